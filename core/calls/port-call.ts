@@ -165,7 +165,7 @@ const contains = (wider: string, exact: string): boolean => exact.startsWith(wid
 export const isOnePlace = (a: string, b: string): boolean => a === b || contains(a, b) || contains(b, a);
 
 /** The more exact of two names of one place. */
-export const moreExact = (a: string, b: string): string => (contains(a, b) ? b : a);
+const moreExact = (a: string, b: string): string => (contains(a, b) ? b : a);
 
 /** Whether a vessel on `leg` that is now reported at `position` has stayed where it was. */
 export const isSamePosition = (leg: Position, position: Position): boolean =>

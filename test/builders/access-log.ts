@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Key, Row, Table } from '../../core/store/table.ts';
 import { TABLES, type TableDefinition } from '../../core/store/tables.ts';
-import type { IngestTableId } from './ingest.ts';
+import type { IngestTableId } from './ingest-over.ts';
 import type { MemoryTable } from './memory-table.ts';
 
 export interface AccessLog {

@@ -1,7 +1,7 @@
 /** Port calls for tests, in hours from a fixed start. */
 import type { Zone } from '../../core/calls/observation.ts';
 import type { Leg, PortCall } from '../../core/calls/port-call.ts';
-import { HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import type { Instant } from '../../core/reference/time.ts';
 
 /** A Monday at midnight UTC. */
 export const BEGINNING: Instant = Date.UTC(2026, 0, 5);
@@ -45,6 +45,3 @@ export const waitingCall = (ataHour: number, waitHours: number, berthHours: numb
     ...(waitHours > 0 ? [leg('anchorage', ataHour, ataHour + waitHours)] : []),
     leg('berth', ataHour + waitHours, ataHour + waitHours + berthHours),
   ]);
-
-/** Hours as milliseconds. */
-export const hours = (count: number): number => count * HOUR_MS;

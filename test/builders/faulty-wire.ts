@@ -1,6 +1,6 @@
 /** A loopback proxy before a store, that breaks the requests of one case on the wire. */
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './loopback.ts';
 
 /** `stalled`: no response. `cut-off`: half of the response. `garbled`: a response that is not JSON. */
 export const WIRE_FAULTS = ['stalled', 'reset', 'cut-off', 'garbled', 'failing', 'throttled'] as const;
@@ -76,15 +76,6 @@ export async function startFaultyWire(target: string): Promise<FaultyWire> {
       response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(reply);
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cases,
-    faultsOf: (name) => faults.get(name) ?? 0,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { origin: endpoint, close } = await listening(server);
+  return { endpoint, cases, faultsOf: (name) => faults.get(name) ?? 0, close };
 }

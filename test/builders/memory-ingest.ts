@@ -1,17 +1,13 @@
 /** An ingest in memory whose state can be saved and restored, for thousands of runs. */
-
-import { INGEST_TABLES, ingestStores } from '../../core/ingest/dependencies.ts';
-import { createPass } from '../../core/ingest/pass.ts';
+import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
-import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http/http-client.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
 import type { PositionStates, StoredState } from '../../core/store/position-states.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
-import type { Table } from '../../core/store/table.ts';
-import type { IngestTableId, TestIngest } from './ingest.ts';
-import { MemoryTable } from './memory-table.ts';
+import { ingestOver, type TestIngest } from './ingest-over.ts';
+import { memoryTables } from './memory-table.ts';
 
 export interface MemoryIngest extends TestIngest {
   /** Saves the state of tables, archive, and calls and states of positions; the returned function restores it. */
@@ -78,55 +74,21 @@ export const memorySteps = (): PositionSteps & { calls: MemoryArchive; states: M
 });
 
 export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }): MemoryIngest {
-  const entries = INGEST_TABLES.map((id) => [id, new MemoryTable(id)] as const);
-  const tables = Object.fromEntries(entries) as Record<IngestTableId, MemoryTable>;
+  const tables = memoryTables(INGEST_TABLES);
   const archive = new MemoryArchive();
   const steps = memorySteps();
-  const clock = { nowAt: options.nowAt };
-  const now = (): Instant => clock.nowAt;
-  const dependencies: TestIngest['dependencies'] = ({
-    owner = 'test',
-    wrap = (table: Table) => table,
-  } = {}) => {
-    const wrapped = entries.map(([id, table]) => [id, wrap(table, id)] as const);
-    return {
-      ...ingestStores(Object.fromEntries(wrapped) as Record<IngestTableId, Table>, now),
-      archive,
-      steps,
-      httpFor: () =>
-        options.http ?? {
-          get: async (url) => {
-            throw new Error(`a test asked ${url}`);
-          },
-        },
-      secretFor: async () => undefined,
-      findPort,
-      now,
-      owner,
-    };
-  };
-  const restarted: TestIngest['restarted'] = (options) => {
-    const run = createPass(dependencies(options));
-    return (source, request = {}) => run(source, { ask: true, ...request });
-  };
+  const ingest = ingestOver({ tables, archive, steps, close: async () => {} }, options);
   return {
-    tables,
-    stores: ingestStores(tables, now),
-    archive,
-    clock,
-    pass: restarted(),
-    restarted,
-    dependencies,
+    ...ingest,
     save() {
-      const rows = entries.map(([id, table]) => [id, table.save()] as const);
+      const rows = Object.values(tables).map((table) => [table, table.save()] as const);
       const restores = [archive.save(), steps.calls.save(), steps.states.save()];
-      const { nowAt } = clock;
+      const { nowAt } = ingest.clock;
       return () => {
-        for (const [id, saved] of rows) tables[id].restore(saved);
+        for (const [table, saved] of rows) table.restore(saved);
         for (const restore of restores) restore();
-        clock.nowAt = nowAt;
+        ingest.clock.nowAt = nowAt;
       };
     },
-    close: async () => undefined,
   };
 }

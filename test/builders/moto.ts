@@ -1,6 +1,7 @@
 /** moto's server, an independent emulator of AWS, where it is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
+import { listening } from './loopback.ts';
 
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 const FIND = 'import importlib.util as u, sys; sys.exit(not all(u.find_spec(m) for m in ("moto", "flask")))';
@@ -13,11 +14,9 @@ export function motoMissing(): string | undefined {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  const { port, close } = await listening(createServer());
+  await close();
+  return port;
 }
 
 /** Tenths of a second. */

@@ -1,6 +1,6 @@
 /** A loopback web server that plays a list of scripted turns in order, with the good and bad replies of real upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './loopback.ts';
 
 export type Turn = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -47,16 +47,6 @@ export async function scriptedUpstream(script: readonly Turn[]): Promise<Scripte
     requests.push({ url: request.url ?? '', headers: request.headers });
     turn?.(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    host,
-    origin: `http://${host}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, origin, close } = await listening(server);
+  return { host: `127.0.0.1:${port}`, origin, requests, close };
 }

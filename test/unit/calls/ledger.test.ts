@@ -1,26 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  isKept,
-  LEDGER_REACH_MS,
-  ledgerClocks,
-  NO_CLOCKS,
-  openLedger,
-  settle,
-} from '../../../core/calls/ledger.ts';
-import { isOnePlace, isOpen, leftAt, makeCallId, moreExact } from '../../../core/calls/port-call.ts';
-import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import { isKept, LEDGER_REACH_MS, NO_CLOCKS, openLedger, settle } from '../../../core/calls/ledger.ts';
+import { leftAt, makeCallId } from '../../../core/calls/port-call.ts';
+import { DAY_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 
 describe('presence', () => {
   it('is over when the vessel has left port waters, which may be after its ATD', () => {
     const call = callOf([leg('berth', 6, 20), leg('moving', 20, 21)], { atdAt: atHour(20) });
     expect(leftAt(call)).toBe(atHour(21));
-  });
-
-  it('is open while the last leg is, even after the ATD', () => {
-    const call = callOf([leg('berth', 0, 10)]);
-    const wayOut = callOf([leg('berth', 0, 9), leg('moving', 9)], { atdAt: atHour(9) });
-    expect([isOpen(call), isOpen(wayOut)]).toEqual([false, true]);
   });
 });
 
@@ -53,11 +40,6 @@ describe('the ledger', () => {
     expect(longStays.map(({ callId }) => callId)).toEqual(['d', 'a', 'b', 'c']);
     expect(longStays[0]).toEqual({ callId: 'd', firstAtaAt: older.firstAtaAt });
   });
-
-  it('gives its clocks without its calls', () => {
-    const clocks = { ...NO_CLOCKS, lastObservedAt: asOfAt, lastInPortAt: asOfAt - HOUR_MS };
-    expect(ledgerClocks(openLedger(clocks, [long]))).toEqual(clocks);
-  });
 });
 
 describe('identity', () => {
@@ -74,19 +56,5 @@ describe('identity', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
     // Rows are stored under these ids, so they may not change.
     expect(ids.slice(0, 2)).toEqual(['2308c1e78c2ec1e5', '9455eb2b74cd4192']);
-  });
-
-  it('of a place holds between a wider name and an exact one inside it, not between neighbours', () => {
-    expect([isOnePlace('T', 'T > 1'), isOnePlace('T > 1', 'T'), isOnePlace('T', 'T')]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect([isOnePlace('T > 1', 'T > 2'), isOnePlace('T', 'T1'), isOnePlace('T > 1', 'T > 10')]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect([moreExact('T', 'T > 1'), moreExact('T > 1', 'T')]).toEqual(['T > 1', 'T > 1']);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { ledgerClocks } from '../../../core/calls/ledger.ts';
 import { closedStays, makeCallId } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import {
@@ -35,21 +34,6 @@ describe('a vessel that waits, berths and leaves', () => {
     expect(call.waitKnown).toBe(true);
   });
 
-  it('has one wait and one berth stay', () => {
-    const call = onlyCall(ledgerAfter(...polls), 'V');
-    expect(closedStays(call)).toEqual([
-      { callId: call.callId, kind: 'wait', startAt: minute(10), endAt: minute(50) },
-      { callId: call.callId, kind: 'berth', startAt: minute(70), endAt: minute(93) },
-    ]);
-  });
-
-  it('is not changed by a poll with the same state', () => {
-    const ledger = ledgerAfter(...polls.slice(0, 2));
-    const applied = applyReport(ledger, listing(40, 'ANCH'));
-    expect(applied.changed).toEqual([]);
-    expect(applied.ledger.calls.get(onlyCall(ledger, 'V').callId)?.changedAt).toBe(minute(20));
-  });
-
   it('is left as it is by a poll no newer than the last', () => {
     const ledger = ledgerAfter(...polls);
     for (const minutes of [119, 120]) {
@@ -59,61 +43,11 @@ describe('a vessel that waits, berths and leaves', () => {
   });
 });
 
-describe('places', () => {
-  it('merge a generic name with an exact berth inside it into one stay', () => {
-    const names = ['TERMINAL', 'TERMINAL > 7', 'TERMINAL', 'TERMINAL > 7'];
-    const ledger = ledgerAfter(
-      emptyPort,
-      ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
-    );
-    expect(legsText(onlyCall(ledger, 'V'))).toBe('TERMINAL > 7 10-');
-  });
-
-  it('distinguish a shift from one exact berth to another', () => {
-    const names = ['TERMINAL > 7', 'TERMINAL', 'TERMINAL > 9'];
-    const ledger = ledgerAfter(
-      emptyPort,
-      ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
-    );
-    expect(legsText(onlyCall(ledger, 'V'))).toBe('TERMINAL > 7 10-50, TERMINAL > 9 50-');
-  });
-
-  it('along a fairway are one leg', () => {
-    const names = ['PILOT', 'SEA', 'PILOT'];
-    const ledger = ledgerAfter(
-      emptyPort,
-      ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
-    );
-    expect(legsText(onlyCall(ledger, 'V'))).toBe('PILOT 10-');
-  });
-});
-
 describe('a departure', () => {
   it('without a notice is concluded midway between the polls', () => {
     const call = onlyCall(ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(40, { inPort: [] })), 'V');
     expect(spanText(call)).toBe('10-~30');
     expect(legsText(call)).toBe('BERTH 10-30');
-  });
-
-  it('stated later replaces one concluded', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      listing(20, 'BERTH'),
-      poll(40, { inPort: [] }),
-      poll(60, { inPort: [], departed: [departed('V', 22, 'BERTH')] }),
-    );
-    expect(spanText(onlyCall(ledger, 'V'))).toBe('10-22');
-    expect(legsText(onlyCall(ledger, 'V'))).toBe('BERTH 10-22');
-  });
-
-  it('is undone when the vessel is listed again with the same ATA', () => {
-    const here = { inPort: [inPort('V', 10, 'BERTH')] };
-    const call = onlyCall(
-      ledgerAfter(emptyPort, poll(20, here), poll(40, { inPort: [] }), poll(60, here)),
-      'V',
-    );
-    expect(spanText(call)).toBe('10-');
-    expect(legsText(call)).toBe('BERTH 10-');
   });
 
   it('is not concluded from a report that is missing', () => {
@@ -139,17 +73,6 @@ describe('a departure', () => {
     expect(spanText(onlyCall(later, 'V23'))).toBe('10-~300');
   });
 
-  it('moves the end of the last stay from the midpoint to the stated ATD', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      listing(20, 'BERTH'),
-      listing(40, 'SEA'),
-      poll(60, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 37, 'BERTH')] }),
-    );
-    expect(legsText(onlyCall(ledger, 'V'))).toBe('BERTH 10-37, SEA 37-');
-    expect(spanText(onlyCall(ledger, 'V'))).toBe('10-37');
-  });
-
   it('from a berth that no poll saw ends a stay concluded from the midpoint on', () => {
     const ledger = ledgerAfter(
       emptyPort,
@@ -162,31 +85,6 @@ describe('a departure', () => {
 });
 
 describe('a visit that no poll saw', () => {
-  const lists = {
-    inPort: [],
-    arrived: [arrived('V', 25, 'BERTH', true)],
-    departed: [departed('V', 38, 'BERTH')],
-  };
-
-  it('is one stay from ATA to ATD, marked as concluded', () => {
-    const call = onlyCall(ledgerAfter(emptyPort, poll(20, { inPort: [] }), poll(40, lists)), 'V');
-    expect(legsText(call)).toBe('~BERTH 25-38');
-    expect(call.waitKnown).toBe(true);
-  });
-
-  it('has an unknown wait when the polls around its ATA are more than four hours apart', () => {
-    const call = onlyCall(ledgerAfter(poll(-300, { inPort: [] }), poll(40, lists)), 'V');
-    expect(legsText(call)).toBe('~BERTH 25-38');
-    expect(call.waitKnown).toBe(false);
-  });
-
-  it('ends between the polls while its ATD is not stated, and at the ATD once it is', () => {
-    const untimed = { inPort: [], arrived: lists.arrived };
-    const first = ledgerAfter(emptyPort, poll(20, { inPort: [] }), poll(40, untimed));
-    expect(spanText(onlyCall(first, 'V'))).toBe('25-~30');
-    expect(spanText(onlyCall(applyReport(first, poll(60, lists)).ledger, 'V'))).toBe('25-38');
-  });
-
   it('of which only the departure is listed counts as a departure, with no stay', () => {
     const ledger = ledgerAfter(
       poll(0, { arrived: [arrived('W', -2000, 'BERTH')], departed: [departed('V', -30, 'BERTH')] }),
@@ -263,15 +161,6 @@ describe('a vessel that returns', () => {
     expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-55', '110-~130']);
   });
 
-  it('is on a new call from the time at which it left the old one', () => {
-    const ledger = ledgerAfter(
-      ...first,
-      poll(80, { inPort: [inPort('V', 55, 'ANCH')] }),
-      poll(100, { inPort: [inPort('V', 55, 'ANCH')] }),
-    );
-    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-55', '55-']);
-  });
-
   it('is on the old call while only one poll missed it', () => {
     const ledger = ledgerAfter(
       emptyPort,
@@ -287,61 +176,6 @@ describe('a vessel that returns', () => {
       poll(60, { inPort: [inPort('V', 12, 'BERTH')] }),
     );
     expect(callsOf(corrected, 'V').map(spanText)).toEqual(['12-']);
-  });
-});
-
-describe('the ATA', () => {
-  it('corrected while the call is open is the same call, under its first key', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      listing(20, 'ANCH'),
-      poll(40, { inPort: [inPort('V', 4, 'ANCH')] }),
-    );
-    const call = onlyCall(ledger, 'V');
-    expect(spanText(call)).toBe('4-');
-    expect(legsText(call)).toBe('ANCH 4-');
-    expect(call.firstAtaAt).toBe(minute(10));
-  });
-
-  it('stated differently in two lists follows the in-port list and does not churn', () => {
-    const lists = { inPort: [inPort('V', 10, 'ANCH')], arrived: [arrived('V', 11, 'ANCH')] };
-    const ledger = ledgerAfter(emptyPort, poll(20, lists));
-    expect(spanText(onlyCall(ledger, 'V'))).toBe('10-');
-    expect(applyReport(ledger, poll(40, lists)).changed).toEqual([]);
-  });
-
-  it.each([
-    ['earlier', 10, 14],
-    ['later', 14, 10],
-  ])('of the in-port list is taken where the list of arrivals states one that is %s', (_, listed, other) => {
-    const lists = { inPort: [inPort('V', listed, 'ANCH')], arrived: [arrived('V', other, 'ANCH')] };
-    expect(spanText(onlyCall(ledgerAfter(emptyPort, poll(20, lists)), 'V'))).toBe(`${listed}-`);
-    const known = ledgerAfter(emptyPort, poll(20, { inPort: [], arrived: lists.arrived }));
-    expect(spanText(onlyCall(known, 'V'))).toBe(`${other}-`);
-    expect(spanText(onlyCall(applyReport(known, poll(40, lists)).ledger, 'V'))).toBe(`${listed}-`);
-  });
-
-  it('that is new after a departure is a new call, however soon', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      listing(20, 'BERTH'),
-      poll(80, {
-        inPort: [inPort('V', 70, 'ANCH')],
-        arrived: [arrived('V', 10, 'BERTH', true), arrived('V', 70, 'ANCH')],
-        departed: [departed('V', 40, 'BERTH')],
-      }),
-    );
-    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-40', '70-']);
-    expect(new Set(callsOf(ledger, 'V').map((call) => call.callId)).size).toBe(2);
-  });
-
-  it('that is new without a departure ends the old call midway, not after the new ATA', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      listing(20, 'BERTH'),
-      poll(1000, { inPort: [inPort('V', 400, 'ANCH')] }),
-    );
-    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-~400', '400-']);
   });
 });
 
@@ -366,21 +200,18 @@ describe('a poll', () => {
     const ledger = ledgerAfter(poll(0, { arrived: [arrived('V', -90, 'ANCH')] }));
     expect(legsText(onlyCall(ledger, 'V'))).toBe('ANCH -90-');
   });
+});
 
-  it('covers the time between polls with an in-port list, up to four hours', () => {
+describe('the ATA', () => {
+  it('corrected while the call is open is the same call, under its first key', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [] }),
-      poll(40, { arrived: [] }),
-      poll(300, { inPort: [] }),
+      listing(20, 'ANCH'),
+      poll(40, { inPort: [inPort('V', 4, 'ANCH')] }),
     );
-    expect(ledgerClocks(ledger)).toMatchObject({
-      coverage: [
-        { fromAt: minute(0), toAt: minute(20) },
-        { fromAt: minute(300), toAt: minute(300) },
-      ],
-      lastObservedAt: minute(300),
-      lastInPortAt: minute(300),
-    });
+    const call = onlyCall(ledger, 'V');
+    expect(spanText(call)).toBe('4-');
+    expect(legsText(call)).toBe('ANCH 4-');
+    expect(call.firstAtaAt).toBe(minute(10));
   });
 });

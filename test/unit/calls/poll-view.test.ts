@@ -1,6 +1,8 @@
-/** What a poll shows beside the poll before it: one row a vessel, whether the list is whole, and which arrivals were seen. */
+/** What a poll shows beside the poll before it, and what a gap between two of them leaves unknown. */
 import { describe, expect, it } from '@jest/globals';
+import { closedStays } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import {
   arrived,
   departed,
@@ -8,6 +10,8 @@ import {
   inPort,
   ledgerAfter,
   legsText,
+  listing,
+  minute,
   onlyCall,
   poll,
   spanText,
@@ -38,11 +42,6 @@ describe('an in-port list', () => {
     const next = poll(40, { inPort: fleet.slice(missing), ...lists });
     return spanText(onlyCall(applyReport(ledger, next).ledger, 'V0'));
   };
-
-  it('that lacks more than half of twenty vessels is incomplete: no vessel has left', () => {
-    expect(goneAfter(20, 11)).toBe('10-');
-    expect(goneAfter(40, 40)).toBe('10-');
-  });
 
   it('is believed when the list before it is more than four hours older', () => {
     const fleet = Array.from({ length: 20 }, (_, index) => inPort(`V${index}`, 10, 'BERTH'));
@@ -92,8 +91,87 @@ describe('the wait of a vessel first listed at a berth', () => {
     expect(seen(299, 0, 300, 310, 320)).toBe(false);
     expect(seen(200, 0, 120, 370, 380)).toBe(false);
   });
+});
 
-  it('is not known without a poll before', () => {
-    expect(seen(10, 20)).toBe(false);
+describe('a gap of more than four hours between polls', () => {
+  const seenAcross = (before: string, behind: string, gap = 600) =>
+    onlyCall(
+      ledgerAfter(
+        emptyPort,
+        poll(20, { inPort: [inPort('V', 10, before)] }),
+        poll(20 + gap, { inPort: [inPort('V', 10, behind)] }),
+        poll(40 + gap, { inPort: [inPort('V', 10, 'BERTH')] }),
+      ),
+      'V',
+    );
+
+  it.each([
+    ['ANCH', 'SEA'],
+    ['SEA', 'ANCH'],
+    ['ANCH', 'BERTH'],
+  ])('in which the vessel went from %s to %s leaves the wait unknown', (before, behind) => {
+    expect(seenAcross(before, behind).waitKnown).toBe(false);
+    expect(seenAcross(before, behind, 240).waitKnown).toBe(true);
   });
+
+  it('in which it stayed where it was, or shifted between anchorages, does not', () => {
+    expect(seenAcross('ANCH', 'ANCH').waitKnown).toBe(true);
+    expect(seenAcross('SEA', 'PILOT').waitKnown).toBe(true);
+    expect(seenAcross('ANCH', 'ANCH2').waitKnown).toBe(true);
+  });
+
+  it('does not matter after the first berth', () => {
+    const ledger = ledgerAfter(emptyPort, listing(20, 'BERTH'), listing(620, 'ANCH'));
+    expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
+    const shifted = ledgerAfter(emptyPort, listing(20, 'BERTH'), listing(40, 'ANCH'), listing(640, 'BERTH'));
+    expect(onlyCall(shifted, 'V').waitKnown).toBe(true);
+  });
+
+  it('gives the places before and after it no known times, so neither is a stay', () => {
+    const call = seenAcross('ANCH', 'BERTH');
+    expect(legsText(call)).toBe('ANCH 10-?620, BERTH ?620-');
+    expect(legsText(seenAcross('ANCH', 'BERTH', 240))).toBe('ANCH 10-140, BERTH 140-');
+    const gone = applyReport(
+      ledgerAfter(emptyPort, listing(20, 'ANCH'), listing(620, 'BERTH')),
+      poll(640, { inPort: [], departed: [departed('V', 630, 'BERTH')] }),
+    ).ledger;
+    expect(legsText(onlyCall(gone, 'V'))).toBe('ANCH 10-?620, BERTH ?620-630');
+    expect(closedStays(onlyCall(gone, 'V'))).toEqual([]);
+  });
+});
+
+describe('a vessel that is gone after a gap of more than four hours', () => {
+  const gapped = ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(620, { inPort: [] }));
+
+  it('is no longer in port, gives no stay and counts as no departure', () => {
+    const call = onlyCall(gapped, 'V');
+    expect(spanText(call)).toBe('10-~620');
+    expect(legsText(call)).toBe('BERTH 10-?620');
+    expect(closedStays(call)).toEqual([]);
+    expect(occupancyAt([call], minute(620))).toMatchObject({ inPort: 0, departures24h: 0 });
+  });
+
+  it('is back in port when it is listed again', () => {
+    const back = applyReport(gapped, listing(640, 'BERTH')).ledger;
+    expect(legsText(onlyCall(back, 'V'))).toBe('BERTH 10-');
+  });
+
+  it('marked as departed without an ATD has no known end, unless its ATA lies within the last four hours', () => {
+    const untimed = (ata: number) =>
+      onlyCall(
+        ledgerAfter(emptyPort, poll(620, { inPort: [], arrived: [arrived('V', ata, 'BERTH', true)] })),
+        'V',
+      );
+    expect(legsText(untimed(60))).toBe('~BERTH 60-?620');
+    expect(legsText(untimed(600))).toBe('~BERTH 600-610');
+  });
+});
+
+it('a laid-up vessel, more than 60 days in port, gives no stay', () => {
+  const staysAfter = (days: number) => {
+    const at = (place: string) => ({ inPort: [inPort('V', -days * 24 * 60, place)] });
+    const ledger = ledgerAfter(emptyPort, poll(20, at('ANCH')), poll(40, at('BERTH')));
+    return closedStays(onlyCall(ledger, 'V')).map(({ kind, endAt }) => [kind, endAt]);
+  };
+  expect([61, 59].map(staysAfter)).toEqual([[], [['wait', minute(30)]]]);
 });

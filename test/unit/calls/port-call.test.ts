@@ -1,16 +1,21 @@
-/** What is read from a port call: whether it changed, when the vessel left, and its closed stays. */
+/** A port call: whether it changed, when the vessel left, its closed stays, and the operations on its legs. */
 import { describe, expect, it } from '@jest/globals';
 import {
   closedStays,
   isSameCall,
+  isSamePosition,
   knownDepartureAt,
   LAID_UP_MS,
   type Leg,
   leftAt,
+  legsFrom,
+  named,
   type PortCall,
+  withMove,
 } from '../../../core/calls/port-call.ts';
 import { DAY_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
+import { at, legsText, minute } from '../../builders/port-polls.ts';
 
 const [waited, berthed] = [leg('anchorage', 0, 6), leg('berth', 6, 20)];
 const recorded = callOf([berthed], { callId: 'recorded' });
@@ -127,5 +132,60 @@ describe('the closed stays', () => {
     expect(closedStays(callOf([leg('berth', 0, 24 * days)]))).toHaveLength(1);
     expect(closedStays(callOf([leg('berth', 0, 24 * days + 1)]))).toEqual([]);
     expect(closedStays(callOf([leg('berth', 24, 24 * days + 1)], { ataAt: atHour(0) }))).toEqual([]);
+  });
+});
+
+const legAt = (place: string, start: number, end?: number): Leg => ({
+  ...at(place),
+  startAt: minute(start),
+  ...(end !== undefined && { endAt: minute(end) }),
+});
+const textOf = (legs: readonly Leg[]): string => legsText({ legs } as Parameters<typeof legsText>[0]);
+const unknown = (minutes: number) => ({ at: minute(minutes), unknown: true });
+const LEGS = [legAt('ANCH', 0, 30), legAt('SEA', 30, 40), legAt('BERTH', 40)];
+
+describe('a position', () => {
+  it('is the same one in the same zone under a name of the same place, and anywhere on a fairway', () => {
+    expect(isSamePosition(legAt('SEA', 0), at('PILOT'))).toBe(true);
+    expect(isSamePosition(legAt('T > 1', 0), at('T'))).toBe(true);
+    expect(isSamePosition(legAt('T > 1', 0), at('T > 2'))).toBe(false);
+    expect(isSamePosition(legAt('T', 0), { zone: 'anchorage', place: 'T' })).toBe(false);
+  });
+
+  it('takes the more exact name, except on a fairway', () => {
+    expect(named(legAt('T', 0), at('T > 1')).place).toBe('T > 1');
+    expect(named(legAt('T > 1', 0), at('T')).place).toBe('T > 1');
+    const fairway = { ...legAt('SEA', 0), place: 'FAIRWAY' };
+    expect(named(fairway, { zone: 'moving', place: 'FAIRWAY > NORTH' })).toBe(fairway);
+  });
+});
+
+describe('legs', () => {
+  it.each([
+    [0, 'ANCH 0-30, SEA 30-40, BERTH 40-'],
+    [15, 'ANCH 15-30, SEA 30-40, BERTH 40-'],
+    [30, 'SEA 30-40, BERTH 40-'],
+    [60, 'BERTH 60-'],
+  ])('from minute %d on are %j', (minutes, expected) => {
+    expect(textOf(legsFrom(LEGS, minute(minutes)))).toBe(expected);
+  });
+
+  it('keep a start that is not known when they are cut before it, and lose it when they are cut behind it', () => {
+    const gap = [{ ...legAt('ANCH', 10, 30), startUnknown: true as const }];
+    expect(textOf(legsFrom(gap, minute(10)))).toBe('ANCH ?10-30');
+    expect(textOf(legsFrom(gap, minute(20)))).toBe('ANCH 20-30');
+  });
+});
+
+describe('a move', () => {
+  it('in a gap leaves the end of one leg and the start of the next unknown', () => {
+    expect(textOf(withMove([legAt('ANCH', 0)], at('BERTH'), unknown(60)))).toBe('ANCH 0-?60, BERTH ?60-');
+    expect(textOf(withMove([legAt('ANCH', 0, 30)], at('BERTH'), unknown(60)))).toBe('ANCH 0-30, BERTH ?60-');
+  });
+
+  it('dated before the last leg replaces that leg', () => {
+    expect(textOf(withMove(LEGS, at('ANCH2'), { at: minute(20), unknown: false }))).toBe(
+      'ANCH 0-30, SEA 30-40, ANCH2 40-',
+    );
   });
 });

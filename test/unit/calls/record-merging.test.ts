@@ -86,14 +86,6 @@ describe('a departure that was never written', () => {
     ]);
   });
 
-  it('is not concluded from a visit that is known by its departure alone', () => {
-    const ledger = ledgerAfter(
-      batch(200, [open]),
-      batch(900, [record('c2', [stop('QUAY', undefined, 800)])]),
-    );
-    expect(textOf(ledger)).toEqual(['c1 10-: ANCH 10-50, QUAY 60-', 'c2 ~800-800: ']);
-  });
-
   it('is at the last known event on a fairway too', () => {
     const wayOut = record('c1', [stop('QUAY', 10, 50), stop('SEA', 60)]);
     expect(textOf(ledgerAfter(batch(200, [wayOut]), batch(900, [], [elsewhere(800)])))).toEqual([
@@ -139,16 +131,6 @@ describe('a departure that was never written', () => {
       expect(calls.get('c1')?.elsewhereAt).toBeUndefined();
     }
   });
-
-  it('of an anchored vessel ends the wait at an unknown time', () => {
-    const ledger = ledgerAfter(
-      batch(200, [record('c1', [stop('ANCH', 10)])]),
-      batch(900, [], [elsewhere(800)]),
-    );
-    const [call] = ledger.calls.values();
-    expect(legsText(call)).toBe('ANCH 10-?10');
-    expect(call && closedStays(call)).toEqual([]);
-  });
 });
 
 it('a vessel that left its anchorage for a planned berth, and then was elsewhere, had no berth', () => {
@@ -172,16 +154,6 @@ describe('overlapping records of one vessel', () => {
       arrivals24h: 1,
       departures24h: 1,
     });
-  });
-
-  it('are open while one of them has an event after the ATD of the others', () => {
-    const ledger = ledgerAfter(
-      batch(500, [
-        record('c1', [stop('QUAY', 60, 300)]),
-        record('c2', [stop('QUAY', 70, 250), stop('QUAY2', 320)]),
-      ]),
-    );
-    expect(textOf(ledger)).toEqual(['c1 60-: QUAY 60-300, QUAY2 320-']);
   });
 
   it('end with the latest ATD, also where no stop states it', () => {
@@ -208,16 +180,6 @@ describe('overlapping records of one vessel', () => {
     ];
     for (const records of [chain, chain.toReversed()])
       expect(textOf(ledgerAfter(batch(500, records)))).toEqual(['c1 60-300: QUAY 60-200, QUAY2 200-300']);
-  });
-
-  it('end with the ATD that one of them states, when the others have no later event', () => {
-    const ledger = ledgerAfter(
-      batch(500, [
-        record('c1', [stop('ANCH', 60, 100), stop('QUAY', 120)]),
-        record('c2', [stop('QUAY', 110, 250)]),
-      ]),
-    );
-    expect(textOf(ledger)).toEqual(['c1 60-250: ANCH 60-100, QUAY 110-250']);
   });
 
   it('take the earliest ATA that is not inferred', () => {
@@ -329,16 +291,6 @@ describe('overlapping records of one vessel', () => {
     expect(textOf(merged)).toEqual(['c1 60-250: QUAY 60-250']);
     const corrected = applyReport(merged, batch(600, [record('c2', [stop('QUAY', 210, 250)], 550)]));
     expect(textOf(corrected.ledger)).toEqual(['c1 60-200: QUAY 60-200', 'c2 210-250: QUAY 210-250']);
-  });
-
-  it('leave one when the other is withdrawn', () => {
-    const merged = ledgerAfter(
-      batch(500, [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 70, 250)])]),
-    );
-    const withdrawn = { ...record('c1', [], 550), cancelled: true };
-    const applied = applyReport(merged, batch(600, [withdrawn]));
-    expect(textOf(applied.ledger)).toEqual(['c2 70-250: QUAY 70-250']);
-    expect(applied.removed.map(({ callId }) => callId)).toEqual(['c1']);
   });
 
   it('of which one ends where the next begins stay two visits', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
-import { closedStays, isOpen, knownDepartureAt, type PortCall } from '../../../core/calls/port-call.ts';
+import { closedStays, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { extent } from '../../builders/extent.ts';
 import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';
@@ -17,29 +17,9 @@ describe('a call from its record', () => {
     expect(call?.waitKnown).toBe(true);
   });
 
-  it('is open while its last stop is, and between an anchorage and a planned berth', () => {
-    expect(spanText(callFrom(record([stop('QUAY', 300)])))).toBe('300-');
-    const between = callFrom(record([stop('ANCH', 10, 200), stop('QUAY')]));
-    expect(spanText(between)).toBe('10-');
-    expect(between && isOpen(between)).toBe(true);
-    expect(legsText(between)).toBe('ANCH 10-200,  200-');
-  });
-
   it('has departed once it left its last stop, planned shifts or not', () => {
     expect(spanText(callFrom(record([stop('QUAY', 10, 200), stop('QUAY2')])))).toBe('10-200');
     expect(spanText(callFrom(record([stop('ANCH', 10, 200)])))).toBe('10-200');
-  });
-
-  it('takes its own ATA and ATD before those of the stops', () => {
-    const call = callFrom(record([stop('QUAY', 100, 190)], { ataAt: minute(40), atdAt: minute(180) }));
-    expect(spanText(call)).toBe('40-180');
-    expect(legsText(call)).toBe('QUAY 100-180');
-  });
-
-  it('trims times that overlap to the next arrival', () => {
-    expect(
-      legsText(callFrom(record([stop('ANCH', 0, 300), stop('QUAY', 200, 500), stop('QUAY2', 450, 700)]))),
-    ).toBe('ANCH 0-200, QUAY 200-450, QUAY2 450-700');
   });
 
   it.each([
@@ -59,19 +39,9 @@ describe('a call from its record', () => {
     expect(legsText(callFrom(record(stops)))).toBe('ANCH 0-350, QUAY2 350-400');
   });
 
-  it('has the traffic and the class that its record states', () => {
-    const stated = { traffic: 'ferry', vesselClass: 'bulk' } as const;
-    expect(callFrom(record([stop('QUAY', 10)], stated))).toMatchObject(stated);
-  });
-
   it('without a stop begins at its own ATA', () => {
     const call = callFrom(record([], { ataAt: minute(40) }));
     expect([spanText(call), legsText(call)]).toEqual(['40-', '']);
-  });
-
-  it('that only departed from several stops begins at the first ATD', () => {
-    const call = callFrom(record([stop('QUAY', undefined, 500), stop('QUAY2', undefined, 300)]));
-    expect(spanText(call)).toBe('~300-500');
   });
 
   it('has no known wait when its ATA or its first berthing is inferred', () => {
@@ -82,18 +52,6 @@ describe('a call from its record', () => {
     expect(waitOf([stop('QUAY', 0, 100), stop('QUAY2', undefined, 300)])).toBe(true);
   });
 
-  it('ends a stop without an ATD at the next arrival', () => {
-    expect(legsText(callFrom(record([stop('QUAY', 0), stop('QUAY2', 60, 90)])))).toBe(
-      'QUAY 0-60, QUAY2 60-90',
-    );
-  });
-
-  it('begins a stop without an ATA where the one before it ended', () => {
-    expect(legsText(callFrom(record([stop('ANCH', 0, 100), stop('QUAY', undefined, 300)])))).toBe(
-      'ANCH 0-100, ~QUAY 100-300',
-    );
-  });
-
   it('that only departed has no arrival, no stay and no wait', () => {
     const call = callFrom(record([stop('QUAY', undefined, 300)]));
     expect(spanText(call)).toBe('~300-300');
@@ -101,42 +59,10 @@ describe('a call from its record', () => {
     expect(call?.waitKnown).toBe(false);
   });
 
-  it('has no closed stay of a stop that began or ended at an unknown time, and all others', () => {
-    const [wait, berth] = [stop('ANCH', 0, 100), stop('QUAY', 120, 300)];
-    const staysIn = (...stops: readonly RecordedStop[]) => {
-      const call = callFrom(record(stops));
-      return [legsText(call), (call ? closedStays(call) : []).map(({ kind }) => kind).join()];
-    };
-    expect(staysIn({ ...wait, startUnknown: true }, berth)).toEqual(['ANCH ?0-100, QUAY 120-300', 'berth']);
-    expect(staysIn({ ...wait, endUnknown: true }, berth)).toEqual(['ANCH 0-?100, QUAY 120-300', 'berth']);
-    expect(staysIn(wait, { ...berth, endUnknown: true })).toEqual(['ANCH 0-100, QUAY 120-?300', 'wait']);
-  });
-
-  it('has an inferred departure, which counts nowhere, where the end of its last stop is unknown', () => {
-    const last: RecordedStop = { ...stop('QUAY', 100, 300), endUnknown: true };
-    const silent = callFrom(record([last]));
-    expect(spanText(silent)).toBe('100-~300');
-    expect(silent && [isOpen(silent), knownDepartureAt(silent)]).toEqual([false, undefined]);
-    const stated = callFrom(record([last], { atdAt: minute(350) }));
-    expect(spanText(stated)).toBe('100-350');
-    expect(stated && knownDepartureAt(stated)).toBe(minute(350));
-  });
-
   it('knows the end of a stop that its next arrival or its own ATD gives', () => {
     const last: RecordedStop = { ...stop('QUAY', 0, 300), endUnknown: true };
     expect(legsText(callFrom(record([last, stop('QUAY2', 200, 400)])))).toBe('QUAY 0-200, QUAY2 200-400');
     expect(legsText(callFrom(record([last], { atdAt: minute(250) })))).toBe('QUAY 0-250');
-  });
-
-  it('keeps what is unknown of its stops when a part of it is stated again', () => {
-    const first: RecordedStop = { ...stop('ANCH', 0, 100), startUnknown: true, endUnknown: true };
-    const last: RecordedStop = { ...stop('QUAY', 120, 300), endUnknown: true };
-    const part = record([], { partial: true, recordedAt: minute(500) });
-    const restated = (change: Partial<CallRecord>) =>
-      ledgerAfter(batch([record([first, last])]), batch([{ ...part, ...change }], 1100)).calls.get('c1');
-    expect(legsText(restated({}))).toBe('ANCH ?0-?100, QUAY 120-?300');
-    expect(spanText(restated({}))).toBe('0-~300');
-    expect(spanText(restated({ atdAt: minute(310) }))).toBe('0-310');
   });
 
   it('is none while everything is planned', () => {
@@ -167,12 +93,6 @@ describe('records of one call', () => {
     ).toEqual([]);
   });
 
-  it('are replaced by a newer one, under the key of the first', () => {
-    const call = ledgerAfter(batch([open], 200), batch([closed], 600)).calls.get('c1');
-    expect(spanText(call)).toBe('90-400');
-    expect(call?.firstAtaAt).toBe(minute(100));
-  });
-
   it('are not replaced by an older one that comes late, in the same batch or another', () => {
     expect(spanText(ledgerAfter(batch([closed, open])).calls.get('c1'))).toBe('90-400');
     const late = applyReport(ledgerAfter(batch([closed], 600)), batch([open], 700));
@@ -193,11 +113,6 @@ describe('records of one call', () => {
     const spanAfter = (observed: number) =>
       spanText(applyReport(known, batch([other], observed)).ledger.calls.get('c1'));
     expect([399, 400, 401].map(spanAfter)).toEqual(['100-', '100-200', '100-200']);
-  });
-
-  it('count in whatever order their batches come', () => {
-    const known = ledgerAfter(batch([], 600));
-    expect(applyReport(known, batch([open], 500)).changed).toHaveLength(1);
   });
 
   it('that take an ATD back contradict the earlier one', () => {
@@ -221,6 +136,12 @@ describe('records of one call', () => {
     expect(applyReport(applied.ledger, batch([closed], 800)).ledger.calls.size).toBe(0);
     const renewed = record(closed.stops, { recordedAt: minute(900) });
     expect(applyReport(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
+  });
+
+  it('are replaced by a newer one, under the key of the first', () => {
+    const call = ledgerAfter(batch([open], 200), batch([closed], 600)).calls.get('c1');
+    expect(spanText(call)).toBe('90-400');
+    expect(call?.firstAtaAt).toBe(minute(100));
   });
 });
 
@@ -285,15 +206,6 @@ describe('a complete list', () => {
     expect(applyReport(known, batch([], 400)).removed).toEqual([]);
   });
 
-  it('does not withdraw a call whose row it could not read', () => {
-    const unread = complete([listed('a', 100, 400)], 400);
-    const unreadable = {
-      ...unread,
-      complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(400), unreadable: ['b'] },
-    };
-    expect(applyReport(known, unreadable).removed).toEqual([]);
-  });
-
   it('withdraws the calls that are listed from the start of its window up to its end', () => {
     const edges = ledgerAfter(batch([-1, 0, 499, 500].map((at) => listed(`at ${at}`, at))));
     const { removed } = applyReport(edges, complete([], 1100));
@@ -320,10 +232,13 @@ describe('a complete list', () => {
     expect(applyReport(newer, complete([], 350)).removed).toEqual([]);
   });
 
-  it('restores a call that it lists again', () => {
-    const gone = applyReport(known, complete([listed('a', 100, 400)], 400)).ledger;
-    const back = applyReport(gone, complete([listed('a', 100, 450), listed('b', 200, 450)], 450));
-    expect([...back.ledger.calls.keys()].sort()).toEqual(['a', 'b', 'c']);
+  it('does not withdraw a call whose row it could not read', () => {
+    const unread = complete([listed('a', 100, 400)], 400);
+    const unreadable = {
+      ...unread,
+      complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(400), unreadable: ['b'] },
+    };
+    expect(applyReport(known, unreadable).removed).toEqual([]);
   });
 });
 
@@ -442,13 +357,6 @@ describe('partial records', () => {
   const departure = record([], { partial: true, atdAt: minute(600), recordedAt: minute(700), vesselId: 'W' });
   const call = (...batches: readonly CallBatch[]) => ledgerAfter(...batches).calls.get('c1');
 
-  it('of the arrival and of the departure make one call', () => {
-    const joined = call(batch([arrival], 300), batch([departure], 700));
-    expect(spanText(joined)).toBe('5-600');
-    expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-600');
-    expect([joined?.waitKnown, joined?.vesselId]).toEqual([true, 'V']);
-  });
-
   it('in the other order too: the arrival does not reopen the call', () => {
     const late = { ...arrival, recordedAt: minute(800) };
     const joined = call(batch([departure], 700), batch([late], 800));
@@ -472,11 +380,6 @@ describe('partial records', () => {
 
   it('of a departure alone begin the call when it ends, without a wait', () => {
     expect(spanText(call(batch([departure], 700)))).toBe('~600-600');
-  });
-
-  it('of departures alone state no arrival, however often they come', () => {
-    const later = { ...departure, atdAt: minute(650), recordedAt: minute(800) };
-    expect(spanText(call(batch([departure], 700), batch([later], 800)))).toBe('~650-650');
   });
 
   it('of an arrival have the vessel and the times of that arrival', () => {
@@ -503,5 +406,12 @@ describe('partial records', () => {
   it('that contradict themselves make the wait unknown, and a later departure does not mend it', () => {
     const doubtful = { ...arrival, waitKnown: false as const };
     expect(call(batch([doubtful], 300), batch([departure], 700))?.waitKnown).toBe(false);
+  });
+
+  it('of the arrival and of the departure make one call', () => {
+    const joined = call(batch([arrival], 300), batch([departure], 700));
+    expect(spanText(joined)).toBe('5-600');
+    expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-600');
+    expect([joined?.waitKnown, joined?.vesselId]).toEqual([true, 'V']);
   });
 });

@@ -64,36 +64,6 @@ describe('a vessel that changes its call sign in port', () => {
     expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['110-']);
   });
 
-  it('is one vessel while one list has the old call sign and the other the new', () => {
-    const mixed = poll(40, {
-      inPort: [listed('NEW', 10, 'BERTH', IMO)],
-      arrived: [arrived('OLD', 10, 'BERTH'), arrived('NEW', 10, 'BERTH')],
-    });
-    const ledger = ledgerAfter(...before, mixed);
-    expect(ledger.calls.size).toBe(1);
-    expect(occupancyAt(ledger.calls.values(), minute(40))).toMatchObject({ inPort: 1, arrivals24h: 1 });
-  });
-
-  it('departs and returns under the new call sign, which then stands alone in the lists', () => {
-    const ledger = ledgerAfter(
-      ...before,
-      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
-      poll(60, { inPort: [], departed: [departed('NEW', 50, 'BERTH')] }),
-      poll(160, { inPort: [], arrived: [arrived('NEW', 150, 'ANCH')] }),
-    );
-    expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['10-50', '150-']);
-    expect(callsOf(ledger, 'NEW')).toEqual([]);
-  });
-
-  it('stays in port while its row under the new call sign cannot be read', () => {
-    const ledger = ledgerAfter(
-      ...before,
-      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
-      poll(60, { inPort: [], unreadable: ['NEW'] }),
-    );
-    expect(spanText(onlyCall(ledger, 'OLD'))).toBe('10-');
-  });
-
   it('is joined when the list without IMO numbers had made two calls of it', () => {
     const split = ledgerAfter(...before, poll(40, { arrived: [arrived('NEW', 10, 'BERTH')] }));
     expect([...split.calls.values()].map(({ vesselId }) => vesselId)).toEqual(['OLD', 'NEW']);
@@ -123,55 +93,33 @@ describe('a vessel that changes its call sign in port', () => {
     );
     expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['5-15', '110-']);
   });
+
+  it('stays in port while its row under the new call sign cannot be read', () => {
+    const ledger = ledgerAfter(
+      ...before,
+      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
+      poll(60, { inPort: [], unreadable: ['NEW'] }),
+    );
+    expect(spanText(onlyCall(ledger, 'OLD'))).toBe('10-');
+  });
+
+  it('departs and returns under the new call sign, which then stands alone in the lists', () => {
+    const ledger = ledgerAfter(
+      ...before,
+      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
+      poll(60, { inPort: [], departed: [departed('NEW', 50, 'BERTH')] }),
+      poll(160, { inPort: [], arrived: [arrived('NEW', 150, 'ANCH')] }),
+    );
+    expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['10-50', '150-']);
+    expect(callsOf(ledger, 'NEW')).toEqual([]);
+  });
 });
 
 describe('vessels with different IMO numbers', () => {
-  it('are different vessels, and a row without a number is of the call sign that it names', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      poll(20, {
-        inPort: [
-          listed('A', 10, 'BERTH', IMO),
-          listed('B', 10, 'BERTH', '9162071'),
-          listed('C', 10, 'BERTH'),
-        ],
-      }),
-    );
-    expect([...ledger.calls.values()].map(({ vesselId, imo }) => [vesselId, imo])).toEqual([
-      ['A', IMO],
-      ['B', '9162071'],
-      ['C', undefined],
-    ]);
-  });
-
-  it('once known, a number stays with its call', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      poll(20, { inPort: [listed('A', 10, 'BERTH', IMO)] }),
-      poll(40, { inPort: [listed('A', 10, 'BERTH', '9162071')] }),
-      poll(60, { inPort: [listed('A', 10, 'BERTH')] }),
-    );
-    expect(onlyCall(ledger, 'A').imo).toBe(IMO);
-  });
-
   it('a call sign with two numbers in one list has the first of them, whatever their order', () => {
     const rows = [listed('A', 10, 'BERTH', IMO), listed('A', 10, 'BERTH', '9162071')];
     for (const lists of [rows, rows.toReversed()])
       expect(onlyCall(ledgerAfter(emptyPort, poll(20, { inPort: lists })), 'A').imo).toBe('9162071');
-  });
-
-  it('two visits under one number belong to the call sign of the first, in whatever order they are stored', () => {
-    const visits = [
-      poll(20, { inPort: [listed('B', 10, 'BERTH', IMO)], arrived: [arrived('B', 10, 'BERTH')] }),
-      poll(40, { inPort: [], departed: [departed('B', 30, 'BERTH')] }),
-      poll(60, { inPort: [listed('A', 50, 'BERTH')], arrived: [arrived('A', 50, 'BERTH')] }),
-    ];
-    const { calls } = ledgerAfter(emptyPort, ...visits);
-    const numbered = poll(80, { inPort: [listed('A', 50, 'BERTH', IMO)] });
-    for (const order of [[...calls], [...calls].toReversed()]) {
-      const known = { ...openLedger(), calls: new Map(order) };
-      expect(identify(known, numbered).poll.inPort?.map(({ vesselId }) => vesselId)).toEqual(['B']);
-    }
   });
 
   it('several call signs with one number in one list are one vessel, whatever their order', () => {

@@ -23,21 +23,6 @@ const legs = (...polls: readonly PortPoll[]): string => legsText(onlyCall(ledger
 const berthed = listing(20, 'BERTH');
 
 describe('an ATD', () => {
-  it('that moves by up to six hours corrects the departure, another one is of another visit', () => {
-    const left = poll(60, { inPort: [], departed: [departed('V', 55, 'BERTH')] });
-    const moved = (atd: number) => poll(500, { inPort: [], departed: [departed('V', atd, 'BERTH')] });
-    expect(spans(emptyPort, berthed, left, moved(55 + 6 * HOUR))).toEqual(['10-415']);
-    expect(spans(emptyPort, berthed, left, moved(56 + 6 * HOUR))).toEqual(['10-55', '~416-416']);
-    expect(spans(emptyPort, berthed, left, moved(25))).toEqual(['10-25']);
-  });
-
-  it('stated twice in one poll is one, the later, up to six hours apart', () => {
-    const twice = (atd: number) =>
-      poll(500, { inPort: [], departed: [departed('V', 55, 'BERTH'), departed('V', atd, 'BERTH')] });
-    expect(spans(emptyPort, berthed, twice(55 + 6 * HOUR))).toEqual(['10-415']);
-    expect(spans(emptyPort, berthed, twice(56 + 6 * HOUR))).toHaveLength(2);
-  });
-
   it('that moves again and again is of one visit, also when it is stated as at first', () => {
     const stated = (minutes: number, atd: number) =>
       poll(minutes, { departed: [departed('V', atd, 'BERTH')] });
@@ -71,16 +56,6 @@ describe('an ATD', () => {
   it('before the ATA of the open call is of an earlier visit', () => {
     const earlier = poll(40, { inPort: [inPort('V', 10, 'BERTH')], departed: [departed('V', 5, 'BERTH')] });
     expect(spans(emptyPort, berthed, earlier)).toEqual(['~5-5', '10-']);
-  });
-
-  it('of each of two visits in one poll ends its own', () => {
-    const both = poll(600, {
-      inPort: [],
-      arrived: [arrived('V', 10, 'BERTH', true), arrived('V', 300, 'BERTH', true)],
-      departed: [departed('V', 100, 'BERTH'), departed('V', 500, 'BERTH')],
-    });
-    expect(spans(emptyPort, both)).toEqual(['10-100', '300-500']);
-    expect(spans(emptyPort, berthed, both)).toEqual(['10-100', '300-500']);
   });
 });
 
@@ -123,15 +98,6 @@ describe('an ATA', () => {
     const wayOut = poll(40, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 35, 'BERTH')] });
     const corrected = poll(60, { inPort: [inPort('V', 4, 'SEA')], departed: [departed('V', 35, 'BERTH')] });
     expect(legs(emptyPort, berthed, wayOut, corrected)).toBe('BERTH 4-35, SEA 35-');
-  });
-
-  it('that equals its ATD makes one visit, however often it is stated', () => {
-    const lists = {
-      inPort: [],
-      arrived: [arrived('V', 30, 'BERTH', true)],
-      departed: [departed('V', 30, 'BERTH')],
-    };
-    expect(spans(emptyPort, poll(40, lists), poll(60, lists))).toEqual(['30-30']);
   });
 
   it.each([100, 200, 300])('before a departure at minute %d is of another visit than one after it', (atd) => {
@@ -208,11 +174,6 @@ describe('arrivals in one poll', () => {
     expect(spans(poll(0, { arrived: [here(-4000 + 36 * HOUR + 1), here(-4000)] }))).toHaveLength(2);
   });
 
-  it('are one visit up to an hour apart when the first is marked as departed', () => {
-    expect(spans(poll(0, { arrived: [gone(-100), gone(-40)] }))).toHaveLength(1);
-    expect(spans(poll(0, { arrived: [gone(-100), gone(-39)] }))).toHaveLength(2);
-  });
-
   it.each([
     ['two places', [here(-90, 'A'), here(-90, 'B')], 'A -90-'],
     ['a departed vessel and one in port', [here(-90, 'B'), gone(-90, 'A')], 'B -90-'],
@@ -267,22 +228,9 @@ describe('a departure that the list of arrivals marks, without a time', () => {
     const known = poll(520, { inPort: [inPort('V', 500, 'BERTH')] });
     expect(spans(emptyPort, known, poll(540, { arrived: [gone(25)] }))).toEqual(['25-~500', '500-']);
   });
-
-  it('leaves the wait unknown where no poll saw the vessel arrive, at an anchorage too', () => {
-    const call = (departedAlready: boolean) =>
-      onlyCall(ledgerAfter(poll(0, { arrived: [arrived('V', -900, 'ANCH', departedAlready)] })), 'V');
-    expect([call(true).waitKnown, call(false).waitKnown]).toEqual([false, true]);
-  });
 });
 
 describe('the last place before an ATD', () => {
-  it('is the one that polls saw, under the more exact of its names', () => {
-    const seen = listing(20, 'T');
-    expect(legs(emptyPort, seen, poll(100, { inPort: [], departed: [departed('V', 93, 'T > 7')] }))).toBe(
-      'T > 7 10-93',
-    );
-  });
-
   it('is from ATA to ATD when polls saw the vessel on its way alone', () => {
     const seen = listing(20, 'SEA');
     expect(legs(emptyPort, seen, poll(40, { inPort: [], departed: [departed('V', 35, 'BERTH')] }))).toBe(
@@ -290,22 +238,11 @@ describe('the last place before an ATD', () => {
     );
   });
 
-  it('is the stated one when it was concluded before', () => {
-    const unseen = poll(40, { inPort: [], arrived: [arrived('V', 25, 'BERTH', true)] });
-    const stated = poll(60, { inPort: [], departed: [departed('V', 38, 'BERTH2')] });
-    expect(legs(emptyPort, unseen, stated)).toBe('~BERTH2 25-38');
-  });
-
   it('begins at the concluded end of the place before it', () => {
     const anchored = listing(20, 'ANCH');
     const gone = poll(40, { inPort: [] });
     const stated = poll(60, { inPort: [], departed: [departed('V', 38, 'BERTH')] });
     expect(legs(emptyPort, anchored, gone, stated)).toBe('ANCH 10-30, ~BERTH 30-38');
-  });
-
-  it('is left out when a poll after the ATD still saw the vessel elsewhere', () => {
-    const late = poll(60, { inPort: [], departed: [departed('V', 35, 'BERTH')] });
-    expect(legs(emptyPort, listing(20, 'ANCH'), listing(40, 'ANCH'), late)).toBe('ANCH 10-35, ANCH 35-50');
   });
 
   it('stays inferred from the midpoint when the ATD is stated again with another place', () => {
@@ -336,6 +273,13 @@ describe('the last place before an ATD', () => {
       departed: [departed('V', 38, 'SEA')],
     });
     expect(legs(emptyPort, unseen)).toBe('~SEA 25-38');
+  });
+
+  it('is the one that polls saw, under the more exact of its names', () => {
+    const seen = listing(20, 'T');
+    expect(legs(emptyPort, seen, poll(100, { inPort: [], departed: [departed('V', 93, 'T > 7')] }))).toBe(
+      'T > 7 10-93',
+    );
   });
 });
 
@@ -390,13 +334,6 @@ describe('a vessel listed in port after its ATD', () => {
     expect(call.legs.at(-1)?.zone).toBe('moving');
   });
 
-  it('is on its way out also when its ATD lies after the poll before', () => {
-    const soon = poll(40, { inPort: [inPort('V', 10, 'BERTH')], departed: [departed('V', 30, 'BERTH')] });
-    const call = onlyCall(ledgerAfter(emptyPort, berthed, soon), 'V');
-    expect(legsText(call)).toBe('BERTH 10-30, BERTH 30-');
-    expect(call.legs.at(-1)?.zone).toBe('moving');
-  });
-
   it('is on its way out until the list no longer has it, and again when it lists it once more', () => {
     const gone = poll(80, { inPort: [] });
     expect(legs(emptyPort, berthed, late, gone)).toBe('BERTH 10-15, BERTH 15-70');
@@ -413,15 +350,5 @@ describe('a vessel listed in port after its ATD', () => {
     const polls = [emptyPort, berthed, listing(40, 'SEA'), poll(60, { inPort: [] }), left];
     expect(legs(...polls)).toBe('BERTH 10-30, SEA 30-45');
     expect(legs(...polls, listing(100, 'SEA'))).toBe('BERTH 10-30, SEA 30-45, SEA 45-');
-  });
-
-  it('and not seen since has left at its ATD', () => {
-    const left = poll(60, { inPort: [], departed: [departed('V', 25, 'BERTH')] });
-    expect(legs(emptyPort, berthed, left)).toBe('BERTH 10-25');
-    const again = applyReport(ledgerAfter(emptyPort, berthed, left), {
-      ...left,
-      observedAt: left.observedAt + 1,
-    });
-    expect(again.changed).toEqual([]);
   });
 });

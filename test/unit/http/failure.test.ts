@@ -22,5 +22,3 @@ describe('a failure', () => {
     expect(`${error.message} ${error.hint}`).not.toMatch(/table|\bx\b/);
   });
 });
-
-describe('the response', () => {});

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dailyMetrics, dailySeries } from '../../../core/metrics/daily.ts';
 import { addDays, dayOf, daysBetween } from '../../../core/reference/time.ts';
-import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
+import { atHour, BEGINNING, callOf, waitingCall } from '../../builders/calls.ts';
 
 const DAY = dayOf(BEGINNING);
 const covered = (fromHour: number, toHour: number) => [{ fromAt: atHour(fromHour), toAt: atHour(toHour) }];
@@ -29,13 +29,6 @@ describe('a day', () => {
     expect(metrics.congestionScore).toBeCloseTo((week.delayed + week.wait + queue) / 3, 3);
     expect(metrics.dayScore).toBeCloseTo((own.delayed + own.wait + queue) / 3, 3);
     expect(metrics.dayAtAnchor).toBe(19 / 24);
-  });
-
-  it('rounds the score and not the terms that it is computed from', () => {
-    // (2.5 / 11 + 7.3 / 31.3) / 3 is 0.15349985; from the rounded terms it would be 0.1535.
-    const calls = [waitingCall(-120, 43.8, 5), ...Array.from({ length: 5 }, () => waitingCall(-100, 0, 5))];
-    const metrics = dailyMetrics({ day: DAY, calls, coverage: covered(-200, 24), asOfAt: atHour(24) });
-    expect(metrics).toMatchObject({ avgWaitHours: 7.3, queueTerm: 0, congestionScore: 0.153 });
   });
 
   it('has no wait and no score, and no zeros instead, when covered by less than 80 %', () => {
@@ -125,10 +118,4 @@ describe('a series', () => {
       { numRuns: 60 },
     );
   });
-});
-
-it('does not count a vessel that has left', () => {
-  const gone = callOf([leg('anchorage', 0, 5)], { atdAt: atHour(5) });
-  const input = { day: addDays(DAY, 1), calls: [gone], coverage: covered(-30, 48), asOfAt: atHour(48) };
-  expect(dailyMetrics(input)).toMatchObject({ vessels: 0, dayAtAnchor: 0 });
 });

@@ -12,19 +12,6 @@ const presentOn = (calls: Parameters<typeof occupancyAt>[0], hour = 0) =>
   new CallIndex(calls, atHour(1000)).presentOn(atHour(hour));
 
 describe('counts at an instant', () => {
-  it('counts every merchant vessel in port, those at anchor among them, and neither ferries nor service craft', () => {
-    const calls = [
-      callOf([leg('anchorage', 0, 10), leg('berth', 10, 20)]),
-      callOf([leg('moving', 0, 30)], { traffic: 'unknown' }),
-      callOf([leg('berth', 2)], { traffic: 'visitor' }),
-      callOf([leg('anchorage', 2)], { traffic: 'ferry' }),
-    ];
-    expect(occupancyAt(calls, atHour(5))).toMatchObject({ inPort: 3, atAnchor: 1 });
-    expect(occupancyAt(calls, atHour(10))).toMatchObject({ inPort: 3, atAnchor: 0 });
-    expect(occupancyAt(calls, atHour(20))).toMatchObject({ inPort: 2 });
-    expect(occupancyAt(calls, atHour(-1))).toMatchObject({ inPort: 0 });
-  });
-
   it('counts a vessel from its ATA until it has left port waters, gaps between legs included', () => {
     const legs = [leg('anchorage', 0, 5), leg('berth', 6, 20), leg('moving', 20, 21)];
     const calls = [callOf(legs, { atdAt: atHour(20) })];

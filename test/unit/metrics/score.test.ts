@@ -4,18 +4,6 @@ import fc from 'fast-check';
 import { congestionScore, delayedShare, flowTerm, queueTerm, waitTerm } from '../../../core/metrics/score.ts';
 
 describe('terms', () => {
-  it('delayedShare stays near the world median with few calls', () => {
-    expect(delayedShare(0, 0)).toBeCloseTo(0.3, 12);
-    expect(delayedShare(1, 1)).toBeCloseTo(2.5 / 6, 12);
-    expect(delayedShare(450, 500)).toBeCloseTo(0.894, 3);
-  });
-
-  it('waitTerm is one half at 24 h', () => {
-    expect(waitTerm(0)).toBe(0);
-    expect(waitTerm(24)).toBe(0.5);
-    expect(waitTerm(72)).toBe(0.75);
-  });
-
   it('queueTerm is 0.72 for the Los Angeles queue of 16 November 2021', () => {
     expect(queueTerm(86, 86 + 31)).toBeCloseTo(0.72, 2);
     expect(queueTerm(0, 0)).toBe(0);

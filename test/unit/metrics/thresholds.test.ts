@@ -21,19 +21,6 @@ const dayNumbers = (alerts: readonly Alert[]): number[] =>
   alerts.map(({ asOfAt }) => (asOfAt - endOfDay(FIRST)) / 86_400_000).reverse();
 
 describe('a threshold alert', () => {
-  it('is raised on the second day at or above the line, and states the median it is compared with', () => {
-    expect(alertsOf(scores([0.2, 0.4, 0.2, 0.5, 0.55]))).toEqual([
-      {
-        type: 'threshold',
-        metric: 'congestion_score',
-        severity: 'low',
-        changeFraction: 0.8333,
-        asOfAt: endOfDay(addDays(FIRST, 4)),
-        explain: 'congestion_score 0.55 is at or above 0.5 for 2 days (28-day median 0.3).',
-      },
-    ]);
-  });
-
   it.each([
     [0.499, undefined],
     [0.5, 'low'],

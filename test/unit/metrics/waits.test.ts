@@ -1,10 +1,8 @@
 /** Waits before the berth: which calls count, their plain mean, and what a port with few berthings shows. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anchoredMsBefore, firstBerthAt } from '../../../core/calls/berth-wait.ts';
 import { type Berthing, CallIndex } from '../../../core/metrics/call-index.ts';
 import {
-  averageWait,
   berthingsForAverage,
   type CountedWait,
   delayedShareOf,
@@ -17,7 +15,7 @@ import {
   weekDelayedShare,
 } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, startOfDay } from '../../../core/reference/time.ts';
-import { atHour, BEGINNING, callOf, hours, leg, waitingCall } from '../../builders/calls.ts';
+import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
 const DAY = dayOf(BEGINNING);
 /** An index as of the 60th day. */
@@ -33,29 +31,6 @@ const waited = (ataHour: number, waitHours: number) => [
 ];
 const berthingsOf = (waits: readonly number[]): Berthing[] =>
   waits.map((waitHours) => ({ berthedAt: BEGINNING, waitHours }));
-
-describe('the wait of a call', () => {
-  it('is the time at anchor before the first berth, without shifts between berths', () => {
-    const call = callOf([
-      leg('anchorage', 0, 10),
-      leg('moving', 10, 12),
-      leg('anchorage', 12, 15),
-      leg('berth', 16, 30),
-      leg('anchorage', 30, 50),
-      leg('berth', 50, 60),
-    ]);
-    expect(firstBerthAt(call)).toBe(atHour(16));
-    expect(anchoredMsBefore(call, atHour(16))).toBe(hours(13));
-    expect(anchoredMsBefore(call, atHour(14))).toBe(hours(12));
-  });
-
-  it('is 0 for a vessel that goes straight in, and open for one still at anchor', () => {
-    expect(anchoredMsBefore(waitingCall(0, 0, 5), atHour(0))).toBe(0);
-    const waiting = callOf([leg('anchorage', 0)]);
-    expect(firstBerthAt(waiting)).toBeUndefined();
-    expect(anchoredMsBefore(waiting, atHour(30))).toBe(hours(30));
-  });
-});
 
 describe('the mean wait', () => {
   it('is the plain mean, zeros included, however long the longest waits are', () => {
@@ -81,12 +56,6 @@ describe('the average of a day', () => {
   const endOf = (day: string) => startOfDay(addDays(day, 1));
   const berthings = (index: CallIndex, day = LATER) => berthingsForAverage(index, day, endOf(day));
 
-  it('takes calls by the day they berthed, not by the day they arrived', () => {
-    const index = indexOf([waited(24 * 10, 24 * 18), straightIn(24 * 30), straightIn(24 * 30 + 1)]);
-    expect(averageWait(index, LATER, endOf(LATER))).toBe(144);
-    expect(berthings(index, addDays(DAY, 25))).toHaveLength(0);
-  });
-
   it('looks back 7 days, then 14, then 28, until it has three berthings', () => {
     const dayHour = 24 * 30;
     const [week, fortnight, month] = [dayHour - 24 * 6, dayHour - 24 * 13, dayHour - 24 * 27];
@@ -97,28 +66,6 @@ describe('the average of a day', () => {
     );
     expect(berthings(indexOf([straightIn(week), straightIn(fortnight), straightIn(month)]))).toHaveLength(3);
     expect(berthings(indexOf([straightIn(month), straightIn(month - 1)]))).toHaveLength(1);
-  });
-
-  it('is absent with fewer than three berthings in 28 days, whoever waits', () => {
-    const waiting = [leg('anchorage', 24 * 29)];
-    const two = [waited(24 * 29, 5), waited(24 * 20, 5), waiting];
-    expect(averageWait(indexOf(two), LATER, endOf(LATER))).toBeUndefined();
-    expect(averageWait(indexOf([...two, waited(24 * 10, 5)]), LATER, endOf(LATER))).toBeDefined();
-  });
-
-  it('leaves out all but cargo vessels, unknown waits, waits too long for a berth and laid-up vessels', () => {
-    const calls = [
-      callOf(waited(10, 5), { traffic: 'ferry' }),
-      callOf(waited(10, 5), { traffic: 'visitor' }),
-      callOf(waited(10, 5), { traffic: 'unknown' }),
-      callOf(waited(15 - 601, 601)),
-      callOf(waited(10, 5), { waitKnown: false }),
-      callOf(waited(10 - 61 * 24, 61 * 24)),
-      callOf(waited(10, 5)),
-    ];
-    expect(new CallIndex(calls, atHour(100)).berthingsIn(atHour(0), atHour(100))).toEqual([
-      { berthedAt: atHour(15), waitHours: 5 },
-    ]);
   });
 
   it('still counts a vessel that berths on the last instant before it would be laid up', () => {
@@ -155,22 +102,9 @@ describe('open waits', () => {
     expect(openAt(10, callOf([leg('anchorage', 4, 11), leg('berth', 11)]))).toEqual([6]);
   });
 
-  it('go on while the vessel moves to its berth', () => {
-    expect(openAt(10, callOf([leg('anchorage', 1, 8), leg('moving', 8)]))).toEqual([7]);
-    expect(openAt(10, callOf([leg('anchorage', 1, 8), leg('moving', 8, 9), leg('anchorage', 9)]))).toEqual([
-      8,
-    ]);
-  });
-
   it('begin with the arrival that the source states, also for a vessel at anchor before the first report', () => {
     expect(openAt(10, callOf([leg('anchorage', -90)]))).toEqual([100]);
     expect(openAt(10, callOf([leg('anchorage', -90)], { waitKnown: false }))).toEqual([]);
-  });
-
-  it('are those of the end of a past day, whatever happened since', () => {
-    const calls = [callOf(waited(4, 30)), callOf(waited(4, 20)), callOf(waited(4, 12))];
-    const index = new CallIndex(calls, atHour(200));
-    expect(openHours(index, DAY, atHour(24))).toEqual([20, 20]);
   });
 });
 
@@ -227,11 +161,6 @@ describe('the running average with few berthings', () => {
     const mean = (40 + 16) / 14;
     const rate = (23 + 16 + 6 * mean) / (13 + 6);
     expect([served, basis]).toEqual([Math.round(10 * ((8 / 17) * rate)) / 10, 'mixed']);
-  });
-
-  it('does not move when the only vessel that waits berths', () => {
-    expect(running([], [30])).toBe(30);
-    expect(running([30], [])).toBe(30);
   });
 
   it('never falls when a wait, open or over, was longer', () => {

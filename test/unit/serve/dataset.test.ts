@@ -1,44 +1,32 @@
 /** The files of releases below /data/, in a server of their own. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Gateway } from '../../../local/gateway/gateway.ts';
 import { behindDataset } from '../../../serve/dataset.ts';
+import { listening, sendTo } from '../../builders/loopback.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dataset-'));
 const releases = join(folder, 'releases');
 const PART = 'release=2026-02-01/table=trend/year=2026/part-0.parquet';
-let server: Server;
+let server: Awaited<ReturnType<typeof listening>>;
 
 beforeAll(async () => {
   const listener: Gateway['listener'] = (_request, response) =>
     response.writeHead(404).end('left to the gateway');
-  server = createServer(behindDataset(releases, { listener } as Gateway).listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = await listening(createServer(behindDataset(releases, { listener } as Gateway).listener));
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  new Promise<{ status: number | undefined; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      const { port } = server.address() as AddressInfo;
-      request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk;
-        });
-        incoming.on('end', () => resolve({ status: incoming.statusCode, headers: incoming.headers, text }));
-      })
-        .on('error', reject)
-        .end();
-    },
-  );
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const { status, headers: received, body: text } = await sendTo(server.port, path, { method, headers });
+  return { status, headers: received, text };
+};
 
 it('says how to write a release before there is one', async () => {
   expect(await get('/data/')).toMatchObject({

@@ -1,7 +1,6 @@
 /** The service as a whole, over a small assembly: what is wired to what, and what outlives a restart. */
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -12,6 +11,7 @@ import {
   startLocalService,
 } from '../../../serve/local-service.ts';
 import { apiResources, lambdaFunction, schedule, writeAssembly } from '../../builders/assembly.ts';
+import { listening } from '../../builders/loopback.ts';
 
 /** Lets every key in whose digest the gateway has. */
 const GATE = `
@@ -29,10 +29,8 @@ exports.handler = async (event) => {
   return { state: 'ok', event, environment: process.env };
 };`;
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const { port, close } = await listening(createServer());
+  await close();
   return port;
 }
 function assembly(keeper = PUMP): string {

@@ -1,17 +1,16 @@
 /** The static side of the local service on a folder of its own. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { settingsBlock, withSettings } from '../../../portal/settings-block.ts';
 import { createPortal } from '../../../serve/portal.ts';
+import { listening, sendTo } from '../../builders/loopback.ts';
 
 let folder = '';
-let server: Server;
-let port = 0;
+let server: Awaited<ReturnType<typeof listening>>;
 const LONG = 'run();'.repeat(1000);
 
 beforeAll(async () => {
@@ -27,38 +26,21 @@ beforeAll(async () => {
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
   writeFileSync(join(portal, 'assets', 'long-3c4d.js'), LONG);
   const serve = createPortal(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
-  server = createServer((incoming, response) => {
-    if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as AddressInfo).port;
+  server = await listening(
+    createServer((incoming, response) => {
+      if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
+    }),
+  );
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Got {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-  readonly bytes: Buffer;
-}
-
-/** Sends the path exactly as written. */
-const get = (path: string, method = 'GET', headers = {}): Promise<Got> =>
-  new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk) => chunks.push(chunk));
-      incoming.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: `${bytes}`, bytes });
-      });
-    })
-      .on('error', reject)
-      .end();
-  });
+const get = async (path: string, method = 'GET', headers = {}) => {
+  const { body: text, ...reply } = await sendTo(server.port, path, { method, headers });
+  return { ...reply, text };
+};
 
 describe('the portal of the local service', () => {
   it('serves files, and the index of a folder at the folder', async () => {

@@ -1,10 +1,10 @@
 /** The last lines of a start: the suggested requests return data. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { StartError } from '../../../local/start-error.ts';
 import type { DemoKeys } from '../../../serve/demo-keys.ts';
 import { readyLines, recordedLines } from '../../../serve/suggestions.ts';
+import { listening } from '../../builders/loopback.ts';
 
 const keys = {
   demo: 'pcd_dev_demo000000000000000000000000000000',
@@ -21,16 +21,14 @@ async function suggested(
     const type = url.includes('csv') ? 'text/csv; charset=utf-8' : 'application/json';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: url, close } = await listening(server);
   try {
     const lines = await (typeof linesOf === 'function'
       ? linesOf({ url, keys })
       : readyLines({ url, keys }, linesOf));
     return lines.flatMap((line) => line.split(`'${url}`)[1]?.slice(0, -1) ?? []);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
 }
 

@@ -1,7 +1,8 @@
 /** The local gateway behaves as API Gateway does: a table of requests, and cases that do not fit a table. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOnPlan, type Reply, startTestGateway, type TestGateway } from './running-gateway.ts';
+import type { Reply } from '../../../builders/loopback.ts';
+import { keyOnPlan, startTestGateway, type TestGateway } from './running-gateway.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

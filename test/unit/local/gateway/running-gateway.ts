@@ -1,5 +1,4 @@
 /** A gateway over a small assembly, on a free port, with keys and a clock that the test sets. */
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { createFunctionPool } from '../../../../local/functions/functions.ts';
@@ -9,15 +8,9 @@ import { openUsagePlans, type UsagePlans } from '../../../../local/gateway/usage
 import { type ControlPlane, openControlPlane } from '../../../../local/keys/control-plane.ts';
 import { readServiceModel } from '../../../../local/template/service-model.ts';
 import { type AssemblyOptions, writeAssembly } from '../../../builders/assembly.ts';
+import { type Reply, type Sent, sendTo } from '../../../builders/loopback.ts';
 
 export const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
-  readonly body: string;
-}
 
 export interface TestGateway {
   readonly url: string;
@@ -27,10 +20,7 @@ export interface TestGateway {
   readonly usagePlans: UsagePlans;
   /** What was reported to the operator. */
   readonly reports: string[];
-  send(
-    path: string,
-    options?: { method?: string; headers?: Record<string, string | string[]> },
-  ): Promise<Reply>;
+  send(path: string, options?: Sent): Promise<Reply>;
   /** Bytes as they are, on a connection of their own; resolves with everything that came back. */
   raw(bytes: string): Promise<string>;
   close(): Promise<void>;
@@ -64,29 +54,7 @@ export async function startTestGateway(options: AssemblyOptions = {}): Promise<T
     controlPlane,
     usagePlans,
     reports,
-    send: (path, { method = 'GET', headers = {} } = {}) =>
-      new Promise((resolve, reject) => {
-        const sent = httpRequest(
-          { host: '127.0.0.1', port, path, method, headers, agent: false },
-          (reply) => {
-            let body = '';
-            reply.setEncoding('utf8');
-            reply.on('data', (chunk) => {
-              body += chunk;
-            });
-            reply.on('end', () =>
-              resolve({
-                status: reply.statusCode ?? 0,
-                headers: reply.headers,
-                rawHeaders: reply.rawHeaders,
-                body,
-              }),
-            );
-          },
-        );
-        sent.on('error', reject);
-        sent.end();
-      }),
+    send: (path, options) => sendTo(port, path, options),
     raw: (bytes) =>
       new Promise((resolve, reject) => {
         const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));

@@ -1,6 +1,6 @@
 /** What dynalite leaves open of level, and what closes it. */
 import { createRequire } from 'node:module';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import {
   CreateTableCommand,
   DynamoDBClient,
@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { expect, it } from '@jest/globals';
 import { closeOnReturn } from '../../../../local/store/level-iterators.mjs';
+import { listening } from '../../../builders/loopback.ts';
 
 const require = createRequire(import.meta.url);
 const requireOfDynalite = createRequire(require.resolve('dynalite'));
@@ -28,10 +29,8 @@ async function closedBy(queries: number): Promise<number> {
     return close.call(this);
   };
   const server = dynalite({ createTableMs: 0 });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const client = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  });
+  const { origin: endpoint, close: stop } = await listening(server);
+  const client = new DynamoDBClient({ endpoint });
   try {
     await client.send(
       new CreateTableCommand({
@@ -58,7 +57,7 @@ async function closedBy(queries: number): Promise<number> {
   } finally {
     prototype.close = close;
     client.destroy();
-    await new Promise((resolve) => server.close(resolve));
+    await stop();
   }
 }
 

@@ -1,7 +1,9 @@
+/** What a response is made of: CSV, its encoding and its tag. */
+
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csv } from '../../../core/http/response.ts';
+import { acceptsGzip, csv, entityTag, namesTag } from '../../../core/http/response.ts';
 
 const COLUMNS = ['name', 'value'];
 
@@ -19,5 +21,39 @@ describe('csv', () => {
         expect(read).toEqual([COLUMNS, ...rows.map(({ name, value }) => [name, String(value)])]);
       }),
     );
+  });
+});
+
+describe('acceptsGzip', () => {
+  it.each([
+    [undefined, false],
+    ['', false],
+    ['gzip', true],
+    ['br, GZIP', true],
+    ['deflate;q=1, gzip ; q=0.1', true],
+    ['gzip;q=0', false],
+    ['gzip; q=0.000, *', false],
+    ['*', true],
+    ['*;q=0', false],
+    ['gzip;q=high', false],
+    ['identity', false],
+    ['xgzip', false],
+  ])('of %j is %s', (header, expected) => {
+    expect(acceptsGzip(header)).toBe(expected);
+  });
+});
+
+describe('namesTag', () => {
+  const tag = entityTag('body');
+
+  it.each([
+    ['*', true],
+    [' * ', true],
+    [undefined, false],
+    ['', false],
+    [tag.slice(1, -1), false],
+    ['"*"', false],
+  ])('of %j is %s', (header, expected) => {
+    expect(namesTag(header, tag)).toBe(expected);
   });
 });

@@ -1,7 +1,8 @@
-/** Ports on the same days, and the address that names them. */
+/** The series of the charts: ports on the same days, and a year beside the year before it. */
 import { expect, it } from '@jest/globals';
 import { comparedSeries, comparedTable } from '../../../portal/chart/compared-series.ts';
 import type { WaitSpread } from '../../../portal/chart/wait-spread.ts';
+import { yearSeries } from '../../../portal/chart/year-series.ts';
 import { compareSearch, readRoute } from '../../../portal/explorer/page-route.ts';
 
 const spread = (hours: number): WaitSpread => ({
@@ -9,7 +10,7 @@ const spread = (hours: number): WaitSpread => ({
   berthings: 9,
   averageHours: hours,
   openWaits: 0,
-  medianHours: null,
+  medianHours: hours,
   p90Hours: 2 * hours,
 });
 
@@ -43,4 +44,34 @@ it('an address names up to three ports, however people write them', () => {
   expect(readRoute('?ports=hkhkg%2C%20twkhh,HKHKG')).toEqual({ view: 'compare', ports });
   expect(readRoute('?ports=AAAAA,BBBBB,CCCCC,DDDDD')).toMatchObject({ ports: { length: 3 } });
   expect(readRoute('?ports=')).toMatchObject({ view: 'map' });
+});
+
+it('a year has every day from the first with a row, gaps where there is none, and the same days a year before', () => {
+  const spreads = new Map([
+    ['2025-02-27', spread(7)],
+    ['2025-02-28', spread(8)],
+    ['2026-02-27', spread(1)],
+    ['2026-03-01', spread(3)],
+  ]);
+  expect(yearSeries(spreads, '2026-03-01').yearBefore?.medianHours).toEqual([7, 8, null]);
+  const young = new Map([...spreads].slice(2));
+  expect(yearSeries(young, '2026-03-01')).toEqual({
+    days: ['2026-02-27', '2026-02-28', '2026-03-01'],
+    medianHours: [1, null, 3],
+    p90Hours: [2, null, 6],
+    yearBefore: undefined,
+  });
+  expect(yearSeries(new Map(), '2026-03-01')).toMatchObject({ days: [], yearBefore: undefined });
+});
+
+it('the year before lies on the same dates, and 29 February has none', () => {
+  const spreads = new Map([
+    ['2023-02-28', spread(5)],
+    ['2023-03-01', spread(6)],
+    ['2024-02-28', spread(1)],
+    ['2024-03-01', spread(2)],
+  ]);
+  const { days, yearBefore } = yearSeries(spreads, '2024-03-01');
+  const at = (day: string) => yearBefore?.medianHours[days.indexOf(day)];
+  expect([at('2024-02-28'), at('2024-02-29'), at('2024-03-01')]).toEqual([5, null, 6]);
 });
