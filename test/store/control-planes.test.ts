@@ -1,4 +1,4 @@
-/** The key command and the reconciliation on real control planes over HTTP: the local one, and moto's where it is. */
+/** The key command and the reconciliation on the local control plane, over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,33 +6,22 @@ import { join } from 'node:path';
 import {
   APIGatewayClient,
   CreateApiKeyCommand,
-  CreateDeploymentCommand,
-  CreateRestApiCommand,
-  CreateUsagePlanCommand,
   DeleteUsagePlanKeyCommand,
   GetApiKeyCommand,
-  GetResourcesCommand,
-  PutIntegrationCommand,
-  PutMethodCommand,
   UpdateApiKeyCommand,
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
 import { keyDigest } from '../../core/access/key.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import { createKeyStore, type KeyStore } from '../../core/store/api-keys.ts';
-import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
-import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { serveControlPlane } from '../../local/keys/control-plane-server.ts';
 import { claimDataDirectory } from '../../serve/data-directory.ts';
 import type { KeyStage } from '../../tools/keys/key-stage.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
-import { extent } from '../builders/extent.ts';
-import { motoMissing, startMoto } from '../builders/moto.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const STAGE = 'dev';
@@ -91,203 +80,139 @@ async function localPlane(): Promise<PlaneUnderTest> {
   };
 }
 
-/** Plans on a stage of an API, made as a deployment makes them. */
-async function deployPlans(
-  client: APIGatewayClient,
-): Promise<{ apiId: string; planIds: Record<string, string> }> {
-  const { id: restApiId = '' } = await client.send(new CreateRestApiCommand({ name: 'port-congestion' }));
-  const { items = [] } = await client.send(new GetResourcesCommand({ restApiId }));
-  const root = { restApiId, resourceId: items[0]?.id ?? '', httpMethod: 'GET' };
-  await client.send(new PutMethodCommand({ ...root, authorizationType: 'NONE' }));
-  await client.send(new PutIntegrationCommand({ ...root, type: 'MOCK' }));
-  await client.send(new CreateDeploymentCommand({ restApiId, stageName: STAGE }));
-  const planIds: Record<string, string> = {};
-  for (const tier of TIERS) {
-    const { id = '' } = await client.send(
-      new CreateUsagePlanCommand({
-        name: PLANS[tier].title,
-        throttle: { rateLimit: 1, burstLimit: 300 },
-        quota: { limit: PLANS[tier].monthlyQuota, period: 'MONTH' },
-        apiStages: [{ apiId: restApiId, stage: STAGE }],
-        tags: { [TIER_TAG]: tier },
+describe('the control plane on one machine', () => {
+  let around: PlaneUnderTest;
+  const printed: string[] = [];
+  beforeAll(async () => {
+    around = await localPlane();
+  });
+  afterAll(() => around?.close());
+
+  async function run(line: string): Promise<string> {
+    const said: string[] = [];
+    const code = await runKeyCommand(line.split(' '), {
+      openStage: around.place,
+      randomBytes,
+      print: (text) => said.push(text),
+      complain: (text) => said.push(text),
+    });
+    expect([code, ...said]).toEqual([0, expect.any(String)]);
+    printed.push(...said);
+    return said.join('\n');
+  }
+  const field = (text: string, label: string): string =>
+    new RegExp(`^${label} +(\\S+)$`, 'm').exec(text)?.[1] ?? '';
+  const rowOf = (secret: string) => around.keys.find(keyDigest(secret));
+  const authorize = (secret: string) =>
+    createAuthorizer({ keys: around.keys, prefix: 'pcd_dev', now: Date.now })({
+      methodArn: 'arn:aws:execute-api:r:a:api/dev/GET/v1/sources',
+      headers: { 'X-API-Key': secret },
+      multiValueHeaders: {},
+    });
+
+  it('carries every change of the key command into the key table at once', async () => {
+    const issued = await run('create --plan starter --name acme');
+    const [id, secret] = [field(issued, 'id'), field(issued, 'secret')];
+    expect(await rowOf(secret)).toEqual({
+      digest: keyDigest(secret),
+      keyId: id,
+      name: 'acme',
+      enabled: true,
+      planId: around.planIds.starter,
+      tier: 'starter',
+      limits: { ratePerSecond: 1, burst: 300 },
+    });
+    expect((await authorize(secret)).context).toMatchObject({ keyState: 'active' });
+
+    await run(`disable ${id}`);
+    expect((await authorize(secret)).context).toMatchObject({ keyState: 'disabled' });
+    await run(`enable ${id}`);
+    await run(`move ${id} --plan lite`);
+    expect(await rowOf(secret)).toMatchObject({ enabled: true, tier: 'lite', planId: around.planIds.lite });
+
+    const rotated = await run(`rotate ${id} --revoke`);
+    const fresh = field(rotated, 'secret');
+    expect(await rowOf(fresh)).toMatchObject({ name: 'acme', enabled: true, tier: 'lite' });
+    expect(await rowOf(secret)).toMatchObject({ enabled: false });
+
+    const list = await run('list');
+    expect(list).toMatch(new RegExp(`^${field(rotated, 'id')} +acme +lite \\(Lite\\) +enabled`, 'm'));
+    for (const one of [secret, fresh]) {
+      expect(list).not.toContain(one);
+      expect(list).not.toContain(keyDigest(one));
+    }
+  });
+
+  it('S5.11 carries edits made behind its back, limits included, when it runs next', async () => {
+    const issued = await run('create --plan pro --name edited');
+    const [keyId, secret] = [field(issued, 'id'), field(issued, 'secret')];
+    const { client } = around;
+    const usagePlanId = around.planIds.pro ?? '';
+    await client.send(
+      new UpdateUsagePlanCommand({
+        usagePlanId,
+        patchOperations: [
+          { op: 'replace', path: '/throttle/rateLimit', value: '2' },
+          { op: 'replace', path: '/throttle/burstLimit', value: '600' },
+        ],
       }),
     );
-    planIds[tier] = id;
-  }
-  return { apiId: restApiId, planIds };
-}
-
-async function motoPlane(): Promise<PlaneUnderTest> {
-  const moto = await startMoto();
-  const client = clientOf(moto.endpoint);
-  const { apiId, planIds } = await deployPlans(client);
-  const administration = createGatewayKeyAdministration(client, { stage: STAGE, apiId });
-  const keys = createKeyStore(store.tables.apiKeys);
-  const synchronize = createKeySync({
-    listing: administration,
-    keys,
-    scope: { stage: STAGE, prefix: 'pcd_dev', tiers: PUBLISHED_TIERS },
-    onIgnored: () => {},
+    await client.send(
+      new UpdateApiKeyCommand({
+        apiKey: keyId,
+        patchOperations: [{ op: 'replace', path: '/enabled', value: 'false' }],
+      }),
+    );
+    await (await around.place()).synchronize();
+    expect(await rowOf(secret)).toMatchObject({ enabled: false, limits: { ratePerSecond: 2, burst: 600 } });
+    await client.send(new DeleteUsagePlanKeyCommand({ usagePlanId, keyId }));
+    await run(`enable ${keyId}`);
+    expect((await authorize(secret)).context).toMatchObject({ keyState: 'unplanned' });
   });
-  return {
-    place: async () => ({
-      stage: STAGE,
-      kind: 'dev',
-      administration,
-      async synchronize() {
-        await synchronize();
-      },
-    }),
-    client,
-    keys,
-    planIds,
-    close: moto.close,
-  };
-}
 
-const missing = extent('it takes four seconds to start', motoMissing());
-const planes: [string, () => Promise<PlaneUnderTest>, string | undefined][] = [
-  ['the control plane on one machine', localPlane, undefined],
-  ["moto's control plane", motoPlane, missing],
-];
+  it('forgets a deleted key: it is unknown then', async () => {
+    const issued = await run('create --plan pro --name gone');
+    const [id, secret] = [field(issued, 'id'), field(issued, 'secret')];
+    const place = await around.place();
+    await place.administration.delete(id);
+    await place.synchronize();
+    expect(await rowOf(secret)).toBeUndefined();
+    expect((await authorize(secret)).policyDocument.Statement[0]).toMatchObject({ Effect: 'Deny' });
+  });
 
-for (const [name, open, absent] of planes) {
-  const suite = absent === undefined ? describe : describe.skip;
-  suite(absent === undefined ? name : `${name} (skipped: ${absent})`, () => {
-    let around: PlaneUnderTest;
-    const printed: string[] = [];
-    beforeAll(async () => {
-      around = await open();
-    });
-    afterAll(() => around?.close());
-
-    async function run(line: string): Promise<string> {
+  it('leaves the keys and plans of another API alone, though its stage has the same name', async () => {
+    const { client } = around;
+    const { id: theirs = '' } = await client.send(
+      new CreateApiKeyCommand({ name: 'theirs', value: 'AbCdEf0123456789AbCd0123', enabled: true }),
+    );
+    const before = await client.send(new GetApiKeyCommand({ apiKey: theirs, includeValue: true }));
+    expect(await run('list')).not.toContain(theirs);
+    for (const command of ['disable', 'enable', 'rotate']) {
       const said: string[] = [];
-      const code = await runKeyCommand(line.split(' '), {
+      const code = await runKeyCommand([command, theirs], {
         openStage: around.place,
         randomBytes,
         print: (text) => said.push(text),
         complain: (text) => said.push(text),
       });
-      expect([code, ...said]).toEqual([0, expect.any(String)]);
-      printed.push(...said);
-      return said.join('\n');
+      expect([code, ...said]).toEqual([
+        1,
+        `keys: there is no key ${theirs} on ${STAGE}: see the list command`,
+      ]);
     }
-    const field = (text: string, label: string): string =>
-      new RegExp(`^${label} +(\\S+)$`, 'm').exec(text)?.[1] ?? '';
-    const rowOf = (secret: string) => around.keys.find(keyDigest(secret));
-    const authorize = (secret: string) =>
-      createAuthorizer({ keys: around.keys, prefix: 'pcd_dev', now: Date.now })({
-        methodArn: 'arn:aws:execute-api:r:a:api/dev/GET/v1/sources',
-        headers: { 'X-API-Key': secret },
-        multiValueHeaders: {},
-      });
-
-    it('carries every change of the key command into the key table at once', async () => {
-      const issued = await run('create --plan starter --name acme');
-      const [id, secret] = [field(issued, 'id'), field(issued, 'secret')];
-      expect(await rowOf(secret)).toEqual({
-        digest: keyDigest(secret),
-        keyId: id,
-        name: 'acme',
-        enabled: true,
-        planId: around.planIds.starter,
-        tier: 'starter',
-        limits: { ratePerSecond: 1, burst: 300 },
-      });
-      expect((await authorize(secret)).context).toMatchObject({ keyState: 'active' });
-
-      await run(`disable ${id}`);
-      expect((await authorize(secret)).context).toMatchObject({ keyState: 'disabled' });
-      await run(`enable ${id}`);
-      await run(`move ${id} --plan lite`);
-      expect(await rowOf(secret)).toMatchObject({ enabled: true, tier: 'lite', planId: around.planIds.lite });
-
-      const rotated = await run(`rotate ${id} --revoke`);
-      const fresh = field(rotated, 'secret');
-      expect(await rowOf(fresh)).toMatchObject({ name: 'acme', enabled: true, tier: 'lite' });
-      expect(await rowOf(secret)).toMatchObject({ enabled: false });
-
-      const list = await run('list');
-      expect(list).toMatch(new RegExp(`^${field(rotated, 'id')} +acme +lite \\(Lite\\) +enabled`, 'm'));
-      for (const one of [secret, fresh]) {
-        expect(list).not.toContain(one);
-        expect(list).not.toContain(keyDigest(one));
-      }
-    });
-
-    it('S5.11 carries edits made behind its back, limits included, when it runs next', async () => {
-      const issued = await run('create --plan pro --name edited');
-      const [keyId, secret] = [field(issued, 'id'), field(issued, 'secret')];
-      const { client } = around;
-      const usagePlanId = around.planIds.pro ?? '';
-      await client.send(
-        new UpdateUsagePlanCommand({
-          usagePlanId,
-          patchOperations: [
-            { op: 'replace', path: '/throttle/rateLimit', value: '2' },
-            { op: 'replace', path: '/throttle/burstLimit', value: '600' },
-          ],
-        }),
-      );
-      await client.send(
-        new UpdateApiKeyCommand({
-          apiKey: keyId,
-          patchOperations: [{ op: 'replace', path: '/enabled', value: 'false' }],
-        }),
-      );
-      await (await around.place()).synchronize();
-      expect(await rowOf(secret)).toMatchObject({ enabled: false, limits: { ratePerSecond: 2, burst: 600 } });
-      await client.send(new DeleteUsagePlanKeyCommand({ usagePlanId, keyId }));
-      await run(`enable ${keyId}`);
-      expect((await authorize(secret)).context).toMatchObject({ keyState: 'unplanned' });
-    });
-
-    it('forgets a deleted key: it is unknown then', async () => {
-      const issued = await run('create --plan pro --name gone');
-      const [id, secret] = [field(issued, 'id'), field(issued, 'secret')];
-      const place = await around.place();
-      await place.administration.delete(id);
-      await place.synchronize();
-      expect(await rowOf(secret)).toBeUndefined();
-      expect((await authorize(secret)).policyDocument.Statement[0]).toMatchObject({ Effect: 'Deny' });
-    });
-
-    it('leaves the keys and plans of another API alone, though its stage has the same name', async () => {
-      const { client } = around;
-      const { id: theirs = '' } = await client.send(
-        new CreateApiKeyCommand({ name: 'theirs', value: 'AbCdEf0123456789AbCd0123', enabled: true }),
-      );
-      const before = await client.send(new GetApiKeyCommand({ apiKey: theirs, includeValue: true }));
-      expect(await run('list')).not.toContain(theirs);
-      for (const command of ['disable', 'enable', 'rotate']) {
-        const said: string[] = [];
-        const code = await runKeyCommand([command, theirs], {
-          openStage: around.place,
-          randomBytes,
-          print: (text) => said.push(text),
-          complain: (text) => said.push(text),
-        });
-        expect([code, ...said]).toEqual([
-          1,
-          `keys: there is no key ${theirs} on ${STAGE}: see the list command`,
-        ]);
-      }
-      expect(await client.send(new GetApiKeyCommand({ apiKey: theirs, includeValue: true }))).toMatchObject({
-        name: before.name,
-        value: before.value,
-        enabled: true,
-      });
-    });
-
-    it('carries thirty keys over in one run', async () => {
-      const { administration, synchronize } = await around.place();
-      const made = Array.from({ length: 30 }, (_, number) => `many ${number}`);
-      for (const one of made)
-        await administration.create({ name: one, digest: keyDigest(one), stage: STAGE });
-      await synchronize();
-      const names = new Set((await around.keys.all()).map((key) => key.name));
-      expect(made.filter((one) => !names.has(one))).toEqual([]);
+    expect(await client.send(new GetApiKeyCommand({ apiKey: theirs, includeValue: true }))).toMatchObject({
+      name: before.name,
+      value: before.value,
+      enabled: true,
     });
   });
-}
+
+  it('carries thirty keys over in one run', async () => {
+    const { administration, synchronize } = await around.place();
+    const made = Array.from({ length: 30 }, (_, number) => `many ${number}`);
+    for (const one of made) await administration.create({ name: one, digest: keyDigest(one), stage: STAGE });
+    await synchronize();
+    const names = new Set((await around.keys.all()).map((key) => key.name));
+    expect(made.filter((one) => !names.has(one))).toEqual([]);
+  });
+});

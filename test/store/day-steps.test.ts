@@ -1,19 +1,12 @@
 /** Whole days of positions through the ingest: in order, corrected, late, interrupted, and divided by region. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { learnPlaces } from '../../core/ais/learn-places.ts';
-import { indexPlaces } from '../../core/ais/places.ts';
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createDayFiles } from '../../core/ingest/day-steps.ts';
-import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
-import { FILE_NAME } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { dayReader } from '../../core/sources/positions/day-step.ts';
-import type { DaySource, FetchedFiles } from '../../core/sources/source.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
+import type { FetchedFiles } from '../../core/sources/source.ts';
 import { noaaDays } from '../ais-accuracy/day-files.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
-import { type FoundStay, scoreStays } from '../ais-accuracy/scoring.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { noaaAround } from '../builders/narrowed-sources.ts';
 import { cutOf, dayText } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
@@ -30,7 +23,6 @@ const REGIONS = Object.keys(source.declaration.regions ?? {});
 
 /** Cuts by day. */
 let days: ReadonlyMap<Day, FetchedFiles>;
-let truth: ReturnType<typeof roadsteadWorld>['truth'];
 /** The second day as it was published at first: without the rows of every third vessel. */
 let faulty: FetchedFiles;
 
@@ -55,7 +47,6 @@ beforeAll(() => {
     fixSeconds: 120,
     hard: false,
   });
-  truth = world.truth;
   const made = new Map<Day, FetchedFiles>();
   for (const { day, text } of noaaDays(world.fixes, '2025')) {
     made.set(day, fileOf(day, text));
@@ -78,18 +69,13 @@ async function ingestOf(fetches: Fetches): Promise<Ingest> {
 }
 
 /** The reports of all fetches in turn, as the ingest reads them. */
-async function batchesOf(
-  fetches: Fetches,
-  steps = memorySteps(),
-  part?: string,
-  reader: DaySource = source,
-): Promise<CallBatch[]> {
+async function batchesOf(fetches: Fetches, steps = memorySteps(), part?: string): Promise<CallBatch[]> {
   const { archive } = await ingestOf(fetches);
   const readFetch = createDayFiles(archive, steps.calls);
   const batches: CallBatch[] = [];
   for (const [fetchedAt] of fetches) {
-    const files = await readFetch(reader, fetchedAt, part);
-    batches.push(...(reader.parse({ fetchedAt, files: files ?? new Map() }).reports as CallBatch[]));
+    const files = await readFetch(source, fetchedAt, part);
+    batches.push(...(source.parse({ fetchedAt, files: files ?? new Map() }).reports as CallBatch[]));
   }
   return batches;
 }
@@ -100,12 +86,6 @@ const goodBatches = (): Promise<CallBatch[]> => {
   good ??= batchesOf(inOrder());
   return good;
 };
-
-/** The fetch for which the step over a day was made. */
-async function madeAt({ calls }: PositionSteps, day: Day): Promise<number> {
-  const stored = await calls.read(`${ID}.us-pacific.days`, endOfDay(day));
-  return JSON.parse(new TextDecoder().decode(stored?.get('day.json'))).madeAt;
-}
 
 /** The last record of every call that is not withdrawn, by port and call. */
 function lastRecords(batches: readonly CallBatch[]): Map<string, CallRecord> {
@@ -131,17 +111,6 @@ const coveredIn = (batches: readonly CallBatch[], port: string): string[] =>
     .map(({ coveredFromAt }) => new Date(coveredFromAt).toISOString().slice(0, 10))
     .sort();
 
-function staysIn(batches: readonly CallBatch[]): FoundStay[] {
-  return [...lastRecords(batches)].flatMap(([key, { vesselId, traffic, stops }]) =>
-    (traffic === 'cargo' ? stops : []).flatMap(({ zone, ataAt, atdAt = END }): FoundStay[] => {
-      const kind = zone === 'berth' ? 'berth' : 'wait';
-      if (ataAt === undefined || atdAt - ataAt < (kind === 'berth' ? 1 : 3) * HOUR_MS) return [];
-      const mmsi = Number(vesselId.slice('mmsi:'.length));
-      return [{ mmsi, kind, startAt: ataAt, endAt: atdAt, port: key.slice(0, 5) }];
-    }),
-  );
-}
-
 const tablesOf = async (ingest: Ingest): Promise<string> => {
   const ports = await Promise.all(PORTS.map((port) => ingest.stores.ports.get(port)));
   return JSON.stringify(ports, (key, value) =>
@@ -150,18 +119,6 @@ const tablesOf = async (ingest: Ingest): Promise<string> => {
 };
 
 describe('days in order', () => {
-  it('find the stays of the truth at the ports that they cover', async () => {
-    const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
-    const own = truth.filter(({ mmsi }) => !shared.has(mmsi));
-    const found = staysIn(await goodBatches()).filter(({ mmsi }) => !shared.has(mmsi));
-    const score = scoreStays(own, found, { startAt: START, endAt: END });
-    expect(score.truth).toBeGreaterThan(25);
-    expect(score.recall).toBeGreaterThanOrEqual(0.97);
-    expect(score.precision).toBeGreaterThanOrEqual(0.95);
-    expect(score.kind).toBeGreaterThanOrEqual(0.98);
-    expect(score.startP95).toBeLessThanOrEqual(5);
-  });
-
   it('fill the tables, and a second pass changes nothing', async () => {
     const ingest = await ingestOf(inOrder());
     const outcome = await ingest.pass(source, { ask: false });
@@ -230,58 +187,5 @@ describe('a corrected day', () => {
     const wanted = statedIn(await goodBatches());
     expect(statedIn(await batchesOf(withFault()))).not.toEqual(wanted);
     expect(statedIn(await batchesOf(corrected()))).toEqual(wanted);
-  });
-
-  it('ends in the same when it had not been there at first', async () => {
-    const missing = inOrder().filter(([at]) => at !== endOfDay('2026-01-06'));
-    const late: Fetches = [...missing, [correctedAt, days.get('2026-01-06') ?? new Map()]];
-    const batches = await batchesOf(late);
-    expect(statedIn(batches)).toEqual(statedIn(await goodBatches()));
-    expect(coveredIn(await batchesOf(missing), 'USOAK')).not.toContain('2026-01-06');
-    expect(coveredIn(batches, 'USOAK')).toContain('2026-01-06');
-  });
-
-  it('with another table of places makes every later day again', async () => {
-    const steps = memorySteps();
-    await batchesOf(withFault(), steps);
-    const stays = [1, 2, 3].map((mmsi) => ({ mmsi, latitude: 0, longitude: 0, kind: 'berth' as const }));
-    const places = indexPlaces(learnPlaces(stays));
-    const other = dayReader({ format, fileName: FILE_NAME, places });
-    await batchesOf(corrected(), steps, undefined, { ...source, ...other });
-    expect(await madeAt(steps, '2026-01-05')).toBe(endOfDay('2026-01-05'));
-    expect(await madeAt(steps, '2026-01-06')).toBe(correctedAt);
-    expect(await madeAt(steps, '2026-01-07')).toBe(correctedAt);
-  });
-
-  it('ends in the same calls when the process dies at any write', async () => {
-    const expected = statedIn(await goodBatches());
-    const steps = memorySteps();
-    let writes = 0;
-    const dying: RawArchive = {
-      fetches: (...args) => steps.calls.fetches(...args),
-      read: (...args) => steps.calls.read(...args),
-      write: async (...args) => {
-        writes += 1;
-        if (writes % 3 === 0) throw new Error('died');
-        await steps.calls.write(...args);
-      },
-    };
-    const { archive } = await ingestOf(corrected());
-    const batches: CallBatch[] = [];
-    let deaths = 0;
-    for (const [fetchedAt] of corrected()) {
-      for (;;) {
-        const readFetch = createDayFiles(archive, dying);
-        const files = await readFetch(source, fetchedAt, undefined).catch(() => undefined);
-        if (files === undefined) {
-          deaths += 1;
-          continue;
-        }
-        batches.push(...(source.parse({ fetchedAt, files }).reports as CallBatch[]));
-        break;
-      }
-    }
-    expect(deaths).toBeGreaterThan(10);
-    expect(statedIn(batches)).toEqual(expected);
   });
 });

@@ -164,44 +164,4 @@ describe('npm run ingest -- --replay', () => {
     const third = await run(store, replay);
     expect(third.output).toContain('fintraffic-digitraffic: 0 fetches, 0 records changed');
   });
-
-  longIt('leaves out fetches before --from and after --to, and sources other than --source', async () => {
-    const store = await emptyStore();
-    const [from, to] = [startAt + HOUR_MS, startAt + 3 * HOUR_MS];
-    const span = ['--from', formatInstant(from), '--to', formatInstant(to)];
-    const replay = ['--replay', join(folder, 'divided'), '--source', 'fintraffic-digitraffic', ...span];
-    const { code, output } = await run(store, replay);
-    expect(output).toContain('fintraffic-digitraffic: 3 fetches in 32 partitions');
-    expect(code).toBe(0);
-    const asked = finnishFetches.filter(({ fetchedAt }) => fetchedAt >= from && fetchedAt <= to);
-    expect(await valuesOf(store.tables)).toEqual(await walkedWhole(fintrafficDigitraffic, asked));
-  });
-
-  longIt('fails with one line when the tables are ahead of the history', async () => {
-    const store = await emptyStore();
-    await run(store, ['--replay', join(folder, 'replies'), '--to', formatInstant(startAt + HOUR_MS)]);
-    const history = ['--history', '2025-12-01..2025-12-02', '--source', 'hk-marine-department'];
-    const { code, output } = await run(store, history);
-    expect(output).toMatch(
-      /hk-marine-department failed: the tables have applied .* back-fill into empty tables/,
-    );
-    expect(code).toBe(1);
-  });
-
-  const REFUSED: [string[], string, number][] = [
-    [['--replay', '/nowhere/at/all'], 'no such folder', 1],
-    [['--source', 'nobody'], '--source must be one of', 2],
-    [['--replay', 'docs'], 'has no recorded reply of a known source', 1],
-  ];
-  // Each is tested without a process, in test/unit/tools/ingest and test/unit/serve/replay.test.ts.
-  longIt.each(REFUSED)('refuses %j in one line', async (args, message, status) => {
-    const { code, errors } = await run(await emptyStore(), [...args]);
-    expect(
-      errors
-        .trim()
-        .split('\n')
-        .filter((line) => !line.includes('Warning'))[0],
-    ).toContain(message);
-    expect(code).toBe(status);
-  });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { makePolls } from '../../accuracy/ground-truth/simulated-polls.ts';
 import type { PortPoll } from '../../core/calls/observation.ts';
-import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import { FAILURES_BEFORE_PAUSE } from '../../core/sources/http/retry.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
@@ -180,15 +180,6 @@ describe('a pass', () => {
       expect(asOf).toEqual([...asOf].sort((a, b) => a - b));
     },
   );
-
-  it('waits for the Retry-After of the upstream', async () => {
-    const ingest = await start();
-    const source = scriptedSource();
-    source.turns.push(new UpstreamFailure('refused', '429', 1800));
-    await ingest.pass(source);
-    ingest.clock.nowAt += 29 * MINUTE_MS;
-    expect(await ingest.pass(source)).toMatchObject({ state: 'paused' });
-  });
 });
 
 describe('import values', () => {
@@ -228,96 +219,4 @@ describe('import values', () => {
     const vintages = await ingest.stores.importValues.vintages('85', 'GEN_VAL_MO');
     expect(vintages.map(({ values }) => Object.keys(values).length)).toEqual([15, 1]);
   });
-
-  it('of two measures are never one series', async () => {
-    const ingest = await start();
-    const source = scriptedSource();
-    source.turns.push(
-      { asOfAt: T0, reports: [{ ...report(5), observedAt: T0 }] },
-      { asOfAt: T0 + 1000, reports: [{ ...report(9), measure: 'CON_VAL_MO', observedAt: T0 + 1000 }] },
-    );
-    await ingest.pass(source);
-    ingest.clock.nowAt += MINUTE_MS;
-    await ingest.pass(source);
-    expect(await ingest.stores.importValues.vintages('85', 'CON_VAL_MO')).toHaveLength(1);
-    expect((await ingest.stores.importIndex.get('85'))?.measure).toBe('GEN_VAL_MO');
-  });
-});
-
-describe('replaying the archive', () => {
-  it('gives the same tables again', async () => {
-    const first = await start();
-    for (const seen of polls(30, 60)) await poll(first, first.pass, seen);
-    const second = await start();
-    second.clock.nowAt = first.clock.nowAt;
-    for (const at of await first.archive.fetches('scripted', undefined, first.clock.nowAt))
-      await second.archive.write('scripted', at, (await first.archive.read('scripted', at)) ?? new Map());
-    const outcome = await second.pass(scriptedSource(), { ask: false });
-    expect(outcome).toMatchObject({ state: 'ok', fetches: 30 });
-    expect(await dumpOf(second.tables)).toEqual(await dumpOf(first.tables));
-    expect(await second.pass(scriptedSource(), { ask: false })).toMatchObject({ fetches: 0 });
-  });
-
-  it('stops between two fetches when it is out of time, and another pass takes it up there', async () => {
-    const ingest = await start();
-    for (const seen of polls(4, 60))
-      await ingest.archive.write(
-        'scripted',
-        seen.observedAt,
-        new Map([
-          [
-            'reply.json',
-            new TextEncoder().encode(JSON.stringify({ asOfAt: seen.observedAt, reports: [seen] })),
-          ],
-        ]),
-      );
-    ingest.clock.nowAt = T0 + DAY_MS;
-    let asked = 0;
-    const outOfTime = (): boolean => ++asked > 2;
-    expect(await ingest.pass(scriptedSource(), { ask: false, outOfTime })).toMatchObject({
-      fetches: 2,
-      unfinished: true,
-    });
-    expect(await ingest.pass(scriptedSource(), { ask: false })).toMatchObject({
-      fetches: 2,
-      unfinished: false,
-    });
-  });
-});
-
-describe('a process that is killed', () => {
-  it.each([{ after: false }, { after: true }])(
-    'at any write leaves nothing lost and nothing doubled (write done: $after)',
-    async ({ after }) => {
-      const seen = polls(26, 120);
-      const whole = await start();
-      for (const one of seen) await poll(whole, whole.pass, one);
-      const expected = await dumpOf(whole.tables);
-
-      const meter: WriteMeter = { writes: 0, diesAt: 1, after };
-      const killed = await start();
-      let deaths = 0;
-      for (const one of seen) {
-        killed.clock.nowAt = one.observedAt;
-        // Fails at its first write, restarts, fails at its second, and so on until a pass succeeds.
-        for (let attempt = 1; ; attempt += 1) {
-          Object.assign(meter, { writes: 0, diesAt: attempt });
-          const pass = killed.restarted({ wrap: (table) => metered(table, meter) });
-          const archived = await killed.archive.fetches('scripted', undefined, one.observedAt);
-          const source = scriptedSource();
-          source.turns.push({ asOfAt: one.observedAt, reports: [one] });
-          const result = await pass(source, { ask: !archived.includes(one.observedAt) }).catch(
-            () => undefined,
-          );
-          if (result?.state === 'ok') break;
-          deaths += 1;
-        }
-      }
-      expect(deaths).toBeGreaterThan(seen.length * 3);
-      expect({ at: formatInstant(killed.clock.nowAt), ...(await dumpOf(killed.tables)) }).toEqual({
-        at: formatInstant(whole.clock.nowAt),
-        ...expected,
-      });
-    },
-  );
 });

@@ -2,12 +2,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
-import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
-import { StoreFailure } from '../../core/store/table.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
@@ -33,16 +31,6 @@ describe('a source', () => {
     expect(state).toBe('ok');
     expect(refusals.map(({ reason }) => reason)).toEqual(['unknown-port', 'uncovered-port']);
     expect((await ingest.stores.ports.get(SCRIPTED_PORT))?.snapshot?.asOfAt).toBe(T0);
-  });
-
-  it('that reports a port it does not declare loses that report alone', async () => {
-    const ingest = open();
-    const source = scriptedSource();
-    source.turns.push({ asOfAt: T0, reports: [batch('SGSIN'), batch(SCRIPTED_PORT)] });
-    expect(await ingest.pass(source)).toMatchObject({
-      state: 'ok',
-      refusals: [{ reason: 'uncovered-port', detail: expect.stringContaining('SGSIN') }],
-    });
   });
 
   it('whose parser fails continues with the next reply', async () => {
@@ -159,18 +147,6 @@ describe('a source', () => {
       refusals: [{ reason: 'cut-off' }],
     });
   });
-
-  it('is not fetched while the clock is well before its last fetch, and is when the clock is right again', async () => {
-    const ingest = open();
-    const source = scriptedSource();
-    source.turns.push({ asOfAt: T0, reports: [] }, { asOfAt: T0 + HOUR_MS, reports: [] });
-    await ingest.pass(source);
-    ingest.clock.nowAt -= 11 * MINUTE_MS;
-    expect(await ingest.pass(source)).toMatchObject({ state: 'failed', reason: 'clock-behind', fetches: 0 });
-    expect(source.turns).toHaveLength(1);
-    ingest.clock.nowAt += HOUR_MS;
-    expect(await ingest.pass(source)).toMatchObject({ state: 'ok', fetches: 1 });
-  });
 });
 
 it('without its key reports that it is off, sends no request, and still applies archived fetches', async () => {
@@ -276,61 +252,4 @@ describe('one process', () => {
     await alone.pass(source, { ask: false });
     expectEqualRows('overlapping steps', await dataOf(ingest), await dataOf(alone));
   });
-
-  it('renews its lease with every fetch that it has dealt with', async () => {
-    const ingest = open();
-    const source = scriptedSource();
-    for (let n = 0; n < 3; n += 1)
-      await ingest.archive.write(
-        'scripted',
-        T0 + n * 1000,
-        new Map([['reply.json', new TextEncoder().encode(JSON.stringify({ asOfAt: T0, reports: [] }))]]),
-      );
-    const states: (string | undefined)[] = [];
-    // Each fetch takes ten minutes: together longer than a lease, one alone not.
-    const onProgress = (): void => {
-      ingest.clock.nowAt += 10 * MINUTE_MS;
-    };
-    const outOfTime = (): boolean => {
-      void ingest.stores.statuses.lease('scripted', 'another', DAY_MS).then((lease) => {
-        states.push(lease === undefined ? 'held' : 'free');
-      });
-      return false;
-    };
-    const outcome = await ingest.pass(source, { ask: false, untilAt: T0 + DAY_MS, onProgress, outOfTime });
-    expect(outcome).toMatchObject({ state: 'ok', fetches: 3 });
-    expect(states).toEqual(['held', 'held', 'held']);
-  });
-});
-
-it('a poll is archived when the store is down, unless the upstream asked for a pause', async () => {
-  const ingest = open();
-  let isDown = true;
-  const pass = ingest.restarted({
-    wrap: (table) =>
-      new Proxy(table, {
-        get: (target, name) => {
-          const value = Reflect.get(target, name, target) as unknown;
-          if (typeof value !== 'function') return value;
-          return async (...args: unknown[]) => {
-            if (isDown) throw new StoreFailure('down');
-            return value.apply(target, args);
-          };
-        },
-      }),
-  });
-  const source = scriptedSource();
-  source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
-  await expect(pass(source)).rejects.toThrow(StoreFailure);
-  expect(await ingest.archive.fetches('scripted', undefined, T0)).toEqual([T0]);
-  isDown = false;
-  expect(await pass(source, { ask: false })).toMatchObject({ state: 'ok', fetches: 1 });
-
-  source.turns.push(new UpstreamFailure('refused', '429', 1800), { asOfAt: T0 + HOUR_MS, reports: [] });
-  ingest.clock.nowAt += MINUTE_MS;
-  await pass(source);
-  isDown = true;
-  ingest.clock.nowAt += MINUTE_MS;
-  await expect(pass(source)).rejects.toThrow(StoreFailure);
-  expect(source.turns).toHaveLength(1);
 });

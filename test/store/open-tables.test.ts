@@ -30,14 +30,31 @@ async function tableAt(listener: RequestListener, responseMs: number): Promise<T
   return openTables(client, { ports: 'ports' }).ports;
 }
 
-describe('a store that never responds', () => {
-  it('is given up after two attempts, as a StoreFailure', async () => {
+const failing =
+  (status: number, error: string): RequestListener =>
+  (_request, response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${error}`, message: 'planted' }));
+
+describe('a store that', () => {
+  it.each<[what: string, attempts: number, listener: RequestListener]>([
+    ['never responds', 2, () => {}],
+    ['breaks the connection', 2, (_request, response) => response.socket?.destroy()],
+    ['fails', 2, failing(500, 'InternalServerError')],
+    ['throttles', 2, failing(400, 'ProvisionedThroughputExceededException')],
+    ['sends a web page', 1, (_request, response) => response.end('<html>gateway</html>')],
+  ])('%s is given up after %i attempts, as a StoreFailure', async (what, attempts, listener) => {
     let asked = 0;
-    const table = await tableAt(() => {
-      asked += 1;
-    }, 50);
+    const table = await tableAt(
+      (request, response) => {
+        asked += 1;
+        listener(request, response);
+      },
+      what === 'never responds' ? 50 : 30_000,
+    );
     await expect(table.get({ port: 'USLAX' })).rejects.toThrow(StoreFailure);
-    expect(asked).toBe(2);
+    expect(asked).toBe(attempts);
   });
 });
 

@@ -4,11 +4,10 @@ import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
 import type { PortRow } from '../../core/store/ports.ts';
-import { metered } from '../builders/failing-table.ts';
 import type { TestIngest } from '../builders/ingest.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
-import { dumpOf, valuesOf } from '../builders/table-dump.ts';
+import { valuesOf } from '../builders/table-dump.ts';
 
 const T0: Instant = Date.UTC(2026, 2, 20, 12);
 
@@ -96,31 +95,4 @@ it('go on from clocks that an earlier version stored in the row of the port', as
   const next = batch(T0 + DAY_MS, 1, [call('four', T0 + DAY_MS, 5)]);
   for (const one of [ingest, whole]) await pass(one, T0 + DAY_MS, [next], one.restarted());
   expect(await valuesOf(ingest.tables)).toEqual(await valuesOf(whole.tables));
-});
-
-it('are complete after a retry, at whichever write the pass was interrupted', async () => {
-  const whole = startMemoryIngest({ nowAt: T0 });
-  await pass(whole, T0, [NOW]);
-  await pass(whole, T0 + HOUR_MS, []);
-  let interrupted = 0;
-  for (let diesAt = 1; ; diesAt += 1) {
-    const ingest = startMemoryIngest({ nowAt: T0 });
-    const meter = { writes: 0, diesAt };
-    const dying = ingest.restarted({ wrap: (table) => metered(table, meter) });
-    const died = await pass(ingest, T0, [NOW], dying).then(
-      () => false,
-      () => true,
-    );
-    if (!died) break;
-    interrupted += 1;
-    // The reply is in the archive, unless the pass died before it asked.
-    const archived = (await ingest.archive.fetches('scripted', undefined, Infinity)).length > 0;
-    await pass(ingest, T0 + HOUR_MS, archived ? [] : [NOW]);
-    const [{ sourceStatus: _, ...rows }, { sourceStatus: __, ...expected }] = [
-      await dumpOf(ingest.tables),
-      await dumpOf(whole.tables),
-    ];
-    expect([diesAt, rows]).toEqual([diesAt, expected]);
-  }
-  expect(interrupted).toBeGreaterThan(5);
 });

@@ -68,14 +68,6 @@ describe('archived positions', () => {
     expect(await snapshotOf(ingest)).toBe(once);
   });
 
-  it('are made again into empty tables from the archive alone', async () => {
-    const first = await archived();
-    await first.pass(openWaters, { ask: false });
-    const again = await archived();
-    for (const { fetchedAt } of polls) await again.pass(openWaters, { ask: false, untilAt: fetchedAt });
-    expect(await snapshotOf(again)).toBe(await snapshotOf(first));
-  });
-
   it('that come behind the state are refused and change nothing', async () => {
     const ingest = await archived();
     const steps = memorySteps();

@@ -1,26 +1,17 @@
-/** Replaying an archive into empty tables: twice the same tables and the same tags, and the figures of the replies. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
-import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { sourceById } from '../../core/sources/registry.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { Source } from '../../core/sources/source.ts';
-import { createFolderArchive } from '../../core/store/raw-archive.ts';
-import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { AUGUST_2025, RECORDINGS } from '../builders/recordings.ts';
 import { dumpOf, valuesOf } from '../builders/table-dump.ts';
 
 const open: TestIngest[] = [];
-const folders: string[] = [];
 afterEach(async () => {
   for (const ingest of open.splice(0)) await ingest.close();
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
 /** An ingest over empty tables that has applied the fetches of `sources` in the folder up to `nowAt`. */
@@ -81,43 +72,6 @@ async function expectEqualReplays(
   const withRows = Object.values(responses).filter(({ status, body }) => status === 200 && body.length > 30);
   expect(withRows.length).toBeGreaterThan(1);
 }
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'replay-'));
-  folders.push(folder);
-  return folder;
-}
-
-describe('a generated archive, replayed twice', () => {
-  it('of polls gives equal tables and equal tags', async () => {
-    const root = await newFolder();
-    const startAt = Date.UTC(2026, 0, 5);
-    const archive = createFolderArchive(root);
-    for (const { fetchedAt, files } of hkFetches({ seed: 9, startAt, days: 1, arrivalsPerDay: 20 }, 120))
-      await archive.write('hk-marine-department', fetchedAt, files);
-    await expectEqualReplays(root, [hkMarineDepartment], startAt + DAY_MS, []);
-  });
-
-  it('of call records and trade values gives equal tables and equal tags', async () => {
-    const root = await newFolder();
-    const sample = createSampleSource({ seed: 4, firstDay: async () => '2026-02-17' });
-    const asking = await startTestIngest({ nowAt: Date.UTC(2026, 1, 20, 6) });
-    open.push(asking);
-    const archive = createFolderArchive(root);
-    for (const _pass of [1, 2]) {
-      expect(await asking.pass(sample)).toMatchObject({ state: 'ok' });
-      asking.clock.nowAt += DAY_MS / 2;
-    }
-    for (const at of await asking.archive.fetches('sample-simulator', undefined, asking.clock.nowAt))
-      await archive.write(
-        'sample-simulator',
-        at,
-        (await asking.archive.read('sample-simulator', at)) ?? new Map(),
-      );
-    await expectEqualReplays(root, [sample], asking.clock.nowAt, ['85', '94']);
-    expect(await dumpOf(open.at(-1)?.tables ?? {})).toEqual(await dumpOf(asking.tables));
-  });
-});
 
 function knownSource(id: string): Source {
   const source = sourceById(id);

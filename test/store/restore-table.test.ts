@@ -1,22 +1,11 @@
 /** A restore by point-in-time recovery: the restored copy is written back into the table that the service uses. */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  RestoreTableToPointInTimeCommand,
-  UpdateContinuousBackupsCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
-import { openTables } from '../../core/store/open-tables.ts';
 import type { Row, Table } from '../../core/store/table.ts';
-import { TABLES } from '../../core/store/tables.ts';
-import { extent, longIt } from '../builders/extent.ts';
-import { motoMissing, startMoto } from '../builders/moto.ts';
+import { longIt } from '../builders/extent.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
@@ -106,56 +95,3 @@ it('the runbook restores every table that the ingest writes, the checkpoints aft
   expect([...named].sort()).toEqual(written.sort());
   expect(named.slice(-3)).toEqual(['PortClocks', 'SourceStatus', 'Ports']);
 });
-
-const missing = extent('it takes four seconds to start', motoMissing());
-(missing === undefined ? it : it.skip)(
-  'the runbook’s restore, with the recovery itself by moto (skipped without it)',
-  async () => {
-    const moto = await startMoto();
-    const client = new DynamoDBClient({ endpoint: moto.endpoint });
-    try {
-      const [pinned, restored] = [`pinned-${randomUUID()}`, `restored-${randomUUID()}`];
-      const { partitionKey, sortKey } = TABLES.portCalls;
-      await client.send(
-        new CreateTableCommand({
-          TableName: pinned,
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: [partitionKey, sortKey].map((AttributeName) => ({
-            AttributeName,
-            AttributeType: 'S',
-          })),
-          KeySchema: [
-            { AttributeName: partitionKey, KeyType: 'HASH' },
-            { AttributeName: sortKey, KeyType: 'RANGE' },
-          ],
-        }),
-      );
-      await client.send(
-        new UpdateContinuousBackupsCommand({
-          TableName: pinned,
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        }),
-      );
-      const table = openTables(client, { portCalls: pinned }).portCalls;
-      await table.writeMany(good);
-      // moto restores the present state of a table, so the recovery comes before the damage here.
-      await client.send(
-        new RestoreTableToPointInTimeCommand({
-          SourceTableName: pinned,
-          TargetTableName: restored,
-          UseLatestRestorableTime: true,
-        }),
-      );
-      await waitUntilTableExists({ client, maxWaitTime: 20, minDelay: 1 }, { TableName: restored });
-      await damage(table);
-      expect(await restoreTable(moto.endpoint, '--from', restored, '--to', pinned)).toMatchObject({
-        code: 0,
-      });
-      expect((await table.query('HKHKG')).map(({ call }) => call)).toEqual(good.map(({ call }) => call));
-    } finally {
-      client.destroy();
-      await moto.close();
-    }
-  },
-  60_000,
-);

@@ -1,6 +1,6 @@
 /** `until`: the response for a past window equals the one right after that window closed. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addDays, DAY_MS, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { DAY_MS, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { type Read, type ReadReply, readHandlers } from '../builders/read-handlers.ts';
@@ -42,13 +42,11 @@ const closedWindow = async (): Promise<Record<string, ReadReply>> => {
 
 describe('a closed window', () => {
   let whenClosed: Record<string, ReadReply>;
-  let standing: ReadReply;
   beforeAll(async () => {
     ingest = startMemoryIngest({ nowAt: CLOSED_AT - 12 * HOUR_MS });
     await moveTo(CLOSED_AT - 12 * HOUR_MS);
     await moveTo(CLOSED_AT);
     whenClosed = await closedWindow();
-    standing = await ask('trend', { window: '30d' });
     for (const days of [1, 2, 5]) await moveTo(CLOSED_AT + days * DAY_MS);
   }, 60_000);
 
@@ -60,33 +58,6 @@ describe('a closed window', () => {
       expect([name, status]).toEqual([name, 200]);
       if (!name.startsWith('alerts'))
         expect(body.split('\n').join(',').split(',').length).toBeGreaterThan(20);
-    }
-  });
-
-  it('has the days that the service had closed at that time', async () => {
-    const points = JSON.parse(standing.body) as { date: string }[];
-    const closed = points.filter(({ date }) => date <= CLOSED_DAY);
-    const later = JSON.parse((await ask('trend', { window: '30d', until: CLOSED_DAY })).body) as {
-      date: string;
-    }[];
-    expect(later.slice(-closed.length)).toEqual(closed);
-    expect(later.at(-1)?.date).toBe(CLOSED_DAY);
-  });
-
-  it('adjoins the window before it: seven-day windows together are the days they span', async () => {
-    const rows = async (operation: (typeof OPERATIONS)[number], query: Record<string, string>) =>
-      JSON.parse((await ask(operation, query)).body) as unknown[];
-    const before = addDays(CLOSED_DAY, -7);
-    for (const operation of OPERATIONS) {
-      const both = [
-        ...(await rows(operation, { window: '7d', until: before })),
-        ...(await rows(operation, { window: '7d', until: CLOSED_DAY })),
-      ];
-      const whole = await rows(operation, { window: '14d', until: CLOSED_DAY });
-      expect(new Set(both.map((row) => JSON.stringify(row)))).toEqual(
-        new Set(whole.map((row) => JSON.stringify(row))),
-      );
-      expect(both).toHaveLength(whole.length);
     }
   });
 });

@@ -4,16 +4,7 @@ import { openLedger } from '../../../core/calls/ledger.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
-import {
-  batchOf,
-  berthingTable,
-  LATEST,
-  parseCells,
-  parseFiles,
-  timesTable,
-  yearFiles,
-  zipped,
-} from './yearly-tables.ts';
+import { batchOf, LATEST, parseCells, parseFiles, timesTable, yearFiles, zipped } from './yearly-tables.ts';
 
 const at = (text: string): number => Date.parse(text);
 const reasons = (parsed: { refusals: readonly { reason: string }[] }) => parsed.refusals.map((r) => r.reason);
@@ -258,16 +249,9 @@ describe('a reply', () => {
   it.each<[string, [string, Uint8Array][]]>([
     ['empty', []],
     ['empty', [['2025Atracacao.zip', zipped({ 'leia-me.txt': 'x' })]]],
-    ['empty', [['2025Atracacao.zip', new Uint8Array()]]],
-    ['html', [['2025Atracacao.zip', new TextEncoder().encode('<html>manutenção</html>')]]],
-    [
-      'malformed',
-      [['2025Atracacao.zip', zipped({ '2025Atracacao.txt': berthingTable([{}]) }).slice(0, 200)]],
-    ],
     ['malformed', withTable('IDAtracacao;CDTUP\r\n1;BRPNG\r\n')],
     ['encoding', withTable(new Uint8Array([0x49, 0xe7, 0xe3, 0x6f]))],
     ['incomplete', good.slice(0, 1)],
-    ['too-large', [['2025Atracacao.zip', new Uint8Array(antaqBerthing.declaration.largestReplyBytes + 1)]]],
     ['nothing-usable', yearFiles(2026, { CDTUP: 'BRSP008' })],
     ['nothing-usable', yearFiles(2026, { wait: 'Valor Discrepante' })],
   ])('is refused as %s', (reason, files) => {

@@ -220,12 +220,7 @@ describe('a reply', () => {
   });
 
   it.each([
-    ['html', '<!DOCTYPE html><title>503</title>'],
-    ['empty', ''],
-    ['malformed', '{"dataUpdatedTime":"2026-03-10T12:00:00Z","portCalls":[{"portCal'],
     ['malformed', '[]'],
-    ['encoding', new Uint8Array([0xff, 0xfe, 0x7b, 0x00])],
-    ['too-large', new Uint8Array(fintrafficDigitraffic.declaration.largestReplyBytes + 1)],
     ['nothing-usable', { portCalls: [{}, {}] }],
     ['in-the-future', { dataUpdatedTime: '2026-03-10T13:00:00Z', portCalls: [] }],
   ])('is refused as %s', (reason, content) => {

@@ -1,20 +1,9 @@
 /** Snapshots in the published form as call records: every field, every fault, and a whole call. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallRecord } from '../../../core/calls/observation.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { CANARY_PORTS, NORWEGIAN_PORTS } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
 import { kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import { type ParsedFetch, RefusedReply } from '../../../core/sources/source.ts';
-import {
-  collection,
-  feature,
-  fileOf,
-  POLLED_AT,
-  pollOf,
-  snapshotAt,
-  surroundings,
-  VOYAGE,
-} from './snapshots.ts';
+import { collection, feature, POLLED_AT, pollOf, surroundings } from './snapshots.ts';
 
 const good = collection([feature(POLLED_AT), ...surroundings(POLLED_AT)]);
 
@@ -113,11 +102,7 @@ describe('a poll', () => {
     geometry: { type: 'Point', coordinates: [60 + index, 5.3] },
   }));
   it.each([
-    ['a web page', '<!doctype html><html></html>', 'html'],
-    ['half a body', good.slice(0, good.length / 2), 'malformed'],
-    ['nothing', '', 'empty'],
     ['the envelope of another call', '{"success":false,"msg":"error","data":null}', 'malformed'],
-    ['a body above the limit', good.padEnd(source.declaration.largestReplyBytes + 1), 'too-large'],
     ['coordinates swapped', collection(swapped), 'outside-boxes'],
     ['yesterday, again', collection(surroundings(POLLED_AT - 86_400_000)), 'silent-upstream'],
     [
@@ -134,38 +119,5 @@ describe('a poll', () => {
   ])('is refused when it is %s', (_what, text, reason) => {
     expect(() => parsed(text)).toThrow(RefusedReply);
     expect(() => parsed(text)).toThrow(expect.objectContaining({ reason }));
-  });
-});
-
-describe('a call of Bergen', () => {
-  const START = Date.parse('2026-03-08T00:00:00Z');
-  /** The newest record of the cargo vessel, from polls every so many minutes. */
-  function callFrom(everyMinutes: number): CallRecord | undefined {
-    let state: Uint8Array | undefined;
-    let call: CallRecord | undefined;
-    for (let at = START; at < START + 36 * HOUR_MS; at += everyMinutes * MINUTE_MS) {
-      const step = source.step({ fetchedAt: at, files: fileOf(snapshotAt(START, at)) }, state);
-      state = step.state;
-      for (const report of source.parse({ fetchedAt: at, files: step.calls }).reports)
-        if ('records' in report && report.port === 'NOBGO') call = report.records.at(-1) ?? call;
-    }
-    return call;
-  }
-  const { anchoredAt, leftAnchorageAt, berthedAt, sailedAt } = VOYAGE;
-
-  it.each([
-    ['live polls', 5, 0.25],
-    ['a back-fill', 10, 0.4],
-  ])('has its wait and its berth from %s', (_what, everyMinutes, tolerance) => {
-    const call = callFrom(everyMinutes);
-    expect(call).toMatchObject({ traffic: 'cargo', vesselId: expect.stringContaining('9074729') });
-    const hours = (at: number | undefined): number => ((at ?? Number.NaN) - START) / HOUR_MS;
-    const [wait, berth, ...more] = call?.stops.filter(({ zone }) => zone !== 'moving') ?? [];
-    expect(more).toEqual([]);
-    expect([wait?.zone, berth?.zone]).toEqual(['anchorage', 'berth']);
-    const found = [wait?.ataAt, wait?.atdAt, berth?.ataAt, berth?.atdAt].map(hours);
-    const truth = [anchoredAt, leftAnchorageAt, berthedAt, sailedAt];
-    for (const [index, value] of truth.entries())
-      expect(Math.abs((found[index] ?? Number.NaN) - value)).toBeLessThan(tolerance);
   });
 });

@@ -144,7 +144,6 @@ describe('a fetch', () => {
   it.each([
     ['no list', {}, 'empty'],
     ['an error object', { 'arrivals-2026-03-09.json': { message: 'no' } }, 'malformed'],
-    ['a web page', { 'arrivals-2026-03-09.json': '<html></html>' }, 'html'],
     ['no usable arrival', { 'arrivals-2026-03-09.json': [arrival({ arrivedTime: null })] }, 'nothing-usable'],
   ])('of %s is refused', (_what, texts, reason) => {
     expect(() => parseSingapore({ fetchedAt: FETCHED_AT, files: filesOf(texts) })).toThrow(

@@ -41,11 +41,7 @@ describe('a poll', () => {
     feature(POLLED_AT, { latitude: 4.2, longitude: 51.9 }),
   ];
   it.each([
-    ['a web page', '<!doctype html><html></html>', 'html'],
-    ['half a body', good.slice(0, good.length / 2), 'malformed'],
-    ['nothing', '', 'empty'],
     ['JSON of another form', '{"error":"rate limited"}', 'malformed'],
-    ['a body above the limit', good.padEnd(openWatersAisDeclaration.largestReplyBytes + 1), 'too-large'],
     ['coordinates swapped', collection(swapped), 'outside-boxes'],
     ['yesterday, again', collection(yesterday), 'silent-upstream'],
     ['no vessel at all', collection([]), 'silent-upstream'],

@@ -1,19 +1,17 @@
-/** Generated polls through the steps, state written and read each time, against the truth of the generator. */
+/** Generated polls through the steps, state written and read each time. */
 import { describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts';
 import { livePolls, type PollOptions } from '../../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
-import { type FoundStay, scoreStays } from '../../ais-accuracy/scoring.ts';
 import type { GeneratedFix } from '../../ais-accuracy/world-types.ts';
-import { extent, longIt } from '../../builders/extent.ts';
+import { extent } from '../../builders/extent.ts';
 import { openWatersAround } from '../../builders/narrowed-sources.ts';
 import { files, stepsOver } from './polls.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 2;
-const END = START + DAYS * DAY_MS;
 const PORTS = ['USLAX', 'USLGB', 'USHOU'];
 const { source, boxes } = openWatersAround(PORTS);
 
@@ -43,44 +41,7 @@ function lastRecords(
   return [...last.values()].filter(({ record }) => record.cancelled !== true);
 }
 
-const staysIn = (batches: readonly CallBatch[]): FoundStay[] =>
-  lastRecords(batches)
-    .filter(({ record }) => record.traffic === 'cargo')
-    .flatMap(({ port, record }) =>
-      record.stops.flatMap(({ zone, ataAt, atdAt }): FoundStay[] => {
-        if (ataAt === undefined) return [];
-        const endAt = atdAt ?? END;
-        const kind = zone === 'berth' ? 'berth' : 'wait';
-        if (endAt - ataAt < (kind === 'berth' ? 1 : 3) * HOUR_MS) return [];
-        return [{ mmsi: Number(record.vesselId.slice('mmsi:'.length)), kind, startAt: ataAt, endAt, port }];
-      }),
-    );
-
-describe('steps over polls every five minutes', () => {
-  longIt('find the stays of the truth', () => {
-    const { truth } = world(100);
-    const ours = truth.filter(({ shared, port }) => !shared && PORTS.includes(port));
-    const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
-    const found = staysIn(batchesOf(stepsOver(polls(100), source))).filter(({ mmsi }) => !shared.has(mmsi));
-    const score = scoreStays(ours, found, { startAt: START, endAt: END });
-    expect(score.truth).toBeGreaterThan(50);
-    expect(score.recall).toBeGreaterThanOrEqual(0.98);
-    expect(score.precision).toBeGreaterThanOrEqual(0.97);
-    expect(score.kind).toBeGreaterThanOrEqual(0.98);
-    expect(score.startP95).toBeLessThanOrEqual(7);
-    expect(score.endP95).toBeLessThanOrEqual(7);
-  });
-
-  it('give the same bytes when a step is repeated', () => {
-    let state: Uint8Array | undefined;
-    for (const poll of polls(8, { days: 1, everyMinutes: extent(20, 5) })) {
-      const [once, again] = [source.step(poll, state), source.step(poll, state)];
-      expect(again.calls).toEqual(once.calls);
-      expect(again.state).toEqual(once.state);
-      state = once.state;
-    }
-  });
-
+describe('steps over polls', () => {
   it('write the same records when every vessel states another type in single polls', () => {
     const decoder = new TextDecoder();
     const seen = new Set<number>();
@@ -146,37 +107,6 @@ describe('steps over polls every five minutes', () => {
       state = step.state;
     }
     expect(checked).toBeGreaterThan(10);
-  });
-
-  it('leave the time uncovered in which a port was not received, and keep its vessels there', () => {
-    const [from, to] = [START + 20 * HOUR_MS, START + 29 * HOUR_MS];
-    const options = {
-      everyMinutes: extent(15, 5),
-      isHidden: ({ latitude, longitude }: { latitude: number; longitude: number }, at: number) =>
-        at >= from && at < to && Math.abs(latitude - 33.7) < 1 && Math.abs(longitude + 118.2) < 1,
-    };
-    const batches = batchesOf(stepsOver(polls(16, options), source)).filter(({ port }) => port === 'USLAX');
-    const covered = batches.map(({ coveredFromAt, observedAt }) => [coveredFromAt, observedAt] as const);
-    expect(covered.some(([, until]) => until > from + 35 * MINUTE_MS && until < to)).toBe(false);
-    expect(covered.some(([since, until]) => since < from && until >= to)).toBe(false);
-    expect(covered.at(-1)?.[1]).toBe(END);
-    const { truth } = world(16);
-    const lasting = truth.filter(
-      ({ port, shared, startAt, endAt }) =>
-        port === 'USLAX' && !shared && startAt < from - 2 * HOUR_MS && endAt > to + 2 * HOUR_MS,
-    );
-    const records = lastRecords(batches);
-    const unchanged = lasting.filter(({ mmsi, startAt, endAt }) =>
-      records.some(
-        ({ record }) =>
-          record.vesselId === `mmsi:${mmsi}` &&
-          record.stops.some(
-            (stop) => (stop.ataAt ?? END) <= startAt + HOUR_MS && (stop.atdAt ?? END) >= endAt - HOUR_MS,
-          ),
-      ),
-    );
-    expect(lasting.length).toBeGreaterThan(0);
-    expect(unchanged.length).toBe(lasting.length);
   });
 });
 

@@ -234,8 +234,6 @@ describe('a fetch', () => {
 
   it.each([
     ['nothing', '', undefined, 'empty'],
-    ['a web page', '<html></html>', 'events-020-0-1.xml', 'html'],
-    ['a truncated page', '<response><header>', 'events-020-0-1.xml', 'malformed'],
     ['another document', '<rss></rss>', 'events-020-0-1.xml', 'wrong-root'],
     ['an error', pageText([], 0, '11'), 'events-020-0-1.xml', 'error-reply'],
   ])('of %s is refused', (_what, text, name, reason) => {

@@ -237,8 +237,6 @@ describe('a fetch', () => {
 
   it.each([
     ['nothing', new Map(), 'empty'],
-    ['another encoding', new Map([['in-port-KHH.xml', Uint8Array.of(0x3c, 0xa1)]]), 'encoding'],
-    ['a truncated list', new Map([['in-port-KHH.xml', big5('<IN_PORT><SHIP>')]]), 'malformed'],
     ['an entity', new Map([['in-port-KHH.xml', big5('<!DOCTYPE x []><IN_PORT/>')]]), 'document-type'],
     ['the other list', new Map([['in-port-KHH.xml', big5(listText('OUT_PORT', []))]]), 'wrong-root'],
     ['no row', kaohsiung([], []), 'nothing-usable'],
