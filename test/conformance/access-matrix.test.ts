@@ -19,15 +19,19 @@ type Sent = { readonly known: KeyName } | { readonly text: string | undefined };
 const always = (outcome: Outcome) => (): Outcome => outcome;
 
 const KEYS: readonly [state: string, sent: Sent, outcome: (path: string) => Outcome][] = [
-  ['no key', { text: undefined }, always(MISSING)],
-  ['an empty key', { text: '' }, always(MISSING)],
-  ['a malformed key', { text: 'not-a-key' }, always(INVALID)],
+  ['[S5.12] [S7.07] no key', { text: undefined }, always(MISSING)],
+  ['[S5.12] an empty key', { text: '' }, always(MISSING)],
+  ['[S5.13] a malformed key', { text: 'not-a-key' }, always(INVALID)],
   ['a key one character short', { text: `pcd_dev_${'a1'.repeat(11)}b` }, always(INVALID)],
   ['a key in the wrong case', { text: `PCD_DEV_${'a1'.repeat(15)}` }, always(INVALID)],
-  ['an unknown key', { text: `pcd_dev_${'zy'.repeat(15)}` }, always(INVALID)],
-  ['a disabled key', { known: 'disabled' }, always(FORBIDDEN)],
-  ['a key on no plan', { known: 'unplanned' }, always(FORBIDDEN)],
-  ['a key on Lite', { known: 'lite' }, (path) => (NOT_ON_LITE.has(path) ? FORBIDDEN : 200)],
+  ['[S5.14] an unknown key', { text: `pcd_dev_${'zy'.repeat(15)}` }, always(INVALID)],
+  ['[S5.16] a disabled key', { known: 'disabled' }, always(FORBIDDEN)],
+  ['[S5.17] a key on no plan', { known: 'unplanned' }, always(FORBIDDEN)],
+  [
+    '[S5.18] [S4.66] [S4.72] a key on Lite, which lacks imports, waits and forecasts',
+    { known: 'lite' },
+    (path) => (NOT_ON_LITE.has(path) ? FORBIDDEN : 200),
+  ],
   ['a key on Starter', { known: 'starter' }, always(200)],
   ['a key on Pro', { known: 'pro' }, always(200)],
 ];
@@ -48,6 +52,9 @@ describe('8. Limits and 5. Authentication, the whole matrix', () => {
     } else {
       const [status, code] = expected;
       expectError(reply, status, code);
+      // Only a key that the service knows and serves has an allotment.
+      if (!('known' in sent && sent.known === 'lite'))
+        expect(reply.headers).not.toHaveProperty('ratelimit-limit');
     }
   });
 });

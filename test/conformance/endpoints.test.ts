@@ -21,7 +21,7 @@ import { expectError, expectId, UUID } from './statements.ts';
 const trendPath = (query: string, port = PORT): string => `/v1/ports/${port}/trend?${query}`;
 const portPaths = (port: string): string[] => [
   trendPath('window=7d', port),
-  ...['snapshot', 'dwell', 'alerts'].map((end) => `/v1/ports/${port}/${end}`),
+  ...['snapshot', 'dwell', 'alerts', 'waits', 'forecast'].map((end) => `/v1/ports/${port}/${end}`),
 ];
 const CSV_PATHS = [
   trendPath('window=7d&format=csv'),

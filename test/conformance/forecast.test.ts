@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import { rowsOf } from './csv-rows.ts';
-import { get, keyOf, PORT } from './service.ts';
+import { get, PORT } from './service.ts';
 import { expectError } from './statements.ts';
 
 const path = (query = ''): string => `/v1/ports/${PORT}/forecast${query}`;
@@ -54,18 +54,5 @@ describe('4. The forecast of a port', () => {
     const { hint } = expectError(await get(path('?metric=vessels')), 422, 'validation_failed');
     expect(hint).toContain(`/v1/ports/${PORT}/forecast`);
     expectError(await get(path('?as_of=2026-01-01')), 422, 'validation_failed');
-  });
-
-  it('[S4.72] the Lite plan does not include it', async () => {
-    expectError(await get(path(), { key: keyOf('lite') }), 403, 'auth_forbidden');
-  });
-
-  it('returns 304 for an unchanged forecast, and 404 for an unknown port', async () => {
-    for (const query of ['', '?format=csv']) {
-      const { headers } = await get(path(query));
-      const again = await get(path(query), { headers: { 'If-None-Match': headers.etag ?? '' } });
-      expect([again.status, again.text]).toEqual([304, '']);
-    }
-    expectError(await get('/v1/ports/ZZZZZ/forecast'), 404, 'not_found');
   });
 });

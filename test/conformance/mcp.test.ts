@@ -151,11 +151,6 @@ onThisMachine('of the sample', () => {
       notes: expect.arrayContaining([expect.stringContaining('SAMPLE DATA')]),
     });
   });
-
-  it('finds ports by country and by a part of the name', async () => {
-    const { rows } = responseOf(await call(client, 'list_ports', { country: 'us', search: 'LOS ANG' }));
-    expect(rows.map(({ port }) => port)).toEqual(['USLAX']);
-  });
 });
 
 onThisMachine('keys', () => {

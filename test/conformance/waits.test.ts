@@ -4,7 +4,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { addDays, type Day } from '../../core/reference/time.ts';
 import { rowsOf } from './csv-rows.ts';
-import { get, keyOf, PORT } from './service.ts';
+import { get, PORT } from './service.ts';
 import { expectError } from './statements.ts';
 
 const path = (query = ''): string => `/v1/ports/${PORT}/waits${query}`;
@@ -85,18 +85,5 @@ describe('4. The waits of a port', () => {
       for (const day of await waitsOf(`?class=${name}`)) expect(Object.keys(day).join()).toBe(COLUMNS);
     const { hint } = expectError(await get(path('?class=cargo')), 422, 'validation_failed');
     expect(hint).toContain('container, bulk, tanker, other');
-  });
-
-  it('[S4.66] the Lite plan does not include it', async () => {
-    expectError(await get(path(), { key: keyOf('lite') }), 403, 'auth_forbidden');
-  });
-
-  it('returns 304 for unchanged waits, and 404 for an unknown port', async () => {
-    for (const query of ['', '?format=csv']) {
-      const { headers } = await get(path(query));
-      const again = await get(path(query), { headers: { 'If-None-Match': headers.etag ?? '' } });
-      expect([again.status, again.text]).toEqual([304, '']);
-    }
-    expectError(await get('/v1/ports/ZZZZZ/waits'), 404, 'not_found');
   });
 });

@@ -95,14 +95,6 @@ describe('keys', () => {
   });
 });
 
-describe('health', () => {
-  it("[S2.05] no variable stands in the way of the region's own name, which Lambda sets", () => {
-    const [health] = ofType(STACKS.prod, 'AWS::Lambda::Function').filter(({ id }) => id.startsWith('Health'));
-    const names = Object.keys(objectAt(health?.properties.Environment, 'Variables'));
-    expect(names.filter((name) => name.includes('REGION'))).toEqual([]);
-  });
-});
-
 describe("the gateway's own errors", () => {
   it('there is one for every row of the contract', () => {
     expect(RESPONSES.map(({ type }) => type).sort()).toEqual(Object.keys(GATEWAY_ERRORS).sort());

@@ -9,7 +9,6 @@ import { describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { createApp } from '../../lib/application.ts';
-import { rate } from '../../lib/constructs/schedule.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, ofType } from '../builders/stacks.ts';
@@ -336,30 +335,6 @@ describe('settings', () => {
   });
 });
 
-describe('outputs', () => {
-  it('say what the console calls things', () => {
-    const { outputs } = synthesizeStacks('dev');
-    const shown = outputs.map((name) => name.replace(/^Plans/, '').replace(/[0-9A-F]{8}$/, ''));
-    expect(shown).toEqual(
-      expect.arrayContaining([
-        'BaseAddress',
-        'ApiId',
-        'LitePlanId',
-        'StarterPlanId',
-        'ProPlanId',
-        'PortsTableName',
-        'ApiKeysTableName',
-        'RawArchiveName',
-        'AlarmTopicArn',
-        'IngestFunctionName',
-        'BackFillArn',
-      ]),
-    );
-    // The runbook reads the queue of the stack whose alarm it is.
-    expect(shown.filter((name) => name === 'DeadLettersUrl')).toHaveLength(2);
-  });
-});
-
 describe('the back-fill', () => {
   it('alarms when one fails, and when one takes longer than it may', () => {
     const alarms = ofType(synthesizeStacks('dev').resources, 'AWS::CloudWatch::Alarm');
@@ -368,32 +343,6 @@ describe('the back-fill', () => {
     );
     expect(JSON.stringify(alarm?.properties.Metrics)).toMatch(/ExecutionsFailed.*ExecutionsTimedOut/);
   });
-
-  it('is opened, walks each partition in steps from its checkpoint, and is closed when all are done', () => {
-    const [machine] = ofType(synthesizeStacks('dev').resources, 'AWS::StepFunctions::StateMachine');
-    const text = listAt(machine?.properties.DefinitionString, 'Fn::Join', 1)
-      .map((part) => (typeof part === 'string' ? part : 'arn'))
-      .join('');
-    const { States } = JSON.parse(text);
-    expect(States.Open).toMatchObject({
-      Parameters: { backFill: 'open', 'request.$': '$' },
-      Next: 'AllThere',
-    });
-    expect(States.AllThere).toMatchObject({
-      Choices: [{ Variable: '$.done', BooleanEquals: true, Next: 'Partitions' }],
-      Default: 'Open',
-    });
-    expect(States.Close).toMatchObject({ Parameters: { backFill: 'close', 'request.$': '$' }, End: true });
-    const { ItemProcessor, ...partitions } = States.Partitions;
-    // The results of the partitions are dropped: the last step gets the output of the first.
-    expect(partitions).toMatchObject({ ItemsPath: '$.partitions', ResultPath: null, Next: 'Close' });
-    expect(ItemProcessor.ProcessorConfig.Mode).toBe('DISTRIBUTED');
-    expect(ItemProcessor.States.Walk.Parameters).toEqual({ backFill: 'walk', 'partition.$': '$' });
-    expect(ItemProcessor.States.AtTheEnd).toMatchObject({
-      Choices: [{ Variable: '$.done', BooleanEquals: true, Next: 'Walked' }],
-      Default: 'Walk',
-    });
-  });
 });
 
 describe('synthesis', () => {
@@ -401,11 +350,5 @@ describe('synthesis', () => {
     const handlersDir = placeholderHandlers(['ingest', 'watch']);
     const outdir = mkdtempSync(join(tmpdir(), 'unbuilt-'));
     expect(() => createApp({ outdir, stage: 'dev', handlersDir })).toThrow(/authorizer: run "npm run build"/);
-  });
-});
-
-describe('periods', () => {
-  it('are in the words of the scheduler', () => {
-    expect([rate(1), rate(20)]).toEqual(['rate(1 minute)', 'rate(20 minutes)']);
   });
 });

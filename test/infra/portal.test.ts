@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { errorEnvelope, GATEWAY_ERRORS } from '../../core/contracts/errors.ts';
@@ -16,34 +16,39 @@ import { placeOf } from '../builders/synthesis.ts';
 
 const handlersDir = placeholderHandlers();
 
-const made = (stage: StageName, portalDir?: string, context: Record<string, unknown> = {}) =>
+const portalDir = placeholderPortal();
+
+const made = (stage: StageName, context: Record<string, unknown> = {}, folder = portalDir) =>
   createApp({
     outdir: mkdtempSync(join(tmpdir(), 'portal-app-')),
     stage,
     handlersDir,
+    portalDir: folder,
     context: { ...placeOf(stage), ...context },
-    ...(portalDir === undefined ? {} : { portalDir }),
-  });
+  }).application;
+
+/** The templates of a stage with a portal. */
+function templatesOf(stage: StageName, context: Record<string, unknown> = {}) {
+  const { api, portal } = made(stage, context);
+  if (!portal) throw new Error('there is no portal');
+  return { api: Template.fromStack(api), portal: Template.fromStack(portal) };
+}
+const configurationIn = (template: Template) =>
+  Object.values(template.findResources('AWS::CloudFront::Distribution'))[0]?.Properties.DistributionConfig;
 
 describe('the application', () => {
-  it('has a portal where one is given, and none without', () => {
-    expect(made('dev').application.portal).toBeUndefined();
-    expect(made('dev', placeholderPortal()).application.portal).toBeDefined();
-    expect(made('dev', placeholderPortal(), { portal: 'false' }).application.portal).toBeUndefined();
+  it('is without a portal where a stage has none', () => {
+    expect(made('dev', { portal: 'false' }).portal).toBeUndefined();
   });
 
   it('says what to do when the portal is not built', () => {
-    expect(() => made('dev', join(tmpdir(), 'not-there'))).toThrow('npm run build:portal');
+    expect(() => made('dev', {}, join(tmpdir(), 'not-there'))).toThrow('npm run build:portal');
   });
 });
 
+const { portal: template } = templatesOf('prod');
+
 describe("the portal's stack", () => {
-  let template: Template;
-  beforeAll(() => {
-    const { portal } = made('prod', placeholderPortal()).application;
-    if (!portal) throw new Error('there is no portal');
-    template = Template.fromStack(portal);
-  });
   const configuration = (part: object) =>
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike(part),
@@ -129,20 +134,10 @@ describe("the portal's stack", () => {
   });
 });
 
-describe('the log of the distribution', () => {
-  const loggingIn = (region: string) => {
-    const { portal } = made('dev', placeholderPortal(), { account: '111122223333', region }).application;
-    if (!portal) throw new Error('there is no portal');
-    const [distribution] = Object.values(
-      Template.fromStack(portal).findResources('AWS::CloudFront::Distribution'),
-    );
-    return distribution?.Properties.DistributionConfig.Logging;
-  };
-
-  it('is left out where CloudFront refuses the bucket: in regions that accounts must opt in to', () => {
-    expect(loggingIn('eu-north-1')).toMatchObject({ Prefix: 'distribution/' });
-    expect(loggingIn('ap-east-1')).toBeUndefined();
-  });
+it('the log of the distribution is left out where CloudFront refuses the bucket: in regions that accounts must opt in to', () => {
+  expect(configurationIn(template).Logging).toMatchObject({ Prefix: 'distribution/' });
+  const { portal } = templatesOf('dev', { account: '111122223333', region: 'ap-east-1' });
+  expect(configurationIn(portal).Logging).toBeUndefined();
 });
 
 type Headers = Readonly<Record<string, string>>;
@@ -203,25 +198,18 @@ const countedBy = (rules: readonly RateRule[], headers: Headers, mark: string): 
 
 describe('the firewall behind the portal', () => {
   const settings = (context: Record<string, unknown>) => {
-    const { api, portal } = made('dev', placeholderPortal(), context).application;
-    if (!portal) throw new Error('there is no portal');
-    const [acl] = Object.values(Template.fromStack(api).findResources('AWS::WAFv2::WebACL'));
-    const [distribution] = Object.values(
-      Template.fromStack(portal).findResources('AWS::CloudFront::Distribution'),
-    );
+    const { api, portal } = templatesOf('dev', context);
+    const [acl] = Object.values(api.findResources('AWS::WAFv2::WebACL'));
     const origins: readonly { OriginCustomHeaders?: readonly { HeaderName: string }[] }[] =
-      distribution?.Properties.DistributionConfig.Origins;
+      configurationIn(portal).Origins;
     return {
       rules: (acl?.Properties.Rules ?? []) as readonly RateRule[],
       headers: origins.flatMap((one) => one.OriginCustomHeaders ?? []),
-      outputs: Template.fromStack(api).toJSON().Outputs,
+      outputs: api.toJSON().Outputs,
     };
   };
 
-  let withFirewall: ReturnType<typeof settings>;
-  beforeAll(() => {
-    withFirewall = settings({ waf: 'true' });
-  });
+  const withFirewall = settings({ waf: 'true' });
 
   it('blocks an address above 3,000 requests in five minutes', () => {
     const { rules } = withFirewall;
