@@ -1,13 +1,7 @@
-/** Figures of the ingest on the embedded store: calls a second, replay of polls, writes and time of one poll, memory of a port. */
+/** Figures of the ingest on the embedded store: replay of polls, writes and time of one poll, memory of a port. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type {
-  CallBatch,
-  CallRecord,
-  PortPoll,
-  VesselDeparted,
-  VesselInPort,
-} from '../../core/calls/observation.ts';
+import type { CallRecord, PortPoll, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
 import { PORTS } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
@@ -16,7 +10,7 @@ import { logNormal, randomStream } from '../../core/sources/sample-simulator/ran
 import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
-import { type ScriptedReply, scriptedSource } from '../builders/scripted-source.ts';
+import { scriptedSource } from '../builders/scripted-source.ts';
 import type { Figure } from './figure.ts';
 import { median } from './statistics.ts';
 
@@ -24,31 +18,10 @@ const MEGABYTE = 2 ** 20;
 const rounded = (value: number, decimals = 1): number => Number(value.toFixed(decimals));
 const startAt = Date.UTC(2026, 0, 5);
 
-/** Highest resident memory while `work` runs, looked at ten times a second, in MB; the store's thread included. */
-async function peakMegabytes(work: () => Promise<void>): Promise<number> {
-  let peak = process.memoryUsage.rss();
-  const timer = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  }, 100);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
-  }
-  return Math.round(Math.max(peak, process.memoryUsage.rss()) / MEGABYTE);
-}
-
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const beganAt = performance.now();
   await work();
   return (performance.now() - beganAt) / 1000;
-}
-
-export interface CallFigures {
-  readonly calls: number;
-  readonly ports: number;
-  readonly callsPerSecond: number;
-  readonly peakMegabytes: number;
 }
 
 /** One record a call: anchored, berthed, gone. */
@@ -65,52 +38,6 @@ function recordOf(port: string, number: number, ataAt: Instant, random: () => nu
       { zone: 'berth', place: `QUAY ${number % 12}`, ataAt: berthAt, atdAt },
     ],
   };
-}
-
-function* batchDays(ports: readonly string[], days: number, perPortDay: number): Generator<ScriptedReply> {
-  const random = randomStream('bench-calls', 1);
-  let number = 0;
-  for (let at = startAt; at < startAt + days * DAY_MS; at += DAY_MS) {
-    const reports = ports.map((port): CallBatch => {
-      const records = Array.from({ length: perPortDay }, () => {
-        number += 1;
-        // Reported three days after the arrival, when most vessels have left.
-        return recordOf(port, number, at + Math.floor(random() * 24 * 60) * MINUTE_MS - 3 * DAY_MS, random);
-      });
-      return { kind: 'call-batch', port, observedAt: at + DAY_MS, coveredFromAt: at, records };
-    });
-    yield { asOfAt: at + DAY_MS, reports };
-  }
-}
-
-const BENCH_PORTS = ['BRSSZ', 'BRRIO', 'FIHEL', 'FIKTK', 'HKHKG', 'SGSIN', 'NLRTM', 'USLAX'];
-
-export async function benchCalls({ calls = 100_000, days = 50 } = {}): Promise<CallFigures> {
-  const ingest = await startTestIngest({ nowAt: startAt, embedded: true });
-  try {
-    const source = { ...scriptedSource('bench', BENCH_PORTS) };
-    const perPortDay = Math.ceil(calls / days / BENCH_PORTS.length);
-    let [changed, seconds] = [0, 0];
-    const peak = await peakMegabytes(async () => {
-      seconds = await secondsOf(async () => {
-        for (const reply of batchDays(BENCH_PORTS, days, perPortDay)) {
-          source.turns.push(reply);
-          ingest.clock.nowAt = Math.max(ingest.clock.nowAt + 1000, reply.asOfAt);
-          const outcome = await ingest.pass(source);
-          if (outcome.state !== 'ok') throw new Error(`${outcome.state}: ${outcome.detail}`);
-          changed += outcome.changedRecords;
-        }
-      });
-    });
-    return {
-      calls: changed,
-      ports: BENCH_PORTS.length,
-      callsPerSecond: Math.round(changed / seconds),
-      peakMegabytes: peak,
-    };
-  } finally {
-    await ingest.close();
-  }
 }
 
 /** Bytes of the heap after garbage collection. */
@@ -245,20 +172,13 @@ export async function benchPolls({ days = 30, warmPolls = 36 } = {}): Promise<Po
   }
 }
 
-export const ingestFigures = (calls: CallFigures, replay: PollFigures, portMegabytes: number): Figure[] => [
+export const ingestFigures = (replay: PollFigures, portMegabytes: number): Figure[] => [
   {
     what: 'memory of 1,500 ports between passes',
     value: 1500 * portMegabytes,
     unit: 'MB',
     against: `${portMegabytes.toFixed(2)} MB a port, ten arrivals a day`,
   },
-  {
-    what: 'calls taken',
-    value: calls.callsPerSecond,
-    unit: 'a second',
-    against: `${calls.calls} calls of ${calls.ports} ports`,
-  },
-  { what: 'memory of that', value: calls.peakMegabytes, unit: 'MB', against: 'resident, store included' },
   {
     what: 'replay of 30 days of polls',
     value: replay.seconds,

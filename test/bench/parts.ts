@@ -6,16 +6,14 @@ import { coldStartFigures, coldStarts } from './cold-start.ts';
 import { type PriceList, requestCosts, totalOf } from './cost.ts';
 import { costPage, watchCounts } from './cost-page.ts';
 import type { Figure } from './figure.ts';
-import { benchCalls, benchPolls, benchPortMemory, ingestFigures } from './ingest.ts';
+import { benchPolls, benchPortMemory, ingestFigures } from './ingest.ts';
 import { limitedClients, limitedFigures } from './limiter.ts';
 import prices from './list-prices.json' with { type: 'json' };
 import { benchPositions } from './positions.ts';
 import { benchRelease } from './release.ts';
 import { requestFigures, requestParts } from './request.ts';
 import { scaleFigures, simulateScale } from './scale.ts';
-import { soak } from './soak.ts';
 import { throughput, throughputFigures } from './throughput.ts';
-import { vintageFigures } from './vintages.ts';
 
 /** The longest response cache that a stage may have. */
 const CACHED = { RESPONSE_CACHE_SECONDS: '10' };
@@ -35,10 +33,8 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   },
   cold: async () => coldStartFigures(await coldStarts(HANDLERS_DIR, 15)),
   async ingest() {
-    return ingestFigures(await benchCalls(), await benchPolls({ days: 30 }), await benchPortMemory());
+    return ingestFigures(await benchPolls({ days: 30 }), await benchPortMemory());
   },
-  vintages: () => vintageFigures(),
-  soak: () => soak(5),
   /** Writes docs/cost.md from units that are counted, and from the times and prices in list-prices.json. */
   async cost() {
     const inputs = {
