@@ -28,7 +28,7 @@ const KEYS: readonly [state: string, sent: Sent, outcome: (path: string) => Outc
   ['[S5.16] a disabled key', { known: 'disabled' }, always(FORBIDDEN)],
   ['[S5.17] a key on no plan', { known: 'unplanned' }, always(FORBIDDEN)],
   [
-    '[S5.18] [S4.66] [S4.72] a key on Lite, which lacks imports, waits and forecasts',
+    '[S5.18] a key on a plan without the endpoint, Lite',
     { known: 'lite' },
     (path) => (NOT_ON_LITE.has(path) ? FORBIDDEN : 200),
   ],
@@ -57,4 +57,9 @@ describe('8. Limits and 5. Authentication, the whole matrix', () => {
         expect(reply.headers).not.toHaveProperty('ratelimit-limit');
     }
   });
+});
+
+it('[S4.66] [S4.72] Lite has neither waits nor forecasts nor imports', () => {
+  const lacking = [...NOT_ON_LITE].map((path) => path.split('?')[0]?.split('/').at(-1));
+  expect(lacking.sort()).toEqual(['forecast', 'imports', 'waits']);
 });

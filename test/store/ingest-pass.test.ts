@@ -219,4 +219,18 @@ describe('import values', () => {
     const vintages = await ingest.stores.importValues.vintages('85', 'GEN_VAL_MO');
     expect(vintages.map(({ values }) => Object.keys(values).length)).toEqual([15, 1]);
   });
+
+  it('of two measures are never one series', async () => {
+    const ingest = await start();
+    const source = scriptedSource();
+    source.turns.push(
+      { asOfAt: T0, reports: [{ ...report(5), observedAt: T0 }] },
+      { asOfAt: T0 + 1000, reports: [{ ...report(9), measure: 'CON_VAL_MO', observedAt: T0 + 1000 }] },
+    );
+    await ingest.pass(source);
+    ingest.clock.nowAt += MINUTE_MS;
+    await ingest.pass(source);
+    expect(await ingest.stores.importValues.vintages('85', 'CON_VAL_MO')).toHaveLength(1);
+    expect((await ingest.stores.importIndex.get('85'))?.measure).toBe('GEN_VAL_MO');
+  });
 });

@@ -2,10 +2,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
-import { DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { StoreFailure } from '../../core/store/table.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
@@ -252,4 +254,36 @@ describe('one process', () => {
     await alone.pass(source, { ask: false });
     expectEqualRows('overlapping steps', await dataOf(ingest), await dataOf(alone));
   });
+});
+
+it('a poll is archived when the store is down, unless the upstream asked for a pause', async () => {
+  const ingest = open();
+  let isDown = true;
+  const pass = ingest.restarted({
+    wrap: (table) =>
+      new Proxy(table, {
+        get: (target, name) => {
+          const value = Reflect.get(target, name, target) as unknown;
+          if (typeof value !== 'function') return value;
+          return async (...args: unknown[]) => {
+            if (isDown) throw new StoreFailure('down');
+            return value.apply(target, args);
+          };
+        },
+      }),
+  });
+  const source = scriptedSource();
+  source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
+  await expect(pass(source)).rejects.toThrow(StoreFailure);
+  expect(await ingest.archive.fetches('scripted', undefined, T0)).toEqual([T0]);
+  isDown = false;
+  expect(await pass(source, { ask: false })).toMatchObject({ state: 'ok', fetches: 1 });
+
+  source.turns.push(new UpstreamFailure('refused', '429', 1800), { asOfAt: T0 + HOUR_MS, reports: [] });
+  ingest.clock.nowAt += MINUTE_MS;
+  await pass(source);
+  isDown = true;
+  ingest.clock.nowAt += MINUTE_MS;
+  await expect(pass(source)).rejects.toThrow(StoreFailure);
+  expect(source.turns).toHaveLength(1);
 });
