@@ -56,7 +56,7 @@ export interface ScheduleProps {
 }
 
 /** The scheduler's words for a period; it insists on the singular of one. */
-export const rate = (minutes: number): string => `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
+const rate = (minutes: number): string => `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
 
 export class Schedule extends Construct {
   constructor(scope: Construct, id: string, props: ScheduleProps) {

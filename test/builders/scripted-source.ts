@@ -4,7 +4,7 @@ import type { Instant } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import { type RecordSource, type Refusal, RefusedReply } from '../../core/sources/source.ts';
 
-export interface ScriptedReply {
+interface ScriptedReply {
   readonly asOfAt: Instant;
   readonly reports: readonly SourceReport[];
   readonly refusals?: readonly Refusal[];

@@ -58,7 +58,7 @@ export const surroundings = (polledAt: number): object[] => [
 export const collection = (features: readonly object[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features });
 
-export const fileOf = (text: string): ReadonlyMap<string, Uint8Array> =>
+const fileOf = (text: string): ReadonlyMap<string, Uint8Array> =>
   new Map([['vessels.geojson', new TextEncoder().encode(text)]]);
 
 export const pollOf = (text: string, fetchedAt = POLLED_AT): ArchivedFetch => ({
