@@ -51,7 +51,7 @@ describe('a store that', () => {
         asked += 1;
         listener(request, response);
       },
-      what === 'never responds' ? 50 : 30_000,
+      what === 'never responds' ? 500 : 30_000,
     );
     await expect(table.get({ port: 'USLAX' })).rejects.toThrow(StoreFailure);
     expect(asked).toBe(attempts);
