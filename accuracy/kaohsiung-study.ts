@@ -113,7 +113,7 @@ interface KnownDays {
 }
 
 /** The service over the lists of each day, in which nothing is later than the day. Days without a score are left out. */
-export function studyKnownDays(folder: string): KnownDays {
+function studyKnownDays(folder: string): KnownDays {
   const calls = new Map<string, PortCall>();
   const served: DailyMetrics[] = [];
   let ledger = openLedger();
