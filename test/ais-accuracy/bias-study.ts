@@ -25,10 +25,10 @@ export function biasText(name: string, generate: GenerateWorld, options: WorldOp
   const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
   const bias = percent(total(({ averageWait: { found, truth } }) => found / truth - 1) / runs.length);
   const uneven = signTest(longer, runs.length - longer).toFixed(2);
-  const sums = (of: (run: (typeof runs)[number]) => readonly [number, number]): string =>
-    [0, 1].map((i) => total((run) => of(run)[i] ?? 0)).join(' of ');
+  const counts = (name: 'atAnchor' | 'atAnchorOfRoadsteads'): string =>
+    `${total((run) => run[name].within)} of ${total((run) => run[name].counts)} (at worst by ${Math.max(...runs.map((run) => run[name].largest))})`;
   return [
-    `- ${name}: the mean of all waits is off by ${bias} (${percent(Math.min(...biases))} to ${percent(Math.max(...biases))}; longer in ${longer} of ${runs.length} seeds, sign test ${uneven}), that of ${sums(({ averageWait }) => [averageWait.portsWithin, averageWait.ports])} ports by 10% at`,
-    `  most; ${sums(({ atAnchor }) => [atAnchor.within, atAnchor.counts])} counts at anchor are off by one at most, the worst by ${Math.max(...runs.map(({ atAnchor }) => atAnchor.largest))}`,
+    `- ${name}: the mean of all waits is off by ${bias} (${percent(Math.min(...biases))} to ${percent(Math.max(...biases))}; longer in ${longer} of ${runs.length} seeds, sign test ${uneven}), the mean wait for a berth`,
+    `  of ${total(({ averageWait }) => averageWait.portsWithin)} of ${total(({ averageWait }) => averageWait.ports)} ports by 10% at most; at anchor, off by one at most: ${counts('atAnchor')}, by roadstead ${counts('atAnchorOfRoadsteads')}`,
   ].join('\n');
 }

@@ -1,11 +1,12 @@
 /** One run of the engine over a generated world, scored: what the bars of the tests and the study are measured by. */
+import { fixedDegrees, metresBetween } from '../../core/ais/fix.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
 import type { PlaceTable } from '../../core/ais/places.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { dailyOutages, knownOutages, receivedFixes } from './daily-outages.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
-import { type FoundStay, type Score, scoreStays } from './scoring.ts';
-import type { GenerateWorld, TrueStay, WorldOptions } from './world-types.ts';
+import { type FoundStay, groupedByMmsi, type Score, scoreStays } from './scoring.ts';
+import type { GenerateWorld, TrueStay, WorldOptions, WorldPort } from './world-types.ts';
 
 export interface Scores {
   /** Vessels with an MMSI of their own, and those that share one. */
@@ -17,9 +18,11 @@ export interface Scores {
   readonly shifts: number;
   readonly averageWait: AverageWait;
   readonly atAnchor: AtAnchor;
+  /** Ports that share their anchorages counted together. */
+  readonly atAnchorOfRoadsteads: AtAnchor;
 }
 
-/** Vessels at anchor of a port at one time, as found and as true: how often they differ by one at most. */
+/** Counts of vessels at anchor: how often the found ones differ from the true ones by one at most. */
 interface AtAnchor {
   readonly within: number;
   readonly counts: number;
@@ -30,7 +33,7 @@ interface AtAnchor {
 interface AverageWait {
   readonly found: number;
   readonly truth: number;
-  /** Mean and largest absolute difference over the ports with five such waits or more, in hours. */
+  /** Mean and largest absolute difference over the ports with five berthings or more, in hours before a berth. */
   readonly meanError: number;
   readonly largestError: number;
   /** Those ports, and how many of them are off by a tenth of the truth at most. */
@@ -38,56 +41,109 @@ interface AverageWait {
   readonly portsWithin: number;
 }
 
-const MIN_WAITS = 5;
+type AnyStay = TrueStay | FoundStay;
+type Window = { readonly startAt: number; readonly endAt: number };
+
+const MIN_BERTHINGS = 5;
 /** Part of the true mean wait of a port that the found one may be off by. */
 const WAIT_TOLERANCE = 0.1;
 const COUNT_EVERY_MS = 6 * HOUR_MS;
+/** A berth so soon after another one at the port, without a wait, is a shift. */
+const SHIFT_MS = 12 * HOUR_MS;
+/** Ports so near to each other share their anchorages. */
+const ROADSTEAD_METRES = 56_000;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / values.length;
 
-export function averageWait(
-  truth: readonly TrueStay[],
-  found: readonly FoundStay[],
-  window: { readonly startAt: number; readonly endAt: number },
-): AverageWait {
-  const hours = (stays: readonly (TrueStay | FoundStay)[], port?: string): number[] =>
-    stays
-      .filter(
-        (stay) =>
-          stay.kind === 'wait' &&
-          (port === undefined || stay.port === port) &&
-          stay.startAt > window.startAt + HOUR_MS &&
-          stay.endAt < window.endAt - HOUR_MS,
-      )
-      .map(({ startAt, endAt }) => (endAt - startAt) / HOUR_MS);
-  const ports = [...new Set(truth.map(({ port }) => port))].filter(
-    (port) => hours(truth, port).length >= MIN_WAITS,
-  );
-  const errors = ports.map((port) => Math.abs(mean(hours(found, port)) - mean(hours(truth, port))));
+const hoursOf = ({ startAt, endAt }: AnyStay): number => (endAt - startAt) / HOUR_MS;
+
+/** Hours waited before each berthing of the data, by port: what `avg_wait_hours` averages. */
+function waitsForBerths(stays: readonly AnyStay[], { startAt, endAt }: Window): Map<string, number[]> {
+  const waits = new Map<string, number[]>();
+  for (const vessel of groupedByMmsi(stays).values()) {
+    let hours = 0;
+    let isWhole = true;
+    let before: AnyStay | undefined;
+    for (const stay of vessel.sort((a, b) => a.startAt - b.startAt)) {
+      isWhole &&= stay.startAt > startAt + HOUR_MS;
+      if (stay.kind === 'wait') {
+        hours += hoursOf(stay);
+        continue;
+      }
+      const isShift =
+        hours === 0 &&
+        before !== undefined &&
+        before.port === stay.port &&
+        stay.startAt - before.endAt < SHIFT_MS;
+      if (isWhole && !isShift && stay.port !== undefined && stay.startAt < endAt - HOUR_MS)
+        waits.set(stay.port, [...(waits.get(stay.port) ?? []), hours]);
+      [hours, isWhole, before] = [0, true, stay];
+    }
+  }
+  return waits;
+}
+
+/** `truth` and `found` of vessels with an MMSI of their own. */
+function averageWait(truth: readonly TrueStay[], found: readonly FoundStay[], window: Window): AverageWait {
+  const meanHours = (stays: readonly AnyStay[]): number =>
+    mean(
+      stays
+        .filter(
+          ({ kind, startAt, endAt }) =>
+            kind === 'wait' && startAt > window.startAt + HOUR_MS && endAt < window.endAt - HOUR_MS,
+        )
+        .map(hoursOf),
+    );
+  const foundWaits = waitsForBerths(found, window);
+  const ports = [...waitsForBerths(truth, window)]
+    .filter(([, hours]) => hours.length >= MIN_BERTHINGS)
+    .map(([port, hours]) => {
+      const error = Math.abs(mean(foundWaits.get(port) ?? [0]) - mean(hours));
+      return { error, isWithin: error <= WAIT_TOLERANCE * mean(hours) };
+    });
   return {
-    found: mean(hours(found)),
-    truth: mean(hours(truth)),
-    meanError: mean(errors),
-    largestError: Math.max(...errors),
+    found: meanHours(found),
+    truth: meanHours(truth),
+    meanError: mean(ports.map(({ error }) => error)),
+    largestError: Math.max(...ports.map(({ error }) => error)),
     ports: ports.length,
-    portsWithin: ports.filter((port, i) => (errors[i] ?? 0) <= WAIT_TOLERANCE * mean(hours(truth, port)))
-      .length,
+    portsWithin: ports.filter(({ isWithin }) => isWithin).length,
   };
 }
 
-/** The vessels at anchor of each port every six hours, in the second half of the data, when the queues have formed. */
-export function atAnchorCounts(
+/** The first of the ports with which a port shares its anchorages. */
+function roadsteads(ports: readonly WorldPort[]): (locode: string | undefined) => string | undefined {
+  const firsts = new Map(
+    ports.map((port) => [
+      port.locode,
+      ports.find(
+        (other) =>
+          metresBetween(
+            fixedDegrees(port.latitude),
+            fixedDegrees(port.longitude),
+            fixedDegrees(other.latitude),
+            fixedDegrees(other.longitude),
+          ) < ROADSTEAD_METRES,
+      )?.locode,
+    ]),
+  );
+  return (locode) => firsts.get(locode ?? '');
+}
+
+/** The vessels at anchor of each port (or what `group` makes of it) every six hours of the second half, when the queues have formed. */
+function atAnchorCounts(
   truth: readonly TrueStay[],
   found: readonly FoundStay[],
-  { startAt, endAt }: { readonly startAt: number; readonly endAt: number },
+  { startAt, endAt }: Window,
+  group: (port: string | undefined) => string | undefined = (port) => port,
 ): AtAnchor {
-  const atAnchor = (stays: readonly (TrueStay | FoundStay)[], port: string, at: number): number =>
+  const atAnchor = (stays: readonly AnyStay[], port: string | undefined, at: number): number =>
     stays.filter(
-      (stay) => stay.kind === 'wait' && stay.port === port && stay.startAt <= at && at < stay.endAt,
+      (stay) => stay.kind === 'wait' && group(stay.port) === port && stay.startAt <= at && at < stay.endAt,
     ).length;
   const errors: number[] = [];
-  for (const port of new Set(truth.map((stay) => stay.port)))
+  for (const port of new Set(truth.map((stay) => group(stay.port))))
     for (let at = (startAt + endAt) / 2; at < endAt; at += COUNT_EVERY_MS)
       errors.push(Math.abs(atAnchor(found, port, at) - atAnchor(truth, port, at)));
   return {
@@ -149,8 +205,13 @@ export function measure(
     shared: scoreOf(found, true),
     kindAlone: scoreOf(foundStays(run, alone, window.endAt), false).kind,
     shifts: scoreStays(shiftsOf(truth), found, window).recall,
-    averageWait: averageWait(truth, found, window),
+    averageWait: averageWait(
+      truth.filter((stay) => !stay.shared),
+      found.filter(({ mmsi }) => !shared.has(mmsi)),
+      window,
+    ),
     atAnchor: atAnchorCounts(truth, found, window),
+    atAnchorOfRoadsteads: atAnchorCounts(truth, found, window, roadsteads(ports)),
   };
 }
 

@@ -77,7 +77,7 @@ function p95(values: number[]): number {
   return values[Math.ceil(values.length * 0.95) - 1] ?? 0;
 }
 
-const groupedByMmsi = <Stay extends { readonly mmsi: number }>(
+export const groupedByMmsi = <Stay extends { readonly mmsi: number }>(
   stays: readonly Stay[],
 ): Map<number, Stay[]> => {
   const grouped = new Map<number, Stay[]>();

@@ -203,7 +203,8 @@ lost, and the mean wait of a port is wrong by hours at worst.
 
 ## Bias
 
-Seeds 1 to ${BIAS_SEEDS} of each generator, a fix every five minutes; counts of vessels at anchor are those of a port every six hours of the second half.
+Seeds 1 to ${BIAS_SEEDS} of each generator, a fix every five minutes; ports of five berthings or more; counts of vessels at anchor are those of a
+port every six hours of the second half. A vessel of the second generator chooses its port by lot: while it waits it counts for the nearest.
 
 ${biasText('First', roadsteadWorld, { ...USUAL, fixSeconds: 300 })}
 ${biasText('Second', queueWorld, { ...USUAL, fixSeconds: 300 })}
