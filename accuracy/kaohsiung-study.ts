@@ -202,7 +202,7 @@ export function kaohsiungSection(folder: string): Section {
       `Over ${days.length} days the mean of \`avg_wait_hours\` is ${ofDays(days)[0]} h; on ${halved} of them 1.1 was less than half.`,
       `On days without a lack of berthings the score changes by ${noise} from one to the next on average. Bar: not more than by 1.1.`,
       `**As known on the day**: with lists in which nothing is later than the day, the score of ${known.days} days differs by ${known.mean.toFixed(3)} from the one`,
-      `of the whole lists, at most by ${known.largest.toFixed(3)}, and ${same} of the ${known.finalAlerts.length} alerts against the port's own normal are the same (${known.alerts.length} were served).`,
+      `of the whole lists, at most by ${known.largest.toFixed(3)}, and ${same} of the ${known.finalAlerts.length} alerts against the port's own normal are the same.`,
       '',
       tableLink(byMonth),
     ].join('\n'),
