@@ -11,15 +11,31 @@ registerTypeScript();
 register('./module-hooks.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
 
+/**
+ * Jest loads its framework anew for each suite. Each copy would stay and slow down every later promise, so one is loaded, and gets what
+ * a new one begins with: the state that Jest's second copy makes, and the event handlers of its own.
+ */
+let suiteState;
+let eventHandlers;
+function framework(path) {
+  const loaded = require(path);
+  suiteState ??= Object.getOwnPropertySymbols(globalThis).find(
+    ({ description }) => description === 'JEST_STATE_SYMBOL',
+  );
+  const handlers = globalThis[Symbol.for('EVENT_HANDLERS')];
+  eventHandlers ??= [...handlers];
+  handlers.splice(0, handlers.length, ...eventHandlers);
+  const { getState, resetState } = require('jest-circus');
+  resetState();
+  globalThis[suiteState] = getState();
+  return loaded;
+}
+
 export default (globalConfig, config, environment, runtime, testPath, report) => {
   // Jest maps only lines of what it has compiled itself; without its function Node maps them.
   Error.prepareStackTrace = undefined;
   const ownLoading = {
-    // Its state is that of one suite.
-    requireInternalModule: (path) => {
-      delete require.cache[path];
-      return require(path);
-    },
+    requireInternalModule: framework,
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule: (path) => {
       globalThis.jest = runtime.requireModuleOrMock(path, '@jest/globals').jest;

@@ -2,6 +2,8 @@
 export const suite = (name, extra = {}) => ({
   displayName: name,
   rootDir: '.',
+  // Jest looks at every file below its roots before it starts.
+  roots: [`<rootDir>/test/${name}`],
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   testEnvironment: '<rootDir>/test/setup/process-environment.mjs',
   testRunner: '<rootDir>/test/setup/process-framework.mjs',
