@@ -9,10 +9,12 @@ export const ASSEMBLY = fileURLToPath(new URL('../../dist/test-assembly', import
 
 export interface RunningService {
   readonly url: string;
+  /** Settles when the sample is in the tables. */
+  readonly filled: Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Synthesizes, starts, and runs one pass of the sample. */
+/** Synthesizes, starts, and begins one pass of the sample. */
 export async function startSampleService(): Promise<RunningService> {
   synthesize({ outdir: ASSEMBLY, stage: 'dev' });
   const service = await startLocalService({
@@ -21,6 +23,6 @@ export async function startSampleService(): Promise<RunningService> {
     environment: { LIMITER_DEADLINE_MS: '10000' },
     ingest: { sources: ['sample-simulator'], bundle: SAMPLE_INGEST },
   });
-  await service.ingest?.({ source: 'sample-simulator' });
-  return service;
+  const filled = Promise.resolve(service.ingest?.({ source: 'sample-simulator' }));
+  return { url: service.url, filled, close: () => service.close() };
 }

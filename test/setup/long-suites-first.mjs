@@ -2,12 +2,14 @@
 // short files: started last, they would leave the other cores idle.
 import Sequencer from '@jest/test-sequencer';
 
-const LONG = /\/test\/(?:store|conformance|infra|sources|unit\/(?:accuracy|ais\/accuracy|client\/package))\b/;
+// Conformance suites wait for their service, so they come after the other long ones.
+const LONG = /\/test\/(?:store|infra|sources|unit\/(?:accuracy|ais\/accuracy|client\/package))\b/;
+const CONFORMANCE = /\/test\/conformance\//;
+const rank = ({ path }) => (LONG.test(path) ? 0 : CONFORMANCE.test(path) ? 1 : 2);
 
 export default class LongSuitesFirst extends Sequencer {
   sort(tests) {
-    const isLong = ({ path }) => LONG.test(path);
     const sorted = super.sort(tests);
-    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+    return [0, 1, 2].flatMap((wanted) => sorted.filter((test) => rank(test) === wanted));
   }
 }
