@@ -92,6 +92,22 @@ it('a pass that finds its source busy has done nothing', async () => {
   });
 });
 
+it('a pass that loses its lease while it fetches archives nothing', async () => {
+  const { ingest, source } = start();
+  const slow: Source = {
+    ...source,
+    async fetch(context) {
+      const files = await source.fetch(context);
+      ingest.clock.nowAt += DAY_MS;
+      await ingest.stores.statuses.lease('scripted', 'another', HOUR_MS);
+      return files;
+    },
+  };
+  source.turns.push(replyAt(T0));
+  await ingest.pass(slow).catch(() => undefined);
+  expect(await ingest.archive.fetches('scripted', -Infinity, Infinity)).toEqual([]);
+});
+
 it('a pass that has no time for all archived fetches is ok, unfinished, and does not fetch', async () => {
   const { ingest, source } = start();
   await ingest.archive.write('scripted', T0 - HOUR_MS, filesAt(T0 - HOUR_MS));
