@@ -1,5 +1,6 @@
 /** A port call: whether it changed, when the vessel left, its closed stays, and the operations on its legs. */
 import { describe, expect, it } from '@jest/globals';
+import { firstBerthAt } from '../../../core/calls/berth-wait.ts';
 import {
   closedStays,
   isSameCall,
@@ -84,6 +85,11 @@ describe('two states of a call', () => {
     const { recorded: _, otherIds: __, ...plain } = CALL;
     expect(isSameCall(plain, { ...plain, recorded: [] })).toBe(true);
   });
+});
+
+it('has first berthed where its first berth leg begins', () => {
+  expect(firstBerthAt(callOf([waited, berthed, leg('berth', 21, 30)]))).toBe(atHour(6));
+  expect(firstBerthAt(callOf([waited]))).toBeUndefined();
 });
 
 describe('the departure', () => {
