@@ -20,7 +20,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   calls: ['unit/calls'],
   metrics: ['unit/metrics', '!recorded-steps'],
   access: ['unit/access', 'unit/lambdas/authorizer', 'unit/lambdas/key-sync', 'unit/store'],
-  http: ['unit/http'],
+  http: ['unit/http', 'unit/endpoints/alert-feed'],
   ingest: [
     'unit/ingest',
     'unit/lambdas/ingest',
