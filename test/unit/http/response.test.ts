@@ -11,6 +11,7 @@ describe('csv', () => {
   it('leaves a missing value empty and joins a list with spaces', () => {
     expect(csv(COLUMNS, [{ name: ['a', 'b'] }])).toBe('name,value\na b,\n');
     expect(csv(COLUMNS, [{ name: 'a', value: null }])).toBe('name,value\na,\n');
+    expect(csv(COLUMNS, [{ name: [null, { from: 1, to: 2 }], value: 3 }])).toBe('name,value\n 1:2,3\n');
   });
 
   it('is read back cell for cell by a strict reader, whatever is in the cells', () => {
