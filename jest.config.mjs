@@ -5,7 +5,7 @@ export default {
     ...['unit', 'store', 'sources', 'architecture'].map((name) => suite(name)),
     suite('infra', { globalSetup: '<rootDir>/test/infra/global-setup.mjs' }),
     suite('conformance', {
-      setupFiles: ['<rootDir>/test/conformance/filled-service.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/test/conformance/filled-service.mjs'],
       globalSetup: '<rootDir>/test/conformance/global-setup.mjs',
       globalTeardown: '<rootDir>/test/conformance/global-teardown.mjs',
     }),

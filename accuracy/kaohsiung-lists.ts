@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { CallBatch } from '../core/calls/observation.ts';
 import { addDays, type Day, HOUR_MS, startOfDay } from '../core/reference/time.ts';
 import { parseTaiwan } from '../core/sources/tipc-taiwan/parse.ts';
 
@@ -36,13 +37,10 @@ const TAIPEI_MS = 8 * HOUR_MS;
 const STAMP_LENGTH = 12;
 
 /**
- * The lists of 2025 as they were at the end of each of the days: events after it are blank. Each is the list of the month and of the
- * one before.
+ * What the lists of 2025 say at the end of each of the days: events after it are blank. They are those of the month and of the one
+ * before.
  */
-export function* listsKnownOn(
-  folder: string,
-  days: readonly Day[],
-): Generator<{ readonly day: Day; readonly reports: ReturnType<typeof parseTaiwan>['reports'] }> {
+export function* batchesKnownOn(folder: string, days: readonly Day[]): Generator<CallBatch> {
   const lists = readMonths(folder);
   for (const day of days) {
     const fetchedAt = startOfDay(addDays(day, 1));
@@ -55,6 +53,7 @@ export function* listsKnownOn(
         const blanked = text.replace(EVENT, (whole, tag, at) => (at > now ? `<${tag}><` : whole));
         return { ...list, bytes: Buffer.from(blanked, 'latin1') };
       });
-    yield { day, reports: parseTaiwan({ fetchedAt, files: filesOf(known) }).reports };
+    const { reports } = parseTaiwan({ fetchedAt, files: filesOf(known) });
+    yield* reports.filter((report) => report.kind === 'call-batch');
   }
 }

@@ -1,7 +1,5 @@
 /** Kaohsiung's real lists of half a year: the figures of methodology 1.1 beside those that are served, by month. */
-import { openLedger } from '../core/calls/ledger.ts';
 import { closedStays, type PortCall } from '../core/calls/port-call.ts';
-import { applyReport } from '../core/calls/reconstruct.ts';
 import { evaluateAlerts } from '../core/metrics/alerts.ts';
 import { CallIndex } from '../core/metrics/call-index.ts';
 import { dailyMetricsOf, dailySeries, USUAL_DAYS } from '../core/metrics/daily.ts';
@@ -10,7 +8,7 @@ import { congestionScore, waitTerm } from '../core/metrics/score.ts';
 import { quantile } from '../core/metrics/waits.ts';
 import { addDays, type Day, dayOf, daysBetween, HOUR_MS, startOfDay } from '../core/reference/time.ts';
 import { replay } from './ground-truth/study.ts';
-import { FETCHED_AT, listsKnownOn, readLists } from './kaohsiung-lists.ts';
+import { batchesKnownOn, FETCHED_AT, readLists } from './kaohsiung-lists.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
 import { mean } from './scoring.ts';
 
@@ -114,19 +112,13 @@ interface KnownDays {
 
 /** The service over the lists of each day, in which nothing is later than the day. Days without a score are left out. */
 function studyKnownDays(folder: string): KnownDays {
-  const calls = new Map<string, PortCall>();
   const served: DailyMetrics[] = [];
-  let ledger = openLedger();
-  for (const { day, reports } of listsKnownOn(folder, daysBetween(FIRST_DAY, LAST_DAY))) {
-    for (const report of reports.filter((report) => report.kind === 'call-batch')) {
-      const applied = applyReport(ledger, report);
-      ledger = applied.ledger;
-      for (const call of applied.changed) calls.set(call.callId, call);
-      for (const call of applied.removed) calls.delete(call.callId);
-    }
-    const index = new CallIndex(calls.values(), startOfDay(addDays(day, 1)), ledger.coverage[0]?.fromAt);
-    served.push(...dailyMetricsOf([day], index, ledger.coverage, served.slice(-USUAL_DAYS)));
-  }
+  const batches = batchesKnownOn(folder, daysBetween(FIRST_DAY, LAST_DAY));
+  const { ledger, calls } = replay(batches, ({ observedAt }, known, { coverage }) => {
+    const index = new CallIndex(known.values(), observedAt, coverage[0]?.fromAt);
+    const earlier = served.slice(-USUAL_DAYS);
+    served.push(...dailyMetricsOf([dayOf(observedAt - 1)], index, coverage, earlier));
+  });
   const asOfAt = startOfDay(addDays(LAST_DAY, 1));
   const days = served.map(({ day }) => day);
   const final = dailySeries({ days, calls: calls.values(), coverage: ledger.coverage, asOfAt });

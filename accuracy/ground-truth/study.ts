@@ -117,7 +117,7 @@ export function callBatches({ truth, span }: TrueWorld): CallBatch[] {
 
 /** The ledger after all reports; `onReport` gets the ledger after each. It also returns calls that have left the ledger. */
 export function replay(
-  reports: readonly PortReport[],
+  reports: Iterable<PortReport>,
   onReport: (report: PortReport, calls: ReadonlyMap<string, PortCall>, ledger: Ledger) => void = () => {},
 ): { ledger: Ledger; calls: ReadonlyMap<string, PortCall> } {
   const calls = new Map<string, PortCall>();

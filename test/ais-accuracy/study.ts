@@ -179,7 +179,7 @@ shows the worst of its runs; full tables are JSON files under their links, and t
 - **Start, end**: 95th percentile of the absolute error in minutes.
 - **Port of waits**: a wait belongs to the port of the next berth; until then to the port at which most vessels that wait there berth
   next, else to the nearest.
-- **Mean wait** of a port with five waits, hours.
+- **Mean wait** for a berth of a port with five berthings, hours.
 
 Runs up to 5 minutes are three seeds; *hard traffic* (narrow swings, jitter, stuck statuses, gaps), also of ${LONG_DAYS} days with places learned before; positions
 of three decimals; and *rough weather* (drifts, dragging anchors), weak evidence, as the author of the engine wrote it in both generators.

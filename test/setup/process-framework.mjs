@@ -11,12 +11,13 @@ registerTypeScript();
 register('./module-hooks.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
 
-/**
- * Jest loads its framework anew for each suite. Each copy would stay and slow down every later promise, so one is loaded, and gets what
- * a new one begins with: the state that Jest's second copy makes, and the event handlers of its own.
- */
 let suiteState;
 let eventHandlers;
+
+/**
+ * Jest loads its framework anew for each suite. Each copy would stay and slow down every later promise, so one is loaded, and
+ * gets what a new one begins with: a fresh state, which jest-circus's other entry makes, and its own event handlers.
+ */
 function framework(path) {
   const loaded = require(path);
   suiteState ??= Object.getOwnPropertySymbols(globalThis).find(

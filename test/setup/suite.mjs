@@ -1,5 +1,5 @@
 // One folder of tests as a jest project.
-export const suite = (name, { setupFiles = [], ...extra } = {}) => ({
+export const suite = (name, { setupFilesAfterEnv = [], ...extra } = {}) => ({
   displayName: name,
   rootDir: '.',
   // Jest looks at every file below its roots before it starts.
@@ -9,6 +9,6 @@ export const suite = (name, { setupFiles = [], ...extra } = {}) => ({
   testRunner: '<rootDir>/test/setup/process-framework.mjs',
   // Node loads and compiles: `process-framework.mjs`.
   transform: {},
-  setupFilesAfterEnv: ['<rootDir>/test/setup/byte-equality.mjs', ...setupFiles],
+  setupFilesAfterEnv: ['<rootDir>/test/setup/byte-equality.mjs', ...setupFilesAfterEnv],
   ...extra,
 });
