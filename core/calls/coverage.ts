@@ -39,7 +39,7 @@ export function coveredShare(coverage: Coverage, { fromAt, toAt }: Interval): nu
 /** Share of `day` that is covered, 0 to 1; a day still running, or the very first, counts only its part so far. */
 export function dayCoverage(coverage: Coverage, day: Day, asOfAt: Instant): number {
   const firstEver = coverage[0]?.fromAt;
-  if (firstEver === undefined) return 0;
+  if (firstEver === undefined || endOfDay(day) <= firstEver) return 0;
   const fromAt = Math.max(startOfDay(day), firstEver);
   const toAt = Math.min(endOfDay(day), asOfAt);
   if (toAt <= fromAt) return coverage.some((run) => run.fromAt <= toAt && toAt <= run.toAt) ? 1 : 0;

@@ -108,6 +108,9 @@ export interface CallRecord {
   readonly waitKnown?: false;
 }
 
+/** The order of the records of a report. */
+export const byCallId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
+
 /**
  * A source's records of one port over `[coveredFromAt, observedAt]`: every call event of that span is in this batch
  * or in an earlier one.

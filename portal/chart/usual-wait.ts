@@ -1,4 +1,5 @@
 /** What wait is usual at a port: the middle of its own daily averages, of the same month a year before where they are known. */
+import { addDays } from '../../core/reference/time.ts';
 import { quantile, type WaitSpread } from './wait-spread.ts';
 
 export interface UsualWait {
@@ -8,7 +9,6 @@ export interface UsualWait {
   readonly month: string | undefined;
 }
 
-const DAY_MS = 86_400_000;
 /** Of the days compared with, this many must have an average. */
 const MIN_DAYS_OF_MONTH = 20;
 const MIN_DAYS_BEFORE = 28;
@@ -17,8 +17,6 @@ const DAYS_BEFORE = 90;
 const WEEK_DAYS = 7;
 
 const monthText = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
 /**
  * What was usual before `day`: the median of the daily averages of its month a year before; with fewer than 20 of these, of the
@@ -40,7 +38,7 @@ export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string)
   const ofMonth = median((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);
   if (ofMonth !== undefined)
     return { hours: ofMonth, month: monthText.format(Date.parse(`${month}-01T00:00:00Z`)) };
-  const [first, last] = [dayBefore(day, WEEK_DAYS + DAYS_BEFORE - 1), dayBefore(day, WEEK_DAYS)];
+  const [first, last] = [addDays(day, -(WEEK_DAYS + DAYS_BEFORE - 1)), addDays(day, -WEEK_DAYS)];
   const before = median((date) => date >= first && date <= last, MIN_DAYS_BEFORE);
   return before === undefined ? undefined : { hours: before, month: undefined };
 }

@@ -1,4 +1,5 @@
 /** A year of waits at one port day by day, with the year before it. */
+import { addDays } from '../../core/reference/time.ts';
 import type { WaitSpread } from './wait-spread.ts';
 
 type Values = readonly (number | null)[];
@@ -13,16 +14,13 @@ export interface YearSeries {
   readonly yearBefore: Pick<YearSeries, 'medianHours' | 'p90Hours'> | undefined;
 }
 
-const DAY_MS = 86_400_000;
 const YEAR_DAYS = 366;
 
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 const yearEarlier = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
 
 /** The year that ends with `lastDay`, of the days in `spreads`. */
 export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: string): YearSeries {
-  const year = Array.from({ length: YEAR_DAYS }, (_, i) => dayBefore(lastDay, YEAR_DAYS - 1 - i));
+  const year = Array.from({ length: YEAR_DAYS }, (_, i) => addDays(lastDay, -(YEAR_DAYS - 1 - i)));
   const first = year.findIndex((day) => spreads.has(day));
   const days = first < 0 ? [] : year.slice(first);
   const lines = (dates: readonly string[]) => ({

@@ -1,5 +1,7 @@
 /** Two or three ports in one chart: the wait of each over twelve months, by address, so that a link can be sent. */
+
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { addDays } from '../../core/reference/time.ts';
 import { type Outcome, requestPath, type Session } from '../api/session.ts';
 import { type ComparedPort, comparedSeries, comparedTable } from '../chart/compared-series.ts';
 import { DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
@@ -38,11 +40,7 @@ const LINES = [
   { colour: '--line-wait', dash: [8, 4] },
   { colour: '--line-third', dash: [2, 3] },
 ] as const;
-const DAY_MS = 86_400_000;
 const SPAN_DAYS = 365;
-
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
 type Asked = { readonly code: string; readonly outcome: Outcome };
 type Failure = Exclude<Outcome, { kind: 'data' }>;
@@ -213,7 +211,7 @@ export function createCompareView(
       .toSorted()
       .at(-1);
     const span: Record<string, string> =
-      lastDay === undefined ? {} : { from: dayBefore(lastDay, SPAN_DAYS), to: lastDay };
+      lastDay === undefined ? {} : { from: addDays(lastDay, -SPAN_DAYS), to: lastDay };
     const asking = wanted.map(async (code): Promise<Asked> => {
       const outcome = await session.ask(requestPath('waits', { UNLOCODE: code, ...span }), signal);
       return { code, outcome };

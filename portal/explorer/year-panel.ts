@@ -1,5 +1,7 @@
 /** Twelve months of one port: median and 90th percentile of the waits, the year before behind them, alerts as marks. */
+
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { addDays } from '../../core/reference/time.ts';
 import { requestPath, type Session } from '../api/session.ts';
 import type { Mark } from '../chart/alert-marks.ts';
 import { type ChartLine, DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
@@ -18,10 +20,7 @@ export interface YearPanel {
   load(port: PortRecord, today: string): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
 const SPAN_DAYS = 365;
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
 const beforeLine = (label: string, values: ChartLine['values']): ChartLine => ({
   label,
@@ -130,7 +129,7 @@ export function createYearPanel(
   });
   /** Adds the year before the days that are there. */
   async function loadBefore(UNLOCODE: string, to: string, signal: AbortSignal): Promise<void> {
-    const path = requestPath('waits', { UNLOCODE, from: dayBefore(to, SPAN_DAYS), to });
+    const path = requestPath('waits', { UNLOCODE, from: addDays(to, -SPAN_DAYS), to });
     const outcome = await session.ask(path, signal).catch((thrown: unknown) => {
       if (!signal.aborted) throw thrown;
     });
@@ -149,10 +148,10 @@ export function createYearPanel(
       waits = waitHistory([]);
       lastDay = last_day ?? today;
       compare.setAttribute('href', compareSearch([port]));
-      const from = dayBefore(lastDay, SPAN_DAYS);
+      const from = addDays(lastDay, -SPAN_DAYS);
       await panel.load(requestPath('waits', { UNLOCODE: port, from, to: lastDay }));
       if (signal.aborted || waits.days.length === 0 || first_day === null || first_day >= from) return;
-      await loadBefore(port, dayBefore(from, 1), signal);
+      await loadBefore(port, addDays(from, -1), signal);
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type Traffic,
 } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
-import { HOUR_MS, hoursBetween, type Instant } from '../../reference/time.ts';
+import { EARLIEST_EVENT_AT, HOUR_MS, hoursBetween, type Instant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
 import { BRAZILIAN_PORT_ZONES, findLocode } from './declaration.ts';
 import { hours, isDiscrepant, portTime, type Row } from './tables.ts';
@@ -24,9 +24,6 @@ export interface Berthing {
 
 /** The stated wait and that of the dates may differ by this: an hour of summer time, and rounding. */
 const WAIT_TOLERANCE_HOURS = 1.5;
-
-/** The tables begin with 2010; no vessel in them has waited since before this. */
-const EARLIEST_AT = Date.UTC(2000, 0, 1);
 
 /** Operations of vessels that count in no figure: passengers, support to other vessels, the navy. */
 const CRAFT_OPERATIONS = new Set(['Passageiro', 'Apoio', 'Marinha']);
@@ -57,7 +54,7 @@ function makeVesselId(row: Row): string {
 function doubt(berthing: Berthing, statedWait: string | undefined, fetchedAt: Instant): string | undefined {
   const { arrivedAt, berthedAt, unberthedAt } = berthing;
   if (arrivedAt > berthedAt || berthedAt > unberthedAt) return 'impossible-order';
-  if (arrivedAt < EARLIEST_AT) return 'ancient-time';
+  if (arrivedAt < EARLIEST_EVENT_AT) return 'ancient-time';
   if (unberthedAt > fetchedAt + HOUR_MS) return 'future-time';
   // Without its wait the call would count as one that went straight to the berth.
   if (isDiscrepant(statedWait)) return 'discrepant-wait';

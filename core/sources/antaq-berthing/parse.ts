@@ -1,5 +1,5 @@
 /** Parses ANTAQ's yearly tables into one batch of call records for each port. */
-import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { replyText } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
@@ -75,8 +75,6 @@ function newestUnberthing(berthings: readonly Berthing[]): Instant {
 
 const isBerthing = (read: Berthing | Refusal): read is Berthing => 'vesselId' in read;
 
-const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
-
 /**
  * Calls of every covered Brazilian port, as they stood 30 days before the newest unberthing in the tables. Throws
  * `RefusedReply` when a file is broken: the calls of a year would be missing.
@@ -109,7 +107,7 @@ export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {
       .filter(([first]) => first?.port === port)
       .map((visit) => callAsOf(visit, asOfAt))
       .filter((record) => record !== undefined)
-      .sort(byId);
+      .sort(byCallId);
     // The first berths of a vessel that came before the earliest year may be in the tables of the year before.
     const isCutOff = ({ ataAt = firstAt }: CallRecord): boolean => ataAt < firstAt;
     const records = calls.filter((call) => !isCutOff(call));

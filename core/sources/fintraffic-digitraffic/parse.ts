@@ -1,6 +1,6 @@
 /** Parses a Digitraffic fetch into one batch of call records for each port. */
 import { z } from 'zod';
-import type { CallBatch, CallRecord, VesselArrival } from '../../calls/observation.ts';
+import { byCallId, type CallBatch, type CallRecord, type VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import { replyJson } from '../files/text.ts';
@@ -117,8 +117,6 @@ function grouped(records: readonly PortRecord[], refusals: Refusal[]): Map<Locod
   return ports;
 }
 
-const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
-
 /** Arrivals that show that a call of the same vessel in another port is over. */
 const arrivalsIn = (port: Locode, records: Iterable<CallRecord>): VesselArrival[] =>
   [...records].flatMap(({ vesselId, ataAt, stops, cancelled }) => {
@@ -182,7 +180,7 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
       port,
       observedAt: asOfAt,
       coveredFromAt,
-      records: [...(ports.get(port)?.values() ?? [])].sort(byId),
+      records: [...(ports.get(port)?.values() ?? [])].sort(byCallId),
       arrivalsElsewhere,
     }),
   );

@@ -2,13 +2,10 @@
 import { z } from 'zod';
 import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
-import { formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
+import { EARLIEST_EVENT_AT, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
 
 // Validates the call times that agents enter by hand, which Digitraffic passes on unchecked.
-
-/** Portnet began in the nineties; anything older is a typing error. */
-const EARLIEST_AT = Date.UTC(2000, 0, 1);
 
 export interface TimeCheck {
   /** Nothing that has happened can be later than this. */
@@ -24,7 +21,7 @@ function passedTime(label: string, text: string | undefined, check: TimeCheck): 
   if (text === undefined) return undefined;
   const at = parseInstant(text);
   const reason = at === undefined ? 'unreadable-time' : at > check.asOfAt ? 'future-time' : 'ancient-time';
-  if (at !== undefined && at <= check.asOfAt && at >= EARLIEST_AT) return at;
+  if (at !== undefined && at <= check.asOfAt && at >= EARLIEST_EVENT_AT) return at;
   check.refusals.push({
     reason,
     detail: `${label} ${text.slice(0, 40)}, as of ${formatInstant(check.asOfAt)}`,

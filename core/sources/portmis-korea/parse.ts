@@ -1,5 +1,5 @@
 /** Parses a PORT-MIS fetch into call batches: one for every port whose authorities have complete replies. */
-import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
 import { readRequestNote } from '../files/notes.ts';
@@ -79,8 +79,6 @@ function makeFrames({ lists }: PortItems, check: CallCheck): Map<string, Frame> 
   return frames;
 }
 
-const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
-
 function toRecords(items: PortItems, check: CallCheck): CallRecord[] {
   const frames = makeFrames(items, check);
   const withoutEvents = new Map(frames);
@@ -97,7 +95,7 @@ function toRecords(items: PortItems, check: CallCheck): CallRecord[] {
     const record = recordOfFrame(frame, check);
     if (record) records.set(record.callId, record);
   }
-  return [...records.values()].sort(byId);
+  return [...records.values()].sort(byCallId);
 }
 
 /**

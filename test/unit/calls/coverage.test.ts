@@ -57,6 +57,7 @@ describe('the share of a day', () => {
     ['that has just begun, not covered', [span(-24, -20)], 0, 0],
     ['that has just begun, covered later', [span(-24, -20), span(5, 6)], 0, 0],
     ['before everything', [], 48, 0],
+    ['that ends where coverage begins', [span(24, 48)], 48, 0],
   ])('%s', (_, coverage, asOfHour, share) => {
     expect(dayCoverage(coverage, DAY, atHour(asOfHour))).toBe(share);
   });
