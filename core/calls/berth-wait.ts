@@ -6,6 +6,17 @@ import type { PortCall } from './port-call.ts';
 export const firstBerthAt = (call: PortCall): Instant | undefined =>
   call.legs.find((leg) => leg.zone === 'berth')?.startAt;
 
+/**
+ * When the vessel took its first berth, if that was seen or stated, whatever is known of its wait: undefined too for a vessel that
+ * was first observed at the berth, or berthed in a gap.
+ */
+export function berthingAt(call: PortCall): Instant | undefined {
+  const first = call.legs.find((leg) => leg.zone === 'berth');
+  if (first === undefined || call.waitKnown) return first?.startAt;
+  const isInSight = !first.inferred && !first.startUnknown;
+  return isInSight && !(call.ataInferred && first.startAt === call.ataAt) ? first.startAt : undefined;
+}
+
 /** Time at anchor before `untilAt`, in milliseconds. */
 export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
   let ms = 0;

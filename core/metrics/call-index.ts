@@ -1,10 +1,10 @@
 /** Port calls indexed for the metrics: the vessels in port on a day, and first berths by time. */
-import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
+import { anchoredMsBefore, berthingAt, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
 import { DAY_MS, HOUR_MS, type Instant, type Interval } from '../reference/time.ts';
 
-/** One call's first berth, and the hours waited at anchor before it (0 when the vessel went straight to the berth). */
+/** One call's first berth with a known wait: the hours at anchor before it (0 when the vessel went straight to the berth). */
 export interface Berthing {
   readonly berthedAt: Instant;
   readonly waitHours: number;
@@ -27,6 +27,7 @@ export class CallIndex {
   readonly #cargoCalls: PortCall[] = [];
   readonly #berthings: Berthing[] = [];
   readonly #longBerthings: Berthing[] = [];
+  readonly #firstBerthAts: Instant[] = [];
   readonly #unknownBerthedAts: Instant[] = [];
 
   /**
@@ -45,6 +46,7 @@ export class CallIndex {
       if (call.traffic === 'cargo') this.#cargoCalls.push(call);
     }
     this.#cargoCalls.sort((a, b) => a.ataAt - b.ataAt);
+    this.#firstBerthAts.sort((a, b) => a - b);
     for (const berthings of [this.#berthings, this.#longBerthings])
       berthings.sort((a, b) => a.berthedAt - b.berthedAt);
   }
@@ -62,6 +64,11 @@ export class CallIndex {
   /** Cargo calls that arrived in `[fromAt, toAt)`, oldest first. */
   cargoCallsIn(fromAt: Instant, toAt: Instant): readonly PortCall[] {
     return between(this.#cargoCalls, ({ ataAt }) => ataAt, fromAt, toAt);
+  }
+
+  /** Times of the first berths of all cargo calls in `[fromAt, toAt)`, whatever is known of the wait, oldest first. */
+  firstBerthsIn(fromAt: Instant, toAt: Instant): readonly Instant[] {
+    return between(this.#firstBerthAts, (at) => at, fromAt, toAt);
   }
 
   /** First berths of cargo calls with a known wait for a berth in `[fromAt, toAt)`, oldest first. */
@@ -101,7 +108,10 @@ export class CallIndex {
     const berthedAt = firstBerthAt(call);
     if (berthedAt === undefined || berthedAt - call.ataAt > LAID_UP_MS) return;
     if (call.traffic === 'unknown') this.#unknownBerthedAts.push(berthedAt);
-    if (call.traffic !== 'cargo' || !call.waitKnown) return;
+    if (call.traffic !== 'cargo') return;
+    const at = berthingAt(call);
+    if (at !== undefined) this.#firstBerthAts.push(at);
+    if (!call.waitKnown) return;
     const waitHours = anchoredMsBefore(call, berthedAt) / HOUR_MS;
     const berthings = isBerthWait(waitHours) ? this.#berthings : this.#longBerthings;
     berthings.push({ berthedAt, waitHours, vesselClass: call.vesselClass });

@@ -8,7 +8,14 @@ import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
 import { congestionScore, flowTerm, waitTerm } from './score.ts';
-import { averageWait, delayedShareOf, meanWait, openWaits, pendingWait, weekDelayedShare } from './waits.ts';
+import {
+  averageWait,
+  delayedShareOf,
+  meanWait,
+  pendingWait,
+  waitingVessels,
+  weekDelayedShare,
+} from './waits.ts';
 
 // Berthings as a flow: how many a port usually has on a weekday, and how many there were in 24 hours.
 
@@ -40,7 +47,7 @@ export function usualBerthings(dayAt: Instant, known: DayBerthings): number | un
 export function berthingsIn24h(index: CallIndex, untilAt: Instant, coverage: Coverage): number | undefined {
   const span = { fromAt: untilAt - DAY_MS, toAt: Math.min(untilAt, index.asOfAt) };
   if (coveredShare(coverage, span) < MIN_DAY_COVERAGE) return undefined;
-  return index.berthingsIn(span.fromAt, untilAt).length;
+  return index.firstBerthsIn(span.fromAt, untilAt).length;
 }
 
 /**
@@ -53,9 +60,7 @@ export function leastBerthings(
   coverage: Coverage,
 ): number | undefined {
   // The count falls only where a berthing becomes older than a day.
-  const falls = index
-    .berthingsIn(fromAt - DAY_MS, toAt - DAY_MS)
-    .map(({ berthedAt }) => berthedAt + DAY_MS + 1);
+  const falls = index.firstBerthsIn(fromAt - DAY_MS, toAt - DAY_MS).map((at) => at + DAY_MS + 1);
   const counts = [fromAt, ...falls, toAt].flatMap((at) => berthingsIn24h(index, at, coverage) ?? []);
   return counts.length === 0 ? undefined : Math.min(...counts);
 }
@@ -135,7 +140,8 @@ function metrics(day: Day, index: CallIndex, coverage: Coverage, known: DayBerth
     dayAtAnchor: occupancy.atAnchor,
     mostAtAnchor: occupancy.mostAtAnchor,
     endAtAnchor: occupancy.endAtAnchor,
-    dayBerthings: index.berthingsIn(span.fromAt, untilAt).length,
+    dayBerthings: index.firstBerthsIn(span.fromAt, untilAt).length,
+    dayWaits: index.berthingsIn(span.fromAt, untilAt).length,
     ...(least !== undefined && { leastBerthings: least }),
   };
 }
@@ -174,7 +180,7 @@ function flow(
   const usual = usualBerthings(startOfDay(day), known);
   const berthings = usual === undefined ? undefined : berthingsIn24h(index, untilAt, coverage);
   if (usual === undefined || berthings === undefined) return {};
-  return { flowTerm: flowTerm(berthings, usual, openWaits(index, day, untilAt).length) };
+  return { flowTerm: flowTerm(berthings, usual, waitingVessels(index, day, untilAt)) };
 }
 
 /** The terms as stored. The score is computed from the unrounded ones. */

@@ -36,8 +36,9 @@ export interface DailyMetrics extends ScoreTerms {
   readonly dayScore?: number;
   readonly dayWaitHours?: number;
   readonly dayAtAnchor?: number;
-  /** First berths of the day, of cargo calls with a known wait. */
+  /** First berths of cargo calls on the day, and how many of them have a known wait. */
   readonly dayBerthings?: number;
+  readonly dayWaits?: number;
   /** Fewest berthings in any 24 hours that end on the day. */
   readonly leastBerthings?: number;
   /** Most vessels at anchor at one time of the day. */

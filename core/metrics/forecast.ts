@@ -113,7 +113,7 @@ export const dailyValues = (metric: ForecastMetric, rows: readonly DailyMetrics[
   rows.flatMap((row) => {
     const value = VALUES[metric](row);
     if (value === undefined) return [];
-    const { day, dayAtAnchor, endAtAnchor, avgWaitHours, dayBerthings = 0, dayWaitHours = 0 } = row;
+    const { day, dayAtAnchor, endAtAnchor, avgWaitHours, dayWaits = 0, dayWaitHours = 0 } = row;
     return [
       {
         day,
@@ -121,7 +121,7 @@ export const dailyValues = (metric: ForecastMetric, rows: readonly DailyMetrics[
         ...(dayAtAnchor !== undefined &&
           endAtAnchor !== undefined && { queue: { dayAtAnchor, endAtAnchor } }),
         ...(avgWaitHours !== undefined && {
-          waits: { avgWaitHours, berthings: dayBerthings, hours: dayBerthings * dayWaitHours },
+          waits: { avgWaitHours, berthings: dayWaits, hours: dayWaits * dayWaitHours },
         }),
       },
     ];

@@ -63,23 +63,28 @@ function isWaiting(call: PortCall, untilAt: Instant): boolean {
   return hasAnchored && endedAt >= untilAt;
 }
 
-/** Every open wait just before `untilAt`, of cargo calls whose wait is known, however long it has lasted. */
-function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): OpenWait[] {
+/** Every open wait just before `untilAt`, of cargo calls, however long it has lasted; `known` where its beginning is. */
+function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): (OpenWait & { known: boolean })[] {
   return index
     .presentOn(startOfDay(day))
-    .filter(({ call, cargo, toAt }) => cargo && call.waitKnown && toAt >= untilAt && isWaiting(call, untilAt))
+    .filter(({ call, cargo, toAt }) => cargo && toAt >= untilAt && isWaiting(call, untilAt))
     .map(({ call }) => ({
       waitHours: anchoredMsBefore(call, Math.min(untilAt, index.asOfAt)) / HOUR_MS,
       vesselClass: call.vesselClass,
+      known: call.waitKnown,
     }));
 }
+
+/** Cargo vessels that wait for a berth just before `untilAt`, also those of which nobody knows since when. */
+export const waitingVessels = (index: CallIndex, day: Day, untilAt: Instant): number =>
+  allOpenWaits(index, day, untilAt).filter(({ waitHours }) => isBerthWait(waitHours)).length;
 
 /**
  * Hours that each open wait for a berth had lasted just before `untilAt`, of cargo calls whose wait is known. A vessel that has
  * left the anchorage for its berth still counts, so that the average does not dip while it is on the way.
  */
 export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): OpenWait[] =>
-  allOpenWaits(index, day, untilAt).filter(({ waitHours }) => isBerthWait(waitHours));
+  allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && isBerthWait(waitHours));
 
 /**
  * Waits that are in no figure because they are too long to be for a berth: of the calls that berthed on the part of `day` before
@@ -87,7 +92,7 @@ export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): OpenWai
  */
 export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly OpenWait[] => [
   ...index.longBerthingsIn(startOfDay(day), untilAt),
-  ...allOpenWaits(index, day, untilAt).filter(({ waitHours }) => !isBerthWait(waitHours)),
+  ...allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && !isBerthWait(waitHours)),
 ];
 
 /** A call's part in the waiting of a window: its hours at anchor in it, and whether it arrived in it. */

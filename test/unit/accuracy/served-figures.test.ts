@@ -12,6 +12,7 @@ import {
   simulateWorld,
   wrongCounts,
 } from '../../../accuracy/ground-truth/study.ts';
+import { mean } from '../../../accuracy/scoring.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { BUILD_UP_AND_CLEAR, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
 import { extent, longIt } from '../../builders/extent.ts';
@@ -84,15 +85,15 @@ it('leaves ferries out of the average, which a source of event records identifie
   }
 });
 
-longIt("keeps Little's law within a tenth on steady traffic", () => {
-  const world = simulateWorld({
-    port: 'SGSIN',
-    firstDay: '2026-01-05',
-    days: 120,
-    seed: 9,
-    scenario: { profile: { shiftShare: 0 } },
+longIt("keeps Little's law within a twentieth on steady traffic, over six worlds", () => {
+  // The figures of one world scatter by more than a tenth.
+  const checks = [1, 2, 3, 4, 5, 9].map((seed) => {
+    const scenario = { profile: { shiftShare: 0 } };
+    const world = simulateWorld({ port: 'SGSIN', firstDay: '2026-01-05', days: 120, seed, scenario });
+    return checkLittle(world, servedSeries(world, callBatches(world)));
   });
-  const { queueOverArrivals, wait } = checkLittle(world, servedSeries(world, callBatches(world)));
+  const queueOverArrivals = mean(checks.map((check) => check.queueOverArrivals));
+  const wait = mean(checks.map((check) => check.wait));
   expect(wait).toBeGreaterThan(0.5);
-  expect(Math.abs(queueOverArrivals - wait) / wait).toBeLessThanOrEqual(0.1);
+  expect(Math.abs(queueOverArrivals - wait) / wait).toBeLessThanOrEqual(0.05);
 });

@@ -32,7 +32,7 @@ const rows = Array.from({ length: DAYS }, (_, at): DailyMetrics => {
     ...day,
     dayAtAnchor: queue,
     endAtAnchor: Math.round(queue),
-    dayBerthings: 9,
+    dayWaits: 9,
     dayWaitHours: 2 * queue,
     avgWaitHours: Math.round(18 * queue + (at % 7)) / 10,
     congestionScore: Math.round(40 * queue + (at % 7)) / 1000,

@@ -1,6 +1,7 @@
 /** Berthings as a flow: the usual number of a weekday, and the fewest in 24 hours. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { Leg, PortCall } from '../../../core/calls/port-call.ts';
 import { CallIndex } from '../../../core/metrics/call-index.ts';
 import { berthingsIn24h, dailySeries, leastBerthings, usualBerthings } from '../../../core/metrics/daily.ts';
 import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
@@ -82,10 +83,10 @@ describe('the flow term of a day', () => {
     ...Array.from({ length: 8 }, (_, i) => callOf([leg('anchorage', 948 + i)])),
   ];
   const LAST = addDays(MONDAY, 40);
-  const rowAt = (hour: number) =>
+  const rowAt = (hour: number, made: readonly PortCall[] = calls) =>
     dailySeries({
       days: daysBetween(MONDAY, LAST),
-      calls,
+      calls: made,
       coverage: [{ fromAt: atHour(0), toAt: atHour(hour) }],
       asOfAt: atHour(hour),
     }).at(-1);
@@ -94,6 +95,30 @@ describe('the flow term of a day', () => {
     expect(rowAt(961)).toMatchObject({ day: LAST, dayBerthings: 0, flowTerm: 0.16 });
     expect(rowAt(968)).toMatchObject({ dayBerthings: 0, leastBerthings: 1, flowTerm: 0.64 });
     expect(rowAt(984)).toMatchObject({ dayBerthings: 0, leastBerthings: 0, flowTerm: 0.8, mostAtAnchor: 8 });
+  });
+
+  it('counts vessels of which nobody knows how long they have waited', () => {
+    const anchored = Array.from({ length: 8 }, (_, i) =>
+      callOf([leg('anchorage', 948 + i)], { waitKnown: false }),
+    );
+    const berthed = Array.from({ length: 5 }, (_, i) =>
+      callOf([leg('anchorage', 940, 961 + i), leg('berth', 961 + i)], { waitKnown: false }),
+    );
+    const flowAfter = (more: readonly PortCall[]) => rowAt(984, [...calls.slice(0, 395), ...more]);
+    expect(flowAfter(anchored)).toMatchObject({ dayBerthings: 0, dayWaits: 0, flowTerm: 0.8 });
+    expect(flowAfter([...anchored, ...berthed])).toMatchObject({ dayBerthings: 5, dayWaits: 0, flowTerm: 0 });
+  });
+
+  it('counts no vessel that was first observed at its berth, or berthed in a gap', () => {
+    const begun = (more: Partial<PortCall>, unknown: Partial<Leg> = {}) =>
+      callOf([{ ...leg('berth', 965), ...unknown }], { waitKnown: false, ...more });
+    const unseen = [
+      begun({ ataInferred: true }),
+      begun({}, { startUnknown: true }),
+      begun({}, { inferred: true }),
+    ];
+    expect(rowAt(984, unseen)).toMatchObject({ dayBerthings: 0 });
+    expect(rowAt(984, [begun({})])).toMatchObject({ dayBerthings: 1 });
   });
 
   it('is in the score, a third of it', () => {

@@ -125,7 +125,7 @@ describe('the regression', () => {
       vessels: 40,
       dayAtAnchor: queue(at),
       endAtAnchor: queue(at),
-      dayBerthings: 10,
+      dayWaits: 10,
       dayWaitHours: wait(at),
       avgWaitHours: Array.from({ length: 7 }, (_, ago) => wait(at - ago)).reduce((a, b) => a + b) / 7,
     }));
