@@ -80,6 +80,7 @@ local('npm start', () => {
       '/v1/ports/HKHKG/snapshot',
       '/v1/ports/HKHKG/waits',
       '/v1/ports/HKHKG/dwell',
+      '/v1/ports/HKHKG/trend',
       '/v1/ports/FIRAU/snapshot',
       '/v1/ports/FIRAU/waits',
       '/v1/ports/FIRAU/dwell',

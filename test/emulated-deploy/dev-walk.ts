@@ -131,10 +131,10 @@ async function followRunbook(walk: Walk, starterKey: string, readAll: () => Prom
 async function followKeysPage({ session }: Walk, lite: IssuedKey): Promise<void> {
   session.set({ KEY_ID: lite.id });
   await session.rehearse('runbook.md', 'A function is throttled');
-  await session.rehearse('keys-and-limits.md', 'The key command');
-  await session.rehearse('keys-and-limits.md', 'What the console may do');
+  await session.rehearse('keys.md', 'The key command');
+  await session.rehearse('keys.md', 'What the console may do');
   await session.rehearse('runbook.md', 'A key cannot be used');
-  await session.rehearse('keys-and-limits.md', 'Revoking a key');
+  await session.rehearse('keys.md', 'Revoking a key');
   const { id } = await createKey(session, 'lite', 'leaked');
   session.set({ KEY_ID: id });
   await session.rehearse('runbook.md', 'Common tasks');

@@ -28,7 +28,7 @@ export const REHEARSED = {
     'Rebuild the tables',
     'Restore tables to a point in time',
   ],
-  'keys-and-limits.md': ['The key command', 'What the console may do', 'Revoking a key'],
+  'keys.md': ['The key command', 'What the console may do', 'Revoking a key'],
 } as const;
 
 export type Page = keyof typeof REHEARSED;

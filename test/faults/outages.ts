@@ -103,10 +103,14 @@ async function silentFor(
 
 const MAX_SILENCE_DAYS = 30;
 
-/** Late records give the same figures; only the calls contain the time of arrival of the records. */
+/**
+ * Late records give the same figures. When they came is in the calls and in what states how late a row is; and no forecast is issued
+ * for a day that is over.
+ */
 async function responsesOf(ingest: MemoryIngest): Promise<Record<string, string[]>> {
-  const { portCalls: _, ports: __, ...responses } = await dataOf(ingest);
-  return responses;
+  const { portCalls: _, ports: __, vintages: ___, forecasts: ____, ...responses } = await dataOf(ingest);
+  const withoutLag = (row: string): string => row.replace(/,"lag":\d+|"lag":\d+,/, '');
+  return Object.fromEntries(Object.entries(responses).map(([table, rows]) => [table, rows.map(withoutLag)]));
 }
 
 /**
