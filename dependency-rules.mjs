@@ -54,7 +54,7 @@ const ROOMS = {
   ],
   client: ['core/contracts'],
   mcp: ['client', 'core/contracts', 'core/reference', 'core/sources'],
-  portal: ['core/contracts'],
+  portal: ['core/contracts', 'core/reference/time.ts'],
   'portal/site': [
     'core/contracts',
     'core/reference',
