@@ -19,7 +19,13 @@ import { findMutants, keyOf, type Mutant, type MutantResult, runMutants } from '
 const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   calls: ['unit/calls'],
   metrics: ['unit/metrics', '!recorded-steps'],
-  access: ['unit/access', 'unit/lambdas/authorizer', 'unit/lambdas/key-sync', 'unit/store'],
+  access: [
+    'unit/access',
+    'unit/lambdas/authorizer',
+    'unit/lambdas/key-sync',
+    'unit/store/key-administration',
+    'unit/tools/keys/key-stage',
+  ],
   http: ['unit/http', 'unit/endpoints/alert-feed'],
   ingest: [
     'unit/ingest',

@@ -272,6 +272,8 @@ describe('the bucket', () => {
     const cut = admitOne(generous.tat, START, BASELINE);
     expect(cut).toEqual({ admitted: false, tat: START + seconds(300), retryAt: START + seconds(1) });
     expect(admitOne(cut.tat, START + seconds(1), BASELINE).admitted).toBe(true);
+    const ahead = START + seconds(300) + CLOCK_ALLOWANCE;
+    expect(admitOne(ahead, START, BASELINE).tat).toBe(ahead);
   });
 
   it('rounds to the strict side for rates that do not divide a second', () => {
