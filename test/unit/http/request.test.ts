@@ -50,7 +50,7 @@ describe('readParameters', () => {
   });
 
   it('ignores a name that is further from those that it takes, and any name where it takes none', () => {
-    for (const name of ['fomt', 'Fomat', 'windows7', 'date', 'from', 'sort'])
+    for (const name of ['fomt', 'Fomat', 'windows7', 'syad', 'date', 'from', 'sort'])
       expect(() =>
         readParameters(ROUTES.trend, gatewayEvent({ path: PORT, query: { days: ['7'], [name]: ['1'] } })),
       ).not.toThrow();
@@ -58,6 +58,16 @@ describe('readParameters', () => {
       expect(() =>
         readParameters(route, gatewayEvent({ path: PORT, query: { fomat: ['csv'], day: ['7'] } })),
       ).not.toThrow();
+  });
+
+  it('refuses as_of where there are no vintages, save without a key', () => {
+    const parts = { path: PORT, query: { as_of: ['2026-11-20'] } };
+    expect(faultOf(parts, ROUTES.dwell)).toMatchObject({
+      code: 'validation_failed',
+      message: 'as_of is not possible here: this resource has no vintages.',
+      hint: 'Omit as_of. Trend, waits, alerts, snapshot, the list of ports and HS imports take it.',
+    });
+    expect(() => readParameters(ROUTES.health, gatewayEvent(parts))).not.toThrow();
   });
 
   it.each([['12h'], ['1d'], ['31d'], ['7'], ['7D'], ['07d'], [''], ['7d '], ['constructor']])(
