@@ -114,14 +114,6 @@ describe('as_of', () => {
     });
   });
 
-  it.each(['dwell', 'sources'] as const)('is refused, not ignored, by %s', async (operation) => {
-    const { statusCode, body } = await ask(operation, { as_of: FIRST_DAY });
-    expect([statusCode, JSON.parse(body).message]).toEqual([
-      422,
-      'as_of is not possible here: this resource has no vintages.',
-    ]);
-  });
-
   it('before the first vintage gives nothing, and says where the vintages begin', async () => {
     const as_of = addDays(FIRST_DAY, -1);
     for (const operation of ['trend', 'waits', 'alerts', 'ports'] as const) {

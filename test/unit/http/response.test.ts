@@ -75,10 +75,12 @@ it('a body is compressed from a kilobyte on', () => {
 
 describe('a representation', () => {
   it.each([
-    ['none of whose ports has figures yet', null, 'no-store'],
-    ['with figures', '2026-11-20T12:00:00Z', 'public, max-age=300'],
-  ])('%s has that Cache-Control', (_, as_of, expected) => {
-    const { headers } = representation(ROUTES.ports, { path: {}, query: {} }, [{ as_of }]);
+    [[], 'no-store'],
+    [[null], 'no-store'],
+    [[null, '2026-11-20T12:00:00Z'], 'public, max-age=300'],
+  ])('of ports as of %j is %s', (days, expected) => {
+    const data = days.map((as_of) => ({ as_of }));
+    const { headers } = representation(ROUTES.ports, { path: {}, query: {} }, data);
     expect(headers['Cache-Control']).toBe(expected);
   });
 

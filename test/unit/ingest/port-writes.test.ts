@@ -35,6 +35,18 @@ const ISSUED = Array(3)
 const noLease = async (): Promise<void> => {};
 const ROWS_READ = ['ports HKHKG', 'portClocks HKHKG'];
 const ROWS_WRITTEN = ROWS_READ;
+/** What the first report of the day after the history writes. */
+const FIRST_OF_A_DAY = [
+  `vintages ${day(300)}#${day(300)}`,
+  `dailyMetrics ${day(300)}`,
+  `dailyMetrics ${day(301)}`,
+  `vintages ${day(300)}#${day(300)}`,
+  `waitDays ${day(300)}`,
+  `waitDays ${day(301)}`,
+  ...ISSUED,
+  `vintages ${SCRIPTED_PORT}`,
+  ...ROWS_WRITTEN,
+];
 /** The forecasts that the first report of a day reads: what was issued before it. */
 const issuedBefore = (count: number, metrics = 3): string[] =>
   Array(metrics).fill(`forecasts ${day(count - 401)}..${day(count - 1)}`);
@@ -92,17 +104,7 @@ describe('with a long history,', () => {
       const { writes, ...rest } = await one.write(report(25));
       const reads = [...ROWS_READ, ...issuedBefore(301)];
       expect(rest).toEqual({ reads, needless: [], changed: 0 });
-      expect(writes).toEqual([
-        `vintages ${day(300)}#${day(300)}`,
-        `dailyMetrics ${day(300)}`,
-        `dailyMetrics ${day(301)}`,
-        `vintages ${day(300)}#${day(300)}`,
-        `waitDays ${day(300)}`,
-        `waitDays ${day(301)}`,
-        ...ISSUED,
-        `vintages ${SCRIPTED_PORT}`,
-        ...ROWS_WRITTEN,
-      ]);
+      expect(writes).toEqual(FIRST_OF_A_DAY);
     });
 
     it('issues forecasts with the first report of a day alone, from the days before it', async () => {
@@ -318,17 +320,7 @@ describe('with a long history,', () => {
         ...issuedBefore(301),
       ]);
       expect(needless).toEqual([]);
-      expect(writes).toEqual([
-        `vintages ${day(300)}#${day(300)}`,
-        `dailyMetrics ${day(300)}`,
-        `dailyMetrics ${day(301)}`,
-        `vintages ${day(300)}#${day(300)}`,
-        `waitDays ${day(300)}`,
-        `waitDays ${day(301)}`,
-        ...ISSUED,
-        `vintages ${SCRIPTED_PORT}`,
-        ...ROWS_WRITTEN,
-      ]);
+      expect(writes).toEqual(FIRST_OF_A_DAY);
       expect((await another.write(report(31))).reads).toEqual(ROWS_READ);
     });
 
