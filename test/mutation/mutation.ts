@@ -24,7 +24,6 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
     'unit/lambdas/authorizer',
     'unit/lambdas/key-sync',
     'unit/store/key-administration',
-    'unit/tools/keys/key-stage',
   ],
   http: ['unit/http', 'unit/endpoints/alert-feed'],
   ingest: [
@@ -34,6 +33,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
     'store/ingest-pass',
     'store/ingest-refusals',
     'store/position-steps',
+    'sources/positions/compared-waits',
   ],
 };
 /** Detected mutants in 100: of every folder in a run over all its mutants. */

@@ -93,7 +93,7 @@ describe('open', () => {
   it('has nothing to do on an empty archive, and covers the ports all the same', async () => {
     const { backFill, stores } = await start([]);
     expect(await backFill.open(SOURCE, {})).toEqual({ partitions: [] });
-    expect((await stores.ports.get('SGSIN'))?.port).toBe('SGSIN');
+    expect(await stores.ports.get('SGSIN')).toMatchObject({ port: 'SGSIN', sources: ['parted'] });
   });
 });
 

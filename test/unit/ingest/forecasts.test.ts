@@ -1,6 +1,7 @@
 /** When forecasts are issued: with the day, at the end of a back-fill, and never again from the same day. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
+import { issueForecasts, issueFromTables } from '../../../core/ingest/forecasts.ts';
 import { DAY_MS, daysBetween } from '../../../core/reference/time.ts';
 import type { RecordSource } from '../../../core/sources/source.ts';
 import { extent } from '../../builders/extent.ts';
@@ -50,6 +51,7 @@ describe('the forecasts of a port', () => {
     expect(await ingest.stores.portClocks.get(SCRIPTED_PORT)).toMatchObject({ forecastDay: LAST });
     await backFilled(ingest);
     expect(await ingest.tables.forecasts.scan()).toEqual(rows);
+    await issueFromTables(ingest.stores, SCRIPTED_PORT, () => Promise.reject(new Error('it writes')));
   });
 
   it('are issued each day that a pass applies, and stay so while a rebuild makes them again', async () => {
@@ -71,4 +73,11 @@ describe('the forecasts of a port', () => {
     await ingest.pass(source, { ask: false });
     expect(await forecasts.scan()).toEqual(rows);
   });
+});
+
+it('a port without 90 days of figures gets the reason instead', async () => {
+  const { forecasts } = startMemoryIngest({ nowAt: T0 }).stores;
+  const input = { port: SCRIPTED_PORT, days: [], asOfAt: T0, issuedDay: undefined };
+  await issueForecasts(forecasts, input, async () => {});
+  expect(await forecasts.current(SCRIPTED_PORT, 'at_anchor')).toMatchObject({ reason: 'short_history' });
 });

@@ -32,7 +32,6 @@ const correctionOf = (arrivedOn: number, waitHours: number): CallBatch =>
 const ISSUED = Array(3)
   .fill([`forecasts ${day(300)}`, 'forecasts current'])
   .flat();
-const noLease = async (): Promise<void> => {};
 const ROWS_READ = ['ports HKHKG', 'portClocks HKHKG'];
 const ROWS_WRITTEN = ROWS_READ;
 /** What the first report of the day after the history writes. */
@@ -179,7 +178,7 @@ describe('with a long history,', () => {
     const stores = ingest.dependencies();
     const row = await stores.ports.get(SCRIPTED_PORT);
     const reached = await stores.portClocks.get(SCRIPTED_PORT);
-    const known = { from: day(1), to: day(301) };
+    const known = { from: day(1), to: day(303) };
     if (row === undefined) throw new Error('the port has no row');
     const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, day(299), day(299));
     // An interrupted pass wrote metrics of a day that no report has reached.
@@ -192,7 +191,13 @@ describe('with a long history,', () => {
     expect(read.series.has(day(310))).toBe(true);
     const reports = [correctionOf(280, 5), report(48)];
     const knowledge = { day: day(302), from: known.from, backfilled: false };
-    const { state } = await applyPortReports(stores, read, reports, knowledge, noLease);
+    let checks = 0;
+    const lease = async () => {
+      checks += 1;
+    };
+    const { state } = await applyPortReports(stores, read, reports, knowledge, lease);
+    expect(state.known).toEqual(known);
+    expect(checks).toBe(15);
     const ends = [state.series, state.waits]
       .map((days) => [...days.keys()])
       .map((days) => [days[0], days.at(-1)]);

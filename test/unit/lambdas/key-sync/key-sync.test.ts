@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
 import { keyDigest } from '../../../../core/access/key.ts';
+import { keySyncFunctionName } from '../../../../core/access/key-administration.ts';
 import type { KeyStore } from '../../../../core/store/api-keys.ts';
 import { createKeySync, type ExpectedKey } from '../../../../lambdas/key-sync/key-sync.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
@@ -242,6 +243,9 @@ it('a run copies all rows, those that it left as they were among them', async ()
   await run();
   expect(copies.map((rows) => rows.map(({ name }) => name))).toEqual([['acme'], ['acme', 'beta']]);
 });
+
+it('runs under the name by which the key command calls it', () =>
+  expect(keySyncFunctionName('dev')).toBe('port-congestion-dev-key-sync'));
 
 describe('a listing', () => {
   it.each(['keys', 'plans', 'lite'])('that breaks off in the %s changes nothing', async (where) => {
