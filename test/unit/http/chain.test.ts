@@ -138,21 +138,11 @@ describe('a good request', () => {
   });
 });
 
-describe('the log', () => {
-  it('has one line for each request, with its status, its time and the first characters of the digest', async () => {
-    const { call, records } = chainOf();
-    await call(TREND);
-    await call({ ...TREND, method: 'HEAD' });
-    expect(records).toEqual(
-      [200, 200].map((status) => ({
-        requestId: '3b241101-e2bb-4255-8caf-4136c566a962',
-        operation: 'trend',
-        status,
-        durationMs: 7,
-        key: 'abababab',
-      })),
-    );
-  });
+it('the log has one line for each request, with its status, its time and the first characters of the digest', async () => {
+  const { call, records } = chainOf();
+  await call(TREND);
+  const requestId = '3b241101-e2bb-4255-8caf-4136c566a962';
+  expect(records).toEqual([{ requestId, operation: 'trend', status: 200, durationMs: 7, key: 'abababab' }]);
 });
 
 describe('an endpoint without keys', () => {

@@ -27,11 +27,13 @@ class StoredKeys implements KeyStore {
 let gateway: ListedKeys;
 let stored: StoredKeys;
 let ignored: string[][];
+let copies: (readonly KeyRow[])[];
 const synchronize = (tiers = PUBLISHED_TIERS, expected?: ExpectedKey) =>
   createKeySync({
     listing: gateway,
     keys: stored,
     scope: { stage: 'dev', prefix: 'pcd_dev', tiers },
+    copy: async (rows) => void copies.push(rows),
     onIgnored: (keyIds) => ignored.push([...keyIds]),
   })(expected);
 
@@ -57,6 +59,7 @@ beforeEach(() => {
   );
   stored = new StoredKeys();
   ignored = [];
+  copies = [];
 });
 
 describe('S5.11 what is done to a key', () => {
@@ -226,21 +229,10 @@ describe('a key made in the console', () => {
 });
 
 it('a run copies all rows, those that it left as they were among them', async () => {
-  const copies: (readonly KeyRow[])[] = [];
-  const run = () =>
-    createKeySync({
-      listing: gateway,
-      keys: stored,
-      scope: { stage: 'dev', prefix: 'pcd_dev', tiers: PUBLISHED_TIERS },
-      copy: async (rows) => {
-        copies.push(rows);
-      },
-      onIgnored: () => {},
-    })();
   await create('acme', 'pro');
-  await run();
+  await synchronize();
   await create('beta', 'lite');
-  await run();
+  await synchronize();
   expect(copies.map((rows) => rows.map(({ name }) => name))).toEqual([['acme'], ['acme', 'beta']]);
 });
 
