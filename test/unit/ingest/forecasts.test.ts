@@ -7,7 +7,7 @@ import type { RecordSource } from '../../../core/sources/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { DAYS, day, EARLIER_DAYS, history, T0 } from '../../builders/long-history.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 
 const scripted = scriptedSource();
 const source: RecordSource = {
@@ -22,8 +22,7 @@ const LAST = day(ARCHIVED - EARLIER_DAYS - 1);
 async function archived(): Promise<MemoryIngest> {
   const ingest = startMemoryIngest({ nowAt: T0 + DAYS * DAY_MS });
   for (const batch of history().slice(0, ARCHIVED)) {
-    const reply = JSON.stringify({ asOfAt: batch.observedAt, reports: [batch] });
-    const files = new Map([['reply.json', new TextEncoder().encode(reply)]]);
+    const files = replyFiles({ asOfAt: batch.observedAt, reports: [batch] });
     await ingest.archive.write(source.declaration.id, batch.observedAt, files);
   }
   return ingest;

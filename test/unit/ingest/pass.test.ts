@@ -8,7 +8,7 @@ import type { FetchedFiles, Source } from '../../../core/sources/source.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
 import { faultyTable } from '../../builders/faulty-table.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const batch = (observedAt: number): CallBatch => ({
@@ -19,8 +19,7 @@ const batch = (observedAt: number): CallBatch => ({
   records: [],
 });
 const replyAt = (asOfAt: number) => ({ asOfAt, reports: [batch(asOfAt)] });
-const filesAt = (asOfAt: number): FetchedFiles =>
-  new Map([['reply.json', new TextEncoder().encode(JSON.stringify(replyAt(asOfAt)))]]);
+const filesAt = (asOfAt: number) => replyFiles(replyAt(asOfAt));
 const start = () => ({ ingest: startMemoryIngest({ nowAt: T0 }), source: scriptedSource() });
 
 it('a source can read the files of its last fetch', async () => {
