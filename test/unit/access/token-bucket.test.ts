@@ -123,52 +123,6 @@ describe('the bucket', () => {
     );
   });
 
-  it('keeps for the clock that is right what a lagging one was refused', () => {
-    fc.assert(
-      fc.property(limits, gaps, fc.integer({ min: 1, max: 3e7 }), (given, steps, behind) => {
-        const bucket = new Bucket(given);
-        const undisturbed = new Bucket(given);
-        let now = START;
-        const decisions = steps.map((step) => {
-          now += step;
-          const state = admitOne(bucket.tat, now - behind, given);
-          if (!state.admitted) bucket.tat = state.tat;
-          return [bucket.admit(now), undisturbed.admit(now)];
-        });
-        expect(decisions.filter(([ours, theirs]) => ours !== theirs)).toEqual([]);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it('after a clock that was wrong by any amount is filling again at once, and gave away one bucket at most', () => {
-    const jump = fc.integer({ min: -1e13, max: 1e13 });
-    fc.assert(
-      fc.property(limits, fc.array(fc.tuple(jump, gaps), { minLength: 1, maxLength: 8 }), (given, phases) => {
-        const bucket = new Bucket(given);
-        let now = START;
-        let admitted = 0;
-        let longestWait = 0;
-        let forward = 0;
-        for (const [leap, steps] of phases) {
-          now += leap;
-          forward += Math.max(0, leap);
-          for (const step of steps) {
-            now += step;
-            forward += step;
-            const decision = admitOne(bucket.tat, now, given);
-            bucket.tat = decision.tat;
-            if (decision.admitted) admitted += 1;
-            else longestWait = Math.max(longestWait, decision.retryAt - now);
-          }
-        }
-        expect(admitted).toBeLessThanOrEqual(given.burst + Math.floor(forward / emissionInterval(given)));
-        expect(longestWait).toBeLessThanOrEqual(CLOCK_ALLOWANCE + emissionInterval(given));
-      }),
-      { numRuns: 100 },
-    );
-  });
-
   it('decides on several requests at once as on one after the other', () => {
     const several = fc.array(fc.tuple(gap, fc.integer({ min: 1, max: 500 })), {
       minLength: 1,

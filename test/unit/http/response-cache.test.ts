@@ -5,7 +5,8 @@ import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
 import type { Representation } from '../../../core/http/response.ts';
 import { createResponseCache, MAX_LIFETIME_MS, readLifetimeMs } from '../../../core/http/response-cache.ts';
-import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
+import { gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
+import { UNLIMITED } from '../../builders/read-handlers.ts';
 
 const parametersOf = (port: string, window = 7) => ({ path: { UNLOCODE: port }, query: { window } });
 
@@ -133,31 +134,7 @@ describe('the response cache', () => {
   });
 });
 
-const LIFETIME_MS = 5000;
-const SNAPSHOT: EventParts = { resource: '/v1/ports/{UNLOCODE}/snapshot', path: { UNLOCODE: 'HKHKG' } };
-const IMPORTS: EventParts = { resource: '/v1/hs/{code}/imports', path: { code: '85' } };
-
-/** An endpoint with the cache on, and a clock that a test sets. */
-function cachedEndpoint(route: Route, respond: RequestHandler<Route>) {
-  const clock = { at: 0 };
-  const admitted: string[] = [];
-  const handler = createHandler('endpoint', route, respond, {
-    limiter: {
-      admit: async ({ digest }) => {
-        admitted.push(digest);
-        return { admitted: true, headers: {} };
-      },
-    },
-    telemetry: { request: () => {}, limiterFailure: () => {} },
-    outages: [],
-    responseCache: createResponseCache(LIFETIME_MS, () => clock.at),
-    corsOrigins: new Set(),
-    stopwatch: () => 0,
-  });
-  const get = (parts: EventParts, key: KeyContext = STARTER_KEY, headers: EventParts['headers'] = {}) =>
-    handler(gatewayEvent({ ...parts, key, headers }), INVOCATION);
-  return { get, clock, admitted };
-}
+const IMPORTS = { resource: '/v1/hs/{code}/imports', path: { code: '85' } };
 
 describe('a cached response', () => {
   const OTHER = { ...STARTER_KEY, digest: 'cd'.repeat(32) };
@@ -165,41 +142,28 @@ describe('a cached response', () => {
     ['was disabled', { digest: STARTER_KEY.digest, state: 'disabled' }],
     ['was taken off its plan', { digest: STARTER_KEY.digest, state: 'unplanned' }],
     ['was moved to a plan without the endpoint', { ...STARTER_KEY, tier: 'lite' }],
-  ])('is not given to a key that %s', async (_, changed) => {
+  ])('is not given to a key that %s, and costs every other caller a token', async (_, changed) => {
     let reads = 0;
-    const { get } = cachedEndpoint(ROUTES.hsImports, async () => {
+    const respond: RequestHandler<Route> = async () => {
       reads += 1;
       return [{ month: '2026-01', index: 100 }];
+    };
+    const admitted: string[] = [];
+    const handler = createHandler('hsImports', ROUTES.hsImports as Route, respond, {
+      ...UNLIMITED,
+      limiter: {
+        admit: async ({ digest }) => {
+          admitted.push(digest);
+          return { admitted: true, headers: {} };
+        },
+      },
+      responseCache: createResponseCache(5000, () => 0),
     });
-    expect((await get(IMPORTS)).statusCode).toBe(200);
-    const refused = await get(IMPORTS, changed);
-    expect([refused.statusCode, JSON.parse(refused.body).code]).toEqual([403, 'auth_forbidden']);
-    // The response is still in the cache, for keys that may have it.
-    expect((await get(IMPORTS, OTHER)).statusCode).toBe(200);
+    const statuses: number[] = [];
+    for (const key of [STARTER_KEY, changed, OTHER])
+      statuses.push((await handler(gatewayEvent({ ...IMPORTS, key }), INVOCATION)).statusCode);
+    expect(statuses).toEqual([200, 403, 200]);
     expect(reads).toBe(1);
-  });
-
-  it('costs every caller a token of its own', async () => {
-    const { get, admitted } = cachedEndpoint(ROUTES.hsImports, async () => []);
-    await get(IMPORTS);
-    await get(IMPORTS, OTHER);
-    expect(admitted).toEqual([STARTER_KEY.digest, OTHER.digest]);
-  });
-
-  it('has the as_of and the ETag of its data, and gives way to a new fetch after five seconds at most', async () => {
-    const data = { as_of: '2026-11-20T12:00:00Z' };
-    const { get, clock } = cachedEndpoint(ROUTES.snapshot, async () => ({ ...data }));
-    const first = await get(SNAPSHOT);
-    data.as_of = '2026-11-20T12:20:00Z';
-
-    clock.at = LIFETIME_MS - 1;
-    const cached = await get(SNAPSHOT);
-    expect(cached.body).toBe('{"as_of":"2026-11-20T12:00:00Z"}');
-    const tag = String(first.headers?.ETag);
-    expect((await get(SNAPSHOT, STARTER_KEY, { 'If-None-Match': [tag] })).statusCode).toBe(304);
-
-    clock.at = LIFETIME_MS;
-    const fresh = await get(SNAPSHOT, STARTER_KEY, { 'If-None-Match': [tag] });
-    expect([fresh.statusCode, fresh.body]).toEqual([200, '{"as_of":"2026-11-20T12:20:00Z"}']);
+    expect([admitted[0], admitted.at(-1)]).toEqual([STARTER_KEY.digest, OTHER.digest]);
   });
 });

@@ -37,7 +37,6 @@ describe('csv', () => {
 describe('acceptsGzip', () => {
   it.each([
     [undefined, false],
-    ['', false],
     ['gzip', true],
     ['br, GZIP', true],
     ['deflate;q=1, gzip ; q=0.1', true],
@@ -45,9 +44,7 @@ describe('acceptsGzip', () => {
     ['gzip;v=0;q=1', true],
     ['gzip; q=0.000, *', false],
     ['*', true],
-    ['*;q=0', false],
     ['gzip;q=high', false],
-    ['identity', false],
     ['xgzip', false],
   ])('of %j is %s', (header, expected) => {
     expect(acceptsGzip(header)).toBe(expected);
