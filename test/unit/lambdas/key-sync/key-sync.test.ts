@@ -1,6 +1,5 @@
 /** Reconciliation: after any change of keys and plans, the key table equals them. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
 import { keyDigest } from '../../../../core/access/key.ts';
 import { keySyncFunctionName } from '../../../../core/access/key-administration.ts';
@@ -270,65 +269,5 @@ describe('a listing', () => {
     };
     await synchronize();
     expect(rowOf('acme')).toMatchObject({ tier: 'lite' });
-  });
-
-  it('in the middle of which anything is edited is put right by the next run', async () => {
-    type Edit = (id: string) => Promise<unknown>;
-    const edits: Edit[] = [
-      (id) => gateway.setEnabled(id, false),
-      (id) => gateway.delete(id),
-      (id) => gateway.rename(id, 'renamed'),
-      async (id) => gateway.planIdOf.set(id, 'pro'),
-      async (id) => gateway.planIdOf.delete(id),
-      () => create(`new ${gateway.keyList.length} ${stored.writes}`, 'pro'),
-    ];
-    const when = fc.record({
-      what: fc.constantFrom('keys', 'plans', 'lite', 'pro'),
-      edit: fc.integer({ min: 0, max: edits.length - 1 }),
-      victim: fc.integer({ min: 1, max: 5 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(when, { maxLength: 4 }), async (changes) => {
-        gateway = new ListedKeys();
-        gateway.planList.push(
-          { id: 'lite', name: 'Lite', tier: 'lite' },
-          { id: 'pro', name: 'Pro', tier: 'pro' },
-        );
-        stored = new StoredKeys();
-        for (let number = 1; number <= 5; number += 1)
-          await create(`client ${number}`, number % 2 ? 'lite' : 'pro');
-        await synchronize();
-        for (const { what, edit, victim } of changes) {
-          gateway.onListing = (listed) => {
-            if (listed !== what) return;
-            gateway.onListing = () => {};
-            void edits[edit]?.(`key-${victim}`).catch(() => {});
-          };
-          await synchronize();
-          gateway.onListing = () => {};
-        }
-        await synchronize();
-        const fresh = new StoredKeys();
-        const settled = stored;
-        stored = fresh;
-        await synchronize();
-        const byDigest = (a: KeyRow, b: KeyRow) => (a.digest < b.digest ? -1 : 1);
-        expect([...settled.rows.values()].sort(byDigest)).toEqual([...fresh.rows.values()].sort(byDigest));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it('that cannot read the key table asks nothing of the control plane', async () => {
-    stored.all = async () => {
-      throw new Error('keys failed: TimeoutError');
-    };
-    let listed = 0;
-    gateway.onListing = () => {
-      listed += 1;
-    };
-    await create('acme', 'pro');
-    await expect(synchronize()).rejects.toThrow('keys failed');
-    expect(listed).toBe(0);
   });
 });
