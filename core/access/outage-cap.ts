@@ -20,16 +20,11 @@ export class OutageCap {
   /** Instants of the admissions of the last window, oldest first, by key digest. */
   readonly #admitted = new Map<string, Micros[]>();
 
-  /** How many keys are remembered. */
-  get size(): number {
-    return this.#admitted.size;
-  }
-
   admit(digest: string, limits: BucketLimits, now: Micros): Admission {
-    if (this.size > SWEEP_SIZE) this.#sweep(now);
+    if (this.#admitted.size > SWEEP_SIZE) this.#sweep(now);
     const limit = minuteAllotment(limits);
     // An admission in the future comes from a clock that has been set back since; it counts until then.
-    const recent = this.#admitted.get(digest)?.filter((at) => at + WINDOW > now) ?? [];
+    const recent = (this.#admitted.get(digest) ?? []).filter((at) => at + WINDOW > now);
     const admitted = recent.length < limit;
     if (admitted) recent.push(now);
     this.#admitted.set(digest, recent);

@@ -169,4 +169,10 @@ describe('the authorizer', () => {
     expect(String(failure)).not.toContain(good);
     expect((failure as Error).message).not.toBe('Unauthorized');
   });
+
+  it('never puts a secret into its response', async () => {
+    const { send } = authorizer();
+    for (const secret of [good, disabled, unplanned, live, mintKey('dev', randomBytes)])
+      expect(JSON.stringify(await send(secret))).not.toContain(secret);
+  });
 });

@@ -1,0 +1,133 @@
+/** Corrections of calls that left the ledger long ago: the tables end as if the records had been right from the start. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { valuesOf } from '../../builders/table-dump.ts';
+
+const T0 = Date.UTC(2026, 0, 1);
+const DAYS = 110;
+const VESSELS_A_DAY = 3;
+
+/** A call that waits for the hours and is at the berth for half a day. */
+const recordOf = (day: number, vessel: number, waitHours: number, recordedAt: Instant): CallRecord => {
+  const ataAt = T0 + day * DAY_MS + vessel * HOUR_MS;
+  const berthAt = ataAt + waitHours * HOUR_MS;
+  return {
+    callId: `${day} ${vessel}`,
+    vesselId: `${day} ${vessel}`,
+    traffic: 'cargo',
+    recordedAt,
+    stops: [
+      { zone: 'anchorage', place: 'ANCH', ataAt, atdAt: berthAt },
+      { zone: 'berth', place: 'QUAY', ataAt: berthAt, atdAt: berthAt + 12 * HOUR_MS },
+    ],
+  };
+};
+const batchOf = (observedAt: Instant, records: readonly CallRecord[]): CallBatch => ({
+  kind: 'call-batch',
+  port: SCRIPTED_PORT,
+  observedAt,
+  coveredFromAt: observedAt - DAY_MS,
+  records,
+});
+
+/** One fetch a day, with the calls that arrived four days before; the waits by day of arrival. */
+const history = (waitOf: (day: number) => number): CallBatch[] =>
+  Array.from({ length: DAYS }, (_, day) => {
+    const observedAt = T0 + (day + 1) * DAY_MS;
+    const arrivedOn = day - 4;
+    const vessels = arrivedOn < 0 ? [] : Array.from({ length: VESSELS_A_DAY }, (_, vessel) => vessel);
+    return batchOf(
+      observedAt,
+      vessels.map((vessel) => recordOf(arrivedOn, vessel, waitOf(arrivedOn), observedAt)),
+    );
+  });
+const correctionOf = (
+  days: readonly number[],
+  waitHours: number,
+  more: Partial<CallRecord> = {},
+): CallBatch => {
+  const observedAt = T0 + (DAYS + 1) * DAY_MS;
+  const records = days.flatMap((day) =>
+    Array.from({ length: VESSELS_A_DAY }, (_, vessel) => ({
+      ...recordOf(day, vessel, waitHours, observedAt),
+      ...more,
+    })),
+  );
+  return batchOf(observedAt, records);
+};
+
+async function pass(ingest: MemoryIngest, reports: readonly CallBatch[], process = ingest.pass) {
+  const source = scriptedSource();
+  const asOfAt = Math.max(...reports.map(({ observedAt }) => observedAt));
+  ingest.clock.nowAt = asOfAt;
+  source.turns.push({ asOfAt, reports });
+  expect(await process(source)).toMatchObject({ state: 'ok', refusals: [] });
+}
+
+async function servedBy({ tables: { stayDays, dailyMetrics, waitDays, alerts } }: MemoryIngest) {
+  return valuesOf({ stayDays, dailyMetrics, waitDays, alerts });
+}
+
+/** An ingest that has read the reports, and what it serves after one more report. */
+async function ingestOf(reports: readonly CallBatch[]) {
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  await pass(ingest, reports);
+  const restore = ingest.save();
+  const servedAfter = async (report: CallBatch, { restarted = true } = {}) => {
+    if (restarted) restore();
+    await pass(ingest, [report], restarted ? ingest.restarted() : ingest.pass);
+    return servedBy(ingest);
+  };
+  return { servedAfter };
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
+const NO_RECORDS = correctionOf([], 0);
+
+describe('a correction of calls that left the ledger', () => {
+  const congested = range(60, 72);
+  let calm: Awaited<ReturnType<typeof ingestOf>>;
+  beforeAll(async () => {
+    calm = await ingestOf(history(() => 5));
+  });
+
+  it('changes stays, metrics and waits of their days', async () => {
+    const wanted = await ingestOf(history((day) => (day === 20 ? 40 : 5)));
+    const corrected = await calm.servedAfter(correctionOf([20], 40));
+    expect(corrected).toEqual(await wanted.servedAfter(NO_RECORDS));
+    expect(corrected).not.toEqual(await calm.servedAfter(NO_RECORDS));
+  });
+
+  it('raises the alerts of days that are over, and takes them back', async () => {
+    const crowded = await ingestOf(history((day) => (congested.includes(day) ? 60 : 5)));
+    const [without, raised] = [await calm.servedAfter(NO_RECORDS), await crowded.servedAfter(NO_RECORDS)];
+    expect([without.alerts?.length, raised.alerts?.length === 0]).toEqual([0, false]);
+    expect(await calm.servedAfter(correctionOf(congested, 60))).toEqual(raised);
+    expect(await crowded.servedAfter(correctionOf(congested, 5))).toEqual(without);
+  });
+
+  it('that withdraws them leaves nothing of them', async () => {
+    const never = history(() => 5).map((batch) => ({
+      ...batch,
+      records: batch.records.filter(({ callId }) => !callId.startsWith('20 ')),
+    }));
+    expect(await calm.servedAfter(correctionOf([20], 5, { cancelled: true }))).toEqual(
+      await (await ingestOf(never)).servedAfter(NO_RECORDS),
+    );
+  });
+
+  it('is the same in another process and in the one that wrote the calls', async () => {
+    const recent = DAYS - 5;
+    const correction = correctionOf([20, 70], 60);
+    const both = {
+      ...correction,
+      records: [...correction.records, ...correctionOf([recent], 5, { cancelled: true }).records],
+    };
+    const inAnother = await calm.servedAfter(both);
+    const inOne = await ingestOf(history(() => 5));
+    expect(await inOne.servedAfter(both, { restarted: false })).toEqual(inAnother);
+  });
+});
