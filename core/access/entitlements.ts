@@ -19,8 +19,8 @@ export const PUBLISHED_TIERS: readonly AccessTier[] = TIERS;
 /** The tiers of the service on one machine. */
 export const LOCAL_TIERS: readonly AccessTier[] = [...TIERS, BENCH_TIER];
 
-export const isAccessTier = (text: string): text is AccessTier =>
-  text === BENCH_TIER || (TIERS as readonly string[]).includes(text);
+export const isAccessTier = (text: unknown): text is AccessTier =>
+  (LOCAL_TIERS as readonly unknown[]).includes(text);
 
 export const planIncludes = (tier: AccessTier, { excludedPlans }: Route): boolean =>
   !(excludedPlans as readonly AccessTier[] | undefined)?.includes(tier);
@@ -55,11 +55,6 @@ export interface KeyRow {
 const KEY_STATES = ['active', 'disabled', 'unplanned'] as const;
 type KeyState = (typeof KEY_STATES)[number];
 
-const keyStateOf = (row: KeyRow): KeyState => {
-  if (!row.enabled) return 'disabled';
-  return row.tier === undefined ? 'unplanned' : 'active';
-};
-
 /** What the authorizer passes on about a key. */
 export interface KeyContext {
   readonly digest: string;
@@ -76,7 +71,7 @@ export type Denial = 'key_disabled' | 'key_unplanned' | 'endpoint_not_in_plan';
 /** Why `key` may not use the endpoint; undefined when it may. */
 export function findDenial({ state, tier }: KeyContext, route: Route): Denial | undefined {
   if (state === 'disabled') return 'key_disabled';
-  if (state === 'unplanned' || tier === undefined) return 'key_unplanned';
+  if (tier === undefined) return 'key_unplanned';
   return planIncludes(tier, route) ? undefined : 'endpoint_not_in_plan';
 }
 
@@ -101,11 +96,10 @@ const latestReset = (limits: BucketLimits, now: Instant): number =>
   Math.ceil((limits.burst * emissionInterval(limits)) / MICROS_PER_SECOND);
 
 /** What the service needs to know about the key in `row`. */
-export function keyContext(row: KeyRow): KeyContext {
-  const state = keyStateOf(row);
-  if (state !== 'active' || row.tier === undefined) return { digest: row.digest, state };
-  const { digest, tier } = row;
-  return { digest, state, tier, limits: keyLimits(tier, row.limits) };
+export function keyContext({ digest, enabled, tier, limits }: KeyRow): KeyContext {
+  if (!enabled) return { digest, state: 'disabled' };
+  if (tier === undefined) return { digest, state: 'unplanned' };
+  return { digest, state: 'active', tier, limits: keyLimits(tier, limits) };
 }
 
 /** The context as strings. `now` is the wall clock. */
@@ -134,7 +128,7 @@ export function parseContext(
   const { keyDigest, keyState, tier, rate, burst } = context ?? {};
   if (!isDigest(keyDigest) || !isKeyState(keyState)) return undefined;
   if (keyState !== 'active') return { digest: keyDigest, state: keyState };
-  if (typeof tier !== 'string' || !isAccessTier(tier)) return undefined;
+  if (!isAccessTier(tier)) return undefined;
   const known: KeyContext = { digest: keyDigest, state: keyState, tier };
   if (tier === BENCH_TIER) return rate === UNLIMITED && burst === UNLIMITED ? known : undefined;
   const limits = { ratePerSecond: Number(rate), burst: Number(burst) };

@@ -57,8 +57,8 @@ export function admitSome(
   const interval = emissionInterval(limits);
   const empty = now + limits.burst * interval;
   // After a clock that ran ahead, or a reduced burst: empty, and refilling at once.
-  const known = tat !== undefined && tat > empty + CLOCK_ALLOWANCE ? empty : (tat ?? now);
-  const from = Math.max(known, now);
+  const known = Math.max(tat ?? now, now);
+  const from = known > empty + CLOCK_ALLOWANCE ? empty : known;
   const room = Math.max(0, Math.floor((now + tolerance(limits) - from) / interval) + 1);
   const admitted = Math.min(count, room);
   return { admitted, tat: from + admitted * interval };

@@ -121,9 +121,7 @@ export function createHandler<R extends Route>(
       const notes: ResponseNotes = new Map();
       const data = await respond(parameters as unknown as EndpointRequest<R>, notes);
       const made = representation(route, parameters, data);
-      return notes.size === 0
-        ? made
-        : { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
+      return { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
     };
     return responseTo(event, await (dependencies.responseCache?.(parameters, make) ?? make()));
   }

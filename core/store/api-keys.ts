@@ -25,7 +25,7 @@ function keyRow(row: Row): KeyRow {
     name: String(name),
     enabled: enabled === true,
   };
-  if (typeof planId !== 'string' || typeof tier !== 'string' || !isAccessTier(tier)) return base;
+  if (typeof planId !== 'string' || !isAccessTier(tier)) return base;
   const limits = keyLimits(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });
   return { ...base, planId, tier, limits };
 }

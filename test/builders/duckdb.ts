@@ -16,3 +16,14 @@ export async function duckdbRows(query: string): Promise<Record<string, unknown>
   const reader = await (await connection).runAndReadAll(`SELECT to_json(row)::VARCHAR FROM (${query}) row`);
   return reader.getRows().map(([text]) => JSON.parse(String(text)));
 }
+
+const instant = (value: unknown) =>
+  value === null ? null : `${String(value).slice(0, 19).replace(' ', 'T')}Z`;
+
+/** Rows with their instants as the API writes them; DuckDB writes `2026-02-01 00:00:00+00`. */
+export const withInstants = (rows: readonly Record<string, unknown>[]) =>
+  rows.map((row) => ({
+    ...row,
+    as_of: instant(row.as_of),
+    ...('last_observed' in row ? { last_observed: instant(row.last_observed) } : {}),
+  }));

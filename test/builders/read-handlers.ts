@@ -1,4 +1,5 @@
 /** The read endpoints over the tables of a test, with chain, rendering and ETag, without limits. */
+import type { ChainDependencies } from '../../core/http/chain.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { type EventParts, gatewayEvent, INVOCATION } from './gateway-event.ts';
@@ -19,18 +20,21 @@ export interface ReadReply {
 export type Read = (parts?: EventParts) => Promise<ReadReply>;
 export type ReadHandlers = Readonly<Record<KeyedOperation, Read>>;
 
+/** A chain without limits, log and cache. */
+export const UNLIMITED: ChainDependencies = {
+  limiter: { admit: async () => ({ admitted: true, headers: {} }) },
+  telemetry: { request: () => undefined, limiterFailure: () => undefined },
+  outages: [StoreFailure],
+  corsOrigins: new Set(),
+  stopwatch: () => 0,
+};
+
 export function readHandlers(
   tables: Readonly<Partial<Tables>>,
   now: Clock,
   context: { readonly replays?: boolean } = {},
 ): ReadHandlers {
-  const handlers = handlersBehind(endpointsOver(tables, now, context), {
-    limiter: { admit: async () => ({ admitted: true, headers: {} }) },
-    telemetry: { request: () => undefined, limiterFailure: () => undefined },
-    outages: [StoreFailure],
-    corsOrigins: new Set(),
-    stopwatch: () => 0,
-  });
+  const handlers = handlersBehind(endpointsOver(tables, now, context), UNLIMITED);
   const reads = KEYED_OPERATIONS.map((id): [KeyedOperation, Read] => [
     id,
     async (parts = {}) => {

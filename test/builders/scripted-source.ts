@@ -2,7 +2,12 @@
 import type { SourceReport } from '../../core/calls/observation.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
-import { type RecordSource, type Refusal, RefusedReply } from '../../core/sources/source.ts';
+import {
+  type FetchedFiles,
+  type RecordSource,
+  type Refusal,
+  RefusedReply,
+} from '../../core/sources/source.ts';
 
 interface ScriptedReply {
   readonly asOfAt: Instant;
@@ -14,6 +19,12 @@ interface ScriptedReply {
 type ScriptedTurn = ScriptedReply | 'garbage' | UpstreamFailure;
 
 const REPLY_FILE = 'reply.json';
+
+/** A reply, or what stands in its place, as the files of a fetch. */
+export const replyFiles = (reply: ScriptedReply | string): FetchedFiles => {
+  const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
+  return new Map([[REPLY_FILE, new TextEncoder().encode(text)]]);
+};
 
 export interface ScriptedSource extends RecordSource {
   readonly turns: ScriptedTurn[];
@@ -44,8 +55,7 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
     async fetch() {
       const turn = turns.shift() ?? new UpstreamFailure('network', 'the script is over');
       if (turn instanceof Error) throw turn;
-      const text = turn === 'garbage' ? '<html>not a reply</html>' : JSON.stringify(turn);
-      return new Map([[REPLY_FILE, new TextEncoder().encode(text)]]);
+      return replyFiles(turn === 'garbage' ? '<html>not a reply</html>' : turn);
     },
     parse({ files }) {
       const text = new TextDecoder().decode(files.get(REPLY_FILE));

@@ -19,7 +19,12 @@ import { findMutants, keyOf, type Mutant, type MutantResult, runMutants } from '
 const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   calls: ['unit/calls'],
   metrics: ['unit/metrics', '!recorded-steps'],
-  access: ['unit/access', 'unit/lambdas/authorizer', 'unit/lambdas/key-sync', 'unit/store'],
+  access: [
+    'unit/access',
+    'unit/lambdas/authorizer',
+    'unit/lambdas/key-sync',
+    'unit/store/key-administration',
+  ],
   http: ['unit/http', 'unit/endpoints/alert-feed'],
   ingest: [
     'unit/ingest',
@@ -28,6 +33,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
     'store/ingest-pass',
     'store/ingest-refusals',
     'store/position-steps',
+    'sources/positions/compared-waits',
   ],
 };
 /** Detected mutants in 100: of every folder in a run over all its mutants. */

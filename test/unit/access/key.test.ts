@@ -53,12 +53,17 @@ describe('the digest', () => {
     expect(digestPrefix(keyDigest(secret))).toHaveLength(8);
   });
 
-  it.each(['', 'f'.repeat(63), 'f'.repeat(65), 'F'.repeat(64), `${'f'.repeat(63)}g`, `${'f'.repeat(64)}\n`])(
-    '%j is none',
-    (text) => {
-      expect(isDigest(text)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'f'.repeat(63),
+    'f'.repeat(65),
+    'F'.repeat(64),
+    `${'f'.repeat(63)}g`,
+    `${'f'.repeat(64)}\n`,
+    ['f'.repeat(64)],
+  ])('%j is none', (text) => {
+    expect(isDigest(text)).toBe(false);
+  });
 });
 
 describe('a new key', () => {
@@ -78,7 +83,7 @@ describe('a new key', () => {
   });
 
   it('comes from the bytes given, leaving out those that would favour some characters', () => {
-    const uneven = Uint8Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 255 : 61));
+    const uneven = Uint8Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 248 : 247));
     const calls: number[] = [];
     const secret = mintKey('dev', (count) => {
       calls.push(count);
@@ -86,22 +91,6 @@ describe('a new key', () => {
     });
     expect(secret.slice(0, -6)).toBe(`pcd_dev_${'z'.repeat(30)}`);
     expect(calls).toEqual([30, 30]);
-  });
-
-  it('uses every character about equally often', () => {
-    const counts = new Map<string, number>(BASE_62.map((character) => [character, 0]));
-    const secrets = 3000;
-    for (let made = 0; made < secrets; made += 1) {
-      for (const character of mintKey('dev', randomBytes).slice(8, 38))
-        counts.set(character, (counts.get(character) ?? 0) + 1);
-    }
-    const expected = (secrets * 30) / 62;
-    const chiSquare = [...counts.values()].reduce(
-      (sum, count) => sum + (count - expected) ** 2 / expected,
-      0,
-    );
-    // 61 degrees of freedom: beyond 130 with a probability of about one in a million.
-    expect(chiSquare).toBeLessThan(130);
   });
 
   it('rejects a minted key with one character changed', () => {

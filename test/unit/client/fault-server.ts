@@ -32,7 +32,6 @@ export interface FaultServer {
   readonly url: string;
   /** The head of every request that came, as it was sent. */
   readonly heads: readonly string[];
-  readonly openSockets: () => number;
   close(): Promise<void>;
 }
 
@@ -54,7 +53,6 @@ export async function startFaultServer(script: readonly Fault[]): Promise<FaultS
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     heads,
-    openSockets: () => sockets.size,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,64 +1,58 @@
 /** The request of each method, compared with the route table. */
 import { describe, expect, it } from '@jest/globals';
-import type { PortCongestionClient } from '../../../client/index.ts';
 import { PATHS } from '../../../client/paths.ts';
 import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 import { KEY, rejection, virtualService } from './virtual-service.ts';
 
 const csv = { status: 200, headers: { 'Content-Type': 'text/csv; charset=utf-8' }, body: 'a,b\n' };
-type Call = (client: PortCongestionClient) => Promise<unknown>;
-
-it.each<[string, Call]>([
-  ['/v1/health', (client) => client.health()],
-  ['/v1/meta/sources', (client) => client.sources()],
-  ['/v1/ports', (client) => client.ports()],
-  ['/v1/changes?limit=3', (client) => client.changes({ limit: 3 })],
-  ['/v1/ports/USLAX/trend?window=7d', (client) => client.trend('USLAX', { window: '7d' })],
-  ['/v1/ports/USLAX/trend?days=5', (client) => client.trend('USLAX', { days: 5 })],
-  ['/v1/ports/USLAX/snapshot', (client) => client.snapshot('USLAX')],
-  ['/v1/ports/USLAX/dwell', (client) => client.dwell('USLAX')],
-  ['/v1/ports/USLAX/dwell?window=30d', (client) => client.dwell('USLAX', { window: '30d' })],
-  ['/v1/ports/USLAX/alerts', (client) => client.alerts('USLAX')],
-  ['/v1/ports/USLAX/alerts?window=7d', (client) => client.alerts('USLAX', { window: '7d' })],
-  ['/v1/ports/USLAX/dwell?days=3', (client) => client.dwell('USLAX', { days: 3 })],
+const [UNTIL, AS_OF] = ['2026-10-31', '2026-11-01'];
+const PAST = { until: UNTIL, asOf: AS_OF };
+const SENT = `until=${UNTIL}`;
+/** Methods with a CSV form, their arguments, and the path that they ask for. */
+const CALLS: [string, unknown[], string][] = [
+  ['sources', [], '/v1/meta/sources'],
   [
-    '/v1/ports/USLAX/trend?window=30d&until=2026-10-31',
-    (client) => client.trend('USLAX', { window: '30d', until: '2026-10-31' }),
+    'ports',
+    [{ sort: '-port', country: 'FI', asOf: AS_OF }],
+    `/v1/ports?sort=-port&country=FI&as_of=${AS_OF}`,
   ],
-  ['/v1/ports/USLAX/alerts?days=3', (client) => client.alerts('USLAX', { days: 3 })],
+  ['changes', [{ limit: 3 }], '/v1/changes?limit=3'],
+  ['trend', ['USLAX', { window: '7d', ...PAST }], `/v1/ports/USLAX/trend?window=7d&${SENT}&as_of=${AS_OF}`],
+  ['trend', ['USLAX', { days: 5 }], '/v1/ports/USLAX/trend?days=5'],
   [
-    '/v1/alerts?since=2026-11-14&severity=high',
-    (client) => client.alertFeed({ since: '2026-11-14', severity: 'high' }),
+    'waits',
+    ['USLAX', { from: UNTIL, to: UNTIL, class: 'tanker', asOf: AS_OF }],
+    `/v1/ports/USLAX/waits?from=${UNTIL}&to=${UNTIL}&class=tanker&as_of=${AS_OF}`,
   ],
-  ['/v1/ports/USLAX/forecast', (client) => client.forecast('USLAX')],
-  ['/v1/hs/85/imports', (client) => client.hsImports('85')],
-  // Whatever stands in a path stays in its segment.
-  ['/v1/ports/..%2Fus%20%3F%23/snapshot', (client) => client.snapshot('../us ?#')],
-])('asks for %s', async (path, call) => {
-  const { client, requests } = virtualService([200]);
-  await expect(call(client)).resolves.toEqual([]);
-  expect(requests.map((request) => request.path)).toEqual([path]);
-  expect(requests[0]?.headers.Accept).toBe('application/json');
+  ['forecast', ['USLAX', { metric: 'at_anchor' }], '/v1/ports/USLAX/forecast?metric=at_anchor'],
+  ['dwell', ['USLAX', { window: '30d', until: UNTIL }], `/v1/ports/USLAX/dwell?window=30d&${SENT}`],
+  ['dwell', ['USLAX', { days: 3 }], '/v1/ports/USLAX/dwell?days=3'],
+  ['alerts', ['USLAX', { window: '7d', ...PAST }], `/v1/ports/USLAX/alerts?window=7d&${SENT}&as_of=${AS_OF}`],
+  ['alerts', ['USLAX', { days: 3 }], '/v1/ports/USLAX/alerts?days=3'],
+  ['alertFeed', [{ since: UNTIL, severity: 'high' }], `/v1/alerts?since=${UNTIL}&severity=high`],
+  ['hsImports', ['85', { asOf: AS_OF }], `/v1/hs/85/imports?as_of=${AS_OF}`],
+];
+it.each(CALLS)('%s%j asks for %s, as JSON and as CSV', async (name, args, path) => {
+  for (const [method, step, asked, media] of [
+    [name, 200, path, 'application/json'],
+    [`${name}Csv`, csv, `${path}${path.includes('?') ? '&' : '?'}format=csv`, 'text/csv'],
+  ] as const) {
+    const { client, requests } = virtualService([step]);
+    const call = client[method as 'trend'] as (...given: unknown[]) => Promise<unknown>;
+    await expect(call.apply(client, args)).resolves.toEqual(step === 200 ? [] : 'a,b\n');
+    expect(requests).toMatchObject([{ path: asked, headers: { Accept: media } }]);
+  }
 });
 
-it.each<[string, Call]>([
-  ['/v1/ports?format=csv', (client) => client.portsCsv()],
-  ['/v1/changes?format=csv', (client) => client.changesCsv()],
-  ['/v1/ports/USLAX/trend?window=30d&format=csv', (client) => client.trendCsv('USLAX', { window: '30d' })],
-  ['/v1/ports/USLAX/trend?days=3&format=csv', (client) => client.trendCsv('USLAX', { days: 3 })],
-  ['/v1/meta/sources?format=csv', (client) => client.sourcesCsv()],
-  ['/v1/ports/USLAX/dwell?format=csv', (client) => client.dwellCsv('USLAX')],
-  ['/v1/ports/USLAX/alerts?days=3&format=csv', (client) => client.alertsCsv('USLAX', { days: 3 })],
-  [
-    '/v1/ports/USLAX/forecast?metric=at_anchor&format=csv',
-    (client) => client.forecastCsv('USLAX', { metric: 'at_anchor' }),
-  ],
-  ['/v1/alerts?limit=2&format=csv', (client) => client.alertFeedCsv({ limit: 2 })],
-  ['/v1/hs/85/imports?format=csv', (client) => client.hsImportsCsv('85')],
-])('asks for the CSV %s', async (path, call) => {
-  const { client, requests } = virtualService([csv]);
-  await expect(call(client)).resolves.toBe('a,b\n');
-  expect(requests.map((request) => request.path)).toEqual([path]);
+it('asks for health and snapshots, and keeps whatever stands in a path in its segment', async () => {
+  const { client, requests } = virtualService([200]);
+  await client.health();
+  for (const port of ['USLAX', '../us ?#']) await client.snapshot(port, { asOf: AS_OF });
+  expect(requests.map(({ path }) => path)).toEqual([
+    '/v1/health',
+    `/v1/ports/USLAX/snapshot?as_of=${AS_OF}`,
+    `/v1/ports/..%2Fus%20%3F%23/snapshot?as_of=${AS_OF}`,
+  ]);
 });
 
 it('asks again for a CSV that was cut off', async () => {

@@ -78,40 +78,20 @@ describe('the specification', () => {
 describe('scripts', () => {
   // What the service does, how many tries it takes, and what comes of it: a status, or 200 for success.
   it.each<[string, Step[], number, number | string]>([
-    ['good at once', [200], 1, 200],
     ['429 once', [429, 200], 2, 200],
-    ['429 three times', [429, 429, 429, 200], 4, 200],
-    ['500 once', [500, 200], 2, 200],
-    ['501', [501, 200], 2, 200],
-    ['502 once', [502, 200], 2, 200],
-    ['503 without the header', [503, 200], 2, 200],
     ['503 with it', [retryAfter(503, '5'), 200], 2, 200],
-    ['504 once', [504, 200], 2, 200],
     ['599', [599, 200], 2, 200],
     ['one of each kind', [429, 503, refused, 502, 200], 5, 200],
     ['fails on the last try', [500, 500, 500, 500, 500, 200], 5, 500],
-    ['the last failure is reported', [500, 502, 503, 429, 504], 5, 504],
-    ['400', [400, 200], 1, 400],
-    ['401', [401, 200], 1, 401],
-    ['403', [403, 200], 1, 403],
     ['404', [404, 200], 1, 404],
     ['408', [408, 200], 1, 408],
-    ['409', [409, 200], 1, 409],
-    ['415', [415, 200], 1, 415],
-    ['418', [418, 200], 1, 418],
-    ['422', [422, 200], 1, 422],
-    ['425', [425, 200], 1, 425],
     ['499', [499, 200], 1, 499],
-    ['a 404 with Retry-After', [retryAfter(404, '1'), 200], 1, 404],
     ['a 4xx behind a 5xx', [500, 404, 200], 2, 404],
     ['301', [{ status: 301, headers: { Location: '/elsewhere' } }, 200], 1, 301],
-    ['307', [307, 200], 1, 307],
     ['201', [201, 200], 1, 201],
-    ['206', [206, 200], 1, 206],
     ['304 to an unconditional request', [304, 200], 1, 304],
     ['refused once', [refused, 200], 2, 200],
     ['refused for ever', [refused], 5, 'network_error'],
-    ['a string thrown', [{ throws: 'no' }, 200], 2, 200],
     ['nothing thrown', [{ throws: undefined }, 200], 2, 200],
     [
       'HTML where JSON was due',
@@ -120,16 +100,13 @@ describe('scripts', () => {
       'invalid_response',
     ],
     ['no media type', [{ status: 200, headers: { 'Content-Type': '' } }, 200], 1, 'invalid_response'],
-    ['half a JSON', [{ status: 200, body: '[{' }, 200], 2, 200],
     ['half a JSON for ever', [{ status: 200, body: '[{' }], 5, 'network_error'],
     ['an empty body', [{ status: 200, body: '' }, 200], 2, 200],
-    ['a 500 in HTML', [{ status: 500, body: '<html>' }, 200], 2, 200],
     ['a 403 in HTML', [{ status: 403, body: '<html>' }], 1, 'invalid_response'],
     ['a 404 that is null', [{ status: 404, body: 'null' }], 1, 'invalid_response'],
     ['Retry-After of exactly 60', [retryAfter(429, '60'), 200], 2, 200],
     ['Retry-After of 61', [retryAfter(429, '61'), 200], 1, 429],
     ['Retry-After of 0', [retryAfter(429, '0'), 200], 2, 200],
-    ['Retry-After of a month', [retryAfter(503, '2592000'), 200], 1, 503],
   ])('%s', async (_, script, tries, outcome) => {
     const { client, requests } = virtualService(script);
     if (outcome === 200) await expect(client.sources()).resolves.toEqual([]);
@@ -147,12 +124,6 @@ describe('scripts', () => {
     const { client, waits } = virtualService([retryAfter(503, date), 200]);
     await client.sources();
     expect(waits).toEqual([7_000]);
-  });
-
-  it('makes no second attempt with maxRetries 0', async () => {
-    const { client, requests } = virtualService([500, 200], { maxRetries: 0 });
-    await expect(client.sources()).rejects.toMatchObject({ status: 500, attempts: 1 });
-    expect(requests).toHaveLength(1);
   });
 });
 

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
 import { addDays, DAY_MS, dayOf } from '../../../core/reference/time.ts';
-import { StoreFailure } from '../../../core/store/table.ts';
 import { gatewayEvent, INVOCATION } from '../../builders/gateway-event.ts';
 import { endpointsOver, handlersBehind, type KeyedOperation } from '../../builders/keyed-handlers.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import type { MemoryTable } from '../../builders/memory-table.ts';
+import { UNLIMITED } from '../../builders/read-handlers.ts';
 import { byPort, portFetches } from '../../faults/parted-source.ts';
 
 const PORT = 'FIHEL';
@@ -28,16 +28,8 @@ type Ask = (
 ) => Promise<APIGatewayProxyResult>;
 
 function askIn({ tables, clock }: MemoryIngest): Ask {
-  const handlers = handlersBehind(
-    endpointsOver(tables, () => clock.nowAt),
-    {
-      limiter: { admit: async () => ({ admitted: true, headers: {} }) },
-      telemetry: { request: () => undefined, limiterFailure: () => undefined },
-      outages: [StoreFailure],
-      corsOrigins: new Set(),
-      stopwatch: () => 0,
-    },
-  );
+  const endpoints = endpointsOver(tables, () => clock.nowAt);
+  const handlers = handlersBehind(endpoints, UNLIMITED);
   return (operation, query) => {
     const path: Record<string, string> = operation === 'hsImports' ? { code: '85' } : { UNLOCODE: PORT };
     const sent = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
@@ -112,14 +104,6 @@ describe('as_of', () => {
       message: `${name} must not be after as_of.`,
       hint: expect.stringContaining(addDays(FIRST_DAY, 1)),
     });
-  });
-
-  it.each(['dwell', 'sources'] as const)('is refused, not ignored, by %s', async (operation) => {
-    const { statusCode, body } = await ask(operation, { as_of: FIRST_DAY });
-    expect([statusCode, JSON.parse(body).message]).toEqual([
-      422,
-      'as_of is not possible here: this resource has no vintages.',
-    ]);
   });
 
   it('before the first vintage gives nothing, and says where the vintages begin', async () => {

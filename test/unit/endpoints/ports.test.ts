@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PortOrder, portsRoute } from '../../../core/contracts/ports.ts';
+import type { PortOrder } from '../../../core/contracts/ports.ts';
 import { ports } from '../../../core/endpoints/ports.ts';
-import { representation } from '../../../core/http/response.ts';
 import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
@@ -37,15 +36,6 @@ async function list(query: { sort?: PortOrder; country?: string } = {}) {
 const codes = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ port }) => port);
 
 describe('the list of ports', () => {
-  it('is not cached until a port has been observed', async () => {
-    const records = await list();
-    const unobserved = records.filter(({ as_of }) => as_of === null);
-    const cached = [[], unobserved, records].map(
-      (data) => representation(portsRoute, { path: {}, query: {} }, data).headers['Cache-Control'],
-    );
-    expect(cached).toEqual(['no-store', 'no-store', 'public, max-age=300']);
-  });
-
   it('has the newest figures of each port, and null where nothing has been observed', async () => {
     const records = await list();
     expect(records.map(({ port }) => port)).toEqual(['CNSGH', 'FIHEL', 'FIKTK', 'HKHKG', 'SGSIN']);

@@ -3,13 +3,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { acceptsGzip, csv, entityTag, namesTag } from '../../../core/http/response.ts';
+import { FEED_TYPES } from '../../../core/contracts/feeds.ts';
+import { ROUTES } from '../../../core/contracts/routes.ts';
+import {
+  acceptsGzip,
+  compress,
+  csv,
+  entityTag,
+  namesTag,
+  representation,
+} from '../../../core/http/response.ts';
 
 const COLUMNS = ['name', 'value'];
 
 describe('csv', () => {
   it('leaves a missing value empty and joins a list with spaces', () => {
-    expect(csv(COLUMNS, [{ name: ['a', 'b'] }])).toBe('name,value\na b,\n');
+    expect(csv(COLUMNS, [{ name: ['ab', 'c'] }])).toBe('name,value\nab c,\n');
     expect(csv(COLUMNS, [{ name: 'a', value: null }])).toBe('name,value\na,\n');
     expect(csv(COLUMNS, [{ name: [null, { from: 1, to: 2 }], value: 3 }])).toBe('name,value\n 1:2,3\n');
   });
@@ -28,16 +37,14 @@ describe('csv', () => {
 describe('acceptsGzip', () => {
   it.each([
     [undefined, false],
-    ['', false],
     ['gzip', true],
     ['br, GZIP', true],
     ['deflate;q=1, gzip ; q=0.1', true],
     ['gzip;q=0', false],
+    ['gzip;v=0;q=1', true],
     ['gzip; q=0.000, *', false],
     ['*', true],
-    ['*;q=0', false],
     ['gzip;q=high', false],
-    ['identity', false],
     ['xgzip', false],
   ])('of %j is %s', (header, expected) => {
     expect(acceptsGzip(header)).toBe(expected);
@@ -56,5 +63,26 @@ describe('namesTag', () => {
     ['"*"', false],
   ])('of %j is %s', (header, expected) => {
     expect(namesTag(header, tag)).toBe(expected);
+  });
+});
+
+it('a body is compressed from a kilobyte on', () => {
+  expect([1023, 1024].map((length) => compress('x'.repeat(length)) !== undefined)).toEqual([false, true]);
+});
+
+describe('a representation', () => {
+  it.each([
+    [[], 'no-store'],
+    [[null], 'no-store'],
+    [[null, '2026-11-20T12:00:00Z'], 'public, max-age=300'],
+  ])('of ports as of %j is %s', (days, expected) => {
+    const data = days.map((as_of) => ({ as_of }));
+    const { headers } = representation(ROUTES.ports, { path: {}, query: {} }, data);
+    expect(headers['Cache-Control']).toBe(expected);
+  });
+
+  it.each(['atom', 'jsonfeed'] as const)('as %s has the type of the feed', (format) => {
+    const { headers } = representation(ROUTES.alertFeed, { path: {}, query: { format } }, []);
+    expect(headers['Content-Type']).toBe(FEED_TYPES[format]);
   });
 });

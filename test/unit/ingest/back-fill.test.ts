@@ -13,7 +13,7 @@ import {
 import type { Source } from '../../../core/sources/source.ts';
 import { partitionKey } from '../../../core/store/source-status.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { scriptedSource } from '../../builders/scripted-source.ts';
+import { replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 0, 5);
 const NOW = T0 + 30 * DAY_MS;
@@ -31,7 +31,6 @@ const SOURCE: Source = {
     ],
   }),
 };
-const encoder = new TextEncoder();
 
 const batchOf = (port: string, at: Instant): CallBatch => ({
   kind: 'call-batch',
@@ -57,8 +56,7 @@ const replyAt = (at: Instant) => ({
 async function start(fetches: readonly Instant[] = FETCHES, source = SOURCE) {
   const ingest = startMemoryIngest({ nowAt: NOW });
   for (const at of fetches) {
-    const files = new Map([['reply.json', encoder.encode(JSON.stringify(replyAt(at)))]]);
-    await ingest.archive.write(source.declaration.id, at, files);
+    await ingest.archive.write(source.declaration.id, at, replyFiles(replyAt(at)));
   }
   const processOf = (owner: string) => createBackFill(ingest.dependencies({ owner }));
   const calls = async (port: string) => (await ingest.stores.portCalls.since(port, 0)).length;
@@ -93,7 +91,7 @@ describe('open', () => {
   it('has nothing to do on an empty archive, and covers the ports all the same', async () => {
     const { backFill, stores } = await start([]);
     expect(await backFill.open(SOURCE, {})).toEqual({ partitions: [] });
-    expect((await stores.ports.get('SGSIN'))?.port).toBe('SGSIN');
+    expect(await stores.ports.get('SGSIN')).toMatchObject({ port: 'SGSIN', sources: ['parted'] });
   });
 });
 
@@ -269,8 +267,7 @@ describe('the history', () => {
         read.push(await past.read?.(fetchedAt));
         if (await past.has(fetchedAt)) return;
         days.push(day);
-        const files = new Map([['reply.json', encoder.encode(JSON.stringify(replyAt(fetchedAt)))]]);
-        await past.write({ fetchedAt, files });
+        await past.write({ fetchedAt, files: replyFiles(replyAt(fetchedAt)) });
       },
     },
   };

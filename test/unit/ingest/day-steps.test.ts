@@ -55,14 +55,20 @@ function start() {
       ['day', bytesOf(day)],
       ['content', bytesOf(content)],
     ]);
+  const archived = (hour: number, day: Day, content: string) =>
+    archive.write('days', at(hour), fileOf(day, content));
   return {
     archive,
     kept,
     source,
     seen,
     inputs,
-    archived: (hour: number, day: Day, content: string) =>
-      archive.write('days', at(hour), fileOf(day, content)),
+    archived,
+    /** Archives one fetch an hour for the first days, whose contents are a, b and c. */
+    async firstDays(count: 2 | 3) {
+      for (const [n, day] of [DAY1, DAY2, DAY3].slice(0, count).entries())
+        await archived(n + 1, day, 'abc'.charAt(n));
+    },
     /** The calls that the fetch of the hour gives, in one region or in all. */
     async read(hour: number, region = 'east', keptIn: RawArchive = kept) {
       const files = await createDayFiles(archive, keptIn)(
@@ -77,21 +83,28 @@ function start() {
   };
 }
 
+/** The archive with changes of what it does. */
+const altered = (archive: RawArchive, changes: Partial<RawArchive>): RawArchive => ({
+  fetches: (...range) => archive.fetches(...range),
+  read: (...fetch) => archive.read(...fetch),
+  write: (...fetch) => archive.write(...fetch),
+  ...changes,
+});
+
 /** An archive that counts the keys that are listed from it. */
 function counting(archive: RawArchive) {
   const counted = { keys: 0, written: [] as Instant[] };
-  const of: RawArchive = {
+  const of = altered(archive, {
     fetches: async (...range) => {
       const found = await archive.fetches(...range);
       counted.keys += found.length;
       return found;
     },
-    read: (...fetch) => archive.read(...fetch),
     write: async (id, fetchedAt, files) => {
       if (id.endsWith('.calls')) counted.written.push(fetchedAt);
       await archive.write(id, fetchedAt, files);
     },
-  };
+  });
   return { counted, of };
 }
 
@@ -143,9 +156,8 @@ it('a fetch has its own files and the calls of every region, or of one', async (
 });
 
 it('a day begins with the state of the day before it, in each region by itself', async () => {
-  const { seen, inputs, archived, read } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
+  const { seen, inputs, firstDays, read } = start();
+  await firstDays(2);
   await read(1, 'all');
   expect(await read(2, 'all')).toEqual({ [`east ${DAY2}`]: 'b', [`west ${DAY2}`]: 'b' });
   expect(seen).toEqual([
@@ -170,28 +182,23 @@ it('records of a fetch years after its day are stamped less than a day after the
 });
 
 it('a fetch that is read again gives the same calls without another step', async () => {
-  const { seen, archived, read } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
+  const { seen, firstDays, read } = start();
+  await firstDays(2);
   const [first, second] = [await read(1), await read(2)];
   expect([await read(1), await read(2)]).toEqual([first, second]);
   expect(seen).toHaveLength(2);
 });
 
 it('earlier fetches that were never read are stepped over first, and later ones are not', async () => {
-  const { seen, archived, read } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
-  await archived(3, DAY3, 'c');
+  const { seen, firstDays, read } = start();
+  await firstDays(3);
   expect(await read(2)).toEqual({ [`east ${DAY2}`]: 'b' });
   expect(seen).toEqual([`east ${DAY1} a after nothing`, `east ${DAY2} b after a`]);
 });
 
 it('a corrected day is made again, and the days after it from their own files', async () => {
-  const { seen, inputs, archived, read } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
-  await archived(3, DAY3, 'c');
+  const { seen, inputs, archived, firstDays, read } = start();
+  await firstDays(3);
   await read(3);
   seen.length = 0;
   inputs.length = 0;
@@ -212,9 +219,8 @@ it('a corrected day is made again, and the days after it from their own files', 
 });
 
 it('a correction that leads to the same state leaves the days after it as they are', async () => {
-  const { seen, archived, read } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
+  const { seen, archived, firstDays, read } = start();
+  await firstDays(2);
   await archived(3, DAY1, 'A');
   await read(2);
   seen.length = 0;
@@ -222,10 +228,11 @@ it('a correction that leads to the same state leaves the days after it as they a
   expect(seen).toEqual([`east ${DAY1} A after nothing`]);
 });
 
-it('a file that comes again changes nothing', async () => {
-  const { seen, archived, read } = start();
+it('a file that comes again changes nothing, whatever the order of its parts', async () => {
+  const { archive, seen, archived, read } = start();
   await archived(1, DAY1, 'a');
-  await archived(2, DAY1, 'a');
+  const parts = [...((await archive.read('days', at(1))) ?? [])];
+  await archive.write('days', at(2), new Map(parts.reverse()));
   await read(1);
   expect(await read(2)).toEqual({});
   expect(seen).toHaveLength(1);
@@ -252,14 +259,11 @@ it('a fetch without a usable file gives no calls', async () => {
 });
 
 it('an incomplete fetch is undefined, and counts as one without a file for the fetches after it', async () => {
-  const { archive, seen, archived, kept, source } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
-  const incomplete: RawArchive = {
-    ...archive,
-    fetches: (...range) => archive.fetches(...range),
+  const { archive, seen, firstDays, kept, source } = start();
+  await firstDays(2);
+  const incomplete = altered(archive, {
     read: async (id, fetchedAt) => (fetchedAt === at(1) ? undefined : archive.read(id, fetchedAt)),
-  };
+  });
   const read = createDayFiles(incomplete, kept);
   expect(await read(source, at(1), 'east')).toBeUndefined();
   expect((await read(source, at(2), 'east'))?.has(`east ${DAY2}`)).toBe(true);
@@ -267,22 +271,19 @@ it('an incomplete fetch is undefined, and counts as one without a file for the f
 });
 
 it('a step that died before its calls were kept gives the same calls when it is repeated', async () => {
-  const { kept, seen, archived, read } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
+  const { kept, seen, archived, firstDays, read } = start();
+  await firstDays(2);
   await read(2);
   await archived(3, DAY1, 'x');
   let writes = 0;
-  const dying: RawArchive = {
-    fetches: (...range) => kept.fetches(...range),
-    read: (...fetch) => kept.read(...fetch),
+  const dying = altered(kept, {
     write: async (...fetch) => {
       writes += 1;
       // The first write is the corrected day, the second the day after it.
       if (writes > 1) throw new Error('killed');
       await kept.write(...fetch);
     },
-  };
+  });
   await expect(read(3, 'east', dying)).rejects.toThrow('killed');
   seen.length = 0;
   expect(await read(3)).toEqual({ [`east ${DAY1}`]: 'x', [`east ${DAY2}`]: 'b' });
@@ -290,16 +291,14 @@ it('a step that died before its calls were kept gives the same calls when it is 
 });
 
 it('a day whose step throws is left out, in its region alone, and the days after it are read without it', async () => {
-  const { seen, archived, days, read } = start();
+  const { seen, firstDays, days, read } = start();
   const { step } = days;
   days.step = (input) => {
     if (input.region === 'east' && textOf(input.files.get('content')) === 'b')
       throw new RangeError('too many');
     return step(input);
   };
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
-  await archived(3, DAY3, 'c');
+  await firstDays(3);
   const fault = JSON.stringify({ reason: 'parser-fault', detail: 'east: too many' });
   expect(await read(2, 'all')).toEqual({ 'step-fault-east.json': fault, [`west ${DAY2}`]: 'b' });
   expect(await read(3)).toEqual({ [`east ${DAY3}`]: 'c' });
@@ -310,11 +309,9 @@ it('a day whose step throws is left out, in its region alone, and the days after
 });
 
 it('a correction is made up to the day whose step throws, and read to its end once the step is mended', async () => {
-  const { archived, days, read } = start();
+  const { archived, firstDays, days, read } = start();
   const { step } = days;
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
-  await archived(3, DAY3, 'c');
+  await firstDays(3);
   await read(3);
   days.step = (input) => {
     if (textOf(input.before) === 'x') throw new RangeError('too many');
@@ -328,10 +325,9 @@ it('a correction is made up to the day whose step throws, and read to its end on
 });
 
 it('a fetch whose day cannot be told is a fault of its own', async () => {
-  const { archived, days, read } = start();
+  const { firstDays, days, read } = start();
   const { dayOf } = days;
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
+  await firstDays(2);
   days.dayOf = (files) => {
     if (textOf(files.get('content')) === 'a') throw new TypeError('not a note');
     return dayOf(files);
@@ -341,16 +337,13 @@ it('a fetch whose day cannot be told is a fault of its own', async () => {
 });
 
 it('a day whose file the archive has lost cannot be made again', async () => {
-  const { archive, archived, kept, source, read } = start();
-  await archived(1, DAY1, 'a');
-  await archived(2, DAY2, 'b');
+  const { archive, archived, firstDays, kept, source, read } = start();
+  await firstDays(2);
   await read(2);
   await archived(3, DAY1, 'x');
-  const without: RawArchive = {
-    fetches: (...range) => archive.fetches(...range),
-    write: (...fetch) => archive.write(...fetch),
+  const without = altered(archive, {
     read: async (id, fetchedAt) => (fetchedAt === at(2) ? undefined : archive.read(id, fetchedAt)),
-  };
+  });
   const lost = createDayFiles(without, kept)(source, at(3), 'east');
   await expect(lost).rejects.toThrow(ArchiveFailure);
   await expect(lost).rejects.toThrow('the archive lacks the fetch of days of 2026-01-10T02:00:00Z');

@@ -1,12 +1,13 @@
 /** When forecasts are issued: with the day, at the end of a back-fill, and never again from the same day. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
+import { issueForecasts, issueFromTables } from '../../../core/ingest/forecasts.ts';
 import { DAY_MS, daysBetween } from '../../../core/reference/time.ts';
 import type { RecordSource } from '../../../core/sources/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { DAYS, day, EARLIER_DAYS, history, T0 } from '../../builders/long-history.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 
 const scripted = scriptedSource();
 const source: RecordSource = {
@@ -21,8 +22,7 @@ const LAST = day(ARCHIVED - EARLIER_DAYS - 1);
 async function archived(): Promise<MemoryIngest> {
   const ingest = startMemoryIngest({ nowAt: T0 + DAYS * DAY_MS });
   for (const batch of history().slice(0, ARCHIVED)) {
-    const reply = JSON.stringify({ asOfAt: batch.observedAt, reports: [batch] });
-    const files = new Map([['reply.json', new TextEncoder().encode(reply)]]);
+    const files = replyFiles({ asOfAt: batch.observedAt, reports: [batch] });
     await ingest.archive.write(source.declaration.id, batch.observedAt, files);
   }
   return ingest;
@@ -50,6 +50,7 @@ describe('the forecasts of a port', () => {
     expect(await ingest.stores.portClocks.get(SCRIPTED_PORT)).toMatchObject({ forecastDay: LAST });
     await backFilled(ingest);
     expect(await ingest.tables.forecasts.scan()).toEqual(rows);
+    await issueFromTables(ingest.stores, SCRIPTED_PORT, () => Promise.reject(new Error('it writes')));
   });
 
   it('are issued each day that a pass applies, and stay so while a rebuild makes them again', async () => {
@@ -71,4 +72,11 @@ describe('the forecasts of a port', () => {
     await ingest.pass(source, { ask: false });
     expect(await forecasts.scan()).toEqual(rows);
   });
+});
+
+it('a port without 90 days of figures gets the reason instead', async () => {
+  const { forecasts } = startMemoryIngest({ nowAt: T0 }).stores;
+  const input = { port: SCRIPTED_PORT, days: [], asOfAt: T0, issuedDay: undefined };
+  await issueForecasts(forecasts, input, async () => {});
+  expect(await forecasts.current(SCRIPTED_PORT, 'at_anchor')).toMatchObject({ reason: 'short_history' });
 });

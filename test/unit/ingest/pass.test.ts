@@ -1,13 +1,14 @@
 /** What a pass gives its source, and what it does when the upstream, the store or the clock fails. */
 import { expect, it } from '@jest/globals';
 import type { CallBatch, PortPoll, TradeReport } from '../../../core/calls/observation.ts';
+import { createPass } from '../../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import type { FetchedFiles, Source } from '../../../core/sources/source.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
 import { faultyTable } from '../../builders/faulty-table.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const batch = (observedAt: number): CallBatch => ({
@@ -18,8 +19,7 @@ const batch = (observedAt: number): CallBatch => ({
   records: [],
 });
 const replyAt = (asOfAt: number) => ({ asOfAt, reports: [batch(asOfAt)] });
-const filesAt = (asOfAt: number): FetchedFiles =>
-  new Map([['reply.json', new TextEncoder().encode(JSON.stringify(replyAt(asOfAt)))]]);
+const filesAt = (asOfAt: number) => replyFiles(replyAt(asOfAt));
 const start = () => ({ ingest: startMemoryIngest({ nowAt: T0 }), source: scriptedSource() });
 
 it('a source can read the files of its last fetch', async () => {
@@ -37,6 +37,22 @@ it('a source can read the files of its last fetch', async () => {
   ingest.clock.nowAt += HOUR_MS;
   await ingest.pass(reading);
   expect(last).toEqual([undefined, filesAt(T0)]);
+});
+
+it('a source that needs a key gets it', async () => {
+  const { ingest, source } = start();
+  const given: unknown[] = [];
+  const keyed: Source = {
+    ...source,
+    declaration: { ...source.declaration, secret: 'SOME_API_KEY' },
+    fetch(context) {
+      given.push(context.secret);
+      return source.fetch(context);
+    },
+  };
+  source.turns.push(replyAt(T0));
+  await createPass({ ...ingest.dependencies(), secretFor: async () => 'key' })(keyed, { ask: true });
+  expect(given).toEqual(['key']);
 });
 
 it('a pass counts vessels of unknown type for operators, in polls and in records', async () => {

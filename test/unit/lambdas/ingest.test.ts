@@ -81,11 +81,8 @@ describe('a pass', () => {
   it.each([
     [{ source: 'unknown-source' }],
     [{ source: 5 }],
-    [{}],
     [{ source: 'plain', until: 'later' }],
-    [{ backFill: 'open', request: {} }],
     [{ backFill: 'open', request: { source: 'plain', from: '2026-13-01' } }],
-    [{ backFill: 'walk' }],
     [{ backFill: 'walk', partition: { source: 'plain' } }],
     [{ backFill: 'close', request: { source: 'unknown-source' } }],
   ])('or a step is refused: %j', async (event) => {

@@ -22,7 +22,7 @@ import {
 } from '../../../core/release/release.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { createReleaseFolder, folderFailure } from '../../../core/store/release-place.ts';
-import { duckdbRows } from '../../builders/duckdb.ts';
+import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { fillReleaseWorld, type ReleaseTables } from '../../builders/release-world.ts';
@@ -79,18 +79,6 @@ const without = (rows: readonly Record<string, unknown>[], ...names: readonly st
   rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))));
 
 const PLACE = ['port', 'source', 'licence', 'year', 'release', 'table'];
-/** DuckDB writes an instant as `2026-02-01 00:00:00+00`. */
-const instants = (rows: readonly Record<string, unknown>[], ...names: readonly string[]) =>
-  rows.map((row) => ({
-    ...row,
-    ...Object.fromEntries(
-      names.map((name) => [
-        name,
-        row[name] === null ? null : `${String(row[name]).slice(0, 19).replace(' ', 'T')}Z`,
-      ]),
-    ),
-  }));
-
 describe('every value is that of the API', () => {
   it.each(Object.keys(PORTS))('of %s: trend, waits of every class, alerts', async (port) => {
     const path = { UNLOCODE: port };
@@ -108,7 +96,7 @@ describe('every value is that of the API', () => {
       expect(without(rows, 'class', ...PLACE)).toEqual(expected);
     }
     const alerts = await read('alerts', `${of} AND as_of > '2026-01-02' ORDER BY as_of DESC`);
-    expect(without(instants(alerts, 'as_of'), ...PLACE)).toEqual(await served('alerts', { path, query }));
+    expect(without(withInstants(alerts), ...PLACE)).toEqual(await served('alerts', { path, query }));
   });
 
   it('of the import index, whose months are the first days of theirs', async () => {
@@ -119,7 +107,7 @@ describe('every value is that of the API', () => {
   });
 
   it('of the list of ports, with NULL where nothing has been observed', async () => {
-    const rows = instants(await read('ports', 'ORDER BY port'), 'as_of', 'last_observed');
+    const rows = withInstants(await read('ports', 'ORDER BY port'));
     expect(without(rows, 'source', 'licence', 'release', 'table')).toEqual(
       without(await served('ports'), 'evidence'),
     );

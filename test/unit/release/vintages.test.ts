@@ -8,7 +8,7 @@ import { addDays, type Day, dayOf, daysBetween, endOfDay } from '../../../core/r
 import { writeRelease } from '../../../core/release/release.ts';
 import type { ArchivedFetch, Source } from '../../../core/sources/source.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
-import { duckdbRows } from '../../builders/duckdb.ts';
+import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
 import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
@@ -21,15 +21,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type Archive = readonly (readonly [Source, Iterable<ArchivedFetch>])[];
 
-async function replayed(archive: Archive): Promise<MemoryIngest> {
-  const ingest = startMemoryIngest({ nowAt: START });
+/** Archives the fetches, oldest first, and applies each at its time. */
+async function replay(ingest: MemoryIngest, archive: Archive): Promise<void> {
   const fetches = archive.flatMap(([source, fetched]) => [...fetched].map((fetch) => ({ source, ...fetch })));
   for (const { source, fetchedAt, files } of fetches.sort((a, b) => a.fetchedAt - b.fetchedAt)) {
     ingest.clock.nowAt = fetchedAt + 1000;
     await ingest.archive.write(source.declaration.id, fetchedAt, files);
     await ingest.pass(source, { ask: false });
   }
-  return ingest;
 }
 
 type Rows = readonly Record<string, unknown>[];
@@ -109,9 +108,9 @@ async function compare(
         day,
         `${ofPorts} AND as_of > TIMESTAMPTZ '${addDays(day, -29)} 00:00:00Z'`,
       );
-      expectEqual(alerts.map(withInstants), all.alerts);
+      expectEqual(withInstants(alerts), all.alerts);
       const listed = (await served('ports')).map(({ evidence: _, ...row }) => row);
-      expectEqual((await known('ports', day, 'true')).map(withInstants), listed);
+      expectEqual(withInstants(await known('ports', day, 'true')), listed);
     }
     for (const code of codes) {
       const rows = await known('imports', day, `code = '${code}'`);
@@ -122,18 +121,11 @@ async function compare(
   return counts;
 }
 
-const instant = (value: unknown) =>
-  value === null ? null : `${String(value).slice(0, 19).replace(' ', 'T')}Z`;
-const withInstants = (row: Record<string, unknown>) => ({
-  ...row,
-  as_of: instant(row.as_of),
-  ...('last_observed' in row ? { last_observed: instant(row.last_observed) } : {}),
-});
-
 describe('what DuckDB finds of every day is what the API serves with as_of', () => {
   it('of late and corrected replies, and import revisions', async () => {
     const sources = [byPort, byChapter];
-    const ingest = await replayed([
+    const ingest = startMemoryIngest({ nowAt: START });
+    await replay(ingest, [
       [byPort, portFetches(extent(10, 120), 2)],
       [byChapter, tradeFetches(extent(4, 40), 3)],
     ]);
@@ -148,14 +140,6 @@ describe('what DuckDB finds of every day is what the API serves with as_of', () 
 });
 
 const [EARLIER, UNKNOWN = ''] = PARTED.ports;
-
-async function apply(ingest: MemoryIngest, fetches: readonly ArchivedFetch[]): Promise<void> {
-  for (const { fetchedAt, files } of fetches) {
-    ingest.clock.nowAt = fetchedAt + 1000;
-    await ingest.archive.write(byPort.declaration.id, fetchedAt, files);
-    await ingest.pass(byPort, { ask: false });
-  }
-}
 
 /** Makes the rows of a port those of an ingest of another version, or of one that did not record its version. */
 async function rewrite({ tables }: MemoryIngest, port: string, version: string | undefined): Promise<void> {
@@ -175,10 +159,10 @@ it('of days before a change of it and after', async () => {
   const fetches = portFetches(12, 2);
   const ingest = startMemoryIngest({ nowAt: 0 });
   const earlier = fetches.slice(0, 6);
-  await apply(ingest, earlier);
+  await replay(ingest, [[byPort, earlier]]);
   await rewrite(ingest, EARLIER, '1.1');
   await rewrite(ingest, UNKNOWN, undefined);
-  await apply(ingest, fetches.slice(6));
+  await replay(ingest, [[byPort, fetches.slice(6)]]);
   const day = addDays(dayOf(ingest.clock.nowAt), 1);
   const { manifest } = await writeRelease({
     tables: ingest.tables,

@@ -21,18 +21,9 @@ describe('options', () => {
   });
 
   it('are all taken', () => {
-    const args = [
-      '--port',
-      '0',
-      '--data-dir=d',
-      '--replay',
-      'r',
-      '--now',
-      '2025-08-18T12:30:00Z',
-      ...['--releases', 'r/releases'],
-      '--no-ingest',
-    ];
-    expect(readServeOptions(args)).toEqual({
+    const args =
+      '--port 0 --data-dir=d --replay r --now 2025-08-18T12:30:00Z --releases r/releases --no-ingest';
+    expect(readServeOptions(args.split(' '))).toEqual({
       port: 0,
       dataDir: 'd',
       releases: 'r/releases',

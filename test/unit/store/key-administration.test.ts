@@ -95,6 +95,7 @@ describe('listing', () => {
   ])('that fails with %s fails as %s, in one line', async (name, reason) => {
     gateway.on(GetUsagePlansCommand).rejects(failure(name));
     await expect(administration.plans()).rejects.toMatchObject({
+      name: 'KeyAdministrationFailure',
       reason,
       message: 'listing plans: because of this',
     });

@@ -47,14 +47,6 @@ it('failing passes do not make it younger, and the first good fetch does', async
   }
 });
 
-it('a source whose schedule stopped gets older from its last good fetch on, without a pass', async () => {
-  const { clock, watch, table } = start(['stopped']);
-  await table.put({ source: 'stopped', failures: 0, lastFetchAt: DEPLOYED_AT - 10 * MINUTE_MS });
-  expect(await watch()).toEqual({ stopped: 10 });
-  clock.nowAt += 300 * MINUTE_MS;
-  expect(await watch()).toEqual({ stopped: 310 });
-});
-
 it('leaves out sources that the stage does not ask', async () => {
   const { watch, table } = start(['asked']);
   await table.put({ source: 'left', failures: 0, lastFetchAt: DEPLOYED_AT });

@@ -34,6 +34,10 @@ function modelOf(source: string, more: Partial<FunctionModel> = {}): FunctionMod
 }
 const plain: FunctionRuntime = { environment: {}, log: discarded };
 
+/** What one call of a function with this source resolves with. */
+const invoke = async (source: string, event = {}): Promise<unknown> =>
+  instantiate(modelOf(source), plain)(event);
+
 describe('the environment', () => {
   afterEach(() => {
     delete process.env.SHELL_ONLY;
@@ -120,27 +124,20 @@ describe('a copy', () => {
   });
 
   it('may call its callback', async () => {
-    const good = instantiate(
-      modelOf('exports.handler = (event, context, done) => { done(null, event.a); }'),
-      plain,
-    );
-    const bad = instantiate(
-      modelOf('exports.handler = (event, context, done) => { done(new Error("no")); }'),
-      plain,
-    );
-    expect(await good({ a: 1 })).toBe(1);
-    await expect(bad({})).rejects.toThrow('no');
+    expect(
+      await invoke('exports.handler = (event, context, done) => { done(null, event.a); }', { a: 1 }),
+    ).toBe(1);
+    const bad = invoke('exports.handler = (event, context, done) => { done(new Error("no")); }');
+    await expect(bad).rejects.toThrow('no');
   });
 });
 
 describe('failure', () => {
   it('rejects with what was thrown, at once or later', async () => {
-    await expect(
-      instantiate(modelOf('exports.handler = () => { throw new Error("now"); }'), plain)({}),
-    ).rejects.toThrow('now');
-    await expect(
-      instantiate(modelOf('exports.handler = async () => { throw new Error("later"); }'), plain)({}),
-    ).rejects.toThrow('later');
+    await expect(invoke('exports.handler = () => { throw new Error("now"); }')).rejects.toThrow('now');
+    await expect(invoke('exports.handler = async () => { throw new Error("later"); }')).rejects.toThrow(
+      'later',
+    );
   });
 
   it('is to take longer than the function may', async () => {

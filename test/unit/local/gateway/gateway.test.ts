@@ -31,12 +31,8 @@ describe('gateway-made responses', () => {
 
   it.each([
     ['a path that is none', 'GET', '/v1/nope', undefined, 404, 'not_found'],
-    ['the root', 'GET', '/', undefined, 404, 'not_found'],
     ['a resource without methods', 'GET', '/v1/things', undefined, 404, 'not_found'],
     ['a path that goes on', 'GET', '/v1/things/a/b', undefined, 404, 'not_found'],
-    ['two slashes at the end', 'GET', '/v1/health//', undefined, 404, 'not_found'],
-    ['an empty parameter', 'GET', '/v1/things/', undefined, 404, 'not_found'],
-    ['a doubled slash', 'GET', '//v1/health', undefined, 404, 'not_found'],
     ['another case', 'GET', '/V1/health', undefined, 404, 'not_found'],
     ['another method', 'POST', '/v1/things/a', undefined, 404, 'not_found'],
     ['a method that the resource lacks', 'HEAD', '/v1/health', undefined, 404, 'not_found'],
@@ -62,8 +58,8 @@ describe('gateway-made responses', () => {
     expect([reply.status, reply.headers['content-type']]).toEqual([status, 'application/json']);
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.headers['x-request-id']).toMatch(UUID);
-    const body = method === 'HEAD' ? undefined : JSON.parse(reply.body);
-    if (body) expect(body).toMatchObject({ code, request_id: reply.headers['x-request-id'] });
+    if (method !== 'HEAD')
+      expect(JSON.parse(reply.body)).toMatchObject({ code, request_id: reply.headers['x-request-id'] });
     expect(reply.body).not.toContain('secret inside');
   });
 

@@ -27,16 +27,7 @@ describe('routes', () => {
     expect(match('GET', '/v1/health/')?.route.path).toBe('/v1/health');
     expect(match('GET', '/v1/a/')?.pathParameters).toEqual({ id: 'a' });
     expect(match('GET', '/v1/a/trend/')?.route.path).toBe('/v1/{id}/trend');
-    for (const path of [
-      '/',
-      '//',
-      '/v1/',
-      '/v1//',
-      '/v1/health//',
-      '/v1//health',
-      '//v1/health',
-      '/v1//trend',
-    ])
+    for (const path of ['/', '//', '/v1/', '/v1/health//', '/v1//health', '//v1/health', '/v1//trend'])
       expect(match('GET', path)).toBeUndefined();
   });
 

@@ -277,8 +277,6 @@ describe('what goes wrong is one clear line', () => {
     ],
     ['create --plan pro --name acme', 1, 'there is a key named acme on dev already: key-1'],
     ['disable key-9', 1, 'there is no key key-9 on dev: see the list command'],
-    ['enable key-9', 1, 'there is no key key-9'],
-    ['move key-9 --plan pro', 1, 'there is no key key-9'],
     ['move key-1 --plan gold', 1, 'there is no plan gold'],
     ['move key-1 --plan starter', 1, 'acme is on starter (Dev starter) already'],
     ['rotate key-9', 1, 'there is no key key-9'],
