@@ -3,18 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
+import { bytesOf } from '../../builders/source-replies.ts';
 import { zstdFrame, zstdFrames } from '../../builders/zstd-frames.ts';
-import {
-  bytesOf,
-  cutOf,
-  dayText,
-  HEADERS,
-  type MadeRow,
-  noteIn,
-  rowsIn,
-  rowText,
-  TIMES,
-} from './day-texts.ts';
+import { cutOf, dayText, HEADERS, type MadeRow, noteIn, rowsIn, rowText, TIMES } from './day-texts.ts';
 
 const PACIFIC = 'us-pacific';
 /** A Zstandard frame that is to be passed over. */

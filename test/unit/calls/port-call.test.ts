@@ -96,6 +96,7 @@ describe('the departure', () => {
   it('from port waters is the later one of ATD and last leg, and unknown while the last leg is open', () => {
     expect(leftAt(callOf([berthed]))).toBe(atHour(20));
     expect(leftAt(callOf([berthed], { atdAt: atHour(22) }))).toBe(atHour(22));
+    expect(leftAt(callOf([berthed], { atdAt: atHour(19) }))).toBe(atHour(20));
     expect(leftAt(callOf([leg('berth', 6)], { atdAt: atHour(20) }))).toBeUndefined();
     const { atdAt: _, ...open } = callOf([berthed]);
     expect(leftAt(open)).toBeUndefined();

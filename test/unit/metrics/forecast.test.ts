@@ -13,6 +13,7 @@ import {
   issueForecast,
   rollForecasts,
 } from '../../../core/metrics/forecast.ts';
+import { Regression } from '../../../core/metrics/forecast-regression.ts';
 import { addDays } from '../../../core/reference/time.ts';
 
 const FIRST_DAY = '2025-01-01';
@@ -118,6 +119,16 @@ describe('a forecast', () => {
 });
 
 describe('the regression', () => {
+  it('solves both distances together, with the prior as sixty outcomes', () => {
+    const regression = new Regression([0.5, 0]);
+    regression.add([2, 1], 3);
+    regression.add([1, 3], 2);
+    // Squares of 5 and 10, weighed 31 times; the product is 5, the moments 8 and 9, and 75 of the prior.
+    const determinant = 155 * 310 - 5 * 5;
+    expect(regression.expect([1, 0])).toBeCloseTo((83 * 310 - 5 * 9) / determinant, 12);
+    expect(regression.expect([0, 1])).toBeCloseTo((155 * 9 - 5 * 83) / determinant, 12);
+  });
+
   const rows = (queue: (at: number) => number, wait: (at: number) => number): DailyMetrics[] =>
     Array.from({ length: 120 }, (_, at) => ({
       day: dayAt(at),

@@ -211,17 +211,6 @@ describe('the mean with open waits', () => {
       }),
     );
   });
-
-  it('never falls when a vessel waits longer, or another one waits', () => {
-    fc.assert(
-      fc.property(waits(1), waits(1), fc.nat(50), (closed, open, more) => {
-        const before = meanWithOpen(whole(closed), open);
-        const [first = 0, ...others] = open;
-        expect(meanWithOpen(whole(closed), [first + more, ...others])).toBeGreaterThanOrEqual(before);
-        expect(meanWithOpen(whole(closed), [...open, more])).toBeGreaterThanOrEqual(before);
-      }),
-    );
-  });
 });
 
 describe('the wait of the score', () => {
