@@ -234,11 +234,18 @@ describe('overlapping records of one vessel', () => {
     const silent = record('c1', [{ ...stop('QUAY', 60, 200), ...unknown }]);
     expect(joined(silent, record('c2', [stop('QUAY', 70, 250)]))).toEqual(['c1 60-250: QUAY ?60-250']);
     expect(joined(silent, record('c2', [stop('QUAY', 50, 150)]))).toEqual(['c1 50-~200: QUAY 50-?200']);
+    const unended = record('c1', [stop('QUAY', 60)]);
+    expect(joined(unended, record('c2', [stop('QUAY', 60, 250), stop('QUAY2', 300)]))).toEqual([
+      'c1 60-: QUAY 60-250, QUAY2 300-',
+    ]);
   });
 
   it('keep a place on a fairway, and not the way to a planned berth', () => {
     const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
     const second = record('c2', [stop('QUAY', 90, 300)]);
+    expect(joined(record('c1', [stop('', 60, 80), stop('QUAY', 100)]), second)).toEqual([
+      'c1 60-300:  60-80, QUAY 90-300',
+    ]);
     expect(joined(record('c1', [stop('SEA', 10, 50), stop('QUAY', 60, 200)]), second)).toEqual([
       'c1 10-300: SEA 10-50, QUAY 60-300',
     ]);

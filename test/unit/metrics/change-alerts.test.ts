@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
-import { explainChange } from '../../../core/metrics/alert-statement.ts';
+import { explainChange, median } from '../../../core/metrics/alert-statement.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { changeAlert } from '../../../core/metrics/change-alerts.ts';
 import type { Alert, DailyMetrics, LevelMetric } from '../../../core/metrics/figures.ts';
@@ -203,6 +203,15 @@ describe('a change-point alert', () => {
     expect(alerts.map(({ asOfAt }) => asOfAt)).toEqual([82, 68].map((day) => endOfDay(addDays(FIRST, day))));
   });
 
+  it('is that of the change that stands out most where two could be reported at once', () => {
+    const reported = (between: number, after: number) => {
+      const levels = [...around(10, 0, 16), ...around(between, 0, 5), ...around(after, 0, 9)];
+      return changes(rowsOf(levels)).map(({ explain }) => statedChange(explain).day);
+    };
+    expect(reported(30, 90)).toEqual([addDays(FIRST, 16)]);
+    expect(reported(16, 60)).toEqual([addDays(FIRST, 21)]);
+  });
+
   it('is raised on the thirtieth day of history, not before', () => {
     const step = (before: number) => [...around(5, 0, before), ...around(40, 0, 9)];
     expect(changes(rowsOf(step(20)))).toEqual([]);
@@ -257,6 +266,8 @@ it('rounds the percentage half away from zero, as every other figure', () => {
   // The double nearest to 1.005 is a little less.
   expect(explainChange({ ...reason, fraction: 1.005 })).toContain('(+101%)');
   expect(explainChange({ ...reason, after: 5.8, fraction: -0.415 })).toContain('(-42%)');
+  expect(explainChange({ ...reason, after: 10, fraction: 0 })).toContain('(+0%)');
+  expect(median([])).toBeUndefined();
 });
 
 it('says `or more` when the figures give a greater percentage than the floor or the maximum lets it be', () => {

@@ -23,7 +23,7 @@ describe('usual berthings', () => {
 
   it('are unknown with fewer than 28 days', () => {
     expect(usual(27, () => 9)).toBeUndefined();
-    expect(usual(28, () => 9)).toBe(9);
+    expect(usual(28, (ago) => (ago <= 14 ? 10 : 20))).toBe(15);
   });
 });
 
@@ -82,6 +82,21 @@ describe('the flow term of a day', () => {
     expect(rowAt(961)).toMatchObject({ day: LAST, dayBerthings: 0, flowTerm: 0.16 });
     expect(rowAt(968)).toMatchObject({ dayBerthings: 0, leastBerthings: 1, flowTerm: 0.64 });
     expect(rowAt(984)).toMatchObject({ dayBerthings: 0, leastBerthings: 0, flowTerm: 0.8, mostAtAnchor: 8 });
+  });
+
+  it('is not known where the 24 hours before were not observed, and the day so far is', () => {
+    const coverage = [
+      { fromAt: atHour(0), toAt: atHour(920) },
+      { fromAt: atHour(960), toAt: atHour(964) },
+    ];
+    const [row] = dailySeries({
+      days: daysBetween(MONDAY, LAST),
+      calls,
+      coverage,
+      asOfAt: atHour(964),
+    }).slice(-1);
+    expect(row).toMatchObject({ coverage: 1, congestionScore: expect.any(Number) });
+    expect(row).not.toHaveProperty('flowTerm');
   });
 
   it('is in the score, a third of it', () => {

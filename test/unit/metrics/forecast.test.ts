@@ -13,6 +13,7 @@ import {
   issueForecast,
   rollForecasts,
 } from '../../../core/metrics/forecast.ts';
+import { ForecastDays, originAt } from '../../../core/metrics/forecast-origin.ts';
 import { Regression } from '../../../core/metrics/forecast-regression.ts';
 import { addDays } from '../../../core/reference/time.ts';
 
@@ -50,7 +51,8 @@ describe('a forecast', () => {
         const history = seriesOf(values);
         const forecast = issueForecast(metric, history, []);
         if (history.length < HISTORY_MIN_DAYS) return forecast === undefined;
-        const { originDay, days } = forecast as Forecast;
+        const { originDay, days, skill } = forecast as Forecast;
+        expect(skill.horizons.filter(({ error }) => !Number.isFinite(error))).toEqual([]);
         expect(originDay).toBe(dayAt(values.length - 1));
         expect(days.map(({ day }) => day)).toEqual([1, 2, 3, 4, 5, 6, 7].map((h) => addDays(originDay, h)));
         for (const { p10, p50, p90 } of days) {
@@ -168,6 +170,33 @@ describe('the regression', () => {
     );
     const threeDays = (history: DailyValue[]) => issue(history).days[2]?.candidates.regression ?? 0;
     expect(threeDays(queueing)).toBeGreaterThan(threeDays(free) + 1);
+  });
+});
+
+describe('what is expected of a day', () => {
+  const daysWith = (firstWait: number): DailyValue[] =>
+    Array.from({ length: 28 }, (_, at) => ({
+      day: dayAt(at),
+      value: 0.5,
+      ...(at >= firstWait && { waits: { avgWaitHours: 4, berthings: 10, hours: 40 } }),
+    }));
+
+  it('is an average of the berthings that it still has and of those to come', () => {
+    const days = new ForecastDays(daysWith(0));
+    // Four days of seven are known, with ten berthings of four hours each; thirty of ten hours come.
+    expect(days.expectedWait(27, 3, 10)).toBeCloseTo((4 * 40 + 30 * 10) / 70, 12);
+  });
+
+  it('is the usual score where the usual wait is not known', () => {
+    const origin = originAt('congestion_score', new ForecastDays(daysWith(20)), 27);
+    expect(origin?.expected).toEqual(Array(7).fill(0.5));
+  });
+
+  it('is made from the figure of its metric', () => {
+    const row = { day: FIRST_DAY, coverage: 1, vessels: 1 };
+    const figures = { congestionScore: 0.4, avgWaitHours: 2, dayAtAnchor: 3 };
+    const figureOf = (metric: ForecastMetric) => dailyValues(metric, [{ ...row, ...figures }])[0]?.value;
+    expect((['congestion_score', 'avg_wait_hours', 'at_anchor'] as const).map(figureOf)).toEqual([0.4, 2, 3]);
   });
 });
 

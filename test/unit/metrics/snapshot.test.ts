@@ -132,6 +132,7 @@ describe('what led to a snapshot', () => {
   });
 
   it.each([
+    ['was never observed', []],
     ['was not observed a week ago', [{ fromAt: AS_OF - 5 * DAY_MS, toAt: AS_OF }]],
     ['had been observed for less than a week by then', [{ fromAt: AS_OF - 13 * DAY_MS, toAt: AS_OF }]],
     [
