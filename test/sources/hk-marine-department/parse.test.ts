@@ -211,6 +211,7 @@ describe('a report that cannot be read', () => {
     ['wrong-root', good.replaceAll('RP06005IXML', 'RP05005IXML')],
     ['wrong-root', '<Error><Code>NoSuchKey</Code></Error>'],
     ['document-type', bomb],
+    ['encoding', Uint8Array.from([0x3c, 0xe9, 0x3e])],
     ['unreadable', new TextDecoder().decode(inPortOf({ ...inPortRow, ARRIVAL_TIME: 'soon' }))],
   ])('is refused whole as %s, the others are taken', (reason, xml) => {
     const parsed = parse({ ...whole(), 'RP06005i.XML': bytesOf(xml) });

@@ -115,11 +115,6 @@ describe('a day file that cannot be used is refused whole:', () => {
       bytesOf(dayText('2025', [], { day: '2026-01-04' })),
       'other-day: F: 144 of 144 rows read are not of 2026-01-05',
     ],
-    [
-      'times in the future',
-      bytesOf(dayText('2025', [], { day: '2030-01-05' })),
-      'other-day: F: 144 of 144 rows read',
-    ],
     ['a day that ends in the afternoon', bytesOf(early), 'incomplete-day: F ends at 2026-01-05T16:30:00Z'],
     ['rows in no order', bytesOf(reversed), 'disordered: F: '],
     [

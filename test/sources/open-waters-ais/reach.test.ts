@@ -1,13 +1,7 @@
 /** What the list of ports promises: their berths and anchorages are asked for, and count for them. */
 import { describe, expect, it } from '@jest/globals';
 import { fixedDegrees } from '../../../core/ais/fix.ts';
-import {
-  ANCHORAGE_AREAS,
-  isInside,
-  NAUTICAL_MILE,
-  portsBehind,
-  stayPorts,
-} from '../../../core/ais/port-areas.ts';
+import { isInside, NAUTICAL_MILE, portsBehind, stayPorts } from '../../../core/ais/port-areas.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
 import {
   OPEN_WATERS_PORTS,
@@ -126,17 +120,6 @@ describe('the areas of a poll', () => {
     const found = ASSIGNED.within(latitude, longitude, BERTH_METRES);
     expect(found).toBe(spot[0]);
     expect(OPEN_WATERS_PORTS).not.toContain(found);
-  });
-
-  it('have every corner of the anchorage areas of their ports', () => {
-    const counted = new Set(OPEN_WATERS_PORTS);
-    const areas = ANCHORAGE_AREAS.filter(({ ports }) => ports.some((port) => counted.has(port)));
-    expect(areas.length).toBeGreaterThan(5);
-    for (const { corners } of areas)
-      for (const [latitude = 0, longitude = 0] of corners) {
-        const position = { latitude: fixedDegrees(latitude), longitude: fixedDegrees(longitude) };
-        expect(POLLED_AREAS.some((area) => isInside(area, position))).toBe(true);
-      }
   });
 });
 
