@@ -160,20 +160,12 @@ describe('a fetch', () => {
 
 it('times are of Singapore and must be real', () => {
   expect(singaporeTime('2026-03-10 07:45:00')).toBe(at('2026-03-10T07:45'));
-  expect(['2026-02-30 07:45:00', '2026-03-10', '', null].map(singaporeTime)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const unreadable = ['2026-02-30 07:45:00', '2026-03-10', '', null];
+  expect(unreadable.filter((text) => singaporeTime(text) !== undefined)).toEqual([]);
 });
 
 it('IMO numbers need their check digit, and may be padded', () => {
   expect(['9074729', '0009074729', 9074729].map(readImoNumber)).toEqual(['9074729', '9074729', '9074729']);
-  expect(['9074728', '907472', '', undefined].map(readImoNumber)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const wrong = ['9074728', '907472', '', undefined];
+  expect(wrong.filter((text) => readImoNumber(text) !== undefined)).toEqual([]);
 });
