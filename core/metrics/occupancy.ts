@@ -125,7 +125,6 @@ export function meanOccupancy(
   let mostAtAnchor = 0;
   let fromAt = span.fromAt;
   const advanceTo = (toAt: Instant): void => {
-    if (toAt === fromAt) return;
     let ms = 0;
     for (const run of covered) ms += Math.max(0, Math.min(run.toAt, toAt) - Math.max(run.fromAt, fromAt));
     if (ms > 0) mostAtAnchor = Math.max(mostAtAnchor, counts.atAnchor);

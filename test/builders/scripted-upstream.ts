@@ -1,5 +1,9 @@
 /** A loopback web server that plays a list of scripted turns in order, with the good and bad replies of real upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterEach } from '@jest/globals';
+import { fetchHttpClient } from '../../core/sources/http/fetch-client.ts';
+import type { HttpClient } from '../../core/sources/http/http-client.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { listening } from './loopback.ts';
 
 export type Turn = (request: IncomingMessage, response: ServerResponse) => void;
@@ -9,7 +13,6 @@ export interface ScriptedUpstream {
   readonly origin: string;
   /** The received requests, oldest first. */
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
-  close(): Promise<void>;
 }
 
 export const turns = {
@@ -39,7 +42,12 @@ export const turns = {
   },
 };
 
-/** Starts the server on 127.0.0.1; after the last turn the last one is repeated. */
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Starts the server on 127.0.0.1 until the test ends; after the last turn the last one is repeated. */
 export async function scriptedUpstream(script: readonly Turn[]): Promise<ScriptedUpstream> {
   const requests: ScriptedUpstream['requests'] = [];
   const server = createServer((request, response) => {
@@ -48,5 +56,46 @@ export async function scriptedUpstream(script: readonly Turn[]): Promise<Scripte
     turn?.(request, response);
   });
   const { port, origin, close } = await listening(server);
-  return { host: `127.0.0.1:${port}`, origin, requests, close };
+  closing.push(close);
+  return { host: `127.0.0.1:${port}`, origin, requests };
+}
+
+/** A publisher's host on loopback, and the client of a deployed stage but for the address. */
+export async function publishedUpstream(
+  published: string,
+  declared: SourceDeclaration,
+  script: readonly Turn[],
+) {
+  const upstream = await scriptedUpstream(script);
+  const client = fetchHttpClient(
+    { ...declared, hosts: [upstream.host] },
+    {
+      now: () => Date.parse('2026-03-10T12:00:00Z'),
+      random: () => 0.5,
+      sleep: async () => undefined,
+      allowLoopback: true,
+      contact: 'ops@example.com',
+    },
+  );
+  const http: HttpClient = {
+    get: (address, headers) =>
+      address.startsWith(`${published}/`)
+        ? client.get(address.replace(published, upstream.origin), headers)
+        : Promise.reject(new Error(`${address} is not of ${published}`)),
+  };
+  return { upstream, http };
+}
+
+/** A turn that takes until the next one of the event loop, and the most of them that were under way at once. */
+export function slowTurn(body: string) {
+  const counts = { running: 0, most: 0 };
+  const turn: Turn = (_request, response) => {
+    counts.running += 1;
+    counts.most = Math.max(counts.most, counts.running);
+    response.on('finish', () => {
+      counts.running -= 1;
+    });
+    setImmediate(() => response.end(body));
+  };
+  return { counts, turn };
 }

@@ -16,9 +16,10 @@ import { TABLES } from '../../core/store/tables.ts';
 import { longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { filesOf } from '../builders/source-replies.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 import { valuesOf } from '../builders/table-dump.ts';
-import { area, call, envelope, filesOf } from '../sources/fintraffic-digitraffic/port-calls.ts';
+import { area, call, envelope } from '../sources/fintraffic-digitraffic/port-calls.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const startAt = Date.UTC(2026, 0, 5);

@@ -1,12 +1,12 @@
 /** The large archive over a local HTTP server that supports ranges or not, and the addresses in their order. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough, zipSync } from 'fflate';
 import { downloadMembers } from '../../../core/sources/antaq-berthing/archive-download.ts';
 import { type Address, fetchYears } from '../../../core/sources/antaq-berthing/source.ts';
 import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
+import { scriptedUpstream, type Turn } from '../../builders/scripted-upstream.ts';
 import { berthingTable, LATEST, parseFiles, timesTable } from './yearly-tables.ts';
 
 const MEGABYTE = 1_000_000;
@@ -55,20 +55,10 @@ interface Sent {
   bytes: number;
 }
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-type Respond = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** A server on a free port of the loopback address, a client that may ask it, and what it sent. */
-async function serving(respond: Respond) {
+async function serving(respond: Turn) {
   const sent: Sent[] = [];
-  const server = createServer((request, response) => {
+  const counted: Turn = (request, response) => {
     const one: Sent = { path: request.url ?? '', range: request.headers.range, bytes: 0 };
     sent.push(one);
     const write = response.write.bind(response);
@@ -77,10 +67,8 @@ async function serving(respond: Respond) {
       return write(chunk, ...rest);
     }) as typeof response.write;
     respond(request, response);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const { host } = await scriptedUpstream([counted]);
   const http: HttpClient = fetchHttpClient(
     { hosts: [host, '127.0.0.1:1'], largestReplyBytes: MEGABYTE },
     {
@@ -113,7 +101,7 @@ function stream(response: ServerResponse, bytes: Uint8Array): void {
 
 /** Serves ranges of `archiveOf()`, which may be another one at each request. */
 const withRanges =
-  (archiveOf: () => Uint8Array, etagOf: () => string = () => '"1"'): Respond =>
+  (archiveOf: () => Uint8Array, etagOf: () => string = () => '"1"'): Turn =>
   ({ headers: { range = '', 'if-range': ifRange } }, response) => {
     const archive = archiveOf();
     const etag = etagOf();
@@ -130,7 +118,7 @@ const withRanges =
   };
 
 const withoutRanges =
-  (archive: Uint8Array): Respond =>
+  (archive: Uint8Array): Turn =>
   (_, response) => {
     response.writeHead(200);
     stream(response, archive);

@@ -3,21 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
-import { RefusedReply } from '../../../core/sources/source.ts';
+import { reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { batchOf, LATEST, parseCells, parseFiles, timesTable, yearFiles, zipped } from './yearly-tables.ts';
 
 const at = (text: string): number => Date.parse(text);
-const reasons = (parsed: { refusals: readonly { reason: string }[] }) => parsed.refusals.map((r) => r.reason);
-
-function refusal(files: Iterable<readonly [string, Uint8Array]>): string {
-  try {
-    parseFiles(files);
-  } catch (error) {
-    if (error instanceof RefusedReply) return error.reason;
-    throw error;
-  }
-  return 'taken';
-}
 
 describe('a berthing', () => {
   it('is a wait in the anchorage and a stay at its berth, by the clock of the port', () => {
@@ -143,7 +132,7 @@ describe('a berthing', () => {
     ['malformed', { IDAtracacao: 'x' }],
   ])('is left out as %s when it has %j', (reason, cells) => {
     const parsed = parseCells({ IDAtracacao: '2', 'Nº do IMO': '9000001' }, { IDAtracacao: '3', ...cells });
-    expect(reasons(parsed)).toEqual([reason]);
+    expect(reasonsOf(parsed)).toEqual([reason]);
     expect(batchOf(parsed).records.map((record) => record.callId)).toEqual(['2']);
   });
 
@@ -255,7 +244,7 @@ describe('a reply', () => {
     ['nothing-usable', yearFiles(2026, { CDTUP: 'BRSP008' })],
     ['nothing-usable', yearFiles(2026, { wait: 'Valor Discrepante' })],
   ])('is refused as %s', (reason, files) => {
-    expect(refusal(files)).toBe(reason);
+    expect(refusalOf(() => parseFiles(files))).toBe(reason);
   });
 
   it('that claims to inflate beyond reason is not inflated', () => {
@@ -265,6 +254,6 @@ describe('a reply', () => {
       // The central directory's record of the member; 24 bytes on stands its inflated size.
       if (view.getUint32(i, true) === 0x02014b50) view.setUint32(i + 24, 4_000_000_000, true);
     }
-    expect(refusal([['2025Atracacao.zip', bomb]])).toBe('too-large');
+    expect(refusalOf(() => parseFiles([['2025Atracacao.zip', bomb]]))).toBe('too-large');
   });
 });

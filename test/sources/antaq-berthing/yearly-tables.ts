@@ -1,8 +1,8 @@
 /** Yearly tables made after ANTAQ's published layout, zipped as it zips them, for tests. None of it is ANTAQ's data. */
 import { strToU8, zipSync } from 'fflate';
-import type { CallBatch } from '../../../core/calls/observation.ts';
 import { parseBerthings } from '../../../core/sources/antaq-berthing/parse.ts';
 import type { ParsedFetch } from '../../../core/sources/source.ts';
+import { batchIn } from '../../builders/source-replies.ts';
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:00:00Z');
 
@@ -90,10 +90,4 @@ export const parseFiles = (files: Iterable<readonly [string, Uint8Array]>): Pars
 export const parseCells = (...cells: BerthingCells[]): ParsedFetch =>
   parseFiles([...yearFiles(2025, ...cells), ...yearFiles(2026, LATEST)]);
 
-export function batchOf(parsed: ParsedFetch, port = 'BRPNG'): CallBatch {
-  const batch = parsed.reports.find(
-    (report): report is CallBatch => report.kind === 'call-batch' && report.port === port,
-  );
-  if (!batch) throw new Error(`no batch of ${port}`);
-  return batch;
-}
+export const batchOf = (parsed: ParsedFetch, port = 'BRPNG') => batchIn(parsed, port);

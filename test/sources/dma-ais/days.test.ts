@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { DANISH_FORMAT, dmaAis as source } from '../../../core/sources/dma-ais/source.ts';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
-import { bytesOf, cutOf, noteIn, rowsIn, TIMES } from '../noaa-marinecadastre-ais/day-texts.ts';
+import { bytesOf, clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
+import { cutOf, noteIn, rowsIn, TIMES } from '../noaa-marinecadastre-ais/day-texts.ts';
 
 const DAY = '2026-01-05';
 const HEADER =
@@ -63,37 +64,24 @@ describe('a fetch', () => {
   };
 
   it('takes the listed day from the bucket, and reads a day of the past once', async () => {
-    const files = await source.fetch({
-      http,
-      now: () => Date.parse('2026-01-09T00:00:00Z'),
-      lastFetchAt: Date.parse('2026-01-05T00:00:00Z'),
-      secret: undefined,
-    });
+    const now = () => Date.parse('2026-01-09T00:00:00Z');
+    const files = await source.fetch(
+      fetchContext(http, { now, lastFetchAt: Date.parse('2026-01-05T00:00:00Z') }),
+    );
     expect(noteIn(files)).toMatchObject({ day: DAY, version: '"a"', upTo: '2026-01-05T00:00:00Z' });
     expect(source.days?.dayOf(files)).toBe(DAY);
     expect(asked.at(-1)).toBe(`https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk/aisdk-${DAY}.zip`);
-    const written: number[] = [];
-    await source.history?.fetchDay(
-      http,
-      {
-        has: async (at) => written.includes(at),
-        write: async ({ fetchedAt }) => {
-          written.push(fetchedAt);
-        },
-      },
-      DAY,
-      { now: () => Date.parse('2026-01-09T00:00:00Z'), outOfTime: () => false },
-    );
-    expect(written).toEqual([Date.parse('2026-01-06T00:00:00Z')]);
+    const past = memoryPast();
+    await source.history?.fetchDay(http, past, DAY, { now, outOfTime: () => false });
+    expect([...past.written.keys()]).toEqual([Date.parse('2026-01-06T00:00:00Z')]);
   });
 
   it.each([
     ['a web page', '<!doctype html><html></html>', 'html'],
     ['an error document', '<Error><Code>NoSuchBucket</Code></Error>', 'malformed'],
     ['half a listing', '<ListBucketResult><Contents>', 'malformed'],
-  ])('fails when the listing is %s', async (_name, reply, reason) => {
-    const broken: HttpClient = { get: async () => ({ status: 200, headers: {}, body: bytesOf(reply) }) };
-    const fetched = source.fetch({ http: broken, now: () => 0, lastFetchAt: undefined, secret: undefined });
-    await expect(fetched).rejects.toMatchObject({ reason });
+  ])('fails when the listing is %s', async (_name, listing, reason) => {
+    const { http: broken } = clientOf(() => reply(200, listing));
+    await expect(source.fetch(fetchContext(broken))).rejects.toMatchObject({ reason });
   });
 });

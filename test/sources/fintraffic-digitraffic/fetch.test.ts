@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
 import { fetchDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
 import { type HttpClient, type HttpReply, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
-import { batchOf, call, FETCHED_AT, filesOf, visit } from './port-calls.ts';
+import { clientOf, fetchContext, reply } from '../../builders/source-replies.ts';
+import { batchOf, call, FETCHED_AT, visit } from './port-calls.ts';
 
 interface StoredCall {
   readonly id: number;
@@ -11,42 +12,25 @@ interface StoredCall {
   readonly receivedAt: number;
 }
 
-const reply = (status: number, content: unknown = ''): HttpReply => ({
-  status,
-  headers: {},
-  body: [...filesOf({ x: content }).values()][0] ?? new Uint8Array(),
-});
-
 /** An upstream with the calls `stored` that refuses a request with more than 1,000 hits, as the real one does. */
-function upstream(stored: readonly StoredCall[], other: (url: URL) => HttpReply = () => reply(404)) {
-  const asked: URL[] = [];
-  const http: HttpClient = {
-    get: async (address) => {
-      const url = new URL(address);
-      asked.push(url);
-      if (!url.pathname.endsWith('/v1/port-calls')) return other(url);
-      const from = Date.parse(url.searchParams.get('from') ?? '');
-      const to = Date.parse(url.searchParams.get('to') ?? '9999-01-01T00:00:00Z');
-      const port = url.searchParams.get('locode');
-      const hits = stored.filter(
-        (c) => c.receivedAt >= from && c.receivedAt < to && (!port || c.port === port),
-      );
-      if (hits.length > 1_000) return reply(400, 'too many');
-      return reply(200, {
-        dataUpdatedTime: new Date(FETCHED_AT).toISOString(),
-        portCalls: hits.map((c) => call({ portCallId: c.id, portToVisit: c.port })),
-      });
-    },
-  };
-  return { asked, http };
-}
+const upstream = (stored: readonly StoredCall[], other: (url: URL) => HttpReply = () => reply(404)) =>
+  clientOf((url) => {
+    if (!url.pathname.endsWith('/v1/port-calls')) return other(url);
+    const from = Date.parse(url.searchParams.get('from') ?? '');
+    const to = Date.parse(url.searchParams.get('to') ?? '9999-01-01T00:00:00Z');
+    const port = url.searchParams.get('locode');
+    const hits = stored.filter(
+      (c) => c.receivedAt >= from && c.receivedAt < to && (!port || c.port === port),
+    );
+    if (hits.length > 1_000) return reply(400, 'too many');
+    return reply(200, {
+      dataUpdatedTime: new Date(FETCHED_AT).toISOString(),
+      portCalls: hits.map((c) => call({ portCallId: c.id, portToVisit: c.port })),
+    });
+  });
 
-const context = (http: HttpClient, lastFetchAt?: number) => ({
-  http,
-  now: () => FETCHED_AT,
-  lastFetchAt,
-  secret: undefined,
-});
+const context = (http: HttpClient, lastFetchAt?: number) =>
+  fetchContext(http, { now: () => FETCHED_AT, lastFetchAt });
 
 const spread = (count: number, spanMs: number, ports = ['FIRAU', 'FIHEL']): StoredCall[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -97,15 +81,9 @@ describe('slicing', () => {
   });
 
   it('does not ask for ever when everything is refused', async () => {
-    let questions = 0;
-    const http: HttpClient = {
-      get: async () => {
-        questions += 1;
-        return reply(400);
-      },
-    };
+    const { http, asked } = clientOf(() => reply(400));
     await expect(fetchDigitraffic(context(http))).rejects.toBeInstanceOf(UpstreamFailure);
-    expect(questions).toBeLessThanOrEqual(300);
+    expect(asked.length).toBeLessThanOrEqual(300);
   });
 });
 
@@ -116,12 +94,9 @@ describe('the end of v1', () => {
   };
 
   it.each([404, 410])('with status %d turns to the visits and the AIS register', async (status) => {
-    const http: HttpClient = {
-      get: async (address) => {
-        const url = new URL(address);
-        return url.pathname.includes('/port-call/v1/') ? reply(status) : second(url);
-      },
-    };
+    const { http } = clientOf((url) =>
+      url.pathname.includes('/port-call/v1/') ? reply(status) : second(url),
+    );
     const files = await fetchDigitraffic(context(http, FETCHED_AT - HOUR));
     expect([...files.keys()]).toEqual(['request.json', 'vessels.json', 'visits-000.json']);
     const parsed = parseDigitraffic({ fetchedAt: FETCHED_AT, files });
@@ -139,19 +114,17 @@ describe('the end of v1', () => {
   });
 
   it('is not what another status means', async () => {
-    const http: HttpClient = { get: async () => reply(406) };
+    const { http } = clientOf(() => reply(406));
     await expect(fetchDigitraffic(context(http))).rejects.toMatchObject({ reason: 'refused' });
   });
 });
 
 it('identifies itself', async () => {
   const seen: unknown[] = [];
-  const http: HttpClient = {
-    get: async (_url, headers) => {
-      seen.push(headers);
-      return reply(200, { portCalls: [call()] });
-    },
-  };
+  const { http } = clientOf((_url, headers) => {
+    seen.push(headers);
+    return reply(200, { portCalls: [call()] });
+  });
   await fetchDigitraffic(context(http));
   expect(seen).toEqual([{ 'digitraffic-user': expect.stringMatching(/^[a-z-]+\/[\d.]+$/) }]);
 });

@@ -3,23 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { fintrafficDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
-import { RefusedReply } from '../../../core/sources/source.ts';
+import { reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { area, batchOf, call, envelope, FETCHED_AT, parseCalls, parseFiles, visit } from './port-calls.ts';
 
 const at = (text: string): number => Date.parse(text);
 const stopsOf = (...areas: unknown[]) =>
   batchOf(parseCalls(call({ portAreaDetails: areas }))).records[0]?.stops;
-const reasons = (parsed: { refusals: readonly { reason: string }[] }) => parsed.refusals.map((r) => r.reason);
-
-function refusal(contents: Record<string, unknown>, fetchedAt?: number): string {
-  try {
-    parseFiles(contents, fetchedAt);
-  } catch (error) {
-    if (error instanceof RefusedReply) return error.reason;
-    throw error;
-  }
-  return 'taken';
-}
+const refusal = (contents: Record<string, unknown>) => refusalOf(() => parseFiles(contents));
 
 describe('a call', () => {
   it('keeps its areas in any order, each with the times that were stated', () => {
@@ -81,7 +71,7 @@ describe('a call', () => {
 
   it('without any name of a vessel is left out', () => {
     const parsed = parseCalls(call({ imoLloyds: 0, mmsi: 0, vesselName: ' ' }), call({ portCallId: 2 }));
-    expect(reasons(parsed)).toEqual(['no-vessel']);
+    expect(reasonsOf(parsed)).toEqual(['no-vessel']);
     expect(batchOf(parsed).records).toHaveLength(1);
   });
 });
@@ -109,7 +99,7 @@ describe('sense of times', () => {
     const parsed = parseCalls(
       call({ portAreaDetails: [area({ ata: '2026-03-10T02:00:00Z', atd: '2199-01-01T00:00:00Z' })] }),
     );
-    expect(reasons(parsed)).toEqual(['future-time']);
+    expect(reasonsOf(parsed)).toEqual(['future-time']);
     expect(batchOf(parsed).records[0]?.stops[0]).toMatchObject({ ataAt: at('2026-03-10T02:00:00Z') });
     expect(batchOf(parsed).records[0]?.stops[0]?.atdAt).toBeUndefined();
   });
@@ -119,13 +109,13 @@ describe('sense of times', () => {
     ['10.3.2026 02:00', 'unreadable-time'],
     ['2026-02-30T02:00:00Z', 'unreadable-time'],
   ])('drops %s as %s', (ata, reason) => {
-    expect(reasons(parseCalls(call({ portAreaDetails: [area({ ata })] })))).toEqual([reason]);
+    expect(reasonsOf(parseCalls(call({ portAreaDetails: [area({ ata })] })))).toEqual([reason]);
   });
 
   it('refuses a call that left before it arrived', () => {
     const turned = area({ ata: '2026-03-10T04:00:00Z', atd: '2026-03-10T02:00:00Z' });
     const parsed = parseCalls(call({ portAreaDetails: [turned] }), call({ portCallId: 2 }));
-    expect(reasons(parsed)).toEqual(['impossible-order']);
+    expect(reasonsOf(parsed)).toEqual(['impossible-order']);
     expect(batchOf(parsed).records.map((record) => record.callId)).toEqual(['2']);
   });
 
@@ -215,7 +205,7 @@ describe('a reply', () => {
       null,
       call({ portCallId: 3, portToVisit: 'FIJOE' }),
     );
-    expect(reasons(parsed)).toEqual(['malformed', 'malformed', 'unknown-port']);
+    expect(reasonsOf(parsed)).toEqual(['malformed', 'malformed', 'unknown-port']);
     expect(batchOf(parsed).records).toHaveLength(1);
   });
 
@@ -276,6 +266,6 @@ describe('visits of the v2 API', () => {
 
   it('are left out when they contradict themselves', () => {
     const turned = visit({ visitId: 'V-2', ata: '2026-03-10T04:00:00Z', atd: '2026-03-10T03:00:00Z' });
-    expect(reasons(visits([visit(), turned]))).toEqual(['impossible-order']);
+    expect(reasonsOf(visits([visit(), turned]))).toEqual(['impossible-order']);
   });
 });

@@ -1,18 +1,10 @@
 /** Port calls, visits and fetches in the forms of the publisher, for tests. */
-import type { CallBatch } from '../../../core/calls/observation.ts';
 import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
 import type { ParsedFetch } from '../../../core/sources/source.ts';
+import { batchIn, filesOf } from '../../builders/source-replies.ts';
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
 const AS_OF = '2026-03-10T12:00:00Z';
-
-const bytes = (content: unknown): Uint8Array =>
-  content instanceof Uint8Array
-    ? content
-    : new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
-
-export const filesOf = (contents: Record<string, unknown>): Map<string, Uint8Array> =>
-  new Map(Object.entries(contents).map(([name, content]) => [name, bytes(content)]));
 
 export const area = (fields: Record<string, unknown> = {}) => ({
   portAreaCode: 'BF',
@@ -57,10 +49,4 @@ export const parseFiles = (contents: Record<string, unknown>, fetchedAt = FETCHE
 export const parseCalls = (...calls: unknown[]): ParsedFetch =>
   parseFiles({ 'port-calls.json': envelope(...calls) });
 
-export function batchOf(parsed: ParsedFetch, port = 'FIRAU'): CallBatch {
-  const batch = parsed.reports.find(
-    (report): report is CallBatch => report.kind === 'call-batch' && report.port === port,
-  );
-  if (!batch) throw new Error(`no batch of ${port}`);
-  return batch;
-}
+export const batchOf = (parsed: ParsedFetch, port = 'FIRAU') => batchIn(parsed, port);

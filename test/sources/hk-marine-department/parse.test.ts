@@ -4,11 +4,11 @@ import { HOUR_MS } from '../../../core/reference/time.ts';
 import { parseReports } from '../../../core/sources/hk-marine-department/parse.ts';
 import { type ParsedFetch, RefusedReply } from '../../../core/sources/source.ts';
 import { hkReport } from '../../builders/hk-polls.ts';
+import { bytesOf, filesOf, reasonsOf } from '../../builders/source-replies.ts';
 
 const FETCHED_AT = Date.UTC(2025, 7, 17, 5, 30);
-const text = (xml: string): Uint8Array => new TextEncoder().encode(xml);
 const parse = (files: Readonly<Record<string, Uint8Array>>): ParsedFetch =>
-  parseReports({ fetchedAt: FETCHED_AT, files: new Map(Object.entries(files)) });
+  parseReports({ fetchedAt: FETCHED_AT, files: filesOf(files) });
 
 const vessel = {
   CALL_SIGN: 'V3LI2',
@@ -83,7 +83,7 @@ describe('a fetch of the reports', () => {
 
   it('reads a byte order mark, character references kept and ampersands in names', () => {
     const xml = `\uFEFF<?xml version="1.0"?><RP06005IXML><G_SQL1><CALL_SIGN>v3li2</CALL_SIGN><CURRENT_LOCATION>A &amp; B WHARF</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME></G_SQL1></RP06005IXML>`;
-    expect(pollOf(parse({ 'RP06005i.XML': text(xml) })).inPort).toMatchObject([
+    expect(pollOf(parse({ 'RP06005i.XML': bytesOf(xml) })).inPort).toMatchObject([
       { vesselId: 'V3LI2', place: 'A & B WHARF', zone: 'berth' },
     ]);
   });
@@ -181,7 +181,7 @@ describe('a row that cannot be read', () => {
     ['missing-vessel', { CALL_SIGN: 'V'.repeat(40) }],
   ])('is refused as %s (%j), the rest is taken', (reason, fault) => {
     const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ...fault }, good) });
-    expect(parsed.refusals.map((refusal) => refusal.reason)).toEqual([reason]);
+    expect(reasonsOf(parsed)).toEqual([reason]);
     expect(parsed.refusals[0]?.detail).toMatch(/^RP06005i\.XML row 1 \(.*\): /);
     expect(pollOf(parsed).inPort?.map((row) => row.vesselId)).toEqual(['GOOD']);
   });
@@ -198,9 +198,7 @@ describe('a row that cannot be read', () => {
 
   it('with a repeated element is refused', () => {
     const xml = `<RP06005IXML><G_SQL1><CALL_SIGN>A</CALL_SIGN><CALL_SIGN>B</CALL_SIGN></G_SQL1><G_SQL1><CALL_SIGN>GOOD</CALL_SIGN><CURRENT_LOCATION>SINOPEC</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME></G_SQL1></RP06005IXML>`;
-    expect(parse({ 'RP06005i.XML': text(xml) }).refusals.map(({ reason }) => reason)).toEqual([
-      'missing-vessel',
-    ]);
+    expect(reasonsOf(parse({ 'RP06005i.XML': bytesOf(xml) }))).toEqual(['missing-vessel']);
   });
 });
 
@@ -213,9 +211,10 @@ describe('a report that cannot be read', () => {
     ['wrong-root', good.replaceAll('RP06005IXML', 'RP05005IXML')],
     ['wrong-root', '<Error><Code>NoSuchKey</Code></Error>'],
     ['document-type', bomb],
+    ['encoding', Uint8Array.from([0x3c, 0xe9, 0x3e])],
     ['unreadable', new TextDecoder().decode(inPortOf({ ...inPortRow, ARRIVAL_TIME: 'soon' }))],
   ])('is refused whole as %s, the others are taken', (reason, xml) => {
-    const parsed = parse({ ...whole(), 'RP06005i.XML': text(xml) });
+    const parsed = parse({ ...whole(), 'RP06005i.XML': bytesOf(xml) });
     expect(parsed.refusals.at(-1)).toMatchObject({ reason });
     const poll = pollOf(parsed);
     expect(poll.inPort).toBeUndefined();
@@ -223,14 +222,7 @@ describe('a report that cannot be read', () => {
     expect([poll.arrived?.length, poll.departed?.length]).toEqual([1, 1]);
   });
 
-  it('is refused when it is too large or of another encoding', () => {
-    const large = parse({ ...whole(), 'RP06005i.XML': new Uint8Array(4_000_001).fill(32) });
-    expect(large.refusals).toMatchObject([{ reason: 'too-large' }]);
-    const latin = parse({ ...whole(), 'RP06005i.XML': Uint8Array.from([0x3c, 0xe9, 0x3e]) });
-    expect(latin.refusals).toMatchObject([{ reason: 'encoding' }]);
-  });
-
   it('refuses the fetch when no other is there', () => {
-    expect(() => parse({ 'RP06005i.XML': text('<html>') })).toThrow(RefusedReply);
+    expect(() => parse({ 'RP06005i.XML': bytesOf('<html>') })).toThrow(RefusedReply);
   });
 });

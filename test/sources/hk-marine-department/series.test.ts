@@ -158,10 +158,4 @@ describe('the recorded polls of August and October 2025', () => {
       expect(after - before).toBeLessThanOrEqual(4 * HOUR);
     }
   });
-
-  it('give no stay that ended when its vessel had been in port for 60 days', () => {
-    for (const call of calls) {
-      for (const { endAt } of closedStays(call)) expect(endAt - call.ataAt).toBeLessThanOrEqual(1440 * HOUR);
-    }
-  });
 });

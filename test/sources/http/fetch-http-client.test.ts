@@ -1,19 +1,9 @@
 /** The network client against a scripted loopback upstream: what it recovers from, what is refused, and how long it waits. */
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/sources/http/fetch-client.ts';
 import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
-import {
-  type ScriptedUpstream,
-  scriptedUpstream,
-  type Turn,
-  turns,
-} from '../../builders/scripted-upstream.ts';
-
-const open: ScriptedUpstream[] = [];
-afterEach(async () => {
-  for (const upstream of open.splice(0)) await upstream.close();
-});
+import { scriptedUpstream, type Turn, turns } from '../../builders/scripted-upstream.ts';
 
 async function given(
   script: readonly Turn[],
@@ -21,7 +11,6 @@ async function given(
   largestReplyBytes = 1_000,
 ) {
   const upstream = await scriptedUpstream(script);
-  open.push(upstream);
   const pauses: number[] = [];
   const client = fetchHttpClient(
     { hosts: [upstream.host], largestReplyBytes },

@@ -72,12 +72,6 @@ describe('a row', () => {
     expect(counts).toMatchObject({ broken: 1 });
     expect(refusals).toEqual([]);
   });
-
-  it('outside of the boxes is counted, as is an old one and one from the future', () => {
-    const rows = [feature(POLLED_AT, { age: 3600 }), feature(POLLED_AT, { mmsi: 257_000_002, age: -3600 })];
-    const { counts } = parsed(collection([...rows, ...surroundings(POLLED_AT)]));
-    expect(counts).toMatchObject({ outside: 4, old: 1, future: 1 });
-  });
 });
 
 describe('a poll', () => {
@@ -104,13 +98,6 @@ describe('a poll', () => {
   it.each([
     ['the envelope of another call', '{"success":false,"msg":"error","data":null}', 'malformed'],
     ['coordinates swapped', collection(swapped), 'outside-boxes'],
-    ['yesterday, again', collection(surroundings(POLLED_AT - 86_400_000)), 'silent-upstream'],
-    [
-      'the present where a past moment was asked for',
-      collection(surroundings(POLLED_AT + 86_400_000)),
-      'silent-upstream',
-    ],
-    ['no vessel at all', collection([]), 'silent-upstream'],
     [
       'silence in the busy ports',
       collection([feature(POLLED_AT, { latitude: 69.65, longitude: 18.97 })]),

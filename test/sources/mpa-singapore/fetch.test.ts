@@ -2,39 +2,33 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
 import { fetchSingapore } from '../../../core/sources/mpa-singapore/source.ts';
+import type { FetchContext } from '../../../core/sources/source.ts';
+import { clientOf, fetchContext, reply, requestIn } from '../../builders/source-replies.ts';
 import { arrival, FETCHED_AT } from './replies.ts';
 
 const HOUR_MS = 3_600_000;
 
 function upstream(response: (path: string) => number | object = () => 204) {
   const asked: { readonly path: string; readonly key: string | undefined }[] = [];
-  const http: HttpClient = {
-    get: async (address, headers) => {
-      const url = new URL(address);
-      const path = `${url.pathname.replace('/api/v1/', '')}${url.search}`;
-      asked.push({ path, key: headers?.apikey });
-      const reply =
-        path === 'vessel/arrivals/1.0.0/date/2026-03-10' && response(path) === 204
-          ? [arrival()]
-          : response(path);
-      return typeof reply === 'number'
-        ? { status: reply, headers: { 'retry-after': '90' }, body: new Uint8Array() }
-        : { status: 200, headers: { 'retry-after': '' }, body: Buffer.from(JSON.stringify(reply)) };
-    },
-  };
+  const { http } = clientOf((url, headers) => {
+    const path = `${url.pathname.replace('/api/v1/', '')}${url.search}`;
+    asked.push({ path, key: headers.apikey });
+    const said =
+      path === 'vessel/arrivals/1.0.0/date/2026-03-10' && response(path) === 204
+        ? [arrival()]
+        : response(path);
+    return typeof said === 'number' ? reply(said, '', { 'retry-after': '90' }) : reply(200, said);
+  });
   return { asked, http };
 }
 
-const context = (
-  http: HttpClient,
-  more: { readonly lastFetchAt?: number | undefined; readonly secret?: string | undefined } = {},
-) => ({
-  http,
-  now: () => FETCHED_AT,
-  lastFetchAt: FETCHED_AT - HOUR_MS,
-  secret: 'key-of-mpa',
-  ...more,
-});
+const context = (http: HttpClient, more: Partial<FetchContext> = {}) =>
+  fetchContext(http, {
+    now: () => FETCHED_AT,
+    lastFetchAt: FETCHED_AT - HOUR_MS,
+    secret: 'key-of-mpa',
+    ...more,
+  });
 
 const movementsAsked = (asked: readonly { readonly path: string }[]): string[] =>
   asked.flatMap(({ path }) => /movements\/1\.0\.0\/imonumber\/(\d+)/.exec(path)?.[1] ?? []);
@@ -77,15 +71,7 @@ describe('a pass', () => {
       await fetchSingapore({ ...context(http), now: () => FETCHED_AT + hour * HOUR_MS });
       for (const imo of movementsAsked(asked)) turns.set(imo, (turns.get(imo) ?? 0) + 1);
     }
-    expect(turns).toEqual(
-      new Map(
-        [
-          ['9074729', 1],
-          ['9301237', 1],
-          ['9811000', 1],
-        ].sort() as [string, number][],
-      ),
-    );
+    expect(Object.fromEntries(turns)).toEqual({ 9074729: 1, 9301237: 1, 9811000: 1 });
     const fresh = [arrival({ arrivedTime: '2026-03-10 19:00:00' }, { imoNumber: '9811000' })];
     const { asked, http } = upstream((path) =>
       path.includes('arrivals/1.0.0/date/2026-03-10') ? fresh : 204,
@@ -100,9 +86,7 @@ describe('a pass', () => {
       path.includes('movements') ? 500 : path.includes('arrivals/1.0.0/date/2026-03-10') ? fresh : 204,
     );
     const files = await fetchSingapore(context(http));
-    expect(JSON.parse(Buffer.from(files.get('request.json') ?? []).toString()).unanswered).toEqual([
-      '9301237',
-    ]);
+    expect(requestIn(files).unanswered).toEqual(['9301237']);
   });
 });
 

@@ -45,11 +45,3 @@ export const MOVEMENTS = [
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
 export const REQUEST = '{"from":"2026-02-27T16:00:00Z","to":"2026-03-10T12:01:00Z","unanswered":[]}';
-
-export const filesOf = (texts: Readonly<Record<string, unknown>>): Map<string, Uint8Array> =>
-  new Map(
-    Object.entries(texts).map(([name, content]) => [
-      name,
-      Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
-    ]),
-  );

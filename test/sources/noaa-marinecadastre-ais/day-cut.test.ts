@@ -3,18 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
+import { bytesOf } from '../../builders/source-replies.ts';
 import { zstdFrame, zstdFrames } from '../../builders/zstd-frames.ts';
-import {
-  bytesOf,
-  cutOf,
-  dayText,
-  HEADERS,
-  type MadeRow,
-  noteIn,
-  rowsIn,
-  rowText,
-  TIMES,
-} from './day-texts.ts';
+import { cutOf, dayText, HEADERS, type MadeRow, noteIn, rowsIn, rowText, TIMES } from './day-texts.ts';
 
 const PACIFIC = 'us-pacific';
 /** A Zstandard frame that is to be passed over. */
@@ -123,11 +114,6 @@ describe('a day file that cannot be used is refused whole:', () => {
       'yesterday once more',
       bytesOf(dayText('2025', [], { day: '2026-01-04' })),
       'other-day: F: 144 of 144 rows read are not of 2026-01-05',
-    ],
-    [
-      'times in the future',
-      bytesOf(dayText('2025', [], { day: '2030-01-05' })),
-      'other-day: F: 144 of 144 rows read',
     ],
     ['a day that ends in the afternoon', bytesOf(early), 'incomplete-day: F ends at 2026-01-05T16:30:00Z'],
     ['rows in no order', bytesOf(reversed), 'disordered: F: '],

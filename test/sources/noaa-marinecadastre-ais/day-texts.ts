@@ -55,8 +55,6 @@ export const dayText = (
     ...more.map((row) => rowText(layout, row)),
   ].join('\n');
 
-export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-
 /** The cut of a file given in chunks of `chunkBytes`. */
 export function cutOf(
   bytes: Uint8Array,

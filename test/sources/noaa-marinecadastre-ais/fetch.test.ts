@@ -2,9 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HttpClient, HttpReply } from '../../../core/sources/http/http-client.ts';
 import { noaaMarinecadastreAis as source } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import type { ArchivedFetch, FetchedFiles } from '../../../core/sources/source.ts';
+import type { FetchedFiles } from '../../../core/sources/source.ts';
+import { bytesOf, clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
 import { zstdFrames } from '../../builders/zstd-frames.ts';
-import { bytesOf, dayText, noteIn, rowsIn } from './day-texts.ts';
+import { dayText, noteIn, rowsIn } from './day-texts.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00Z');
 
@@ -24,7 +25,7 @@ interface Upstream {
 
 function upstream({ days, bodies = {}, statuses = {} }: Upstream): HttpClient & { readonly asked: string[] } {
   const asked: string[] = [];
-  const reply = (url: string): HttpReply => {
+  const replyOf = (url: string): HttpReply => {
     const year = /prefix=csv2\/csv(\d{4})/.exec(url)?.[1];
     const status = statuses[year ?? url.slice(-22)] ?? 200;
     if (year !== undefined) {
@@ -37,17 +38,17 @@ function upstream({ days, bodies = {}, statuses = {} }: Upstream): HttpClient & 
         part.map(([day, etag]) => blob(day, etag)),
         isSecond || all.length === 0 ? '' : 'next page',
       );
-      return { status, headers: {}, body: bytesOf(text) };
+      return reply(status, text);
     }
     const day = /ais-(\d{4}-\d{2}-\d{2})/.exec(url)?.[1] ?? '';
     const body = bodies[day] ?? zstdFrames(bytesOf(dayText('2025', [], { day })), 2);
-    return { status, headers: {}, body };
+    return reply(status, body);
   };
   return {
     asked,
     get: async (url, _headers, read) => {
       asked.push(url);
-      const { body, ...head } = reply(url);
+      const { body, ...head } = replyOf(url);
       if (read === undefined) return { ...head, body };
       await read(chunksOf(body), head);
       return { ...head, body: new Uint8Array() };
@@ -60,13 +61,13 @@ async function* chunksOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 const fetchAfter = (http: HttpClient, lastDayEnd?: string, lastFiles?: FetchedFiles) =>
-  source.fetch({
-    http,
-    now: () => NOW,
-    lastFetchAt: lastDayEnd === undefined ? undefined : Date.parse(lastDayEnd),
-    lastFiles: async () => lastFiles,
-    secret: undefined,
-  });
+  source.fetch(
+    fetchContext(http, {
+      now: () => NOW,
+      lastFetchAt: lastDayEnd === undefined ? undefined : Date.parse(lastDayEnd),
+      lastFiles: async () => lastFiles,
+    }),
+  );
 
 const DAYS = { '2025-12-30': '"a"', '2025-12-31': '"b"', '2026-01-02': '"c"', '2026-01-03': '"d"' };
 
@@ -140,30 +141,21 @@ describe('a fetch', () => {
 
   it('fails when nothing is listed, or the listing is no listing', async () => {
     await expect(fetchAfter(upstream({ days: {} }))).rejects.toMatchObject({ reason: 'empty' });
-    const page: HttpClient = {
-      get: async () => ({ status: 200, headers: {}, body: bytesOf('<!doctype html><html></html>') }),
-    };
-    await expect(fetchAfter(page)).rejects.toMatchObject({ reason: 'html' });
+    const page = clientOf(() => reply(200, '<!doctype html><html></html>'));
+    await expect(fetchAfter(page.http)).rejects.toMatchObject({ reason: 'html' });
   });
 });
 
 describe('the history', () => {
   it('brings each listed day in once, under the end of the day', async () => {
     const http = upstream({ days: DAYS });
-    const written = new Map<number, FetchedFiles>();
-    const past = {
-      has: async (at: number) => written.has(at),
-      read: async (at: number) => written.get(at),
-      write: async ({ fetchedAt, files }: ArchivedFetch) => {
-        written.set(fetchedAt, files);
-      },
-    };
+    const past = memoryPast();
     const days = ['2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03'];
     const limits = { now: () => Date.parse('2026-01-04T00:00:00Z'), outOfTime: () => false };
     for (const day of [...days, ...days]) await source.history?.fetchDay(http, past, day, limits);
-    const times = [...written.keys()].map((at) => new Date(at).toISOString().slice(0, 10));
+    const times = [...past.written.keys()].map((at) => new Date(at).toISOString().slice(0, 10));
     expect(times).toEqual(['2026-01-01', '2026-01-03', '2026-01-04']);
-    expect(noteIn(written.get(Date.parse('2026-01-04')) ?? new Map()).taken).toEqual({
+    expect(noteIn(past.written.get(Date.parse('2026-01-04')) ?? new Map()).taken).toEqual({
       '2026-01-02': '"c"',
       '2026-01-03': '"d"',
     });

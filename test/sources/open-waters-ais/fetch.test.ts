@@ -1,21 +1,15 @@
 /** The requests of a poll, and what is archived when the feed fails: through the real network client, over loopback. */
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { PortBox } from '../../../core/ais/port-areas.ts';
-import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
-import type { HttpClient } from '../../../core/sources/http/http-client.ts';
 import {
   openWatersAisDeclaration as declaration,
   POLLED_AREAS,
   planRequests,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { fetchVessels } from '../../../core/sources/open-waters-ais/source.ts';
-import {
-  type ScriptedUpstream,
-  scriptedUpstream,
-  type Turn,
-  turns,
-} from '../../builders/scripted-upstream.ts';
+import { publishedUpstream, slowTurn, type Turn, turns } from '../../builders/scripted-upstream.ts';
+import { fetchContext } from '../../builders/source-replies.ts';
 import { collection } from './polls.ts';
 
 const PUBLISHED = 'https://ais.openwaters.io';
@@ -26,18 +20,13 @@ const ALLOWED_REQUESTS = 120;
 const areaOf = ({ south, west, north, east }: Pick<PortBox, 'south' | 'west' | 'north' | 'east'>): number =>
   (north - south) * (east - west);
 
-const open: ScriptedUpstream[] = [];
-afterEach(async () => {
-  for (const upstream of open.splice(0)) await upstream.close();
-});
-
 interface Script {
   /** Of the requests for vessels, in turn; the last one is repeated. */
   readonly vessels?: readonly Turn[];
   readonly health?: Turn;
 }
 
-/** The feed on loopback, and the client of a deployed stage but for the address. */
+/** The feed on loopback. */
 async function feed({ vessels = [turns.ok(collection([]))], health = turns.ok('ok') }: Script = {}) {
   let asked = 0;
   const turn: Turn = (request, response) => {
@@ -46,30 +35,10 @@ async function feed({ vessels = [turns.ok(collection([]))], health = turns.ok('o
     asked += 1;
     next?.(request, response);
   };
-  const upstream = await scriptedUpstream([turn]);
-  open.push(upstream);
-  const pauses: number[] = [];
-  const client = fetchHttpClient(
-    { ...declaration, hosts: [upstream.host] },
-    {
-      now: () => Date.parse('2026-03-10T12:00:00Z'),
-      random: () => 0.5,
-      sleep: async (ms) => {
-        pauses.push(ms);
-      },
-      allowLoopback: true,
-      contact: 'ops@example.com',
-    },
-  );
-  const http: HttpClient = {
-    get: (address, headers) => {
-      expect(address.startsWith(`${PUBLISHED}/`)).toBe(true);
-      return client.get(address.replace(PUBLISHED, upstream.origin), headers);
-    },
-  };
-  const poll = () => fetchVessels({ http, now: Date.now, lastFetchAt: undefined, secret: undefined });
+  const { upstream, http } = await publishedUpstream(PUBLISHED, declaration, [turn]);
+  const poll = () => fetchVessels(fetchContext(http));
   const urls = (): URL[] => upstream.requests.map(({ url }) => new URL(url, PUBLISHED));
-  return { upstream, pauses, poll, urls };
+  return { upstream, poll, urls };
 }
 
 const vesselRequests = (urls: readonly URL[]): URL[] => urls.filter(({ pathname }) => pathname !== '/health');
@@ -132,18 +101,10 @@ describe('the requests of a poll', () => {
   });
 
   it('are sent one at a time, with the product and the contact of the stage', async () => {
-    let [running, most] = [0, 0];
-    const slow: Turn = (_request, response) => {
-      running += 1;
-      most = Math.max(most, running);
-      response.on('finish', () => {
-        running -= 1;
-      });
-      setImmediate(() => response.end(collection([])));
-    };
-    const { poll, upstream } = await feed({ vessels: [slow], health: slow });
+    const { counts, turn } = slowTurn(collection([]));
+    const { poll, upstream } = await feed({ vessels: [turn], health: turn });
     await poll();
-    expect(most).toBe(1);
+    expect(counts.most).toBe(1);
     expect(new Set(upstream.requests.map(({ headers }) => headers['user-agent']))).toEqual(
       new Set(['port-congestion-data-service/0.1 (ops@example.com)']),
     );

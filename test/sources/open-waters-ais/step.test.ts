@@ -8,7 +8,7 @@ import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
 import type { GeneratedFix } from '../../ais-accuracy/world-types.ts';
 import { extent } from '../../builders/extent.ts';
 import { openWatersAround } from '../../builders/narrowed-sources.ts';
-import { files, stepsOver } from './polls.ts';
+import { stepsOver } from './polls.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 2;
@@ -42,37 +42,6 @@ function lastRecords(
 }
 
 describe('steps over polls', () => {
-  it('write the same records when every vessel states another type in single polls', () => {
-    const decoder = new TextDecoder();
-    const seen = new Set<number>();
-    let state: Uint8Array | undefined;
-    let garbledState: Uint8Array | undefined;
-    let [garbledTypes, records] = [0, 0];
-    for (const poll of polls(10, { days: 1, everyMinutes: 20 })) {
-      const body = JSON.parse(decoder.decode(poll.files.get('vessels-1.geojson'))) as {
-        features: { properties: { mmsi: number; type: number } }[];
-      };
-      const isGarbled = poll.fetchedAt % HOUR_MS === 0;
-      for (const { properties } of body.features) {
-        if (isGarbled && seen.has(properties.mmsi)) {
-          properties.type = 31;
-          garbledTypes += 1;
-        }
-        seen.add(properties.mmsi);
-      }
-      const garbled = { ...poll, files: files({ 'vessels-1.geojson': JSON.stringify(body) }) };
-      const [step, other] = [source.step(poll, state), source.step(garbled, garbledState)];
-      expect(other.calls).toEqual(step.calls);
-      state = step.state;
-      garbledState = other.state;
-      records += (
-        source.parse({ fetchedAt: poll.fetchedAt, files: step.calls }).reports as CallBatch[]
-      ).flatMap((batch) => batch.records).length;
-    }
-    expect(garbledTypes).toBeGreaterThan(100);
-    expect(records).toBeGreaterThan(20);
-  });
-
   it('leave the wait unknown of a vessel that is first received under way in a port on the first day', () => {
     const fixes = Array.from({ length: 36 }, (_, index): GeneratedFix => {
       const miles = Math.max(0, 6 - index);

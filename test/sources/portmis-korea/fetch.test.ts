@@ -2,41 +2,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import { fetchPortMis } from '../../../core/sources/portmis-korea/source.ts';
+import type { FetchContext } from '../../../core/sources/source.ts';
+import { clientOf, fetchContext, reply, requestIn } from '../../builders/source-replies.ts';
 import { FETCHED_AT, gatewayError, pageText } from './replies.ts';
 
 const HOUR_MS = 3_600_000;
 
-function upstream(response: (url: URL) => string | number = () => pageText([])) {
-  const asked: URL[] = [];
-  const http: HttpClient = {
-    get: async (address) => {
-      const url = new URL(address);
-      asked.push(url);
-      const reply = response(url);
-      if (reply === 0) throw new UpstreamFailure('stalled', 'no reply');
-      return {
-        status: typeof reply === 'number' ? reply : 200,
-        headers: {},
-        body: Buffer.from(typeof reply === 'number' ? '' : reply),
-      };
-    },
-  };
-  return { asked, http };
-}
+const upstream = (response: (url: URL) => string | number = () => pageText([])) =>
+  clientOf((url) => {
+    const said = response(url);
+    if (said === 0) throw new UpstreamFailure('stalled', 'no reply');
+    return typeof said === 'number' ? reply(said) : reply(200, said);
+  });
 
-const context = (
-  http: HttpClient,
-  more: { readonly lastFetchAt?: number | undefined; readonly secret?: string } = {},
-) => ({
-  http,
-  now: () => FETCHED_AT,
-  lastFetchAt: FETCHED_AT - HOUR_MS,
-  secret: 'plain+key/=',
-  ...more,
-});
-
-const noteOf = (files: ReadonlyMap<string, Uint8Array>) =>
-  JSON.parse(Buffer.from(files.get('request.json') ?? []).toString());
+const context = (http: HttpClient, more: Partial<FetchContext> = {}) =>
+  fetchContext(http, {
+    now: () => FETCHED_AT,
+    lastFetchAt: FETCHED_AT - HOUR_MS,
+    secret: 'plain+key/=',
+    ...more,
+  });
 
 describe('a pass', () => {
   it('asks events, entries and exits of every authority for the last week, by day, never by call sign', async () => {
@@ -56,7 +41,7 @@ describe('a pass', () => {
     });
     expect(asked.filter((url) => url.searchParams.get('deGb') === 'O')).toHaveLength(18);
     expect(asked.some((url) => url.searchParams.has('clsgn'))).toBe(false);
-    expect(noteOf(files)).toEqual({
+    expect(requestIn(files)).toEqual({
       from: '2026-03-02T15:00:00Z',
       to: '2026-03-10T15:00:00Z',
       unanswered: [],
@@ -98,14 +83,14 @@ describe('a pass', () => {
     pageText([]).replace(/<totalCount>.*<\/totalCount>/, ''),
   ])('notes an authority that returns %s', async (reply) => {
     const { http } = upstream((url) => (url.searchParams.get('prtAgCd') === '820' ? reply : pageText([])));
-    expect(noteOf(await fetchPortMis(context(http))).unanswered).toEqual(['820']);
+    expect(requestIn(await fetchPortMis(context(http))).unanswered).toEqual(['820']);
   });
 });
 
 describe('a pass fails', () => {
   it('without a key', async () => {
     const { http } = upstream();
-    await expect(fetchPortMis({ ...context(http), secret: undefined })).rejects.toMatchObject({
+    await expect(fetchPortMis(context(http, { secret: undefined }))).rejects.toMatchObject({
       reason: 'no-key',
       message: 'PORTMIS_SERVICE_KEY is not configured',
     });

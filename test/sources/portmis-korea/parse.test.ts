@@ -1,9 +1,10 @@
 /** What becomes of control events and declarations: stays, waits that are known or not, and every reason to refuse. */
 import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallBatch } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parsePortMis } from '../../../core/sources/portmis-korea/parse.ts';
+import { only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import {
   busan,
   declaration,
@@ -26,13 +27,8 @@ const at = (text: string): number => Date.parse(`${text}:00+09:00`);
 function parse(lists: Lists) {
   const { reports, refusals } = parsePortMis({ fetchedAt: FETCHED_AT, files: busan(lists) });
   const batch = reports[0] as CallBatch;
-  return { batch, records: batch.records, refusals: refusals.map(({ reason }) => reason) };
+  return { batch, records: batch.records, refusals: reasonsOf({ refusals }) };
 }
-
-const only = (records: readonly CallRecord[]): CallRecord => {
-  expect(records).toHaveLength(1);
-  return records[0] as CallRecord;
-};
 
 describe('the event log', () => {
   it('makes an anchorage stay and a berth stay of anchoring, weighing and berthing', () => {
@@ -238,9 +234,7 @@ describe('a fetch', () => {
     ['an error', pageText([], 0, '11'), 'events-020-0-1.xml', 'error-reply'],
   ])('of %s is refused', (_what, text, name, reason) => {
     const files = new Map(name === undefined ? [] : [[name, Buffer.from(text)] as const]);
-    expect(() => parsePortMis({ fetchedAt: FETCHED_AT, files })).toThrow(
-      expect.objectContaining({ name: 'RefusedReply', reason }),
-    );
+    expect(refusalOf(() => parsePortMis({ fetchedAt: FETCHED_AT, files }))).toBe(reason);
   });
 
   it('reads one call and one detail as lists of one, and an anchorage stay as open', () => {

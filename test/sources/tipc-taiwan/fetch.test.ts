@@ -1,34 +1,19 @@
 /** The requests to TIPC, and the treatment of ports that do not respond. */
 import { describe, expect, it } from '@jest/globals';
 import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
-import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import { fetchPastDay, fetchTaiwan } from '../../../core/sources/tipc-taiwan/source.ts';
+import { clientOf, fetchContext, memoryPast, reply, requestIn } from '../../builders/source-replies.ts';
 import { FETCHED_AT } from './vessel-lists.ts';
 
-function upstream(statusOf: (url: URL) => number = () => 200) {
-  const asked: URL[] = [];
-  const http: HttpClient = {
-    get: async (address) => {
-      const url = new URL(address);
-      asked.push(url);
-      const status = statusOf(url);
-      if (status === 0) throw new UpstreamFailure('stalled', 'no reply');
-      return {
-        status,
-        headers: {},
-        body: Buffer.from(`${url.pathname} ${url.searchParams.get('selectPort')}`),
-      };
-    },
-  };
-  return { asked, http };
-}
+const upstream = (statusOf: (url: URL) => number = () => 200) =>
+  clientOf((url) => {
+    const status = statusOf(url);
+    if (status === 0) throw new UpstreamFailure('stalled', 'no reply');
+    return reply(status, `${url.pathname} ${url.searchParams.get('selectPort')}`);
+  });
 
-const context = (http: HttpClient, lastFetchAt?: number) => ({
-  http,
-  now: () => FETCHED_AT,
-  lastFetchAt,
-  secret: undefined,
-});
+const context = (http: HttpClient, lastFetchAt?: number) =>
+  fetchContext(http, { now: () => FETCHED_AT, lastFetchAt });
 
 const spansOf = (asked: readonly URL[]): string[] => [
   ...new Set(
@@ -37,9 +22,6 @@ const spansOf = (asked: readonly URL[]): string[] => [
     ),
   ),
 ];
-
-const noteOf = (files: ReadonlyMap<string, Uint8Array>) =>
-  JSON.parse(Buffer.from(files.get('request.json') ?? []).toString());
 
 describe('a pass', () => {
   it('asks both lists of nine ports for ten days back and seven ahead, to 23:59', async () => {
@@ -56,7 +38,7 @@ describe('a pass', () => {
       'in-port-KHH.xml',
       'out-port-KHH.xml',
     ]);
-    expect(noteOf(files)).toEqual({
+    expect(requestIn(files)).toEqual({
       from: '2026-02-27T16:00:00Z',
       to: '2026-03-17T16:00:00Z',
       unanswered: [],
@@ -83,7 +65,7 @@ describe('a pass', () => {
   ])('goes on when a port returns %i, and notes the port and the cause', async (status, noted) => {
     const { http } = upstream((url) => (url.searchParams.get('selectPort') === 'PUT' ? status : 200));
     const files = await fetchTaiwan(context(http, FETCHED_AT - 1_800_000));
-    expect(noteOf(files).unanswered).toEqual([noted]);
+    expect(requestIn(files).unanswered).toEqual([noted]);
     expect([...files.keys()].some((name) => name.includes('PUT'))).toBe(false);
     expect(files.size).toBe(17);
   });
@@ -108,32 +90,19 @@ describe('a pass', () => {
   });
 
   it('asks again later where the first refusal that says when does', async () => {
-    const http: HttpClient = { get: () => Promise.reject(new UpstreamFailure('refused', 'busy', 120)) };
+    const { http } = clientOf(() => {
+      throw new UpstreamFailure('refused', 'busy', 120);
+    });
     await expect(fetchTaiwan(context(http))).rejects.toMatchObject({ retryAfterSeconds: 120 });
   });
 });
 
 describe('a back-fill', () => {
-  const pastOf = (archived: readonly number[] = []) => {
-    const written: ArchivedFetch[] = [];
-    return {
-      written,
-      past: {
-        has: async (fetchedAt: number) => archived.includes(fetchedAt),
-        write: async (fetch: ArchivedFetch) => {
-          written.push(fetch);
-        },
-      },
-    };
-  };
-
   it('fetches a month on the first day of the next, with the ten days before it', async () => {
     const { asked, http } = upstream();
-    const { past, written } = pastOf();
+    const past = memoryPast();
     await fetchPastDay(http, past, '2025-02-01');
-    expect(written.map(({ fetchedAt }) => new Date(fetchedAt).toISOString())).toEqual([
-      '2025-02-01T00:00:00.000Z',
-    ]);
+    expect([...past.written.keys()]).toEqual([Date.parse('2025-02-01T00:00:00Z')]);
     expect(spansOf(asked)).toEqual([
       '2024/12/22 00:00 .. 2025/01/21 23:59',
       '2025/01/22 00:00 .. 2025/01/31 23:59',
@@ -142,8 +111,8 @@ describe('a back-fill', () => {
 
   it('asks nothing on other days, nor for a month that is there', async () => {
     const { asked, http } = upstream();
-    await fetchPastDay(http, pastOf().past, '2025-02-02');
-    await fetchPastDay(http, pastOf([Date.parse('2025-02-01T00:00:00Z')]).past, '2025-02-01');
+    await fetchPastDay(http, memoryPast(), '2025-02-02');
+    await fetchPastDay(http, memoryPast(Date.parse('2025-02-01T00:00:00Z')), '2025-02-01');
     expect(asked).toEqual([]);
   });
 });

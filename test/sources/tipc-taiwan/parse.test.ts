@@ -1,9 +1,10 @@
 /** What becomes of TIPC's rows: calls, their times, cargo or not, and every reason to refuse. */
 import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallBatch } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
+import { only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import {
   big5,
   FETCHED_AT,
@@ -21,13 +22,8 @@ function parse(inRows: readonly Fields[], outRows: readonly Fields[] = [], fetch
   const files = kaohsiung(inRows, outRows).set('request.json', Buffer.from(REQUEST));
   const { reports, refusals, asOfAt } = parseTaiwan({ fetchedAt, files });
   const [batch] = reports as readonly CallBatch[];
-  return { batch, records: batch?.records ?? [], refusals: refusals.map(({ reason }) => reason), asOfAt };
+  return { batch, records: batch?.records ?? [], refusals: reasonsOf({ refusals }), asOfAt };
 }
-
-const only = (records: readonly CallRecord[]): CallRecord => {
-  expect(records).toHaveLength(1);
-  return records[0] as CallRecord;
-};
 
 describe('a requested list', () => {
   it('withdraws a visit that it no longer has, and keeps one whose row cannot be read', () => {
@@ -221,7 +217,7 @@ describe('a fetch', () => {
     files.set('out-port-KEL.xml', big5(listText('OUT_PORT', [])));
     const { reports, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
     expect(reports).toHaveLength(1);
-    expect(refusals.map(({ reason }) => reason)).toEqual(['html']);
+    expect(reasonsOf({ refusals })).toEqual(['html']);
   });
 
   it('names the ports without a reply', () => {
@@ -242,8 +238,6 @@ describe('a fetch', () => {
     ['no row', kaohsiung([], []), 'nothing-usable'],
     ['a broken note', kaohsiung([inbound()], []).set('request.json', Buffer.from('{}')), 'malformed'],
   ])('of %s is refused', (_what, files: Map<string, Uint8Array>, reason) => {
-    expect(() => parseTaiwan({ fetchedAt: FETCHED_AT, files })).toThrow(
-      expect.objectContaining({ name: 'RefusedReply', reason }),
-    );
+    expect(refusalOf(() => parseTaiwan({ fetchedAt: FETCHED_AT, files }))).toBe(reason);
   });
 });

@@ -1,30 +1,18 @@
 /** Which questions the Census API is asked, and what its silence means. */
 import { describe, expect, it } from '@jest/globals';
 import type { HttpReply } from '../../../core/sources/http/http-client.ts';
+import type { FetchContext } from '../../../core/sources/source.ts';
 import { fetchTrade, tradeSlices } from '../../../core/sources/us-census-trade/source.ts';
-import { bytesOf, FETCHED_AT, HEADER, row } from './tables.ts';
+import { clientOf, fetchContext, reply } from '../../builders/source-replies.ts';
+import { FETCHED_AT, HEADER, row } from './tables.ts';
 
 const KEY = 'not-a-real-key';
-const ok: HttpReply = { status: 200, headers: {}, body: bytesOf([HEADER, row()]) };
-const none: HttpReply = { status: 204, headers: {}, body: new Uint8Array() };
+const ok = reply(200, [HEADER, row()]);
+const none = reply(204);
 
-function given(
-  response: (url: URL) => HttpReply,
-  options: { lastFetchAt?: number; secret?: string | undefined } = {},
-) {
-  const asked: URL[] = [];
-  const fetched = fetchTrade({
-    http: {
-      get: async (address) => {
-        const url = new URL(address);
-        asked.push(url);
-        return response(url);
-      },
-    },
-    now: () => FETCHED_AT,
-    lastFetchAt: options.lastFetchAt,
-    secret: 'secret' in options ? options.secret : KEY,
-  });
+function given(response: (url: URL) => HttpReply, changes: Partial<FetchContext> = {}) {
+  const { asked, http } = clientOf(response);
+  const fetched = fetchTrade(fetchContext(http, { now: () => FETCHED_AT, secret: KEY, ...changes }));
   return { asked, fetched };
 }
 
@@ -86,7 +74,7 @@ describe('responses', () => {
   });
 
   it('with another status end the pass, and the key stays secret', async () => {
-    const refused = { status: 400, headers: {}, body: bytesOf(`error: bad key ${KEY}`) };
+    const refused = reply(400, `error: bad key ${KEY}`);
     const error: unknown = await given(() => refused).fetched.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining('status 400') });
     expect(String(error)).not.toContain(KEY);

@@ -1,19 +1,7 @@
 /** What is read out of Census tables, and what is refused. */
 import { describe, expect, it } from '@jest/globals';
-import { RefusedReply } from '../../../core/sources/source.ts';
+import { reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { FETCHED_AT, HEADER, parseFiles, parseRows, row, valuesOf } from './tables.ts';
-
-const reasons = (parsed: { refusals: readonly { reason: string }[] }) => parsed.refusals.map((r) => r.reason);
-
-function refusal(contents: Record<string, unknown>): string {
-  try {
-    parseFiles(contents);
-  } catch (error) {
-    if (error instanceof RefusedReply) return error.reason;
-    throw error;
-  }
-  return 'taken';
-}
 
 describe('a table', () => {
   it('gives its values by code and month, as of the fetch', () => {
@@ -104,7 +92,7 @@ describe('a row', () => {
     [['85', '-'], 'no-month'],
   ])('%j is left out as %s', (bad, reason) => {
     const parsed = parseRows(row('84'), bad);
-    expect(reasons(parsed)).toEqual([reason]);
+    expect(reasonsOf(parsed)).toEqual([reason]);
     expect(valuesOf(parsed)).toHaveLength(1);
   });
 
@@ -115,7 +103,7 @@ describe('a row', () => {
       row('85', '2026-01', '2'),
       row('85', '2026-01', '1'),
     );
-    expect(reasons(parsed)).toEqual(['contradiction']);
+    expect(reasonsOf(parsed)).toEqual(['contradiction']);
     expect(valuesOf(parsed)?.map(({ code }) => code)).toEqual(['84']);
   });
 
@@ -139,16 +127,16 @@ describe('a reply', () => {
     ['nothing-usable', [HEADER]],
     ['nothing-usable', [HEADER, row('85', '2026-01', '1', '5700')]],
   ])('is refused as %s', (reason, content) => {
-    expect(refusal({ 'imports-hs2.json': content })).toBe(reason);
+    expect(refusalOf(() => parseFiles({ 'imports-hs2.json': content }))).toBe(reason);
   });
 
   it('that is broken costs only itself', () => {
     const parsed = parseFiles({ 'a.json': '<html>', 'b.json': [HEADER, row()] });
-    expect(reasons(parsed)).toEqual(['html']);
+    expect(reasonsOf(parsed)).toEqual(['html']);
     expect(valuesOf(parsed)).toHaveLength(1);
   });
 
   it('without a table is refused', () => {
-    expect(refusal({ 'notes.txt': 'x' })).toBe('empty');
+    expect(refusalOf(() => parseFiles({ 'notes.txt': 'x' }))).toBe('empty');
   });
 });

@@ -1,6 +1,7 @@
 /** Census tables and fetches in the API's own layout, for tests. */
 import type { ParsedFetch } from '../../../core/sources/source.ts';
 import { parseTrade } from '../../../core/sources/us-census-trade/parse.ts';
+import { filesOf } from '../../builders/source-replies.ts';
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:00:00Z');
 export const HEADER = ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'COMM_LVL', 'time'];
@@ -13,16 +14,8 @@ export const row = (code = '85', month = '2026-01', value = '1000', country = '-
   month,
 ];
 
-export const bytesOf = (content: unknown): Uint8Array =>
-  content instanceof Uint8Array
-    ? content
-    : new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
-
 export const parseFiles = (contents: Record<string, unknown>, fetchedAt = FETCHED_AT): ParsedFetch =>
-  parseTrade({
-    fetchedAt,
-    files: new Map(Object.entries(contents).map(([name, content]) => [name, bytesOf(content)])),
-  });
+  parseTrade({ fetchedAt, files: filesOf(contents) });
 
 export const parseRows = (...rows: unknown[]): ParsedFetch =>
   parseFiles({ 'imports-hs2.json': [HEADER, ...rows] });

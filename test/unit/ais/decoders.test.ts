@@ -4,9 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../../../core/ais/decoders/csv-positions.ts';
-import { UnreadablePositions } from '../../../core/ais/decoders/decoded.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
-import { decodeKystdatahuset } from '../../../core/sources/kystdatahuset-ais/snapshot.ts';
 
 const sample = (name: string): Uint8Array => readFileSync(new URL(`./samples/${name}`, import.meta.url));
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -37,29 +35,6 @@ const DANISH =
   '# Timestamp,Type of mobile,MMSI,Latitude,Longitude,Navigational status,ROT,SOG,COG,Heading,IMO,Callsign,Name,Ship type,Cargo type,Width,Length,Type of position fixing device,Draught,Destination,ETA,Data source type,A,B,C,D';
 
 describe('NOAA files', () => {
-  it.each([
-    ['AIS_2020_01_01_head.csv', 9],
-    ['AIS_2023-01-11_us_1000rows.csv', 1000],
-    ['AIS_2024_01_01_head.csv', 99],
-  ])('%s: every one of the %d real rows is read', (name, rows) => {
-    expect(read(sample(name)).decoded).toEqual({ fixes: rows, others: 0, broken: 0 });
-  });
-
-  it('give every field of a real row', () => {
-    const { fixes } = read(sample('AIS_2023-01-11_us_1000rows.csv'));
-    expect(fixes[1]).toEqual({
-      mmsi: 636_021_061,
-      time: Date.UTC(2023, 0, 11) / 1000,
-      latitude: 2_609_241,
-      longitude: -8_004_806,
-      speed: 88,
-      heading: 270,
-      status: 8,
-      vesselType: 70,
-      imo: 9_307_839,
-    });
-  });
-
   it('are read alike in the layout of 2025, longitude first, with a blank instead of the T', () => {
     const old = `${OLD}\n205000001,2025-01-02T03:04:05,33.7,-118.25,1.2,0,511,"A, B",IMO9307839,X,70,5,,,,,A\n`;
     const now = `${NEW}\n205000001,2025-01-02 03:04:05,-118.25,33.7,1.2,0,511,"A, B",IMO9307839,X,70,5.0,,,,,A\n`;
@@ -218,40 +193,5 @@ describe('Danish files', () => {
       vesselType: 0,
       imo: 0,
     });
-  });
-});
-
-describe('Kystdatahuset', () => {
-  it('gives the last point of a line, and takes times without a zone as UTC', () => {
-    const fixes: Fix[] = [];
-    const feature = {
-      geometry: {
-        type: 'LineString',
-        coordinates: [
-          [5.1, 60.1],
-          [5.3, 60.4],
-        ],
-      },
-      properties: {
-        mmsi: 257000001,
-        imo: 9307839,
-        ship_type: 70,
-        speed: 0.1,
-        true_heading: 511,
-        status: 5,
-        date_time_utc: '2026-09-10T12:00:00',
-      },
-    };
-    const decoded = decodeKystdatahuset({ features: [feature, {}, { geometry: null }] }, (fix) =>
-      fixes.push({ ...fix }),
-    );
-    expect(decoded).toEqual({ fixes: 1, others: 0, broken: 2 });
-    expect(fixes[0]).toMatchObject({
-      latitude: 6_040_000,
-      longitude: 530_000,
-      time: Date.UTC(2026, 8, 10, 12) / 1000,
-      status: 5,
-    });
-    expect(() => decodeKystdatahuset([], () => undefined)).toThrow(UnreadablePositions);
   });
 });

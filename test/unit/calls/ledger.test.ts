@@ -1,15 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { isKept, LEDGER_REACH_MS, NO_CLOCKS, openLedger, settle } from '../../../core/calls/ledger.ts';
-import { leftAt, makeCallId } from '../../../core/calls/port-call.ts';
+import { makeCallId } from '../../../core/calls/port-call.ts';
 import { DAY_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
-
-describe('presence', () => {
-  it('is over when the vessel has left port waters, which may be after its ATD', () => {
-    const call = callOf([leg('berth', 6, 20), leg('moving', 20, 21)], { atdAt: atHour(20) });
-    expect(leftAt(call)).toBe(atHour(21));
-  });
-});
 
 describe('the ledger', () => {
   const long = callOf([leg('berth', -24 * 400)], { callId: 'long' });

@@ -166,12 +166,3 @@ describe('a vessel that is gone after a gap of more than four hours', () => {
     expect(legsText(untimed(600))).toBe('~BERTH 600-610');
   });
 });
-
-it('a laid-up vessel, more than 60 days in port, gives no stay', () => {
-  const staysAfter = (days: number) => {
-    const at = (place: string) => ({ inPort: [inPort('V', -days * 24 * 60, place)] });
-    const ledger = ledgerAfter(emptyPort, poll(20, at('ANCH')), poll(40, at('BERTH')));
-    return closedStays(onlyCall(ledger, 'V')).map(({ kind, endAt }) => [kind, endAt]);
-  };
-  expect([61, 59].map(staysAfter)).toEqual([[], [['wait', minute(30)]]]);
-});

@@ -1,6 +1,6 @@
 /** A port call: whether it changed, when the vessel left, its closed stays, and the operations on its legs. */
 import { describe, expect, it } from '@jest/globals';
-import { firstBerthAt } from '../../../core/calls/berth-wait.ts';
+import { anchoredMsBefore, firstBerthAt } from '../../../core/calls/berth-wait.ts';
 import {
   closedStays,
   isSameCall,
@@ -14,7 +14,7 @@ import {
   type PortCall,
   withMove,
 } from '../../../core/calls/port-call.ts';
-import { DAY_MS } from '../../../core/reference/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 import { at, legsText, minute } from '../../builders/port-polls.ts';
 
@@ -92,10 +92,16 @@ it('has first berthed where its first berth leg begins', () => {
   expect(firstBerthAt(callOf([waited]))).toBeUndefined();
 });
 
+it('has been at anchor for the part of its anchorage legs that is over', () => {
+  const call = callOf([waited, berthed, leg('anchorage', 21)]);
+  expect([-1, 4, 10, 23].map((hour) => anchoredMsBefore(call, atHour(hour)) / HOUR_MS)).toEqual([0, 4, 6, 8]);
+});
+
 describe('the departure', () => {
   it('from port waters is the later one of ATD and last leg, and unknown while the last leg is open', () => {
     expect(leftAt(callOf([berthed]))).toBe(atHour(20));
     expect(leftAt(callOf([berthed], { atdAt: atHour(22) }))).toBe(atHour(22));
+    expect(leftAt(callOf([berthed], { atdAt: atHour(19) }))).toBe(atHour(20));
     expect(leftAt(callOf([leg('berth', 6)], { atdAt: atHour(20) }))).toBeUndefined();
     const { atdAt: _, ...open } = callOf([berthed]);
     expect(leftAt(open)).toBeUndefined();

@@ -142,12 +142,13 @@ it('a vessel that left its anchorage for a planned berth, and then was elsewhere
 });
 
 describe('overlapping records of one vessel', () => {
+  const ledgerOf = (...records: readonly CallRecord[]) => ledgerAfter(batch(500, records));
+  const joined = (...records: readonly CallRecord[]) => textOf(ledgerOf(...records));
+
   it('are one call, with the stops of one berth joined', () => {
-    const ledger = ledgerAfter(
-      batch(500, [
-        record('c1', [stop('ANCH', 10, 50), stop('QUAY', 60, 200)]),
-        record('c2', [stop('QUAY', 70, 250), stop('QUAY2', 260, 400)]),
-      ]),
+    const ledger = ledgerOf(
+      record('c1', [stop('ANCH', 10, 50), stop('QUAY', 60, 200)]),
+      record('c2', [stop('QUAY', 70, 250), stop('QUAY2', 260, 400)]),
     );
     expect(textOf(ledger)).toEqual(['c1 10-400: ANCH 10-50, QUAY 60-250, QUAY2 260-400']);
     expect(occupancyAt(ledger.calls.values(), minute(500))).toMatchObject({
@@ -157,19 +158,13 @@ describe('overlapping records of one vessel', () => {
   });
 
   it('end with the latest ATD, also where no stop states it', () => {
-    const ledger = ledgerAfter(
-      batch(500, [
-        { ...record('c1', [stop('QUAY', 60, 200)]), atdAt: minute(230) },
-        record('c2', [stop('QUAY', 70, 150)]),
-      ]),
-    );
-    expect(textOf(ledger)).toEqual(['c1 60-230: QUAY 60-200']);
+    const stated = { ...record('c1', [stop('QUAY', 60, 200)]), atdAt: minute(230) };
+    expect(joined(stated, record('c2', [stop('QUAY', 70, 150)]))).toEqual(['c1 60-230: QUAY 60-200']);
   });
 
   it('are one call when they state one ATA and nothing else', () => {
-    expect(
-      textOf(ledgerAfter(batch(500, [record('c1', [stop('QUAY', 60)]), record('c2', [stop('QUAY', 60)])]))),
-    ).toEqual(['c1 60-: QUAY 60-']);
+    const both = ['c1', 'c2'].map((callId) => record(callId, [stop('QUAY', 60)]));
+    expect(joined(...both)).toEqual(['c1 60-: QUAY 60-']);
   });
 
   it('are found by time, in whatever order they come', () => {
@@ -179,7 +174,7 @@ describe('overlapping records of one vessel', () => {
       record('c3', [stop('QUAY', 110, 210)]),
     ];
     for (const records of [chain, chain.toReversed()])
-      expect(textOf(ledgerAfter(batch(500, records)))).toEqual(['c1 60-300: QUAY 60-200, QUAY2 200-300']);
+      expect(joined(...records)).toEqual(['c1 60-300: QUAY 60-200, QUAY2 200-300']);
   });
 
   it('take the earliest ATA that is not inferred', () => {
@@ -193,7 +188,7 @@ describe('overlapping records of one vessel', () => {
       ataAt: minute(ata),
       ...more,
     });
-    const ataOf = (...records: CallRecord[]) => ledgerAfter(batch(500, records)).calls.get('c1')?.ataAt;
+    const ataOf = (...records: CallRecord[]) => ledgerOf(...records).calls.get('c1')?.ataAt;
     const second = arrivedAt('c2', 50, [stop('QUAY', 70, 250)]);
     expect(ataOf(arrivedAt('c1', 40, [stop('QUAY', 60, 200)]), second)).toBe(minute(40));
     expect(ataOf(arrivedAt('c1', 40, [stop('QUAY', 60, 200)], { ataInferred: true }), second)).toBe(
@@ -202,12 +197,10 @@ describe('overlapping records of one vessel', () => {
   });
 
   it('have the port, the newest stamp and the first class that is stated', () => {
-    const ledger = ledgerAfter(
-      batch(500, [
-        record('c1', [stop('QUAY', 60, 200)], 300),
-        { ...record('c2', [stop('QUAY', 70, 250)], 400), vesselClass: 'tanker' },
-        { ...record('c3', [stop('QUAY', 80, 250)], 200), vesselClass: 'other' },
-      ]),
+    const ledger = ledgerOf(
+      record('c1', [stop('QUAY', 60, 200)], 300),
+      { ...record('c2', [stop('QUAY', 70, 250)], 400), vesselClass: 'tanker' },
+      { ...record('c3', [stop('QUAY', 80, 250)], 200), vesselClass: 'other' },
     );
     expect(ledger.calls.get('c1')).toMatchObject({
       port: 'FIRAU',
@@ -217,7 +210,6 @@ describe('overlapping records of one vessel', () => {
   });
 
   it('join stops at one berth that touch or overlap, and no others', () => {
-    const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
     const overlapping = [record('c1', [stop('QUAY', 100, 200)]), record('c2', [stop('QUAY', 60, 110)])];
     expect(joined(...overlapping)).toEqual(['c1 60-200: QUAY 60-200']);
     const touching = { ...record('c1', [stop('QUAY', 60, 100)]), atdAt: minute(130) };
@@ -229,16 +221,21 @@ describe('overlapping records of one vessel', () => {
   });
 
   it('know the times of a joined stop that one of them knows', () => {
-    const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
     const unknown = { startUnknown: true, endUnknown: true } as const;
     const silent = record('c1', [{ ...stop('QUAY', 60, 200), ...unknown }]);
     expect(joined(silent, record('c2', [stop('QUAY', 70, 250)]))).toEqual(['c1 60-250: QUAY ?60-250']);
     expect(joined(silent, record('c2', [stop('QUAY', 50, 150)]))).toEqual(['c1 50-~200: QUAY 50-?200']);
+    const unended = record('c1', [stop('QUAY', 60)]);
+    expect(joined(unended, record('c2', [stop('QUAY', 60, 250), stop('QUAY2', 300)]))).toEqual([
+      'c1 60-: QUAY 60-250, QUAY2 300-',
+    ]);
   });
 
   it('keep a place on a fairway, and not the way to a planned berth', () => {
-    const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
     const second = record('c2', [stop('QUAY', 90, 300)]);
+    expect(joined(record('c1', [stop('', 60, 80), stop('QUAY', 100)]), second)).toEqual([
+      'c1 60-300:  60-80, QUAY 90-300',
+    ]);
     expect(joined(record('c1', [stop('SEA', 10, 50), stop('QUAY', 60, 200)]), second)).toEqual([
       'c1 10-300: SEA 10-50, QUAY 60-300',
     ]);
@@ -264,40 +261,32 @@ describe('overlapping records of one vessel', () => {
     ['ferry', 'cargo', 'cargo'],
     ['ferry', 'ferry', 'ferry'],
   ] as const)('of %s and %s traffic are %s traffic', (one, other, expected) => {
-    const ledger = ledgerAfter(
-      batch(500, [
-        { ...record('c1', [stop('QUAY', 60, 200)]), traffic: one },
-        { ...record('c2', [stop('QUAY', 70, 250)]), traffic: other },
-      ]),
+    const ledger = ledgerOf(
+      { ...record('c1', [stop('QUAY', 60, 200)]), traffic: one },
+      { ...record('c2', [stop('QUAY', 70, 250)]), traffic: other },
     );
     expect(ledger.calls.get('c1')?.traffic).toBe(expected);
   });
 
   it('have a wait that counts only where that of each counts', () => {
     const waitOf = (doubtful: boolean) =>
-      ledgerAfter(
-        batch(500, [
-          record('c1', [stop('QUAY', 60, 200)]),
-          { ...record('c2', [stop('QUAY', 70, 250)]), ...(doubtful && { waitKnown: false }) },
-        ]),
-      ).calls.get('c1')?.waitKnown;
+      ledgerOf(record('c1', [stop('QUAY', 60, 200)]), {
+        ...record('c2', [stop('QUAY', 70, 250)]),
+        ...(doubtful && { waitKnown: false }),
+      }).calls.get('c1')?.waitKnown;
     expect([waitOf(false), waitOf(true)]).toEqual([true, false]);
   });
 
   it('come apart when a correction shows that they do not overlap', () => {
-    const merged = ledgerAfter(
-      batch(500, [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 70, 250)])]),
-    );
+    const merged = ledgerOf(record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 70, 250)]));
     expect(textOf(merged)).toEqual(['c1 60-250: QUAY 60-250']);
     const corrected = applyReport(merged, batch(600, [record('c2', [stop('QUAY', 210, 250)], 550)]));
     expect(textOf(corrected.ledger)).toEqual(['c1 60-200: QUAY 60-200', 'c2 210-250: QUAY 210-250']);
   });
 
   it('of which one ends where the next begins stay two visits', () => {
-    const ledger = ledgerAfter(
-      batch(500, [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 200, 250)])]),
-    );
-    expect(textOf(ledger)).toHaveLength(2);
+    const touching = [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 200, 250)])];
+    expect(joined(...touching)).toHaveLength(2);
   });
 
   it('stay apart for a source that does not ask for it', () => {

@@ -53,6 +53,14 @@ describe('an ATD', () => {
     expect(spans(emptyPort, berthed, gone, stated(31 + 48 * HOUR))).toEqual(['10-~30', '~2911-2911']);
   });
 
+  it('ahead of its poll ends the visit before an arrival after it', () => {
+    const ahead = poll(40, { inPort: [], departed: [departed('V', 45, 'BERTH')] });
+    expect(spans(emptyPort, berthed, ahead, poll(60, { inPort: [inPort('V', 50, 'BERTH')] }))).toEqual([
+      '10-45',
+      '50-',
+    ]);
+  });
+
   it('before the ATA of the open call is of an earlier visit', () => {
     const earlier = poll(40, { inPort: [inPort('V', 10, 'BERTH')], departed: [departed('V', 5, 'BERTH')] });
     expect(spans(emptyPort, berthed, earlier)).toEqual(['~5-5', '10-']);

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
-import { explainChange } from '../../../core/metrics/alert-statement.ts';
+import { explainChange, median } from '../../../core/metrics/alert-statement.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { changeAlert } from '../../../core/metrics/change-alerts.ts';
 import type { Alert, DailyMetrics, LevelMetric } from '../../../core/metrics/figures.ts';
@@ -71,8 +71,7 @@ describe('a change-point alert', () => {
   });
 
   it('states both levels and not the days between: rows whose week lies across the change are in neither median', () => {
-    const step = [...Array.from({ length: 60 }, () => 10), ...Array.from({ length: 30 }, () => 30)];
-    const [alert] = changes(rowsOf(step));
+    const [alert] = changes(rowsOf([...around(10, 0, 60), ...around(30, 0, 30)]));
     expect(alert?.explain).toBe(
       `avg_wait_hours moved from 10 to 30 (+200%) around ${addDays(FIRST, 60)}: ` +
         '19-day median before, 3-day median after.',
@@ -200,16 +199,21 @@ describe('a change-point alert', () => {
   });
 
   it('is raised again fourteen days after the last one', () => {
-    const level = (hours: number, days: number) => Array.from({ length: days }, () => hours);
-    const alerts = changes(rowsOf([...level(10, 60), ...level(30, 14), ...level(90, 20)]));
+    const alerts = changes(rowsOf([...around(10, 0, 60), ...around(30, 0, 14), ...around(90, 0, 20)]));
     expect(alerts.map(({ asOfAt }) => asOfAt)).toEqual([82, 68].map((day) => endOfDay(addDays(FIRST, day))));
   });
 
+  it('is that of the change that stands out most where two could be reported at once', () => {
+    const reported = (between: number, after: number) => {
+      const levels = [...around(10, 0, 16), ...around(between, 0, 5), ...around(after, 0, 9)];
+      return changes(rowsOf(levels)).map(({ explain }) => statedChange(explain).day);
+    };
+    expect(reported(30, 90)).toEqual([addDays(FIRST, 16)]);
+    expect(reported(16, 60)).toEqual([addDays(FIRST, 21)]);
+  });
+
   it('is raised on the thirtieth day of history, not before', () => {
-    const step = (before: number) => [
-      ...Array.from({ length: before }, () => 5),
-      ...Array.from({ length: 9 }, () => 40),
-    ];
+    const step = (before: number) => [...around(5, 0, before), ...around(40, 0, 9)];
     expect(changes(rowsOf(step(20)))).toEqual([]);
     expect(changes(rowsOf(step(21)))).toHaveLength(1);
   });
@@ -218,12 +222,10 @@ describe('a change-point alert', () => {
     const step = [...around(5, 0.5, 16), ...around(40, 2, 12)];
     expect(changes(rowsOf(step))).toEqual([]);
     expect(changes(rowsOf([...around(5, 0.5, 12), ...step]))).toHaveLength(1);
-    const holed = [...around(5, 0.5, 60), ...around(40, 2, 30)].map((value, i) => (i % 7 < 2 ? null : value));
-    expect(changes(rowsOf(holed))).toEqual([]);
-    const weekly = [...around(5, 0.5, 60), ...around(40, 2, 30)].map((value, i) =>
-      i % 7 === 3 ? null : value,
-    );
-    expect(changes(rowsOf(weekly))).toHaveLength(1);
+    const holed = (isUnknown: (day: number) => boolean) =>
+      [...around(5, 0.5, 60), ...around(40, 2, 30)].map((value, i) => (isUnknown(i) ? null : value));
+    expect(changes(rowsOf(holed((i) => i % 7 < 2)))).toEqual([]);
+    expect(changes(rowsOf(holed((i) => i % 7 === 3)))).toHaveLength(1);
   });
 });
 
@@ -264,6 +266,8 @@ it('rounds the percentage half away from zero, as every other figure', () => {
   // The double nearest to 1.005 is a little less.
   expect(explainChange({ ...reason, fraction: 1.005 })).toContain('(+101%)');
   expect(explainChange({ ...reason, after: 5.8, fraction: -0.415 })).toContain('(-42%)');
+  expect(explainChange({ ...reason, after: 10, fraction: 0 })).toContain('(+0%)');
+  expect(median([])).toBeUndefined();
 });
 
 it('says `or more` when the figures give a greater percentage than the floor or the maximum lets it be', () => {

@@ -37,6 +37,8 @@ describe('a day', () => {
     expect(dailyMetrics({ ...input, coverage: thin })).toEqual({ day: DAY, coverage: 0.7917, vessels: 4 });
     const enough = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(4.8, 24)];
     expect(dailyMetrics({ ...input, coverage: enough })).toMatchObject({ coverage: 0.8, avgWaitHours: 4.8 });
+    const [unobserved] = dailySeries({ days: [DAY], ...input, coverage: [] });
+    expect(unobserved).toEqual({ day: DAY, coverage: 0, vessels: 4 });
   });
 
   it('measures the coverage of a running day, and of the first day ever, by its known part', () => {

@@ -8,35 +8,23 @@ import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/tim
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
 const MONDAY = dayOf(BEGINNING);
-const known = (days: number, berthings: (daysAgo: number) => number) =>
-  new Map(Array.from({ length: days }, (_, i) => [BEGINNING - (i + 1) * DAY_MS, berthings(i + 1)] as const));
+/** What is usual after so many days. */
+const usual = (days: number, berthings: (daysAgo: number) => number) => {
+  const daysAgo = Array.from({ length: days }, (_, i) => i + 1);
+  return usualBerthings(BEGINNING, new Map(daysAgo.map((ago) => [BEGINNING - ago * DAY_MS, berthings(ago)])));
+};
 
 describe('usual berthings', () => {
   it('are the median of the weekday and its neighbours over eight weeks', () => {
     // Sundays, Mondays and Tuesdays have 10, 20 and 30; the other days do not count.
     const count = (daysAgo: number) => ({ 0: 20, 1: 10, 6: 30 })[daysAgo % 7] ?? 500;
-    expect(usualBerthings(BEGINNING, known(56, count))).toBe(20);
-    expect(
-      usualBerthings(
-        BEGINNING,
-        known(90, (ago) => (ago > 56 ? 900 : count(ago))),
-      ),
-    ).toBe(20);
+    expect(usual(56, count)).toBe(20);
+    expect(usual(90, (ago) => (ago > 56 ? 900 : count(ago)))).toBe(20);
   });
 
   it('are unknown with fewer than 28 days', () => {
-    expect(
-      usualBerthings(
-        BEGINNING,
-        known(27, () => 9),
-      ),
-    ).toBeUndefined();
-    expect(
-      usualBerthings(
-        BEGINNING,
-        known(28, () => 9),
-      ),
-    ).toBe(9);
+    expect(usual(27, () => 9)).toBeUndefined();
+    expect(usual(28, (ago) => (ago <= 14 ? 10 : 20))).toBe(15);
   });
 });
 
@@ -119,6 +107,21 @@ describe('the flow term of a day', () => {
     ];
     expect(rowAt(984, unseen)).toMatchObject({ dayBerthings: 0 });
     expect(rowAt(984, [begun({})])).toMatchObject({ dayBerthings: 1 });
+  });
+
+  it('is not known where the 24 hours before were not observed, and the day so far is', () => {
+    const coverage = [
+      { fromAt: atHour(0), toAt: atHour(920) },
+      { fromAt: atHour(960), toAt: atHour(964) },
+    ];
+    const [row] = dailySeries({
+      days: daysBetween(MONDAY, LAST),
+      calls,
+      coverage,
+      asOfAt: atHour(964),
+    }).slice(-1);
+    expect(row).toMatchObject({ coverage: 1, congestionScore: expect.any(Number) });
+    expect(row).not.toHaveProperty('flowTerm');
   });
 
   it('is in the score, a third of it', () => {

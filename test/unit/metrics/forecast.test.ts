@@ -13,6 +13,8 @@ import {
   issueForecast,
   rollForecasts,
 } from '../../../core/metrics/forecast.ts';
+import { ForecastDays, originAt } from '../../../core/metrics/forecast-origin.ts';
+import { Regression } from '../../../core/metrics/forecast-regression.ts';
 import { addDays } from '../../../core/reference/time.ts';
 
 const FIRST_DAY = '2025-01-01';
@@ -49,7 +51,8 @@ describe('a forecast', () => {
         const history = seriesOf(values);
         const forecast = issueForecast(metric, history, []);
         if (history.length < HISTORY_MIN_DAYS) return forecast === undefined;
-        const { originDay, days } = forecast as Forecast;
+        const { originDay, days, skill } = forecast as Forecast;
+        expect(skill.horizons.filter(({ error }) => !Number.isFinite(error))).toEqual([]);
         expect(originDay).toBe(dayAt(values.length - 1));
         expect(days.map(({ day }) => day)).toEqual([1, 2, 3, 4, 5, 6, 7].map((h) => addDays(originDay, h)));
         for (const { p10, p50, p90 } of days) {
@@ -118,6 +121,16 @@ describe('a forecast', () => {
 });
 
 describe('the regression', () => {
+  it('solves both distances together, with the prior as sixty outcomes', () => {
+    const regression = new Regression([0.5, 0]);
+    regression.add([2, 1], 3);
+    regression.add([1, 3], 2);
+    // Squares of 5 and 10, weighed 31 times; the product is 5, the moments 8 and 9, and 75 of the prior.
+    const determinant = 155 * 310 - 5 * 5;
+    expect(regression.expect([1, 0])).toBeCloseTo((83 * 310 - 5 * 9) / determinant, 12);
+    expect(regression.expect([0, 1])).toBeCloseTo((155 * 9 - 5 * 83) / determinant, 12);
+  });
+
   const rows = (queue: (at: number) => number, wait: (at: number) => number): DailyMetrics[] =>
     Array.from({ length: 120 }, (_, at) => ({
       day: dayAt(at),
@@ -157,6 +170,33 @@ describe('the regression', () => {
     );
     const threeDays = (history: DailyValue[]) => issue(history).days[2]?.candidates.regression ?? 0;
     expect(threeDays(queueing)).toBeGreaterThan(threeDays(free) + 1);
+  });
+});
+
+describe('what is expected of a day', () => {
+  const daysWith = (firstWait: number): DailyValue[] =>
+    Array.from({ length: 28 }, (_, at) => ({
+      day: dayAt(at),
+      value: 0.5,
+      ...(at >= firstWait && { waits: { avgWaitHours: 4, berthings: 10, hours: 40 } }),
+    }));
+
+  it('is an average of the berthings that it still has and of those to come', () => {
+    const days = new ForecastDays(daysWith(0));
+    // Four days of seven are known, with ten berthings of four hours each; thirty of ten hours come.
+    expect(days.expectedWait(27, 3, 10)).toBeCloseTo((4 * 40 + 30 * 10) / 70, 12);
+  });
+
+  it('is the usual score where the usual wait is not known', () => {
+    const origin = originAt('congestion_score', new ForecastDays(daysWith(20)), 27);
+    expect(origin?.expected).toEqual(Array(7).fill(0.5));
+  });
+
+  it('is made from the figure of its metric', () => {
+    const row = { day: FIRST_DAY, coverage: 1, vessels: 1 };
+    const figures = { congestionScore: 0.4, avgWaitHours: 2, dayAtAnchor: 3 };
+    const figureOf = (metric: ForecastMetric) => dailyValues(metric, [{ ...row, ...figures }])[0]?.value;
+    expect((['congestion_score', 'avg_wait_hours', 'at_anchor'] as const).map(figureOf)).toEqual([0.4, 2, 3]);
   });
 });
 

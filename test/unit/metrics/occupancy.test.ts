@@ -58,6 +58,11 @@ describe('vessels of a day', () => {
 });
 
 describe('means over a day', () => {
+  const oneAtAnchor = (queueTerm: number) => ({ atAnchor: 1, mostAtAnchor: 1, endAtAnchor: 1, queueTerm });
+  /** The hours up to the first observation, and what it covers. */
+  const now = { fromAt: atHour(0), toAt: atHour(2) };
+  const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
+
   it('weight counts by their duration', () => {
     const calls = [callOf([leg('anchorage', 0, 12), leg('berth', 12, 40)]), callOf([leg('berth', -5, 6)])];
     const { atAnchor, endAtAnchor, queueTerm } = meanOccupancy(presentOn(calls), DAY, ALL_DAY);
@@ -68,12 +73,7 @@ describe('means over a day', () => {
 
   it('count visitors at anchor as vessels but not as a queue', () => {
     const calls = [callOf([leg('anchorage', 0, 24)], { traffic: 'visitor' })];
-    expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({
-      atAnchor: 1,
-      mostAtAnchor: 1,
-      endAtAnchor: 1,
-      queueTerm: 0,
-    });
+    expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual(oneAtAnchor(0));
   });
 
   it('count a vessel once when an earlier call of it was never closed', () => {
@@ -83,20 +83,8 @@ describe('means over a day', () => {
       callOf([leg('berth', -3)]),
     ];
     expect(queueTermAt(presentOn(twice), atHour(6))).toBe(1 / 4);
-    expect(meanOccupancy(presentOn(twice), DAY, ALL_DAY)).toEqual({
-      atAnchor: 1,
-      mostAtAnchor: 1,
-      endAtAnchor: 1,
-      queueTerm: 1 / 4,
-    });
-    const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
-    const now = { fromAt: atHour(0), toAt: atHour(2) };
-    expect(meanOccupancy(presentOn(twice), now, first)).toEqual({
-      atAnchor: 1,
-      mostAtAnchor: 1,
-      endAtAnchor: 1,
-      queueTerm: 1 / 4,
-    });
+    expect(meanOccupancy(presentOn(twice), DAY, ALL_DAY)).toEqual(oneAtAnchor(1 / 4));
+    expect(meanOccupancy(presentOn(twice), now, first)).toEqual(oneAtAnchor(1 / 4));
   });
 
   it('are over the covered hours only', () => {
@@ -110,14 +98,7 @@ describe('means over a day', () => {
 
   it('are the counts of the instant at the very first observation', () => {
     const calls = [callOf([leg('anchorage', -3)])];
-    const now = { fromAt: atHour(0), toAt: atHour(2) };
-    const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
-    expect(meanOccupancy(presentOn(calls), now, first)).toEqual({
-      atAnchor: 1,
-      mostAtAnchor: 1,
-      endAtAnchor: 1,
-      queueTerm: 1 / 3,
-    });
+    expect(meanOccupancy(presentOn(calls), now, first)).toEqual(oneAtAnchor(1 / 3));
   });
 
   it('equal a sum over the minutes, whatever the calls', () => {

@@ -16,9 +16,11 @@ const CALLS = [
   callOf([leg('anchorage', 1)], { traffic: 'ferry' }),
 ];
 
+const snapshotOf = (calls: readonly PortCall[]) => snapshotAt({ coverage: [], asOfAt: AS_OF, calls });
+
 describe('a snapshot', () => {
   it('counts merchant vessels and scores cargo with the queue of the instant', () => {
-    const snapshot = snapshotAt({ coverage: [], asOfAt: AS_OF, calls: CALLS });
+    const snapshot = snapshotOf(CALLS);
     expect(snapshot).toMatchObject({
       asOfAt: AS_OF,
       inPort: 3,
@@ -43,12 +45,12 @@ describe('a snapshot', () => {
 
   it('averages berthings and open waits that are too few for a day', () => {
     const one = waitingCall(-30, 10, 20);
-    expect(snapshotAt({ coverage: [], asOfAt: AS_OF, calls: [one] })).toMatchObject({
+    expect(snapshotOf([one])).toMatchObject({
       avgWaitHours: 10,
       waitBasis: 'berthed',
     });
     const waiting = [callOf([leg('anchorage', -10)]), callOf([leg('anchorage', 0)])];
-    expect(snapshotAt({ coverage: [], asOfAt: AS_OF, calls: [one, ...waiting] })).toMatchObject({
+    expect(snapshotOf([one, ...waiting])).toMatchObject({
       avgWaitHours: 13.3,
       waitBasis: 'mixed',
     });
@@ -60,11 +62,11 @@ describe('a snapshot', () => {
       callOf([leg('anchorage', -20, -10), leg('anchorage', 5)]),
       callOf([leg('anchorage', -90)], { traffic: 'ferry' }),
     ];
-    expect(snapshotAt({ coverage: [], asOfAt: AS_OF, calls: open })).toMatchObject({
+    expect(snapshotOf(open)).toMatchObject({
       avgWaitHours: 12.5,
       waitBasis: 'open',
     });
-    expect(snapshotAt({ coverage: [], asOfAt: AS_OF, calls: [] })).toEqual({
+    expect(snapshotOf([])).toEqual({
       asOfAt: AS_OF,
       congestionScore: 0.1,
       avgWaitHours: 0,
@@ -77,7 +79,7 @@ describe('a snapshot', () => {
 
   it('does not count the open wait of a laid-up vessel', () => {
     const laidUp = callOf([leg('anchorage', -24 * 61)]);
-    expect(snapshotAt({ coverage: [], asOfAt: AS_OF, calls: [laidUp] })).toMatchObject({
+    expect(snapshotOf([laidUp])).toMatchObject({
       avgWaitHours: 0,
       inPort: 0,
     });
@@ -132,6 +134,7 @@ describe('what led to a snapshot', () => {
   });
 
   it.each([
+    ['was never observed', []],
     ['was not observed a week ago', [{ fromAt: AS_OF - 5 * DAY_MS, toAt: AS_OF }]],
     ['had been observed for less than a week by then', [{ fromAt: AS_OF - 13 * DAY_MS, toAt: AS_OF }]],
     [

@@ -6,13 +6,12 @@ import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 
 const FIRST = '2026-03-01';
-const scores = (values: readonly (number | undefined)[]): DailyMetrics[] =>
-  values.map((value, i) => ({
-    day: addDays(FIRST, i),
-    coverage: 1,
-    vessels: 5,
-    ...(value !== undefined && { congestionScore: value }),
-  }));
+const rowsOf = (metric: 'congestionScore' | 'avgWaitHours', values: readonly (number | undefined)[]) =>
+  values.map((value, i): DailyMetrics => {
+    const row = { day: addDays(FIRST, i), coverage: 1, vessels: 5 };
+    return value === undefined ? row : { ...row, [metric]: value };
+  });
+const scores = (values: readonly (number | undefined)[]) => rowsOf('congestionScore', values);
 const alertsOf = (rows: readonly DailyMetrics[], days = rows.length): Alert[] =>
   evaluateAlerts(rows, { asOfAt: endOfDay(addDays(FIRST, days - 1)) }).filter(
     ({ type }) => type === 'threshold',
@@ -41,8 +40,7 @@ describe('a threshold alert', () => {
     [53.9, 'medium'],
     [54, 'high'],
   ])('of an average wait of %d h on two days has severity %s', (avgWaitHours, severity) => {
-    const rows = [0, 1].map((i) => ({ day: addDays(FIRST, i), coverage: 1, vessels: 5, avgWaitHours }));
-    expect(alertsOf(rows)[0]?.severity).toBe(severity);
+    expect(alertsOf(rowsOf('avgWaitHours', [avgWaitHours, avgWaitHours]))[0]?.severity).toBe(severity);
   });
 
   it('is compared with the median of the 28 days before, and with itself when there is none', () => {
@@ -88,13 +86,7 @@ describe('a threshold alert', () => {
   });
 
   it('has other lines for waits', () => {
-    const rows = [10, 30, 25, 15, 14.4, 60, 60].map((avgWaitHours, i) => ({
-      day: addDays(FIRST, i),
-      coverage: 1,
-      vessels: 5,
-      avgWaitHours,
-    }));
-    expect(alertsOf(rows)).toMatchObject([
+    expect(alertsOf(rowsOf('avgWaitHours', [10, 30, 25, 15, 14.4, 60, 60]))).toMatchObject([
       { severity: 'high', metric: 'avg_wait_hours', changeFraction: 2 },
       { severity: 'medium', explain: 'avg_wait_hours 25 is at or above 24 for 2 days (28-day median 20).' },
     ]);

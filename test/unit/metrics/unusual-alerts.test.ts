@@ -36,12 +36,7 @@ describe('a port’s own normal', () => {
   });
 
   it('forgets what is more than a year old', () => {
-    const once = {
-      5: { mostAtAnchor: 300 },
-      6: { mostAtAnchor: 300 },
-      7: { mostAtAnchor: 300 },
-      8: { mostAtAnchor: 300 },
-    };
+    const once = Object.fromEntries([5, 6, 7, 8].map((day) => [day, { mostAtAnchor: 300 }]));
     expect(unusual(daysOf(301, { ...once, 300: { mostAtAnchor: 40 } }))).toEqual([]);
     expect(unusual(daysOf(401, { ...once, 400: { mostAtAnchor: 40 } }))).toHaveLength(1);
   });
@@ -53,12 +48,8 @@ describe('a port’s own normal', () => {
 
 describe('an unusual figure', () => {
   it('of a queue states the number, the usual range and since when', () => {
-    const rows = daysOf(101, {
-      98: { mostAtAnchor: 13 },
-      99: { mostAtAnchor: 13 },
-      100: { mostAtAnchor: 24 },
-    });
-    expect(unusual(rows)).toEqual([
+    const queued = { mostAtAnchor: 13 };
+    expect(unusual(daysOf(101, { 98: queued, 99: queued, 100: { mostAtAnchor: 24 } }))).toEqual([
       {
         type: 'unusual',
         metric: 'at_anchor',

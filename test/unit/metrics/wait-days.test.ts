@@ -45,7 +45,7 @@ describe('a day of waits', () => {
 
   it('counts the open waits of its end, or of the newest observation, with their hours so far', () => {
     const calls = [callOf([leg('anchorage', -6)]), callOf([leg('anchorage', 20, 30), leg('berth', 30)])];
-    expect(of(calls, 48)[0]?.all).toMatchObject({ waiting: 2, waitingHours: 34 });
+    expect(of(calls, 48)[0]?.all).toMatchObject({ waiting: 2, waitingHours: 34, recentWaitHours: 34 });
     expect(of(calls, 22)[0]?.all).toMatchObject({ waiting: 2, waitingHours: 30 });
   });
 
