@@ -1,6 +1,5 @@
 /** A loopback web server that plays a list of scripted turns in order, with the good and bad replies of real upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach } from '@jest/globals';
 import { fetchHttpClient } from '../../core/sources/http/fetch-client.ts';
 import type { HttpClient } from '../../core/sources/http/http-client.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
@@ -43,11 +42,13 @@ export const turns = {
 };
 
 const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
-/** Starts the server on 127.0.0.1 until the test ends; after the last turn the last one is repeated. */
+/** After each test of a suite that starts some: `afterEach(closeUpstreams)`. */
+export async function closeUpstreams(): Promise<void> {
+  for (const close of closing.splice(0)) await close();
+}
+
+/** Starts the server on 127.0.0.1 until `closeUpstreams`; after the last turn the last one is repeated. */
 export async function scriptedUpstream(script: readonly Turn[]): Promise<ScriptedUpstream> {
   const requests: ScriptedUpstream['requests'] = [];
   const server = createServer((request, response) => {

@@ -1,13 +1,15 @@
 /** The large archive over a local HTTP server that supports ranges or not, and the addresses in their order. */
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough, zipSync } from 'fflate';
 import { downloadMembers } from '../../../core/sources/antaq-berthing/archive-download.ts';
 import { type Address, fetchYears } from '../../../core/sources/antaq-berthing/source.ts';
 import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
-import { scriptedUpstream, type Turn } from '../../builders/scripted-upstream.ts';
+import { closeUpstreams, scriptedUpstream, type Turn } from '../../builders/scripted-upstream.ts';
 import { berthingTable, LATEST, parseFiles, timesTable } from './yearly-tables.ts';
+
+afterEach(closeUpstreams);
 
 const MEGABYTE = 1_000_000;
 /** Bytes that do not compress, as most of the archive is made of what is not wanted. */

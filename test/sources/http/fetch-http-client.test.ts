@@ -1,9 +1,11 @@
 /** The network client against a scripted loopback upstream: what it recovers from, what is refused, and how long it waits. */
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/sources/http/fetch-client.ts';
 import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
-import { scriptedUpstream, type Turn, turns } from '../../builders/scripted-upstream.ts';
+import { closeUpstreams, scriptedUpstream, type Turn, turns } from '../../builders/scripted-upstream.ts';
+
+afterEach(closeUpstreams);
 
 async function given(
   script: readonly Turn[],

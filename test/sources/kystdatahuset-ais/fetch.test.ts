@@ -1,10 +1,11 @@
 /** The request of a poll and those of a back-fill, through the real network client, over loopback. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { kystdatahusetAisDeclaration as declaration } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
 import { fetchPastDay, kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import type { FetchedFiles } from '../../../core/sources/source.ts';
 import {
+  closeUpstreams,
   publishedUpstream,
   type ScriptedUpstream,
   slowTurn,
@@ -13,6 +14,8 @@ import {
 } from '../../builders/scripted-upstream.ts';
 import { fetchContext, memoryPast } from '../../builders/source-replies.ts';
 import { collection, surroundings } from './snapshots.ts';
+
+afterEach(closeUpstreams);
 
 const PUBLISHED = 'https://kystdatahuset.kystverket.no';
 const PATH = '/ws/api/ais/realtime/geojson';

@@ -1,6 +1,6 @@
 /** The requests of a poll, and what is archived when the feed fails: through the real network client, over loopback. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { PortBox } from '../../../core/ais/port-areas.ts';
 import {
   openWatersAisDeclaration as declaration,
@@ -8,9 +8,17 @@ import {
   planRequests,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { fetchVessels } from '../../../core/sources/open-waters-ais/source.ts';
-import { publishedUpstream, slowTurn, type Turn, turns } from '../../builders/scripted-upstream.ts';
+import {
+  closeUpstreams,
+  publishedUpstream,
+  slowTurn,
+  type Turn,
+  turns,
+} from '../../builders/scripted-upstream.ts';
 import { fetchContext } from '../../builders/source-replies.ts';
 import { collection } from './polls.ts';
+
+afterEach(closeUpstreams);
 
 const PUBLISHED = 'https://ais.openwaters.io';
 /** What the publisher allows without a key: square degrees a request, and requests a minute. */
