@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { command, parse, run, UsageError } from '../../local/command-line.ts';
 import { chooseSample, leastDetected } from './sample.ts';
 import { findMutants, keyOf, type Mutant, type MutantResult, runMutants } from './stryker/stryker.mjs';
 
@@ -49,12 +49,6 @@ const TIMEOUT_MS = 30_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOOLS = fileURLToPath(new URL('stryker', import.meta.url));
 const WORK = 'dist/mutation';
-const USAGE = `Usage: npm run mutation -- [FOLDER | FILE]... [--sample N] [--seed N] [--threshold PERCENT] [--concurrency N]
-
-Folders of core: ${Object.keys(TESTS_OF).join(', ')}; all of them without one. Files of them: core/http/request.ts
---sample N       tries N mutants, chosen by --seed, instead of all
---threshold 90   detected mutants in 100 for exit status 0; for a sample, less what chance explains
---concurrency N  processes, one for each processor by default`;
 
 /** What to mutate: a folder of core, and the names of its files. */
 interface Target {
@@ -70,36 +64,48 @@ function targetsOf(names: readonly string[]): Target[] {
       .replace(/^core\//, '')
       .replace(/\/$/, '')
       .split('/');
-    if (TESTS_OF[folder] === undefined) throw new Error(`core has no folder ${folder} to mutate`);
+    if (TESTS_OF[folder] === undefined) throw new UsageError(`core has no folder ${folder} to mutate`);
     const all = readdirSync(`${ROOT}core/${folder}`);
     const file = rest.join('/');
-    if (file !== '' && !all.includes(file)) throw new Error(`core/${folder} has no file ${file} to mutate`);
+    if (file !== '' && !all.includes(file))
+      throw new UsageError(`core/${folder} has no file ${file} to mutate`);
     files.set(folder, new Set([...(files.get(folder) ?? []), ...(file === '' ? all : [file])]));
   }
   return [...files].map(([folder, chosen]) => ({ folder, files: [...chosen] }));
 }
 
+interface Values {
+  readonly sample?: string;
+  readonly seed?: string;
+  readonly threshold?: string;
+  readonly concurrency?: string;
+}
+
 function readOptions() {
-  const integer = (name: string, text: string | undefined, otherwise: number): number => {
-    if (text === undefined) return otherwise;
-    if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}`);
-    return Number(text);
+  const integer = (name: keyof Values, otherwise: number): number => {
+    const text = values[name];
+    if (text !== undefined && !/^\d{1,9}$/.test(text))
+      throw new UsageError(`--${name} takes a whole number, not ${text}`);
+    return text === undefined ? otherwise : Number(text);
   };
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      sample: { type: 'string' },
-      seed: { type: 'string' },
-      threshold: { type: 'string' },
-      concurrency: { type: 'string' },
-    },
-  });
+  const about = `Changes the code by one small fault at a time and counts the faults that tests detect. FOLDER is a folder of
+core (${Object.keys(TESTS_OF).join(', ')}), all of them without one, or a file: core/http/request.ts`;
+  const definition = command('npm run mutation --', about)
+    .argument('[folder...]')
+    .option('--sample <n>', 'try n mutants, chosen by --seed, instead of all')
+    .option('--seed <n>', 'a whole number')
+    .option(
+      '--threshold <percent>',
+      `detected mutants in 100 for exit status 0 (default: ${THRESHOLD_PERCENT}); for a sample, less what chance explains`,
+    )
+    .option('--concurrency <n>', 'processes; one for each processor by default');
+  const values = parse<Values>(definition);
   return {
-    targets: targetsOf(positionals),
-    sample: values.sample === undefined ? undefined : integer('sample', values.sample, 0),
-    seed: integer('seed', values.seed, Math.floor(Math.random() * 1e6)),
-    threshold: integer('threshold', values.threshold, THRESHOLD_PERCENT),
-    concurrency: integer('concurrency', values.concurrency, availableParallelism()),
+    targets: targetsOf(definition.args),
+    sample: values.sample === undefined ? undefined : integer('sample', 0),
+    seed: integer('seed', Math.floor(Math.random() * 1e6)),
+    threshold: integer('threshold', THRESHOLD_PERCENT),
+    concurrency: integer('concurrency', availableParallelism()),
   };
 }
 
@@ -233,7 +239,8 @@ function describe({
   return `${place} ${status} ${mutatorName}\n    ${brief(original)}  =>  ${brief(replacement)}`;
 }
 
-async function main(): Promise<void> {
+/** The exit status. */
+async function main(): Promise<number> {
   const { targets, sample, seed, threshold, concurrency } = readOptions();
   process.chdir(ROOT);
   installTools();
@@ -267,18 +274,12 @@ async function main(): Promise<void> {
   if (chosen === undefined) {
     const poor = scores.filter((score) => percentOf(score) < threshold);
     for (const { folder } of poor) console.error(`core/${folder} is below ${threshold} %`);
-    if (poor.length > 0) process.exitCode = 1;
-  } else {
-    const least = leastDetected(total.mutants, threshold / 100, CHANCE_OF_A_POOR_SAMPLE);
-    const detected = detectedIn(total);
-    console.log(`${detected} detected; ${least} is the least that ${threshold} % of all may bring`);
-    if (detected < least) process.exitCode = 1;
+    return poor.length > 0 ? 1 : 0;
   }
+  const least = leastDetected(total.mutants, threshold / 100, CHANCE_OF_A_POOR_SAMPLE);
+  const detected = detectedIn(total);
+  console.log(`${detected} detected; ${least} is the least that ${threshold} % of all may bring`);
+  return detected < least ? 1 : 0;
 }
 
-try {
-  await main();
-} catch (thrown) {
-  console.error(`${(thrown as Error).message}\n\n${USAGE}`);
-  process.exitCode = 1;
-}
+await run(main);
