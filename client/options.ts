@@ -11,7 +11,7 @@ export interface ClientOptions {
   /** Milliseconds that one attempt may take, body included; default 10,000. */
   readonly timeoutMs?: number | undefined;
   /** When Retry-After is longer than this, the call fails at once and the error has the value; default 60 seconds. */
-  readonly longestRetryAfterSeconds?: number | undefined;
+  readonly maxRetryAfterSeconds?: number | undefined;
   /** Responses cached for revalidation by ETag; default 100, 0 turns the cache off. */
   readonly cacheEntries?: number | undefined;
   /** A live key in a browser is refused, because every visitor can read it there. True takes that risk. */

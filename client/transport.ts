@@ -136,7 +136,7 @@ export function createTransport(options: ClientOptions): Transport {
     apiKey,
     maxRetries = 4,
     timeoutMs = 10_000,
-    longestRetryAfterSeconds = 60,
+    maxRetryAfterSeconds = 60,
     cacheEntries = 100,
     onResponse,
     // Looked up at each call and called without a receiver, as browsers require.
@@ -216,7 +216,7 @@ export function createTransport(options: ClientOptions): Transport {
       if (!(outcome instanceof PortCongestionError)) return outcome.value;
       const { status, retryAfterSeconds } = outcome;
       const mayRetry = status === undefined || isRetryable(status);
-      const tooLong = retryAfterSeconds !== undefined && retryAfterSeconds > longestRetryAfterSeconds;
+      const tooLong = retryAfterSeconds !== undefined && retryAfterSeconds > maxRetryAfterSeconds;
       if (retry >= maxRetries || tooLong || !mayRetry) throw outcome;
       const ms = retryAfterSeconds === undefined ? backoffMs(retry, random()) : retryAfterSeconds * 1_000;
       await wait(ms, request.signal);

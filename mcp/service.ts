@@ -6,7 +6,7 @@ import type { PortRecord } from '../core/contracts/routes.ts';
 /** How long the service lets a response be cached. */
 const LIST_MS = 300_000;
 /** MCP clients abandon a call after 60 seconds: retries end before that, and a longer wait is an error that states it. */
-const PATIENCE = { maxRetries: 2, longestRetryAfterSeconds: 20 } as const;
+const PATIENCE = { maxRetries: 2, maxRetryAfterSeconds: 20 } as const;
 
 export interface Service {
   readonly client: PortCongestionClient;

@@ -112,12 +112,12 @@ interface SpanRequest {
   readonly to: Day | undefined;
   readonly defaultDays: number;
   /** Maximum days between the two. */
-  readonly longestDays: number;
+  readonly maxDays: number;
 }
 
 /** The days from `from` to `to`. Throws `validation_failed` for days after the view's, out of order or too far apart. */
 export function readSpan(
-  { from, to, defaultDays, longestDays }: SpanRequest,
+  { from, to, defaultDays, maxDays }: SpanRequest,
   view: View,
 ): Pick<DayWindow, 'firstDay' | 'lastDay'> {
   const lastDay = to ?? dayOf(view.nowAt);
@@ -128,9 +128,9 @@ export function readSpan(
     throw new ApiError('validation_failed', 'from must not be after to.', {
       hint: `Swap them: from=${lastDay}&to=${firstDay}`,
     });
-  if (addDays(firstDay, longestDays) < lastDay)
-    throw new ApiError('validation_failed', `from and to must be at most ${longestDays} days apart.`, {
-      hint: `From ${firstDay} on, the last day that fits is to=${addDays(firstDay, longestDays)}.`,
+  if (addDays(firstDay, maxDays) < lastDay)
+    throw new ApiError('validation_failed', `from and to must be at most ${maxDays} days apart.`, {
+      hint: `From ${firstDay} on, the last day that fits is to=${addDays(firstDay, maxDays)}.`,
     });
   return { firstDay, lastDay };
 }

@@ -38,7 +38,7 @@ export const waits = endpoint({
       const { from, to, class: group = 'all', as_of } = request.query;
       const view = viewAt(as_of, now());
       const { asOf } = view;
-      const span = { from, to, defaultDays: DEFAULT_DAYS, longestDays: MAX_SPAN_DAYS };
+      const span = { from, to, defaultDays: DEFAULT_DAYS, maxDays: MAX_SPAN_DAYS };
       const { firstDay: first, lastDay: last } = readSpan(span, view);
       const known =
         asOf === undefined

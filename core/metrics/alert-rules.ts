@@ -18,7 +18,7 @@ export interface AlertRule {
   /** Decimals of the served figure. */
   readonly decimals: number;
   /** Smaller changes are not reported. Unit of the metric. */
-  readonly leastChange: number;
+  readonly minChange: number;
   /** Least divisor of a relative change. Unit of the metric. */
   readonly floor: number;
   /** Hours and counts grow by factors, so the detector works on log(1 + x). */
@@ -66,7 +66,7 @@ export const ALERT_RULES: Readonly<Record<LevelMetric, AlertRule>> = {
   congestion_score: {
     metric: 'congestion_score',
     decimals: SCORE_DECIMALS,
-    leastChange: 0.05,
+    minChange: 0.05,
     floor: 0.05,
     logarithmic: false,
     threshold: { lines: { low: 0.5, medium: 0.6, high: 0.75 }, clearAt: 0.45 },
@@ -76,7 +76,7 @@ export const ALERT_RULES: Readonly<Record<LevelMetric, AlertRule>> = {
   avg_wait_hours: {
     metric: 'avg_wait_hours',
     decimals: HOURS_DECIMALS,
-    leastChange: 6,
+    minChange: 6,
     floor: 1,
     logarithmic: true,
     threshold: { lines: { low: 16, medium: 24, high: 54 }, clearAt: 14.4 },
@@ -86,7 +86,7 @@ export const ALERT_RULES: Readonly<Record<LevelMetric, AlertRule>> = {
   at_anchor: {
     metric: 'at_anchor',
     decimals: VESSEL_MEAN_DECIMALS,
-    leastChange: 3,
+    minChange: 3,
     floor: 1,
     logarithmic: true,
     daily: (row) => row.dayAtAnchor,

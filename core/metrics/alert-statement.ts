@@ -4,12 +4,12 @@ import type { Day } from '../reference/time.ts';
 import type { AlertMetric } from './figures.ts';
 
 const MIN_FRACTION = -1;
-const GREATEST_FRACTION = 10;
+const MAX_FRACTION = 10;
 
 /** `(after - before) / max(|before|, floor)`, from -1 to 10, 4 decimals. */
 export function changeFraction(before: number, after: number, floor: number): number {
   const fraction = (after - before) / Math.max(Math.abs(before), floor);
-  return round(Math.min(GREATEST_FRACTION, Math.max(MIN_FRACTION, fraction)), FRACTION_DECIMALS);
+  return round(Math.min(MAX_FRACTION, Math.max(MIN_FRACTION, fraction)), FRACTION_DECIMALS);
 }
 
 /** Middle value, of an even number the mean of the two middle ones; undefined when empty. */

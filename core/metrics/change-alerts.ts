@@ -51,7 +51,7 @@ export function changeAlert(
   const fraction = changeFraction(before, after, rule.floor);
   if (Math.sign(after - before) !== Math.sign(point.step)) return undefined;
   if (Math.abs(fraction) < MIN_CHANGE_FRACTION) return undefined;
-  if (round(Math.abs(after - before), rule.decimals) < rule.leastChange) return undefined;
+  if (round(Math.abs(after - before), rule.decimals) < rule.minChange) return undefined;
   return {
     type: 'change_point',
     metric: rule.metric,
@@ -115,7 +115,7 @@ const SHORT_HISTORY_GATE = 6;
 const MAX_CHANGES = 4;
 /** A shorter level is a spike, however short the history. */
 const MIN_LEVEL_DAYS = 5;
-const ONLINE = { shortestSegment: MIN_LEVEL_DAYS, mostSplits: MAX_CHANGES };
+const ONLINE = { minSegment: MIN_LEVEL_DAYS, maxSplits: MAX_CHANGES };
 /** Changes dated at most so far apart are the same change. */
 const SAME_CHANGE_DAYS = 7;
 /** Days after an alert in which the metric raises no other. */
@@ -141,7 +141,7 @@ export function changeAlerts(days: readonly WatchedDay[], rule: AlertRule): Aler
     if (!isEnough(history)) continue;
     const found = changePoints(values.slice(first, i + 1), ONLINE)
       .map((point) => ({ point, alert: changeAlert(days, history, point, rule) }))
-      .filter(({ point }) => point.gate >= leastGate(history.length) && !isSame(last, history[point.index]))
+      .filter(({ point }) => point.gate >= minGate(history.length) && !isSame(last, history[point.index]))
       .reduce<Found | undefined>(stronger, undefined);
     if (!found) continue;
     alerts.push(found.alert);
@@ -166,7 +166,7 @@ function isEnough(history: readonly WatchedDay[]): boolean {
   return history.length >= MIN_HISTORY_DAYS && history.length >= MIN_HISTORY_COVERAGE * span;
 }
 
-const leastGate = (historyDays: number): number =>
+const minGate = (historyDays: number): number =>
   GATE + ((SHORT_HISTORY_GATE - GATE) * (HISTORY_DAYS - historyDays)) / (HISTORY_DAYS - MIN_HISTORY_DAYS);
 
 const isSame = (last: Report | undefined, day: WatchedDay | undefined): boolean =>

@@ -31,11 +31,11 @@ export class RunningSums {
 
 interface Segmenting {
   /** Least length of a segment. */
-  readonly shortestSegment: number;
+  readonly minSegment: number;
   /** Squared error that a split must save. */
   readonly penalty: number;
   /** Most splits; those that save most come first. */
-  readonly mostSplits: number;
+  readonly maxSplits: number;
 }
 
 interface Split {
@@ -58,14 +58,14 @@ function bestSplit(sums: RunningSums, from: number, to: number, shortest: number
 
 /** Indices in `[from, to)` at which a new level begins, ascending. */
 export function segment(sums: RunningSums, from: number, to: number, rules: Segmenting): number[] {
-  const { shortestSegment, penalty, mostSplits } = rules;
+  const { minSegment, penalty, maxSplits } = rules;
   const splitOf = (start: number, end: number): Split[] => {
-    const split = bestSplit(sums, start, end, shortestSegment);
+    const split = bestSplit(sums, start, end, minSegment);
     return split && split.gain > penalty ? [split] : [];
   };
   let open = splitOf(from, to);
   const indices: number[] = [];
-  while (open.length > 0 && indices.length < mostSplits) {
+  while (open.length > 0 && indices.length < maxSplits) {
     const next = open.reduce((best, split) => (split.gain > best.gain ? split : best));
     indices.push(next.index);
     open = open.filter((split) => split !== next);
@@ -78,17 +78,13 @@ export function segment(sums: RunningSums, from: number, to: number, rules: Segm
  * The partition of `[0, length)` with the least sum of squared error and penalties (optimal partitioning, Jackson et al.
  * 2005), as indices at which a new level begins, ascending. Quadratic in the length.
  */
-export function partition(
-  sums: RunningSums,
-  length: number,
-  rules: Omit<Segmenting, 'mostSplits'>,
-): number[] {
-  const { shortestSegment, penalty } = rules;
+export function partition(sums: RunningSums, length: number, rules: Omit<Segmenting, 'maxSplits'>): number[] {
+  const { minSegment, penalty } = rules;
   const costs = new Float64Array(length + 1).fill(Number.POSITIVE_INFINITY);
   const lastStarts = new Int32Array(length + 1);
   costs[0] = -penalty;
-  for (let to = shortestSegment; to <= length; to += 1) {
-    for (let from = 0; from <= to - shortestSegment; from += 1) {
+  for (let to = minSegment; to <= length; to += 1) {
+    for (let from = 0; from <= to - minSegment; from += 1) {
       const cost = (costs[from] ?? 0) + penalty + sums.squaredError(from, to);
       if (cost < (costs[to] ?? 0)) {
         costs[to] = cost;
@@ -110,7 +106,7 @@ const SHORT_SERIES = 50;
 /** A step must exceed this many standard errors of the difference of its two levels. */
 export const GATE = 4;
 /** The correlation of neighbouring residuals is limited to 0 to this. */
-const HIGHEST_CORRELATION = 0.8;
+const MAX_CORRELATION = 0.8;
 
 /** A series may consist of clean steps when the noise between neighbours is below this share of its variance. */
 const CLEAN_SHARE = 0.1;
@@ -159,7 +155,7 @@ function estimateNoise(values: readonly number[], bounds: readonly number[]): nu
   const n = values.length;
   const raw = products / squares;
   // Residuals of short series look less correlated than they are (Marriott and Pope 1954).
-  const correlation = Math.min(HIGHEST_CORRELATION, Math.max(0, raw + (1 + 4 * raw) / n));
+  const correlation = Math.min(MAX_CORRELATION, Math.max(0, raw + (1 + 4 * raw) / n));
   return Math.sqrt(squares / n) * Math.sqrt((1 + correlation) / (1 - correlation));
 }
 
@@ -190,14 +186,14 @@ function cleanSteps(values: readonly number[], sums: RunningSums, rules: Segment
   if (noise >= CLEAN_SHARE * variance) return undefined;
   const steps = partition(sums, n, { ...rules, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * noise });
   const remainder = [0, ...steps].reduce((sum, from, k) => sum + sums.squaredError(from, steps[k] ?? n), 0);
-  return steps.length <= rules.mostSplits && remainder <= CLEAN_REMAINDER * n * noise ? steps : undefined;
+  return steps.length <= rules.maxSplits && remainder <= CLEAN_REMAINDER * n * noise ? steps : undefined;
 }
 
 interface Detection {
   /** Least length of a level; by default it depends on the length of the series. */
-  readonly shortestSegment?: number;
+  readonly minSegment?: number;
   /** Most splits of the segmentation; unlimited by default. */
-  readonly mostSplits?: number;
+  readonly maxSplits?: number;
 }
 
 /**
@@ -210,8 +206,8 @@ export function changePoints(values: readonly number[], detection: Detection = {
   const variance = sums.squaredError(0, n) / n;
   if (n < 2 || variance === 0) return [];
   const shortest = n < SHORT_SERIES ? MIN_SEGMENT_OF_SHORT_SERIES : MIN_SEGMENT;
-  const { shortestSegment = shortest, mostSplits = Number.POSITIVE_INFINITY } = detection;
-  const rules = { shortestSegment, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * variance, mostSplits };
+  const { minSegment = shortest, maxSplits = Number.POSITIVE_INFINITY } = detection;
+  const rules = { minSegment, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * variance, maxSplits };
   // Binary segmentation is more robust to noise and drift, but misses two steps that explain much only together.
   let points = gated(values, cleanSteps(values, sums, rules) ?? segment(sums, 0, n, rules));
   while (points.length > 0) {

@@ -12,7 +12,7 @@ const MIN_RESIDUALS = 20;
 const TAIL = 0.1;
 /** How far one outcome moves the level of a tail, and between which levels. */
 const STEP = 0.02;
-const [LOWEST_LEVEL, HIGHEST_LEVEL] = [0.02, 0.25];
+const [MIN_LEVEL, MAX_LEVEL] = [0.02, 0.25];
 
 /** Distances of the two ends of a band from the forecast, on the scale of the residuals. */
 interface Band {
@@ -32,7 +32,7 @@ function insert(ascending: number[], value: number): void {
 
 /** A tail that was missed too often gets a lower level, and so a wider band (Gibbs and Candès 2021). */
 const moved = (level: number, isMissed: boolean): number =>
-  Math.min(HIGHEST_LEVEL, Math.max(LOWEST_LEVEL, level + STEP * (TAIL - (isMissed ? 1 : 0))));
+  Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level + STEP * (TAIL - (isMissed ? 1 : 0))));
 
 /** The residuals of one method at one horizon. */
 class Residuals {

@@ -11,7 +11,7 @@ const MIN_PAIRS = 2;
 /** Least base per month, in US dollars. */
 const MIN_BASE_PER_MONTH = 1000;
 /** Limits the index where the base is small. */
-const GREATEST_INDEX = 1000;
+const MAX_INDEX = 1000;
 
 /** One month of the index of a commodity. */
 type ImportMomentum = Omit<ImportIndexPoint, 'code'>;
@@ -44,5 +44,5 @@ function indexOf(month: Month, values: ReadonlyMap<Month, number>): number | und
     pairs += 1;
   }
   if (pairs < MIN_PAIRS || base < pairs * MIN_BASE_PER_MONTH) return undefined;
-  return round(Math.min(GREATEST_INDEX, (100 * now) / base), INDEX_DECIMALS);
+  return round(Math.min(MAX_INDEX, (100 * now) / base), INDEX_DECIMALS);
 }

@@ -72,7 +72,7 @@ export interface SourceDeclaration {
   /** Hosts that it may contact; redirects to other hosts are refused. */
   readonly hosts: readonly string[];
   /** Largest accepted reply, in bytes, decompressed. */
-  readonly largestReplyBytes: number;
+  readonly maxReplyBytes: number;
   /** Name of the secret that a fetch requires, if any. */
   readonly secret?: string;
   /**

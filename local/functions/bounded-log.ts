@@ -8,7 +8,7 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const GATHER_MS = 10;
 
 /** Starts a new file at `path`; the old one, and each one that is full, moves to `path.1`. */
-export function openBoundedLog(path: string, largestBytes = MAX_BYTES): Writable {
+export function openBoundedLog(path: string, maxBytes = MAX_BYTES): Writable {
   mkdirSync(dirname(path), { recursive: true });
   const begin = (): number => {
     try {
@@ -23,7 +23,7 @@ export function openBoundedLog(path: string, largestBytes = MAX_BYTES): Writable
 
   const append = (lines: string, done: (fault?: Error | null) => void): void => {
     const bytes = Buffer.from(lines);
-    if (size > 0 && size + bytes.length > largestBytes) {
+    if (size > 0 && size + bytes.length > maxBytes) {
       closeSync(file);
       file = begin();
       size = 0;

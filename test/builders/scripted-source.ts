@@ -50,7 +50,7 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
       partitionedBy: 'whole',
       ports,
       hosts: [],
-      largestReplyBytes: 1_000_000,
+      maxReplyBytes: 1_000_000,
     },
     async fetch() {
       const turn = turns.shift() ?? new UpstreamFailure('network', 'the script is over');

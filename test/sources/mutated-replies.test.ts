@@ -50,7 +50,7 @@ const SPOILT: readonly (readonly [string, (file: Uint8Array, source: Source) => 
   ],
   [
     'ten times too large',
-    (_, { declaration }) => new Uint8Array(declaration.largestReplyBytes * 10),
+    (_, { declaration }) => new Uint8Array(declaration.maxReplyBytes * 10),
     /^too-large$/,
   ],
 ];

@@ -47,7 +47,7 @@ describe.each(SOURCE_DECLARATIONS.map((declaration) => [declaration.id, declarat
     it('declares a pace, a budget longer than it, a size and hosts', () => {
       expect(declared.everyMinutes).toBeGreaterThan(0);
       expect(declared.freshnessBudgetMinutes).toBeGreaterThan(declared.everyMinutes);
-      expect(declared.largestReplyBytes).toBeGreaterThan(0);
+      expect(declared.maxReplyBytes).toBeGreaterThan(0);
       expect(declared.hosts.length).toBeGreaterThan(0);
       expect(declared.hosts.every((host) => /^[a-z0-9.-]+$/.test(host))).toBe(true);
       expect(declared.kind === 'trade').toBe(declared.ports.length === 0);

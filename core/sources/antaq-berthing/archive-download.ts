@@ -23,8 +23,8 @@ export interface WantedMembers {
   /** Names of the wanted members, without their folders. */
   readonly names: ReadonlySet<string>;
   /** Largest compressed and largest inflated size of one member, in bytes. */
-  readonly largestCompressedBytes: number;
-  readonly largestBytes: number;
+  readonly maxCompressedBytes: number;
+  readonly maxBytes: number;
 }
 
 const baseName = (path: string): string => path.split('/').at(-1) ?? path;
@@ -79,7 +79,7 @@ class Collected {
 
   add(member: { path: string; method: number; crc: number | undefined }, compressed: Uint8Array): void {
     const name = baseName(member.path);
-    const content = readContent({ ...member, name }, compressed, this.wanted.largestBytes);
+    const content = readContent({ ...member, name }, compressed, this.wanted.maxBytes);
     this.members.set(name, toZip(name, member.method, compressed, content));
   }
 }
@@ -136,7 +136,7 @@ async function readRanges(http: HttpClient, { url, head, tail }: RangedArchive, 
 }
 
 function checkSize(url: string, entry: ZipEntry, wanted: WantedMembers): void {
-  if (entry.compressedBytes > wanted.largestCompressedBytes || entry.bytes > wanted.largestBytes)
+  if (entry.compressedBytes > wanted.maxCompressedBytes || entry.bytes > wanted.maxBytes)
     throw new UpstreamFailure('too-large', `${url}: ${entry.name} has ${entry.bytes} bytes`);
 }
 
@@ -155,7 +155,7 @@ class Stored extends PassThrough {
 
 /** Reads the archive from its beginning until every wanted member is found, or to its end. */
 async function readStream(url: string, chunks: AsyncIterable<Uint8Array>, collected: Collected) {
-  const { largestCompressedBytes } = collected.wanted;
+  const { maxCompressedBytes } = collected.wanted;
   // An earlier attempt that broke off may have left members of an archive that has been replaced since.
   collected.members.clear();
   let failure: unknown;
@@ -167,7 +167,7 @@ async function readStream(url: string, chunks: AsyncIterable<Uint8Array>, collec
       if (error) failure ??= broken(url, `${file.name}: ${error.message}`);
       if (!isWanted || failure !== undefined) return;
       size += chunk.byteLength;
-      if (size > largestCompressedBytes) {
+      if (size > maxCompressedBytes) {
         failure = new UpstreamFailure('too-large', `${url}: ${file.name} is more than ${size} bytes`);
         return;
       }

@@ -78,5 +78,5 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
       alerts: 'with `until`, because the data end months ago',
     },
   },
-  largestReplyBytes: 64 * MEGABYTE,
+  maxReplyBytes: 64 * MEGABYTE,
 };

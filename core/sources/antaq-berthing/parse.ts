@@ -20,9 +20,9 @@ function membersOf(fetched: ArchivedFetch): Member[] {
     .filter(([name]) => name.endsWith('.zip'))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, bytes]) => {
-      if (bytes.byteLength > declaration.largestReplyBytes) throw new RefusedReply('too-large', name);
+      if (bytes.byteLength > declaration.maxReplyBytes) throw new RefusedReply('too-large', name);
       // Not a zip: report what it is instead, for example a web page or an empty file.
-      if (!isZip(bytes)) replyText(name, bytes, declaration.largestReplyBytes);
+      if (!isZip(bytes)) replyText(name, bytes, declaration.maxReplyBytes);
       return readMembers(name, bytes);
     });
 }

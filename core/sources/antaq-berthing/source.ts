@@ -59,8 +59,8 @@ async function fromArchive(http: HttpClient, url: string, years: readonly number
   const names = new Set(years.flatMap((year) => TABLES.map((kind) => `${year}${kind}.txt`)));
   const members = await downloadMembers(http, url, {
     names,
-    largestCompressedBytes: declaration.largestReplyBytes,
-    largestBytes: MAX_MEMBER_BYTES,
+    maxCompressedBytes: declaration.maxReplyBytes,
+    maxBytes: MAX_MEMBER_BYTES,
   });
   return wholeYears(years, async (table) => members.get(`${table}.txt`));
 }

@@ -43,5 +43,5 @@ export const dmaAisDeclaration: SourceDeclaration = {
     ],
   },
   // The listing of a year; day files are read as they stream.
-  largestReplyBytes: 8 * MEGABYTE,
+  maxReplyBytes: 8 * MEGABYTE,
 };

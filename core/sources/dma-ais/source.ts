@@ -44,7 +44,7 @@ function files(text: string): ListedDay[] {
 async function listPrefix(http: HttpClient, prefix: string): Promise<readonly ListedDay[]> {
   // A year has fewer days than the thousand objects of one page.
   const reply = await http.get(`${BUCKET}?list-type=2&prefix=${prefix}`);
-  return listingIn(prefix, reply, declaration.largestReplyBytes, files);
+  return listingIn(prefix, reply, declaration.maxReplyBytes, files);
 }
 
 /** A year may be listed at the top, in its folder, or partly in both; the folder's file is the later one. */

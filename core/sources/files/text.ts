@@ -5,12 +5,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The reply as text, without a byte order mark. Throws `RefusedReply` with the reason `too-large` above
- * `largestBytes`, `empty` when it has only white space, `encoding` when it is not UTF-8, and `html` when it is a
+ * `maxBytes`, `empty` when it has only white space, `encoding` when it is not UTF-8, and `html` when it is a
  * web page, which some upstreams send as an error with status 200.
  */
-export function replyText(name: string, bytes: Uint8Array, largestBytes: number): string {
-  if (bytes.byteLength > largestBytes)
-    throw new RefusedReply('too-large', `${name}: ${bytes.byteLength} bytes`);
+export function replyText(name: string, bytes: Uint8Array, maxBytes: number): string {
+  if (bytes.byteLength > maxBytes) throw new RefusedReply('too-large', `${name}: ${bytes.byteLength} bytes`);
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -26,8 +25,8 @@ export function replyText(name: string, bytes: Uint8Array, largestBytes: number)
 }
 
 /** The reply as JSON. Throws `RefusedReply` as `replyText` does, and with `malformed` when it does not parse. */
-export function replyJson(name: string, bytes: Uint8Array, largestBytes: number): unknown {
-  const text = replyText(name, bytes, largestBytes);
+export function replyJson(name: string, bytes: Uint8Array, maxBytes: number): unknown {
+  const text = replyText(name, bytes, maxBytes);
   try {
     return JSON.parse(text);
   } catch {

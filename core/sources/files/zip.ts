@@ -84,14 +84,14 @@ export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry):
 export function readContent(
   { name, method, crc }: { readonly name: string; readonly method: number; readonly crc: number | undefined },
   compressed: Uint8Array,
-  largestBytes: number,
+  maxBytes: number,
 ): Uint8Array {
   let content: Uint8Array;
   try {
     if (method !== 0 && method !== 8) throw new BrokenZip('unknown method');
-    content = method === 0 ? compressed : inflateRawSync(compressed, { maxOutputLength: largestBytes });
+    content = method === 0 ? compressed : inflateRawSync(compressed, { maxOutputLength: maxBytes });
   } catch {
-    throw new BrokenZip(`${name} does not inflate to at most ${largestBytes} bytes`);
+    throw new BrokenZip(`${name} does not inflate to at most ${maxBytes} bytes`);
   }
   if (crc !== undefined && crc32(content) !== crc) throw new BrokenZip(`${name} has another checksum`);
   return content;

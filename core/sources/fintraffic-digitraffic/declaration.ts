@@ -61,5 +61,5 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
     delay: 'minutes after the agent reports',
     notes: { waits: 'a lower bound: short stays at anchor are reported incompletely' },
   },
-  largestReplyBytes: 32 * MEGABYTE,
+  maxReplyBytes: 32 * MEGABYTE,
 };

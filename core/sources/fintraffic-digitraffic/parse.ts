@@ -62,7 +62,7 @@ function readFiles(fetched: ArchivedFetch): Files {
   return new Map(
     names.map((name) => [
       name,
-      replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration.largestReplyBytes),
+      replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration.maxReplyBytes),
     ]),
   );
 }

@@ -21,5 +21,5 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
     since: 'first poll, or back-fill',
     delay: 'at most 20 minutes old',
   },
-  largestReplyBytes: 4 * MEGABYTE,
+  maxReplyBytes: 4 * MEGABYTE,
 };

@@ -24,18 +24,18 @@ function refuseUnknownCoding(headers: Headers): void {
 
 /**
  * The whole body, decompressed. Counts decompressed bytes as they stream, so that a small reply which inflates
- * without end stops at `largestBytes` with an `UpstreamFailure`. A body that breaks off rejects as `fetch` does.
+ * without end stops at `maxBytes` with an `UpstreamFailure`. A body that breaks off rejects as `fetch` does.
  */
-async function readBounded(response: Response, largestBytes: number): Promise<Uint8Array> {
+async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
   if (!response.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = response.body.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.byteLength;
-    if (size > largestBytes) {
+    if (size > maxBytes) {
       await reader.cancel().catch(() => undefined);
-      throw new UpstreamFailure('too-large', `more than ${largestBytes} bytes`);
+      throw new UpstreamFailure('too-large', `more than ${maxBytes} bytes`);
     }
     chunks.push(next.value);
   }
@@ -66,7 +66,7 @@ export interface NetworkLimits {
   /** A body that is read in chunks, from the first to the last. */
   readonly streamTimeoutMs: number;
   /** If the upstream asks for a longer pause, this pass ends and the next one waits. */
-  readonly longestRetryAfterSeconds: number;
+  readonly maxRetryAfterSeconds: number;
 }
 
 const DEFAULT_LIMITS: NetworkLimits = {
@@ -74,7 +74,7 @@ const DEFAULT_LIMITS: NetworkLimits = {
   tryTimeoutMs: 60 * SECOND_MS,
   totalTimeoutMs: 180 * SECOND_MS,
   streamTimeoutMs: 480 * SECOND_MS,
-  longestRetryAfterSeconds: 60,
+  maxRetryAfterSeconds: 60,
 };
 
 interface NetworkOptions {
@@ -130,7 +130,7 @@ class FetchHttpClient implements HttpClient {
   private readonly limits: NetworkLimits;
 
   constructor(
-    private readonly declaration: Pick<SourceDeclaration, 'hosts' | 'largestReplyBytes'>,
+    private readonly declaration: Pick<SourceDeclaration, 'hosts' | 'maxReplyBytes'>,
     private readonly options: NetworkOptions,
   ) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -149,7 +149,7 @@ class FetchHttpClient implements HttpClient {
       const last = attempt + 1 >= this.limits.tries;
       if (last || !this.isRetryable(outcome)) throw outcome;
       const askedPauseSeconds = outcome.retryAfterSeconds;
-      if (askedPauseSeconds !== undefined && askedPauseSeconds > this.limits.longestRetryAfterSeconds)
+      if (askedPauseSeconds !== undefined && askedPauseSeconds > this.limits.maxRetryAfterSeconds)
         throw outcome;
       const pauseMs = (askedPauseSeconds ?? 0) * SECOND_MS + jitteredDelayMs(attempt, this.options.random);
       if (this.options.now() + pauseMs >= deadlineAt) throw outcome;
@@ -177,11 +177,11 @@ class FetchHttpClient implements HttpClient {
       if (!mayRetry(response.status)) {
         const head = readHead(response);
         if (read === undefined)
-          return { ...head, body: await readBounded(response, this.declaration.largestReplyBytes) };
+          return { ...head, body: await readBounded(response, this.declaration.maxReplyBytes) };
         await read(this.chunksOf(response, timer), head);
         return { ...head, body: new Uint8Array() };
       }
-      await readBounded(response, this.declaration.largestReplyBytes);
+      await readBounded(response, this.declaration.maxReplyBytes);
       const asked = parseRetryAfter(response.headers.get('retry-after') ?? undefined, this.options.now());
       return new UpstreamFailure('refused', `${place(url)}: status ${response.status}`, asked);
     } catch (error) {
@@ -240,6 +240,6 @@ class FetchHttpClient implements HttpClient {
 
 /** The client of one source. Every failure to get a reply is an `UpstreamFailure`; no address in it has a query. */
 export const fetchHttpClient = (
-  declaration: Pick<SourceDeclaration, 'hosts' | 'largestReplyBytes'>,
+  declaration: Pick<SourceDeclaration, 'hosts' | 'maxReplyBytes'>,
   options: NetworkOptions,
 ): HttpClient => new FetchHttpClient(declaration, options);

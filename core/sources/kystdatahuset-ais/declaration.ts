@@ -43,5 +43,5 @@ export const kystdatahusetAisDeclaration: SourceDeclaration = {
     ],
   },
   // A snapshot of 3,500 vessels is 3.3 MB.
-  largestReplyBytes: 32 * MEGABYTE,
+  maxReplyBytes: 32 * MEGABYTE,
 };

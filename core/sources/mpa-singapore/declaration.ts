@@ -17,7 +17,7 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
   partitionedBy: 'whole',
   ports: ['SGSIN'],
   hosts: ['oceans-x.mpa.gov.sg'],
-  largestReplyBytes: 32 * MEGABYTE,
+  maxReplyBytes: 32 * MEGABYTE,
   secret: 'MPA_API_KEY',
   coverage: { since: 'first fetch', delay: 'at most an hour old' },
 };

@@ -79,7 +79,7 @@ function readRows<Row extends z.ZodType>(
   shape: Row,
   refusals: Refusal[],
 ): z.output<Row>[] {
-  const content = replyJson(file, bytes, mpaSingaporeDeclaration.largestReplyBytes);
+  const content = replyJson(file, bytes, mpaSingaporeDeclaration.maxReplyBytes);
   if (!Array.isArray(content)) throw new RefusedReply('malformed', `${file} is not a list`);
   return content.flatMap((entry: unknown, index) => {
     const parsed = shape.safeParse(entry);

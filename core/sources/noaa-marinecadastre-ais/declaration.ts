@@ -71,5 +71,5 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
     ],
   },
   // The listing of a year; day files are read as they stream.
-  largestReplyBytes: 8 * MEGABYTE,
+  maxReplyBytes: 8 * MEGABYTE,
 };

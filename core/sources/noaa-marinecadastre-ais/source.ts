@@ -53,7 +53,7 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
     const query = `restype=container&comp=list&prefix=csv2/csv${year}/&maxresults=5000${from}`;
     const reply = await http.get(`${CONTAINER}?${query}`);
     if (reply.status === NOT_FOUND) return files;
-    const listed = listingIn(String(year), reply, declaration.largestReplyBytes, listBlobs);
+    const listed = listingIn(String(year), reply, declaration.maxReplyBytes, listBlobs);
     files.push(...listed.files);
     marker = listed.marker;
     if (marker === '') return files;

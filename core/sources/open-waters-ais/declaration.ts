@@ -125,5 +125,5 @@ export const openWatersAisDeclaration: SourceDeclaration = {
       'Waits beyond the areas below, such as those at the Kerch Strait for Rostov-na-Donu: they are not seen. Before the Panama Canal a wait may be for the canal, and off Samarinda and Banjarmasin it may be loading at anchor.',
     ],
   },
-  largestReplyBytes: 32 * MEGABYTE,
+  maxReplyBytes: 32 * MEGABYTE,
 };

@@ -60,7 +60,7 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   ports: KOREAN_PORTS,
   hosts: ['apis.data.go.kr'],
   // A page has 50 calls; the largest known are about 0.2 MB.
-  largestReplyBytes: 8 * MEGABYTE,
+  maxReplyBytes: 8 * MEGABYTE,
   secret: 'PORTMIS_SERVICE_KEY',
   coverage: { since: 'first fetch less 60 days', delay: 'at most an hour old' },
 };

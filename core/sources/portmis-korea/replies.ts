@@ -69,7 +69,7 @@ const listIn = (element: unknown, name: string): readonly XmlElement[] => {
  * not a reply: `html`, `malformed` and so on as `replyText` and `readXml` do, `wrong-root` for another document.
  */
 export function readPage(file: string, bytes: Uint8Array): ReplyPage {
-  const text = replyText(file, bytes, declaration.largestReplyBytes);
+  const text = replyText(file, bytes, declaration.maxReplyBytes);
   const { root, content } = readXml(file, text, ['item', 'detail']);
   if (root === 'OpenAPI_ServiceResponse') {
     throw new ReplyError(readText(child(content, 'cmmMsgHeader'), 'returnReasonCode') || 'unknown');

@@ -70,11 +70,11 @@ export const writeCalls = (reply: StepReply): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(reply)}\n`);
 
 /** Reads the file `name`. Throws `RefusedReply` with the reason for which the step refused the positions. */
-export function readCalls(files: FetchedFiles, name: string, largestBytes: number): StepReply {
+export function readCalls(files: FetchedFiles, name: string, maxBytes: number): StepReply {
   const file = files.get(name);
   if (file === undefined)
     throw new RefusedReply('no-step', 'the calls of these positions have not been made');
-  const read = replyShape.safeParse(replyJson(name, file, largestBytes));
+  const read = replyShape.safeParse(replyJson(name, file, maxBytes));
   if (!read.success) throw new RefusedReply('malformed', `${name} is not of the form that a step writes`);
   const { refused } = read.data;
   if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail, read.data);

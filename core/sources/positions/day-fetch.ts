@@ -27,12 +27,12 @@ export interface DayPublisher {
 export function listingIn<T>(
   what: string,
   { status, body }: HttpReply,
-  largestBytes: number,
+  maxBytes: number,
   read: (text: string) => T,
 ): T {
   if (status !== OK) throw new UpstreamFailure('refused', `the listing of ${what}: status ${status}`);
   try {
-    return read(replyText('the listing', body, largestBytes));
+    return read(replyText('the listing', body, maxBytes));
   } catch (error) {
     if (!(error instanceof RefusedReply)) throw error;
     throw new UpstreamFailure(error.reason, error.message);

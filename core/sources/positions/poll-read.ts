@@ -103,7 +103,7 @@ function readFiles(feed: PollFeed, { files }: ArchivedFetch): Read {
   const names = [...files.keys()].filter((name) => vesselsFile.test(name)).sort();
   if (names.length === 0) throw new RefusedReply('empty', 'no file of vessels');
   for (const name of names) {
-    const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration.largestReplyBytes);
+    const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration.maxReplyBytes);
     try {
       const decoded = decode(reply, keep, (row) => isExcluded(feed, row));
       broken += decoded.broken;
@@ -120,7 +120,7 @@ function readFiles(feed: PollFeed, { files }: ArchivedFetch): Read {
 
 function healthFault({ declaration }: PollFeed, { files }: ArchivedFetch): Refusal | undefined {
   const file = files.get(HEALTH_FILE);
-  const text = file === undefined ? 'ok' : replyText(HEALTH_FILE, file, declaration.largestReplyBytes).trim();
+  const text = file === undefined ? 'ok' : replyText(HEALTH_FILE, file, declaration.maxReplyBytes).trim();
   return text === 'ok'
     ? undefined
     : { reason: 'unhealthy', detail: text.split('\n')[0]?.slice(0, 200) ?? '' };

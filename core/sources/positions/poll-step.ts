@@ -167,7 +167,7 @@ function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetc
     notices = [],
     counts,
     compared,
-  } = readCalls(files, CALLS_FILE, declaration.largestReplyBytes);
+  } = readCalls(files, CALLS_FILE, declaration.maxReplyBytes);
   return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts, compared };
 }
 

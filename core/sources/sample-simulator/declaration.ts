@@ -16,5 +16,5 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   partitionedBy: 'whole',
   ports: PORT_PROFILES.map((profile) => profile.port),
   hosts: [],
-  largestReplyBytes: 16 * 1024 * 1024,
+  maxReplyBytes: 16 * 1024 * 1024,
 };

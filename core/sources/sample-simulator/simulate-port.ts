@@ -157,7 +157,7 @@ function createTerminal<Vessel>(berths: readonly string[]): Terminal<Vessel> {
 const WEEKDAY_FACTORS = [1.12, 1.08, 1.04, 1.0, 0.97, 0.92, 0.87];
 const DAILY_SWING = 0.25;
 const PEAK_LOCAL_HOUR = 6;
-const HIGHEST_FACTOR = Math.max(...WEEKDAY_FACTORS) * (1 + DAILY_SWING);
+const MAX_FACTOR = Math.max(...WEEKDAY_FACTORS) * (1 + DAILY_SWING);
 /** 1970-01-01 was a Thursday, the fourth day of a week that begins on Monday. */
 const EPOCH_WEEKDAY = 3;
 
@@ -171,10 +171,10 @@ function rhythm(at: Instant, utcOffsetHours: number): number {
 
 /** The first arrival after `at`, by thinning a faster process (Lewis and Shedler, 1979); at least a second later. */
 function nextArrival(random: RandomStream, at: Instant, perDay: number, utcOffsetHours: number): Instant {
-  const meanMs = (24 * HOUR_MS) / (perDay * HIGHEST_FACTOR);
+  const meanMs = (24 * HOUR_MS) / (perDay * MAX_FACTOR);
   let candidateAt: number = at;
   do candidateAt += exponential(random, meanMs);
-  while (random() * HIGHEST_FACTOR > rhythm(candidateAt, utcOffsetHours));
+  while (random() * MAX_FACTOR > rhythm(candidateAt, utcOffsetHours));
   return Math.max(wholeSecond(candidateAt), at + SECOND_MS);
 }
 

@@ -41,5 +41,5 @@ export const tipcTaiwanDeclaration: SourceDeclaration = {
     delay: 'at most 30 minutes old',
   },
   // A month of Kaohsiung is about 0.9 MB.
-  largestReplyBytes: 16 * MEGABYTE,
+  maxReplyBytes: 16 * MEGABYTE,
 };

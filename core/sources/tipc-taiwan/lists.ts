@@ -43,14 +43,8 @@ const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PO
  * The rows of a list, by element name; none when the port has none in the window. Throws `RefusedReply`: `too-large`,
  * `encoding`, `html` for a web page, `document-type` and `malformed` as `readXml` does, `wrong-root` for another list.
  */
-export function readList(
-  file: string,
-  bytes: Uint8Array,
-  direction: Direction,
-  largestBytes: number,
-): XmlRow[] {
-  if (bytes.byteLength > largestBytes)
-    throw new RefusedReply('too-large', `${file}: ${bytes.byteLength} bytes`);
+export function readList(file: string, bytes: Uint8Array, direction: Direction, maxBytes: number): XmlRow[] {
+  if (bytes.byteLength > maxBytes) throw new RefusedReply('too-large', `${file}: ${bytes.byteLength} bytes`);
   let text: string;
   try {
     text = big5.decode(bytes);

@@ -184,7 +184,7 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort,
     const lists = rows.get(port) ?? {};
     rows.set(port, lists);
     try {
-      const read = readList(file, bytes, direction, tipcTaiwanDeclaration.largestReplyBytes);
+      const read = readList(file, bytes, direction, tipcTaiwanDeclaration.maxReplyBytes);
       lists[direction] = new Map([...(lists[direction] ?? []), ...readRows(file, read, refusals)]);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;

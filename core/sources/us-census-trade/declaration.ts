@@ -18,6 +18,6 @@ export const usCensusTradeDeclaration: SourceDeclaration = {
   partitionedBy: 'hs-chapter',
   ports: [],
   hosts: ['api.census.gov'],
-  largestReplyBytes: 24 * MEGABYTE,
+  maxReplyBytes: 24 * MEGABYTE,
   secret: 'CENSUS_API_KEY',
 };

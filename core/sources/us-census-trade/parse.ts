@@ -109,11 +109,7 @@ function readTables(fetched: ArchivedFetch, refusals: Refusal[]): [string, Trade
   let first: RefusedReply | undefined;
   for (const name of [...fetched.files.keys()].filter((file) => file.endsWith('.json')).sort()) {
     try {
-      const content = replyJson(
-        name,
-        fetched.files.get(name) ?? new Uint8Array(),
-        declaration.largestReplyBytes,
-      );
+      const content = replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration.maxReplyBytes);
       tables.push([name, readTable(name, content)]);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;

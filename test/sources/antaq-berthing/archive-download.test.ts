@@ -72,7 +72,7 @@ async function serving(respond: Turn) {
   };
   const { host } = await scriptedUpstream([counted]);
   const http: HttpClient = fetchHttpClient(
-    { hosts: [host, '127.0.0.1:1'], largestReplyBytes: MEGABYTE },
+    { hosts: [host, '127.0.0.1:1'], maxReplyBytes: MEGABYTE },
     {
       now: Date.now,
       random: () => 0,
@@ -128,8 +128,8 @@ const withoutRanges =
 
 const WANTED = {
   names: new Set(Object.keys(TABLES).map((name) => name.replace('estatistico/', ''))),
-  largestCompressedBytes: MEGABYTE,
-  largestBytes: MEGABYTE,
+  maxCompressedBytes: MEGABYTE,
+  maxBytes: MEGABYTE,
 };
 const textsIn = (members: ReadonlyMap<string, Uint8Array>): Record<string, string> =>
   Object.fromEntries(

@@ -7,15 +7,11 @@ import { closeUpstreams, scriptedUpstream, type Turn, turns } from '../../builde
 
 afterEach(closeUpstreams);
 
-async function given(
-  script: readonly Turn[],
-  limits: Partial<NetworkLimits> = {},
-  largestReplyBytes = 1_000,
-) {
+async function given(script: readonly Turn[], limits: Partial<NetworkLimits> = {}, maxReplyBytes = 1_000) {
   const upstream = await scriptedUpstream(script);
   const pauses: number[] = [];
   const client = fetchHttpClient(
-    { hosts: [upstream.host], largestReplyBytes },
+    { hosts: [upstream.host], maxReplyBytes },
     {
       now: () => Date.parse('2026-01-01T00:00:00Z'),
       random: () => 0.5,
@@ -217,7 +213,7 @@ describe('hosts', () => {
   it('speaks plain http only where the loopback is allowed', async () => {
     const { upstream } = await given([turns.ok('never')]);
     const client = fetchHttpClient(
-      { hosts: [upstream.host], largestReplyBytes: 10 },
+      { hosts: [upstream.host], maxReplyBytes: 10 },
       { now: () => 0, random: () => 0, sleep: async () => undefined },
     );
     await expect(client.get(upstream.origin)).rejects.toMatchObject({ reason: 'host-refused' });

@@ -64,7 +64,7 @@ describe('any series', () => {
   it('has ascending change points, no level below the least length and no gate below the least gate', () => {
     fc.assert(
       fc.property(series, (values) => {
-        const points = changePoints(values, { shortestSegment: 5, mostSplits: 4 });
+        const points = changePoints(values, { minSegment: 5, maxSplits: 4 });
         expect(points.length).toBeLessThanOrEqual(4);
         const bounds = [0, ...points.map(({ index }) => index), values.length];
         for (const [i, bound] of bounds.slice(1).entries()) {
@@ -96,7 +96,7 @@ describe('exact partition', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 10, maxLength: 60 }), (values) => {
         const sums = new RunningSums(values);
-        const rules = { shortestSegment: 3, penalty: 20, mostSplits: Number.POSITIVE_INFINITY };
+        const rules = { minSegment: 3, penalty: 20, maxSplits: Number.POSITIVE_INFINITY };
         const cost = (starts: readonly number[]): number =>
           [0, ...starts].reduce(
             (sum, from, i) => sum + rules.penalty + sums.squaredError(from, starts[i] ?? values.length),

@@ -14,8 +14,8 @@ import { sourceById } from '../../../core/sources/registry.ts';
 import { extent } from '../../builders/extent.ts';
 import { RECORDINGS, recordedFetches } from '../../builders/recordings.ts';
 
-const MAX_HOURS = ALERT_RULES.avg_wait_hours.leastChange;
-const MAX_SCORE = ALERT_RULES.congestion_score.leastChange;
+const MAX_HOURS = ALERT_RULES.avg_wait_hours.minChange;
+const MAX_SCORE = ALERT_RULES.congestion_score.minChange;
 
 /** Every recorded report of a port, by source and port, oldest first. */
 function recordedReports(): Map<string, PortReport[]> {
