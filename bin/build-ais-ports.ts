@@ -50,17 +50,19 @@ await run(async () => {
   const definition = command('npm run build-ais-ports --', 'Builds the boxes of a source of positions.')
     .requiredOption('--source <id>', sources)
     .requiredOption('--calls <file>', 'a PortWatch port database; only its order is used')
-    .option('--dated <month>', 'the month of the list, as the coverage page states it', '')
+    .option('--dated <month>', 'the month of the list, as the coverage page states it; with open-waters-ais')
     .option(
       '--wpi <file>',
       'the World Port Index, for ports that the reference does not have yet: npm run build-ports adds them',
     );
   const { source, calls, dated, wpi } = parse<
-    Record<'source' | 'calls' | 'dated', string> & { wpi?: string }
+    Record<'source' | 'calls', string> & { dated?: string; wpi?: string }
   >(definition);
   const choice = CHOICES[source];
   if (choice === undefined) throw new UsageError(`--source must be one of ${sources}, not ${source}`);
   const { count, margin, country } = choice;
+  if (country === undefined && dated === undefined)
+    throw new UsageError(`--source ${source} needs --dated, the month of the list`);
   const others = SOURCE_DECLARATIONS.filter(({ id }) => id !== source).flatMap(({ ports }) => ports);
   const listed = readPortWatch(readFileSync(calls, 'utf8')).filter(
     (port) => country === undefined || port.country === country[0],

@@ -1,5 +1,5 @@
 /** Generated traffic as NOAA publishes it: one CSV file a UTC day, in either of its layouts. */
-import { DAY_MS, type Day, dayOf } from '../../core/reference/time.ts';
+import { type Day, dayOf } from '../../core/reference/time.ts';
 import type { GeneratedFix } from './world-types.ts';
 
 /** `2024`: capital letters, latitude first; `2025`: lower case, longitude first. */
@@ -46,6 +46,3 @@ export function* noaaDays(
   }
   if (day !== undefined && rows.length > 0) yield { day, text: rows.join('') };
 }
-
-/** Start of the day after. */
-export const nextMidnight = (day: Day): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
