@@ -100,5 +100,6 @@ export function rowFigures(
 function coveredDays(coverage: Coverage): Pick<RowFigures, 'firstDay' | 'lastDay'> {
   const [first, last] = [coverage[0], coverage.at(-1)];
   if (first === undefined || last === undefined) return {};
-  return { firstDay: dayOf(first.fromAt), lastDay: dayOf(last.toAt) };
+  // Day files end at midnight, which begins a day of which nothing is covered.
+  return { firstDay: dayOf(first.fromAt), lastDay: dayOf(Math.max(last.fromAt, last.toAt - 1)) };
 }

@@ -9,8 +9,8 @@ import {
   type Day,
   dayOf,
   formatInstant,
+  isDay,
   parseInstant,
-  startOfDay,
 } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
 
@@ -19,9 +19,7 @@ const instant = z.pipe(
   z.transform((text: string): number => parseInstant(text) ?? 0),
 );
 
-const isDay = (text: unknown): boolean =>
-  typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOfDay(text));
-const day = z.string().check(z.refine(isDay));
+const day = z.string().check(z.refine((text: string) => isDay(text)));
 
 /** `from`, `to`: days of history to fetch first. Fetches before `since` and after `until` are left out. */
 const openEvent = z.object({

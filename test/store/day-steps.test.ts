@@ -126,7 +126,7 @@ describe('days in order', () => {
     expect(outcome.refusals.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['impossible-fix']));
     expect(outcome.status?.asOfAt).toBe(END);
     const port = await ingest.stores.ports.get('USOAK');
-    expect(port?.snapshot?.asOfAt).toBe(END);
+    expect(port).toMatchObject({ firstDay: '2026-01-05', lastDay: '2026-01-07', snapshot: { asOfAt: END } });
     expect(await ingest.pass(source, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });
   });
 

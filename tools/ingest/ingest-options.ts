@@ -1,6 +1,6 @@
 /** The options of `npm run ingest`. */
 import { availableParallelism } from 'node:os';
-import { addDays, type Day, type Instant, parseInstant, startOfDay } from '../../core/reference/time.ts';
+import { type Day, type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { command, parse, UsageError } from '../../local/command-line.ts';
@@ -52,15 +52,9 @@ function readInstant(option: string, text: string | undefined): Instant | undefi
   return at;
 }
 
-const isDay = (text: string | undefined): text is Day =>
-  text !== undefined &&
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(startOfDay(text)) &&
-  addDays(text, 0) === text;
-
 function readHistory(text: string | undefined): IngestOptions['history'] {
   if (text === undefined) return undefined;
-  const [from, to, ...more] = text.split('..');
+  const [from = '', to = '', ...more] = text.split('..');
   if (!isDay(from) || !isDay(to) || more.length > 0 || from > to)
     throw new UsageError(`--history must be two days like 2025-08-01..2025-08-31, not ${text}`);
   return { from, to };

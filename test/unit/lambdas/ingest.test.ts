@@ -82,7 +82,7 @@ describe('a pass', () => {
     [{ source: 'unknown-source' }],
     [{ source: 5 }],
     [{ source: 'plain', until: 'later' }],
-    [{ backFill: 'open', request: { source: 'plain', from: '2026-13-01' } }],
+    [{ backFill: 'open', request: { source: 'plain', from: '2026-02-30' } }],
     [{ backFill: 'walk', partition: { source: 'plain' } }],
     [{ backFill: 'close', request: { source: 'unknown-source' } }],
   ])('or a step is refused: %j', async (event) => {
