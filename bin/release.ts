@@ -11,14 +11,14 @@ import { openReleaseTables } from '../tools/release/release-tables.ts';
 
 await run(async () => {
   const { out, dataDir, address } = readReleaseOptions(process.argv.slice(2));
-  const { tables, close } = await openReleaseTables(dataDir, console.log);
+  const opened = await openReleaseTables(dataDir, console.log);
   try {
     const { manifest, written } = await writeRelease({
-      tables,
+      tables: opened.tables,
       declarations: [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION],
       place: createReleaseFolder(resolve(out)),
-      day: dayOf(Date.now()),
-      address,
+      day: dayOf(opened.nowAt),
+      address: address ?? opened.address,
     });
     const { release, files } = manifest;
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
@@ -26,6 +26,6 @@ await run(async () => {
       `release=${release} in ${resolve(out)} ${written ? 'is written' : 'was there already'}: ${files.length} files, ${rows} rows`,
     );
   } finally {
-    await close();
+    await opened.close();
   }
 });

@@ -16,14 +16,19 @@ const ending = new AbortController();
 const stopped = new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
 const ORPHAN_CHECK_MS = 500;
 
-function startService(options: ServeOptions, mode: ServeMode, built: BuiltService): Promise<LocalService> {
+function startService(
+  options: ServeOptions,
+  mode: ServeMode,
+  built: BuiltService,
+  clockOffsetMs: number,
+): Promise<LocalService> {
   return startLocalService({
     assembly: built.assembly,
     portalDirectory: built.portal,
     releases: options.releases,
     port: options.port,
     dataDirectory: mode.directory,
-    clockOffsetMs: mode.nowAt === undefined ? undefined : mode.nowAt - Date.now(),
+    clockOffsetMs,
     rawArchive: mode.rawArchive,
     recordedUntil: mode.recordedUntil,
     ingest: options.ingest ? mode.ingest : undefined,
@@ -37,7 +42,11 @@ function startService(options: ServeOptions, mode: ServeMode, built: BuiltServic
 }
 
 /** Publishes the service's addresses for the key command. */
-function announce({ model, ...service }: LocalService, directory: DataDirectory): void {
+function announce(
+  { model, ...service }: LocalService,
+  directory: DataDirectory,
+  clockOffsetMs: number,
+): void {
   const environments = [...model.functions.values()].map(({ environment }) => environment);
   const keysTable = environments.map((environment) => environment[TABLES.apiKeys.variable]).find(Boolean);
   directory.announce({
@@ -47,6 +56,7 @@ function announce({ model, ...service }: LocalService, directory: DataDirectory)
     keysTable: keysTable ?? '',
     stage: model.stage,
     apiId: model.apiId,
+    clockOffsetMs,
   });
 }
 
@@ -78,8 +88,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const mode = chooseMode(options, built);
   for (const line of mode.banner) progress.line(line);
   progress.line(`starting the store in ${mode.directory}`);
-  const service = await startService(options, mode, built);
-  announce(service, directory);
+  const clockOffsetMs = mode.nowAt === undefined ? 0 : mode.nowAt - Date.now();
+  const service = await startService(options, mode, built, clockOffsetMs);
+  announce(service, directory, clockOffsetMs);
   // A step that is running when the signal arrives fails with the store; that failure is not reported.
   await Promise.race([begin(service, mode), stopped]);
   await stopped;

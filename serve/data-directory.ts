@@ -20,6 +20,8 @@ const address = owner.extend({
   keysTable: z.string().min(1),
   stage: z.string().min(1),
   apiId: z.string().min(1),
+  /** How far the service's clock is ahead of the machine's, in milliseconds. */
+  clockOffsetMs: z.number(),
 });
 const serviceFile = z.union([address, owner]);
 

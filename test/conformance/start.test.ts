@@ -1,8 +1,8 @@
 /** `npm start` as a person has it: the banner, `ready`, lines to paste, and a clean end. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,6 +92,15 @@ local('npm start', () => {
       const reply = await fetch(url, { headers: { 'X-API-Key': key } });
       expect([reply.status, await reply.text()]).toEqual([200, expect.stringMatching(/\{.*\}/)]);
     }
+    const out = join(dataDir, 'releases');
+    spawnSync(process.execPath, ['--import', 'tsx', 'bin/release.ts', '--data-dir', dataDir, '--out', out], {
+      cwd: ROOT,
+    });
+    // By the clock of the service, not by that of the machine.
+    expect(JSON.parse(await readFile(join(out, 'latest.json'), 'utf8'))).toMatchObject({
+      release: '2025-10-04',
+      manifest: `${new URL(pasted[0]?.[2] ?? '').origin}/data/release=2025-10-04/manifest.json`,
+    });
     expect(await end(recorded)).toBe(0);
   });
 

@@ -65,6 +65,7 @@ async function localPlane(): Promise<PlaneUnderTest> {
     keysTable: store.tables.apiKeys.name,
     stage: STAGE,
     apiId: 'api',
+    clockOffsetMs: 0,
   });
   return {
     place: () => openKeyStage({ local: true, dataDir }),

@@ -52,6 +52,7 @@ beforeAll(async () => {
     keysTable: store.tables.apiKeys.name,
     stage: 'dev',
     apiId: 'api',
+    clockOffsetMs: 0,
   });
   const keep = (...parts: unknown[]): boolean => logged.push(parts.map(String).join(' ')) > 0;
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)

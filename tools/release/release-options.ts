@@ -5,7 +5,8 @@ export interface ReleaseOptions {
   readonly out: string;
   /** Undefined: the default, unless the environment names tables. */
   readonly dataDir: string | undefined;
-  readonly address: string;
+  /** With a slash at its end. Undefined: where the service that runs on the data directory serves its releases. */
+  readonly address: string | undefined;
 }
 
 const ABOUT = `Writes a release of the dataset: Parquet files of everything up to yesterday (UTC), and a manifest. It reads the service
@@ -15,7 +16,7 @@ and the others). npm start serves the newest release under /data/.`;
 interface Values {
   readonly out: string;
   readonly dataDir?: string;
-  readonly address: string;
+  readonly address?: string;
 }
 
 /** Throws `UsageError` naming the option that is wrong. */
@@ -25,13 +26,12 @@ export function readReleaseOptions(args: readonly string[]): ReleaseOptions {
     .option('--data-dir <dir>', 'folder of the data (default .data)')
     .option(
       '--address <url>',
-      'where the folder will be read, for the manifest',
-      'http://127.0.0.1:3000/data/',
+      'where the folder will be read, for the manifest (default: /data/ of the running service, else of 127.0.0.1:3000)',
     );
   const { out, dataDir, address } = parse<Values>(definition, args);
   if (out === '') throw new UsageError('--out must name a folder');
   if (dataDir === '') throw new UsageError('--data-dir must name a folder');
-  if (!/^(https?|s3):\/\/\S+$/.test(address))
+  if (address !== undefined && !/^(https?|s3):\/\/\S+$/.test(address))
     throw new UsageError(`--address must be an http, https or s3 address, not ${address}`);
-  return { out, dataDir, address: address.endsWith('/') ? address : `${address}/` };
+  return { out, dataDir, address: address?.replace(/\/?$/, '/') };
 }

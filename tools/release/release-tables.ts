@@ -1,5 +1,6 @@
 /** The tables that a release on this machine reads: of a running service, of a data directory, or as the environment names them. */
 import { join } from 'node:path';
+import type { Instant } from '../../core/reference/time.ts';
 import { RELEASE_READS, type ReleaseRequest } from '../../core/release/release.ts';
 import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
@@ -13,9 +14,14 @@ import { liveDirectory } from '../../serve/data-mode.ts';
 import { planIngest } from '../../serve/ingest-schedule.ts';
 
 const DEFAULT_DATA_DIR = '.data';
+const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 export interface OpenedTables {
   readonly tables: ReleaseRequest['tables'];
+  /** Where the service serves its releases, with a slash at the end. */
+  readonly address: string;
+  /** The time by the service's clock, which a recording or `--now` sets. */
+  readonly nowAt: Instant;
   close(): Promise<void>;
 }
 
@@ -26,7 +32,12 @@ export async function openReleaseTables(
 ): Promise<OpenedTables> {
   const open = () => openFunctionTables(RELEASE_READS, process.env, PATIENT_RESPONSE_MS);
   if (dataDir === undefined && process.env[TABLES.ports.variable] !== undefined)
-    return { tables: open(), close: async () => undefined };
+    return {
+      tables: open(),
+      address: `${DEFAULT_URL}/data/`,
+      nowAt: Date.now(),
+      close: async () => undefined,
+    };
   const directory = dataDir ?? DEFAULT_DATA_DIR;
   const running = findService(directory);
   const { assembly } = await openBuiltService(
@@ -43,5 +54,10 @@ export async function openReleaseTables(
   const { functionArn } = planIngest(model.schedules, { sources: [] });
   const endpoints = { storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint };
   Object.assign(process.env, model.functions.get(functionArn)?.environment, awsEnvironment(endpoints));
-  return { tables: open(), close: () => store.close() };
+  return {
+    tables: open(),
+    address: `${running?.url ?? DEFAULT_URL}/data/`,
+    nowAt: Date.now() + (running?.clockOffsetMs ?? 0),
+    close: () => store.close(),
+  };
 }

@@ -15,6 +15,7 @@ const ADDRESS = {
   keysTable: 'keys',
   stage: 'dev',
   apiId: 'api',
+  clockOffsetMs: 5000,
 };
 
 /** Id of a process that has ended. */
