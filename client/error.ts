@@ -4,15 +4,7 @@ import type { ErrorCode } from './records.ts';
 /** Codes of failures without a response of the service. */
 export type ClientErrorCode = 'network_error' | 'timeout' | 'invalid_response';
 
-interface ErrorDetails {
-  readonly code: ErrorCode | ClientErrorCode;
-  readonly status: number | undefined;
-  readonly reason: string;
-  readonly hint: string | undefined;
-  readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  readonly attempts: number;
-}
+type ErrorDetails = Omit<PortCongestionError, keyof Error>;
 
 export class PortCongestionError extends Error {
   override readonly name = 'PortCongestionError';

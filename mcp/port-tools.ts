@@ -259,7 +259,7 @@ const portAlerts = tool({
   name: 'port_alerts',
   title: 'Alerts of ports',
   description:
-    'Thresholds crossed and levels changed at ports, newest first, with severity, fractional change and a reason. A port without alerts is in notes if it has figures, and in no_data if it has none, which does not mean that nothing happened.',
+    'Thresholds crossed, levels changed and figures unusual for the port, newest first, with severity, fractional change and a reason. A port without alerts is in notes if it has figures, and in no_data if it has none, which does not mean that nothing happened.',
   input: spanned,
   columns: ['port', ...columns(ROUTES.alerts.response)],
   call: (service, input, signal) =>

@@ -58,7 +58,7 @@ async function suggestedPaths(service: Host, ports: readonly string[]): Promise<
 
 const KEY_NOTES: Readonly<Record<keyof DemoKeys, string>> = {
   demo: 'the shared demo key, on Starter',
-  lite: 'on Lite: no beta endpoint',
+  lite: 'on Lite: no waits, forecast or imports',
   starter: 'on Starter',
   pro: 'on Pro',
   disabled: 'disabled: returns 403',

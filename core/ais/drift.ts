@@ -55,7 +55,7 @@ function isMakingWay(leg: Leg, to: TimedPosition, { confirmKnots }: EngineParame
 }
 
 /** Decimetres from the last fix to this one along the heading; where none is stated, all of them above the speed of most drifts. */
-function metresAhead(last: LastFix, fix: Fix): number {
+function decimetresAhead(last: LastFix, fix: Fix): number {
   if (fix.heading !== UNKNOWN) return Math.round(10 * metresAlong(last, fix, fix.heading));
   if (fix.speed <= USUAL_DRIFT_SPEED) return 0;
   return Math.round(10 * metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude));
@@ -109,7 +109,7 @@ export function driftAfter(
     return beginDrift(fix, last, parameters);
   drift.fast = 0;
   drift.fixes = Math.min(MAX_COUNTED, drift.fixes + 1);
-  if (speed > stillSpeed) drift.ahead += metresAhead(last, fix);
+  if (speed > stillSpeed) drift.ahead += decimetresAhead(last, fix);
   return drift;
 }
 
@@ -192,7 +192,7 @@ export function driftOn(
   } else if (stop.fast === 0) stop.departureTime = departureTimeOf(last, fix, parameters);
   if (stop.movedTime === 0) stop.movedTime = stop.departureTime;
   stop.fast += 1;
-  stop.ahead += metresAhead(last, fix);
+  stop.ahead += decimetresAhead(last, fix);
   keepRest(stop, fix);
   if (drift.fast > 0) return false;
   stop.spread.slow += 1;
@@ -206,7 +206,7 @@ export function driftOn(
 export function hasSailed(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineParameters): boolean {
   if (stop.fast === 0) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
-  const leg = { ...toLeg(stop), ahead: stop.ahead + metresAhead(last, fix) };
+  const leg = { ...toLeg(stop), ahead: stop.ahead + decimetresAhead(last, fix) };
   if (metres <= parameters.leaveMetres || !isMakingWay(leg, fix, parameters)) return false;
   if (isMostlyStill(stop.spread)) return true;
   return fix.time - stop.departureTime >= parameters.driftSeconds && isAway(stop, fix, parameters);

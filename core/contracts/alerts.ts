@@ -43,7 +43,7 @@ const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 export const alertsRoute = {
   summary: 'Thresholds, change points and unusual figures',
   description:
-    'Thresholds that were crossed, levels that changed and figures that are unusual for the port, newest first; the last of the running day too. The window takes those whose `as_of` is after the start of its first day and not after the end of its last, so that windows side by side share none; `until` moves it back, `as_of` gives what was known then. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell, of `berthings` from the waits.',
+    'Thresholds that were crossed, levels that changed and figures that are unusual for the port, newest first; the last of the running day too. A window has the alerts with start of its first day < `as_of` <= end of its last, so adjacent windows share none; `until` moves it back, `as_of` gives what was known then. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell, of `berthings` from the waits.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,

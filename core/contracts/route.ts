@@ -83,7 +83,7 @@ export const csvRows = ({ csv }: Route, body: unknown): readonly object[] =>
   csv?.rowsOf(body) ?? (body as readonly object[]);
 
 /** The first of the exclusive parameters where one of them must be given, else undefined. */
-export const requiredParameters = ({ exclusive, query }: Route): string | undefined =>
+export const requiredParameter = ({ exclusive, query }: Route): string | undefined =>
   exclusive?.some((name) => query[name]?.default !== undefined) ? undefined : exclusive?.[0];
 
 /** Path and query of a request that works, with the parameters' examples, or with `values` instead. */
@@ -92,7 +92,7 @@ export function exampleRequest(route: Route, values: Readonly<Record<string, str
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? route.path[name]?.example ?? '',
   );
-  const required = requiredParameters(route);
+  const required = requiredParameter(route);
   return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
 }
 

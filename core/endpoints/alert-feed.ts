@@ -7,22 +7,18 @@ import {
   type Severity,
 } from '../contracts/alert-feed.ts';
 import { ApiError } from '../contracts/errors.ts';
-import { addDays, type Day, dayOf, formatInstant } from '../reference/time.ts';
+import { addDays, type Day, dayOf } from '../reference/time.ts';
 import { alertsOfDays, type PortAlert } from '../store/alerts.ts';
+import { alertRecord } from './alerts.ts';
 import { endpoint } from './endpoint.ts';
 
 const RANKS: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };
 
-const record = ({ id, port, changeFraction, asOfAt, ...alert }: PortAlert): PortAlertRecord => ({
+const record = ({ id, port, ...alert }: PortAlert): PortAlertRecord => ({
   id,
   port,
   country: port.slice(0, 2),
-  type: alert.type,
-  metric: alert.metric,
-  severity: alert.severity,
-  change_pct: changeFraction,
-  as_of: formatInstant(asOfAt),
-  explain: alert.explain,
+  ...alertRecord(alert),
 });
 
 /** The first day that is asked for. Throws `validation_failed` for one in the future or too far back. */

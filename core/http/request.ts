@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError, GATEWAY_ERRORS } from '../contracts/errors.ts';
 import type { Parameter } from '../contracts/parameters.ts';
-import { exampleRequest, type Route, requiredParameters } from '../contracts/route.ts';
+import { exampleRequest, type Route, requiredParameter } from '../contracts/route.ts';
 
 // Reads a gateway event for the chain. No other file knows API Gateway's event format.
 
@@ -153,7 +153,7 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
     path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));
 
   const tryThis = (): string => workingRequest(route, sentPath);
-  const wanted = requiredParameters(route);
+  const wanted = requiredParameter(route);
   if (wanted !== undefined && rivals.length === 0)
     throw new ApiError('validation_failed', `${wanted} is missing: it ${route.query[wanted]?.rule}.`, {
       hint: tryThis(),

@@ -11,7 +11,7 @@ import type { Kept } from '../store/knowledge.ts';
 import { type KnownDays, type PortRow, packRecent } from '../store/ports.ts';
 import type { PortStores } from './dependencies.ts';
 
-/** Alerts of this many days are recomputed when a day is over; older alerts do not change, and until then those of the day alone. */
+/** When a day ends, the alerts of so many days are recomputed; during the day, only its own. Older alerts do not change. */
 export const ALERT_DAYS = 60;
 /** Days of metrics that the detectors read for that. */
 export const SERIES_DAYS = ALERT_DAYS + ALERT_MEMORY_DAYS;

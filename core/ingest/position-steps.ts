@@ -76,7 +76,7 @@ const contentOf = (stored: StoredState | undefined): Uint8Array | undefined => {
 
 const callsId = (id: string): string => `${id}.calls`;
 
-/** Reads the calls of one poll; makes them, and any missing calls of polls since the last step. Undefined for an incomplete fetch. */
+/** Reads the calls of one poll; makes them, and any missing calls of polls since the last step. */
 export function createPollFiles(archive: RawArchive, { calls, states }: PositionSteps) {
   /** Makes one step and returns the calls of the fetch; an incomplete fetch counts as an empty one. */
   async function stepOver(source: PollSource, fetchedAt: Instant, before: StoredState | undefined) {

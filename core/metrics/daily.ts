@@ -25,7 +25,7 @@ const MIN_USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
 
 /** Berthings of each day that is covered, by the midnight at which it begins. */
-type DayBerthings = ReadonlyMap<Instant, number>;
+type DayBerthings = ReadonlyMap<Instant, number | undefined>;
 
 /**
  * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its two neighbours: their median
@@ -101,10 +101,8 @@ export function dailyMetricsOf(
   coverage: Coverage,
   earlier: Iterable<DailyMetrics> = [],
 ): DailyMetrics[] {
-  const known = new Map<Instant, number>();
-  const add = ({ day, dayBerthings }: DailyMetrics): void => {
-    if (dayBerthings !== undefined) known.set(startOfDay(day), dayBerthings);
-  };
+  const known = new Map<Instant, number | undefined>();
+  const add = ({ day, dayBerthings }: DailyMetrics) => known.set(startOfDay(day), dayBerthings);
   for (const row of earlier) add(row);
   return days.map((day) => {
     const row = metrics(day, index, coverage, known);

@@ -16,6 +16,8 @@ import { byMethod, Horizon, MIN_OUTCOMES, type Prospect } from './forecast-horiz
 import { ForecastDays, type Origin, originAt, type Scale, scale } from './forecast-origin.ts';
 import { assess, scoredForecasts } from './forecast-skill.ts';
 
+export * from './forecast-figures.ts';
+
 // Forecasts from every day of a history, each from what was known on its day: day by day, the day's value first becomes
 // the outcome of the forecasts of the seven days before it, then an origin.
 
@@ -49,7 +51,7 @@ function forecastDay(
   };
 }
 
-/** Forecasts from every origin of a history, oldest first, and how the last of them is by other methods. */
+/** Forecasts from every origin of a history, oldest first, and the last one by methods of choice. */
 interface Rolled {
   readonly forecasts: readonly IssuedForecast[];
   /** From the last day of the history by one method for each horizon; undefined where that day is no origin. */
@@ -126,8 +128,6 @@ export const dailyValues = (metric: ForecastMetric, rows: readonly DailyMetrics[
       },
     ];
   });
-
-export * from './forecast-figures.ts';
 
 /** Days of history that a forecast uses, and those with a value that it needs. */
 export const HISTORY_MAX_DAYS = 400;

@@ -79,8 +79,12 @@ export function recentFigures({ snapshot, calls, coverage, series }: RecentInput
   const isCovered = coverage.some(({ fromAt, toAt }) => fromAt <= thenAt && thenAt <= toAt);
   if (!isCovered || thenAt - observedFromAt < WEEK_DAYS * DAY_MS) return { scores };
   const then = dayOf(thenAt);
-  const earlier = [...series.values()].filter(({ day }) => day < then);
-  const [metrics] = dailyMetricsOf([then], new CallIndex(calls, thenAt, observedFromAt), coverage, earlier);
+  const [metrics] = dailyMetricsOf(
+    [then],
+    new CallIndex(calls, thenAt, observedFromAt),
+    coverage,
+    series.values(),
+  );
   const before = snapshotAt({ asOfAt: thenAt, calls, coverage, flowTerm: metrics?.flowTerm });
   return {
     scores,

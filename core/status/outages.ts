@@ -3,7 +3,7 @@ import { type FetchedInterval, STATUS_DAYS } from '../contracts/status.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../reference/time.ts';
 import type { Outage } from '../store/source-status.ts';
 
-/** A gap of more expected intervals between two good fetches is an outage; a source that lets its budget pass has one earlier. */
+/** More than this many expected intervals without a good fetch are an outage; with a shorter freshness budget it begins earlier. */
 const MAX_INTERVALS = 3;
 /** Rows stay small. With more outages, those with the least time between them become one. */
 const MAX_OUTAGES = 60;

@@ -1,4 +1,5 @@
 /** The waits of several ports on the same days. */
+import { daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { WaitSpread } from './wait-spread.ts';
 
@@ -11,7 +12,6 @@ export interface ComparedPort {
 export type ComparedMeasure = 'average' | 'median' | 'p90';
 
 const FIELDS = { average: 'averageHours', median: 'medianHours', p90: 'p90Hours' } as const;
-const DAY_MS = 86_400_000;
 
 /** Every UTC day from the first to the last that a port has, and for each port its hours on them; null without a figure. */
 export function comparedSeries(
@@ -21,10 +21,7 @@ export function comparedSeries(
   const known = ports.flatMap(({ spreads }) => [...spreads.keys()]).toSorted();
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return { days: [], values: ports.map(() => []) };
-  const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  const days = Array.from({ length }, (_, i) =>
-    new Date(Date.parse(first) + i * DAY_MS).toISOString().slice(0, 10),
-  );
+  const days = daysBetween(first, last);
   return {
     days,
     values: ports.map(({ spreads }) => days.map((day) => spreads.get(day)?.[FIELDS[measure]] ?? null)),

@@ -1,5 +1,5 @@
 /** Dwell as a timeline: waits above, berth stays below, each period a bar in the first free lane. */
-
+import { DAY_MS } from '../../core/reference/time.ts';
 import { svgElement } from '../view/element.ts';
 import { dayText } from '../view/text.ts';
 import { drawResponsively } from './canvas-colours.ts';
@@ -10,7 +10,6 @@ const LEFT = 52;
 const RIGHT = 4;
 const BAND_GAP = 14;
 const AXIS = 20;
-const DAY_MS = 86_400_000;
 const MIN_BAND = 24;
 /** More bars are unreadable: only the newest are drawn, and the page says so. */
 const MAX_BARS = 3000;

@@ -1,5 +1,6 @@
 /** What an average wait is based on: the average of each day, the number of its berthings, and the spread of their waits. */
 import type { WaitDay } from '../../core/contracts/waits.ts';
+import { DAY_MS } from '../../core/reference/time.ts';
 
 export type SpreadDay = Pick<
   WaitDay,
@@ -25,7 +26,6 @@ const MAX_WINDOW_DAYS = 28;
 const MIN_BERTHINGS = 3;
 const ENOUGH_BERTHINGS = 20;
 const PRIOR_ARRIVALS = 6;
-const DAY_MS = 86_400_000;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

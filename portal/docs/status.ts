@@ -5,14 +5,12 @@ import {
   STATUS_DAYS,
   STATUS_FILE,
 } from '../../core/contracts/status.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
 import { durationText } from '../api/source-list.ts';
 import { element, svgElement } from '../view/element.ts';
 import { dayYearText, momentText } from '../view/text.ts';
 
 // The outages of a source by UTC day, as the bars of the status page show them.
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export interface OutageDay {
   /** `YYYY-MM-DD`. */
@@ -41,7 +39,7 @@ export function outageDays(
       0,
     );
     return {
-      day: new Date(startAt).toISOString().slice(0, 'YYYY-MM-DD'.length),
+      day: dayOf(startAt),
       outageHours: knownAt >= endAt ? undefined : hours,
     };
   });

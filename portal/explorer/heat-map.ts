@@ -1,5 +1,6 @@
 /** Ports by days, ranked: a row for each port, a cell for each day in the colour of its score. */
 import type { PortChange } from '../../core/contracts/changes.ts';
+import { addDays } from '../../core/reference/time.ts';
 import { element, svgElement } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass, scoreClasses } from '../view/score-class.ts';
@@ -9,7 +10,6 @@ import { sparklineText } from './sparkline.ts';
 // The rows of the heat map: ports by days, on one calendar.
 
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 
 interface HeatRow {
   readonly port: string;
@@ -27,9 +27,6 @@ interface HeatRows {
   readonly rows: readonly HeatRow[];
 }
 
-const dayAt = (day: string, offset: number): string =>
-  new Date(Date.parse(day) + offset * DAY_MS).toISOString().slice(0, 10);
-
 /** The thirty days up to the newest of any port. Each series ends with the day of its own port. */
 export function heatRows(changes: readonly PortChange[]): HeatRows {
   const newest = changes.reduce((latest, { as_of }) => {
@@ -37,11 +34,11 @@ export function heatRows(changes: readonly PortChange[]): HeatRows {
     return day > latest ? day : latest;
   }, '');
   if (newest === '') return { days: [], rows: [] };
-  const days = Array.from({ length: DAYS }, (_, i) => dayAt(newest, i + 1 - DAYS));
+  const days = Array.from({ length: DAYS }, (_, i) => addDays(newest, i + 1 - DAYS));
   const rows = changes
     .map(({ port, name, as_of, congestion_score: score, scores }): HeatRow => {
       const last = (as_of ?? newest).slice(0, 10);
-      const byDay = new Map(scores.map((value, i) => [dayAt(last, i + 1 - scores.length), value]));
+      const byDay = new Map(scores.map((value, i) => [addDays(last, i + 1 - scores.length), value]));
       return { port, name, score, scores: days.map((day) => byDay.get(day) ?? null) };
     })
     .filter(({ scores }) => scores.some((value) => value !== null))

@@ -4,6 +4,7 @@ import type { PortChange } from '../../core/contracts/changes.ts';
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { dayOf } from '../../core/reference/time.ts';
 import { toTable } from '../api/response-table.ts';
 import { requestPath, type Session } from '../api/session.ts';
 import type { Mark } from '../chart/alert-marks.ts';
@@ -228,7 +229,7 @@ export function createPortView(
       if (!isSame)
         loading.push(
           now.load(requestPath('snapshot', { UNLOCODE })),
-          year.load(port, new Date(explorerData.now()).toISOString().slice(0, 10)),
+          year.load(port, dayOf(explorerData.now())),
           forecast.load(UNLOCODE),
         );
       await Promise.all(loading);

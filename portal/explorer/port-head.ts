@@ -2,6 +2,7 @@
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { DAY_MS, dayOf } from '../../core/reference/time.ts';
 import { attributions, durationText, type ListedSource } from '../api/source-list.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
@@ -76,7 +77,6 @@ export interface SentenceFigures {
   readonly change: Pick<PortChange, 'at_anchor' | 'at_anchor_change'> | undefined;
 }
 
-const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 const MONTH_DAYS = 28;
 const WORDS = [
@@ -195,7 +195,7 @@ export function createPortHead({ sources, now, settings }: ExplorerData): PortHe
       attribution.textContent = attributions(sources, behind).join(' · ');
     },
     tell(snapshot, waits, change) {
-      const today = new Date(now()).toISOString().slice(0, 10);
+      const today = dayOf(now());
       sentence.textContent = portSentence({
         snapshot,
         basis: shown.wait_basis,

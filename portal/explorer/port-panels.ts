@@ -9,7 +9,7 @@ import type { Mark } from '../chart/alert-marks.ts';
 import { forecastText, type ServedForecast } from '../chart/forecast-text.ts';
 import type { Period } from '../chart/response-series.ts';
 import { cutNote, timeline } from '../chart/timeline.ts';
-import { spreadText, type WaitHistory } from '../chart/wait-spread.ts';
+import { quantile, spreadText, type WaitHistory } from '../chart/wait-spread.ts';
 import { element } from '../view/element.ts';
 import { fieldFirst, fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
@@ -110,18 +110,13 @@ export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: Sna
 
 // Waits and berth stays as a timeline, with a summary for screen readers.
 
-const median = (hours: readonly number[]): number => {
-  const sorted = hours.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return (low + high) / 2;
-};
-
 const summarize = (periods: readonly Period[], kind: Period['kind'], name: string): string => {
   const hours = periods.filter((period) => period.kind === kind).map((period) => period.hours);
-  return hours.length === 0
-    ? `no ${name}s`
-    : `${hours.length} ${name}s, median ${median(hours).toFixed(1)} h`;
+  const median = quantile(
+    hours.toSorted((a, b) => a - b),
+    0.5,
+  );
+  return median === null ? `no ${name}s` : `${hours.length} ${name}s, median ${median.toFixed(1)} h`;
 };
 
 /** The sentence above the timeline. */

@@ -11,7 +11,7 @@ import {
 } from '../../core/contracts/errors.ts';
 import type { Parameter } from '../../core/contracts/parameters.ts';
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
-import { csvHeader, requiredParameters } from '../../core/contracts/route.ts';
+import { csvHeader, requiredParameter } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { markdownTable } from './markdown.ts';
 
@@ -75,7 +75,7 @@ function parameterRows(operation: OperationId): string[][] {
     return [`\`${name}\``, place, allowed, given, parameter.description];
   };
   const givenText = (name: string, { schema, default: fallback }: Parameter<unknown>): string => {
-    if (requiredParameters(route) !== undefined && route.exclusive?.includes(name))
+    if (requiredParameter(route) !== undefined && route.exclusive?.includes(name))
       return `exactly one of ${route.exclusive.join(', ')}`;
     const choice = listChoices(schema)?.find((one) => schema.safeParse(one).data === fallback);
     return `default \`${(fallback === undefined ? undefined : choice) ?? 'none'}\``;

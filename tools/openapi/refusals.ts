@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../core/contracts/errors.ts';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
-import { type Route, requiredParameters } from '../../core/contracts/route.ts';
+import { type Route, requiredParameter } from '../../core/contracts/route.ts';
 import { readParameters } from '../../core/http/request.ts';
 
 type Sent = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function refusals(route: Route): readonly Fault[] {
   const pathNames = Object.keys(route.path);
   const queryNames = Object.keys(route.query);
   const goodPath: Sent = Object.fromEntries(pathNames.map((name) => [name, route.path[name]?.example ?? '']));
-  const required = requiredParameters(route);
+  const required = requiredParameter(route);
   const goodQuery: Sent = required === undefined ? {} : { [required]: route.query[required]?.example ?? '' };
   const lists = (query: Sent) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));

@@ -123,7 +123,7 @@ export class PlainRows {
     return ROW.fix;
   }
 
-  /** As `number` with five decimals, without a branch a digit where two or three digits and five decimals are stated. */
+  /** As `number` with five decimals, read without a branch for each digit where the text is dd.ddddd or ddd.ddddd. */
   private coordinate(bytes: Buffer): number {
     const isNegative = bytes[this.at] === MINUS;
     const from = isNegative ? this.at + 1 : this.at;

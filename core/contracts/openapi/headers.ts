@@ -49,7 +49,7 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
     NotCacheable: fixed(NOT_CACHEABLE, 'Errors and health are never cached.'),
     Vary: {
       description:
-        'Responses vary by key, so only private caches can reuse them; by encoding; and by origin, where a stage allows origins.',
+        'A cache may reuse a response for the same key and encoding only, and, where a stage allows origins, for the same origin.',
       required: true,
       schema: { type: 'string', enum: [VARY, `${VARY}, Origin`] },
       example: VARY,

@@ -1,7 +1,7 @@
 /** The parameters of an operation, from the route table. */
 import * as z from 'zod/mini';
 import type { Parameter } from '../parameters.ts';
-import { type Route, requiredParameters } from '../route.ts';
+import { type Route, requiredParameter } from '../route.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
 
 /** The default as text: the allowed text that parses to the default value. */
@@ -29,7 +29,7 @@ function describeParameter(
       parameter.description,
       ...(route.exclusive?.includes(name)
         ? [
-            `Excludes ${rivals.join(', ')}${requiredParameters(route) === undefined ? '' : '; one of them must be given'}.`,
+            `Excludes ${rivals.join(', ')}${requiredParameter(route) === undefined ? '' : '; one of them must be given'}.`,
           ]
         : []),
     ].join(' '),

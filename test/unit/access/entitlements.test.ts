@@ -108,7 +108,7 @@ describe('who may call what', () => {
     expect(findDenial({ digest: ROW.digest, state: 'active' }, ROUTES.trend)).toBe('key_unplanned');
   });
 
-  it('S5.18 Lite lacks the beta endpoint alone; Starter and Pro have everything', () => {
+  it('S5.18 Lite lacks waits, forecast and imports; Starter and Pro have everything', () => {
     const refused = (tier: KeyRow['tier']) =>
       keyed.filter((operation) =>
         findDenial(keyContext({ ...ROW, ...(tier && { tier }) }), ROUTES[operation]),

@@ -46,14 +46,11 @@ describe('the specification', () => {
     expect(runs[0]).not.toEqual(runs[1]);
   });
 
-  it('[S8.16] spreads over the whole 20 % with the real chance', async () => {
-    const { client, waits } = virtualService([429], { maxRetries: 200, random: Math.random });
-    await rejection(client.sources());
+  it('[S8.16] spreads over the whole 20 % with the real chance', () => {
     const firsts = Array.from({ length: 400 }, () => backoffMs(0, Math.random()));
     expect(Math.min(...firsts)).toBeGreaterThanOrEqual(800);
     expect(Math.max(...firsts)).toBeLessThanOrEqual(1_200);
     expect(Math.max(...firsts) - Math.min(...firsts)).toBeGreaterThan(200);
-    expect(waits).toHaveLength(200);
   });
 
   it('[S8.17] caps the wait between 16 and 30 s, however long it goes on', async () => {

@@ -44,6 +44,7 @@ const COPENHAGEN = {
   name: 'Kobenhavn',
   country: 'DK',
   sources: ['dma-ais'],
+  last_observed: null,
   as_of: null,
   congestion_score: null,
   avg_wait_hours: null,

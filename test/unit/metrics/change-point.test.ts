@@ -91,6 +91,14 @@ describe('any series', () => {
   });
 });
 
+describe('binary segmentation', () => {
+  it('comes back to a part that it has set aside', () => {
+    const stairs = levels([25, 1], [25, 2], [25, 3], [25, 4]);
+    const rules = { minSegment: 5, penalty: 1, maxSplits: 9 };
+    expect(segment(new RunningSums(stairs), 0, stairs.length, rules)).toEqual([25, 50, 75]);
+  });
+});
+
 describe('exact partition', () => {
   it('never costs more than binary segmentation', () => {
     fc.assert(

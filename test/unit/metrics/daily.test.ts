@@ -31,6 +31,16 @@ describe('a day', () => {
     expect(metrics.dayAtAnchor).toBe(19 / 24);
   });
 
+  it('has, once over, the vessels at anchor of its own hours alone', () => {
+    const calls = [...FOUR_WAITS, waitingCall(23, 10, 5)];
+    const input = { day: DAY, calls, coverage: covered(-200, 72) };
+    expect([24, 48, 72].map((hour) => dailyMetrics({ ...input, asOfAt: atHour(hour) }).dayAtAnchor)).toEqual([
+      20 / 24,
+      20 / 24,
+      20 / 24,
+    ]);
+  });
+
   it('has no wait and no score, and no zeros instead, when covered by less than 80 %', () => {
     const input = { day: DAY, calls: FOUR_WAITS, asOfAt: atHour(24) };
     const thin = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(5, 24)];
