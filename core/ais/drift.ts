@@ -35,7 +35,10 @@ const DRIFT_FAST_FIXES = 2;
 const DRIFT_FAST_SECONDS = 5 * 60;
 /** The share of the way made good that lies along the heading of a vessel under way, whatever the current. */
 const AHEAD_SHARE = 0.9;
-/** Vessels that state no heading, as on rivers, are taken to steam above it; in 0.1 knots. */
+/**
+ * Most drifts are no faster; in 0.1 knots. A vessel without a heading, as on rivers, is taken to steam above it, and one that
+ * was not received for a while to have sailed.
+ */
 const USUAL_DRIFT_SPEED = 15;
 /** Fixes are counted up to here: more make no difference. */
 const MAX_COUNTED = 1000;
@@ -63,11 +66,12 @@ function decimetresAhead(last: LastFix, fix: Fix): number {
 
 /** Whether the vessel can have drifted from its last fix to this one. */
 function isContinued(last: LastFix, fix: Fix, parameters: EngineParameters): boolean {
-  const { pauseSeconds, jumpMetres, moveMetres, confirmKnots, driftSpeed, silenceSeconds } = parameters;
+  const { pauseSeconds, jumpMetres, moveMetres, driftSpeed, silenceSeconds } = parameters;
   const seconds = fix.time - last.time;
   if (seconds > silenceSeconds) return false;
   const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
-  if (seconds > pauseSeconds) return metres <= Math.max(moveMetres, confirmKnots * KNOT * seconds);
+  if (seconds > pauseSeconds)
+    return metres <= Math.max(moveMetres, (USUAL_DRIFT_SPEED / 10) * KNOT * seconds);
   return metres <= jumpMetres + 1.5 * (driftSpeed / 10) * KNOT * seconds;
 }
 
@@ -215,7 +219,7 @@ export function hasSailed(stop: OpenStop, fix: Fix, last: LastFix, parameters: E
 /** A stop that follows a drift without way made good began with it. */
 export function beginWithDrift(stop: OpenStop, drift: Drift | undefined, parameters: EngineParameters): void {
   const { firstTime: time, firstLatitude: latitude, firstLongitude: longitude } = stop;
-  if (drift === undefined || drift.begin > time || time - drift.begin < parameters.driftSeconds / 2) return;
+  if (drift === undefined || drift.begin > time || time - drift.begin < parameters.driftSeconds) return;
   if (isMakingWay(drift, { time, latitude, longitude }, parameters)) return;
   stop.start = drift.begin;
   stop.startKnown = drift.beginKnown;

@@ -36,15 +36,18 @@ function addSlow(
 ): void {
   const { stillSpeed, stillSeconds } = parameters;
   stop.spread.slow += 1;
-  keepRest(stop, fix);
+  const hasMovedOn = keepRest(stop, fix);
   if (speed > stillSpeed) {
     if (stop.movedTime === 0 && last !== undefined) stop.movedTime = borderAt(last, fix, parameters);
     return;
   }
-  if (stop.lastStillTime === 0) {
+  // What swings into its place, at a berth or on its anchor, is not there yet.
+  if (stop.lastStillTime === 0 || (hasMovedOn && fix.time - stop.firstTime <= stillSeconds)) {
     const { slow, statusUnderWay } = stop.spread;
     stop.spread = newSpread(fix.latitude, fix.longitude, statusUnderWay);
     stop.spread.slow = slow;
+  }
+  if (stop.lastStillTime === 0) {
     const isFirst = fix.time === stop.firstTime;
     if (!isFirst && last !== undefined && stop.startKnown && fix.time - stop.firstTime <= stillSeconds)
       stop.start = borderAt(last, fix, parameters);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Fix, KNOT } from '../../../core/ais/fix.ts';
 import { type Leg, sailing, staysAfter, textOf } from './paths.ts';
+import { START } from './world.ts';
 
 /** From sea at 12 knots for an hour, then the legs, then on at 12 knots for an hour. */
 const between = (...legs: Leg[]): Leg[] => [
@@ -42,6 +43,12 @@ describe('a vessel off a port', () => {
     expect(staysOn(between(lying, dragging, { ...lying, course: 250 }))).toEqual(['wait 1-8']);
   });
 
+  it('has one wait where it is not received for fifty minutes of a drift', () => {
+    const fixes = sailing(between({ hours: 8, knots: 1.4, course: 60, heading: 150 }), 5);
+    const silent = ({ time }: Fix) => Math.abs(time - START / 1000 - 4.5 * 3600) < 25 * 60;
+    expect(textOf(staysAfter(fixes.filter((fix) => !silent(fix))))).toEqual(['wait 1-9']);
+  });
+
   it('waits until now while it drifts', () => {
     const legs = between({ hours: 6, knots: 1.5, course: 60, heading: 150 }).slice(0, -1);
     expect(staysOn(legs)).toEqual(['wait 1-']);
@@ -54,6 +61,14 @@ describe('a vessel under way, however slow, does not wait', () => {
     ['towed at a knot and a half', [{ hours: 8, knots: 1.5, course: 60, heading: 70 }], {}],
     ['of unknown heading', [{ hours: 8, knots: 2, course: 60 }], { heading: -1 }],
     ['trawling to and fro', toAndFro(8, 3.2), {}],
+    [
+      'slowly into a lock, and half an hour in it',
+      [
+        { hours: 0.75, knots: 1.4, course: 312, heading: 300 },
+        { hours: 0.5, knots: 0, course: 0, heading: 312 },
+      ],
+      { heading: -1 },
+    ],
     ['waiting two hours for a pilot', [{ hours: 2, knots: 1.5, course: 60, heading: 150 }], {}],
   ])('%s', (_name, legs, changes) => {
     expect(staysOn(between(...legs), changes)).toEqual([]);
@@ -68,6 +83,15 @@ describe('a vessel alongside', () => {
       { hours: 6, knots: 0, course: 0, heading: 45 },
     ];
     expect(staysOn(between(...legs))).toEqual(['wait 1-6', 'berth 7-13']);
+  });
+
+  it('has berthed when it swings into its place and states under way', () => {
+    const legs = [
+      { hours: 0.25, knots: 0.5, course: 60, heading: 90 },
+      { hours: 0.2, knots: 0.4, course: 150, heading: 130 },
+      { hours: 12, knots: 0, course: 0, heading: 170 },
+    ];
+    expect(staysOn(between(...legs), { status: 0 })).toEqual(['berth 1-13']);
   });
 
   it('has berthed where it keeps its spot after a drift', () => {
