@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream';
 import { INDEX } from '../core/store/release-place.ts';
 import type { Gateway } from '../local/gateway/gateway.ts';
 import { contentType, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import { matchesTag } from './portal.ts';
 
 const PATH = '/data/';
 
@@ -56,7 +57,7 @@ function send(
   const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
   const headers = { ...HEADERS, 'Content-Type': contentType(file), ETag: etag };
   const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-  if (ifNoneMatch?.includes(etag)) {
+  if (matchesTag(ifNoneMatch, etag)) {
     response.writeHead(304, headers).end();
     return;
   }

@@ -103,7 +103,7 @@ const makeHeaders = ({ path, digest }: ServedFile, coding: Coding): Readonly<Rec
 });
 
 /** Whether a tag of If-None-Match is that of the file; weak comparison, as the header asks for. */
-const matches = (header: string | undefined, etag: string): boolean =>
+export const matchesTag = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 
 /**
@@ -125,7 +125,7 @@ export function createPortal(directory: string, settings: PortalSettings = {}): 
     if (!file) return false;
     const { coding, bytes } = compress(file.digest, file.bytes, request.headers['accept-encoding']);
     const headers = makeHeaders(file, coding);
-    if (named && matches(request.headers['if-none-match'], headers.ETag ?? '')) {
+    if (named && matchesTag(request.headers['if-none-match'], headers.ETag ?? '')) {
       response.writeHead(304, headers).end();
       return true;
     }

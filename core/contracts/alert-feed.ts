@@ -10,7 +10,7 @@ import { country, described, listOf, locode, record } from './wire.ts';
 const ALERT_ID = /^\d{4}-\d{2}-\d{2}\.[A-Z]{2}[A-Z0-9]{3}\.[a-z_]{1,20}\.[a-z_]{1,20}$/;
 const EXAMPLE_ID = '2026-11-19.HKHKG.congestion_score.threshold';
 
-const portAlert = record('PortAlert', 'Alert of a port.', {
+const portAlert = record('PortAlert', 'One alert, with its port.', {
   id: described(z.string().check(z.regex(ALERT_ID), z.maxLength(60)), {
     description: 'Stays the same while the figures of the alert change: UTC day, port, metric and type.',
     example: EXAMPLE_ID,

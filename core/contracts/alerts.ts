@@ -22,7 +22,9 @@ export const alertFields = {
   metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings']), {
     description: 'The figure that it is about.',
   }),
-  severity: described(z.enum(SEVERITIES), { description: 'How severe.' }),
+  severity: described(z.enum(SEVERITIES), {
+    description: 'How severe: by the line that was reached, or by the size of the change.',
+  }),
   change_pct: decimal(
     4,
     { minimum: -1, maximum: 10 },
@@ -35,7 +37,7 @@ export const alertFields = {
   }),
 };
 
-const alert = record('Alert', 'Alert.', alertFields);
+const alert = record('Alert', 'One alert of the port.', alertFields);
 export type Alert = z.infer<typeof alert>;
 
 const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');

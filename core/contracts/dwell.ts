@@ -10,7 +10,7 @@ import {
 import type { Route } from './route.ts';
 import { decimal, described, listOf, record, timestamp } from './wire.ts';
 
-const dwellPeriod = record('DwellPeriod', 'Dwell period.', {
+const dwellPeriod = record('DwellPeriod', 'One closed wait or berth stay.', {
   start: timestamp('Start of the period.'),
   end: timestamp('End of the period.'),
   kind: described(z.enum(['wait', 'berth']), { description: '`wait` at anchor, or `berth` alongside.' }),

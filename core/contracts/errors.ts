@@ -28,7 +28,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-export const errorEnvelope = record('ErrorEnvelope', 'Error envelope.', {
+export const errorEnvelope = record('ErrorEnvelope', 'Why the request failed, and what to do.', {
   code: described(z.enum(ERROR_CODES), { description: 'Machine-readable key.' }),
   message: described(z.string().check(z.regex(ONE_LINE), z.maxLength(500)), {
     description: 'One line for people.',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Route } from './route.ts';
 import { described, record, text, timestamp } from './wire.ts';
 
-const healthRecord = record('HealthRecord', 'Health record.', {
+const healthRecord = record('HealthRecord', 'That the service can be reached.', {
   status: described(z.literal('ok'), { description: 'Always `ok` when the API responds.' }),
   time: timestamp('Time of the response.'),
   region: text('AWS region, or `local` on one machine.', 'eu-north-1'),

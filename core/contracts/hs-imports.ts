@@ -4,7 +4,7 @@ import { asOfParameter, formatParameter, hsCodeParameter } from './parameters.ts
 import type { Route } from './route.ts';
 import { decimal, described, listOf, record } from './wire.ts';
 
-const hsImportPoint = record('HsImportPoint', 'HS import point.', {
+const hsImportPoint = record('HsImportPoint', 'Import index of one month.', {
   month: described(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.maxLength(7)), {
     description: 'Calendar month.',
     example: '2026-09',

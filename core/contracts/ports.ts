@@ -21,7 +21,7 @@ import {
 
 const UNOBSERVED = 'null when nothing has been observed yet.';
 
-export const portRecord = record('PortRecord', 'Port record.', {
+export const portRecord = record('PortRecord', 'A covered port with its newest figures.', {
   port: locode,
   name: text('Name of the port.', 'Hong Kong'),
   country,

@@ -4,7 +4,7 @@ import { asOfParameter, portParameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import { avgWaitHours, congestionScore, count, described, locode, record, timestamp } from './wire.ts';
 
-const snapshot = record('Snapshot', 'Snapshot.', {
+const snapshot = record('Snapshot', 'Figures of a port at its newest observation.', {
   port: locode,
   as_of: timestamp('Newest good observation behind the response.'),
   congestion_score: congestionScore,

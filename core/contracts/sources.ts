@@ -24,7 +24,7 @@ const waitComparison = record(
   },
 );
 
-const sourceRecord = record('SourceRecord', 'Source record.', {
+const sourceRecord = record('SourceRecord', 'An upstream source and its newest fetch.', {
   source: text('Id of the upstream data source.', 'hk-marine-department'),
   last_fetch_iso: timestamp('Newest successful fetch; a failed fetch does not change it.'),
   evidence,

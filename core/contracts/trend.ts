@@ -11,7 +11,7 @@ import {
 import type { Route } from './route.ts';
 import { avgWaitHours, congestionScore, count, day, listOf, record } from './wire.ts';
 
-const trendPoint = record('TrendPoint', 'Trend point.', {
+const trendPoint = record('TrendPoint', 'Figures of one UTC day.', {
   date: day('UTC calendar day.'),
   congestion_score: congestionScore,
   avg_wait_hours: avgWaitHours,

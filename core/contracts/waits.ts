@@ -11,7 +11,7 @@ const MAX_HOURS = 100_000;
 const hours = (description: string, example: number, decimals = 2) =>
   decimal(decimals, { minimum: 0, maximum: MAX_HOURS }, { description, example });
 
-const waitDay = record('WaitDay', 'Wait day.', {
+const waitDay = record('WaitDay', 'Waits of the vessels that berthed on one UTC day.', {
   date: day('UTC calendar day.'),
   berthed: count('Cargo calls with a known wait that berthed on the day.', 5),
   waited: count('Calls of berthed that waited at anchor before the berth.', 3),

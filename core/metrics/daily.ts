@@ -29,18 +29,35 @@ type DayBerthings = ReadonlyMap<Instant, number | undefined>;
 
 /**
  * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its two neighbours: their median
- * over the eight weeks before. Undefined with fewer than 28 days known.
+ * over the eight weeks before, the last seven days left out; that of the weekday alone where it is less than half of it.
+ * Undefined with fewer than 28 days known.
  */
 export function usualBerthings(dayAt: Instant, known: DayBerthings): number | undefined {
-  const counts: number[] = [];
+  const around: number[] = [];
+  const same: number[] = [];
   let days = 0;
   for (let ago = 1; ago <= USUAL_DAYS; ago += 1) {
     const count = known.get(dayAt - ago * DAY_MS);
     if (count === undefined) continue;
     days += 1;
-    if ((ago + 1) % WEEK_DAYS <= 2) counts.push(count);
+    // A closure of some days must not make itself usual.
+    if (ago <= WEEK_DAYS) continue;
+    if ((ago + 1) % WEEK_DAYS <= 2) around.push(count);
+    if (ago % WEEK_DAYS === 0) same.push(count);
   }
-  return days < MIN_USUAL_DAYS ? undefined : median(counts);
+  if (days < MIN_USUAL_DAYS) return undefined;
+  const usual = median(around);
+  const ofWeekday = median(same);
+  return usual !== undefined && ofWeekday !== undefined && ofWeekday < usual / 2 ? ofWeekday : usual;
+}
+
+/** The same in the 24 hours before `untilAt`, which lie in two days. */
+function usualIn24h(untilAt: Instant, known: DayBerthings): number | undefined {
+  const dayAt = Math.ceil(untilAt / DAY_MS - 1) * DAY_MS;
+  const today = usualBerthings(dayAt, known);
+  const yesterday = usualBerthings(dayAt - DAY_MS, known) ?? today;
+  if (today === undefined || yesterday === undefined) return undefined;
+  return yesterday + ((today - yesterday) * (untilAt - dayAt)) / DAY_MS;
 }
 
 /** Berthings in the 24 hours before `untilAt`; undefined when less than 80 % of them is covered. */
@@ -175,7 +192,7 @@ function flow(
   coverage: Coverage,
   known: DayBerthings,
 ): Pick<ScoreTerms, 'flowTerm'> {
-  const usual = usualBerthings(startOfDay(day), known);
+  const usual = usualIn24h(untilAt, known);
   const berthings = usual === undefined ? undefined : berthingsIn24h(index, untilAt, coverage);
   if (usual === undefined || berthings === undefined) return {};
   return { flowTerm: flowTerm(berthings, usual, waitingVessels(index, day, untilAt)) };

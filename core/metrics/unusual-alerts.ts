@@ -4,15 +4,18 @@
  */
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
-import { changeFraction, explainUnusual } from './alert-statement.ts';
+import { changeFraction, explainUnusual, median } from './alert-statement.ts';
 import type { Alert, AlertMetric, DailyMetrics, Severity } from './figures.ts';
 import { quantile } from './waits.ts';
 
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */
 const NORMAL_DAYS = 365;
 const MIN_NORMAL_DAYS = 60;
-/** A day is the first of an episode when none of as many days before it was unusual. */
+/** A day is alerted when none of as many days before it was as unusual. */
 const EPISODE_GAP_DAYS = 7;
+const WEEK_DAYS = 7;
+const NO_WEEKDAYS: ReadonlySet<number> = new Set();
+const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];
 /** Days before the first evaluated one that its alerts depend on. */
 export const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
 
@@ -132,22 +135,40 @@ interface Numbered {
   readonly dayNumber: number;
 }
 
-/** Values of the 365 days before row `i`, ascending; undefined with fewer than 60. */
-function normalAt(rows: readonly Numbered[], i: number, daily: UnusualRule['daily']): Normal | undefined {
-  const values: number[] = [];
-  const dayNumber = rows[i]?.dayNumber ?? 0;
-  for (let k = i - 1; k >= 0; k -= 1) {
-    const before = rows[k];
-    if (before === undefined || dayNumber - before.dayNumber > NORMAL_DAYS) break;
-    const value = daily(before.row);
-    if (value !== undefined) values.push(value);
-  }
+/** The rows of the 365 days before row `i`. */
+function rowsBefore(rows: readonly Numbered[], i: number): readonly Numbered[] {
+  const firstNumber = (rows[i]?.dayNumber ?? 0) - NORMAL_DAYS;
+  return rows.slice(
+    rows.findIndex(({ dayNumber }) => dayNumber >= firstNumber),
+    i,
+  );
+}
+
+/** Values of the days, ascending; undefined with fewer than 60. */
+function normalOf(days: readonly Numbered[], daily: UnusualRule['daily']): Normal | undefined {
+  const values = days.flatMap(({ row }) => daily(row) ?? []);
   return values.length < MIN_NORMAL_DAYS ? undefined : Float64Array.from(values).sort();
 }
 
-/** First of the days that end with row `i`, one after another, whose figure lies outside the usual range. */
-function unusualSince(rows: readonly Numbered[], i: number, rule: UnusualRule, normal: Normal): Day {
-  const [low, high] = [quantile(normal, LOW), quantile(normal, HIGH)];
+const weekdayOf = ({ dayNumber }: Numbered): number => dayNumber % WEEK_DAYS;
+
+/** The weekdays on which berthings usually stop for 24 hours, at a port at which they do not on others. */
+function idleWeekdays(days: readonly Numbered[]): ReadonlySet<number> {
+  const weekdays = Array.from({ length: WEEK_DAYS }, (_, i) => i);
+  const idle = weekdays.filter((weekday) => {
+    const same = days.filter((day) => weekdayOf(day) === weekday);
+    return median(same.flatMap(({ row }) => row.leastBerthings ?? [])) === 0;
+  });
+  return new Set(idle.length < WEEK_DAYS ? idle : []);
+}
+
+/** First of the days that end with row `i`, one after another, whose figure lies outside the usual range, as stated. */
+function unusualSince(
+  rows: readonly Numbered[],
+  i: number,
+  rule: UnusualRule,
+  [low, high]: readonly [number, number],
+): Day {
   let first = rows[i];
   for (let k = i - 1; k >= 0; k -= 1) {
     const before = rows[k];
@@ -172,16 +193,25 @@ export function unusualAlerts(
   const firstNumber = fromDay === undefined ? 0 : startOfDay(fromDay) / DAY_MS;
   return RULES.flatMap((rule) => {
     const alerts: Alert[] = [];
-    let lastUnusual = Number.NEGATIVE_INFINITY;
-    for (const [i, { row, dayNumber }] of rows.entries()) {
+    /** The last day of each severity or a higher one. */
+    const lastOf: Record<Severity, number> = { low: -Infinity, medium: -Infinity, high: -Infinity };
+    for (const [i, day] of rows.entries()) {
+      const { row, dayNumber } = day;
       if (dayNumber < firstNumber - EPISODE_GAP_DAYS) continue;
-      const normal = normalAt(rows, i, rule.daily);
-      const queue = rule.metric === 'berthings' ? normalAt(rows, i, mostAtAnchor) : normal;
+      const before = rowsBefore(rows, i);
+      const idle = rule.metric === 'berthings' ? idleWeekdays(before) : NO_WEEKDAYS;
+      if (idle.has(weekdayOf(day))) continue;
+      const normal = normalOf(
+        before.filter((one) => !idle.has(weekdayOf(one))),
+        rule.daily,
+      );
+      const queue = rule.metric === 'berthings' ? normalOf(before, mostAtAnchor) : normal;
       const severity = normal && queue && rule.severity(row, normal, queue);
       if (normal === undefined || severity === undefined) continue;
-      const isFirst = dayNumber - lastUnusual > EPISODE_GAP_DAYS;
-      lastUnusual = dayNumber;
-      if (isFirst && dayNumber >= firstNumber) alerts.push(alertOn(rows, i, rule, normal, severity, asOfAt));
+      const isNew = dayNumber - lastOf[severity] > EPISODE_GAP_DAYS;
+      for (const reached of SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1))
+        lastOf[reached] = dayNumber;
+      if (isNew && dayNumber >= firstNumber) alerts.push(alertOn(rows, i, rule, normal, severity, asOfAt));
     }
     return alerts;
   });
@@ -199,6 +229,10 @@ function alertOn(
   const figure = round((row && rule.figure(row)) ?? 0, rule.decimals);
   const day = row?.day ?? '';
   const { metric, measured, each = '', direction } = rule;
+  const [low, high] = [LOW, HIGH].map((share) => round(quantile(normal, share), rule.decimals)) as [
+    number,
+    number,
+  ];
   return {
     type: 'unusual',
     metric,
@@ -211,10 +245,10 @@ function alertOn(
       measured,
       each,
       direction,
-      low: round(quantile(normal, LOW), rule.decimals),
-      high: round(quantile(normal, HIGH), rule.decimals),
+      low,
+      high,
       days: normal.length,
-      since: unusualSince(rows, i, rule, normal),
+      since: unusualSince(rows, i, rule, [low, high]),
     }),
   };
 }

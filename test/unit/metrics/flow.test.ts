@@ -22,9 +22,21 @@ describe('usual berthings', () => {
     expect(usual(90, (ago) => (ago > 56 ? 900 : count(ago)))).toBe(20);
   });
 
+  it('are not yet those of the last week, so that a closure does not become usual', () => {
+    const before = (ago: number) => (ago <= 28 ? 5 : 6);
+    const after = (berthings: number) => usual(56, (ago) => (ago <= 7 ? berthings : before(ago)));
+    expect([0, 99].map(after)).toEqual([6, 6]);
+  });
+
+  it('are those of the weekday alone where it has less than half', () => {
+    expect(usual(56, (ago) => (ago % 7 === 0 ? 0 : 9))).toBe(0);
+    expect(usual(56, (ago) => (ago % 7 === 0 ? 4 : 9))).toBe(4);
+    expect(usual(56, (ago) => (ago % 7 === 0 ? 5 : 9))).toBe(9);
+  });
+
   it('are unknown with fewer than 28 days', () => {
     expect(usual(27, () => 9)).toBeUndefined();
-    expect(usual(28, (ago) => (ago <= 14 ? 10 : 20))).toBe(15);
+    expect(usual(28, (ago) => (ago <= 14 ? 10 : 20))).toBe(20);
   });
 });
 
@@ -122,6 +134,22 @@ describe('the flow term of a day', () => {
     }).slice(-1);
     expect(row).toMatchObject({ coverage: 1, congestionScore: expect.any(Number) });
     expect(row).not.toHaveProperty('flowTerm');
+  });
+
+  it('is none on a weekday on which nothing berths, nor in the night after it', () => {
+    const workdays = Array.from({ length: 600 }, (_, i) => waitingCall(i * 2.4, 0, 9)).filter(
+      ({ ataAt }) => new Date(ataAt).getUTCDay() !== 0,
+    );
+    const waiting = Array.from({ length: 8 }, (_, i) => callOf([leg('anchorage', 1300 + i)]));
+    const sunday = 55;
+    const at = (hour: number): number | undefined =>
+      dailySeries({
+        days: daysBetween(MONDAY, addDays(MONDAY, sunday + (hour > 24 ? 1 : 0))),
+        calls: [...workdays, ...waiting],
+        coverage: [{ fromAt: atHour(0), toAt: atHour(24 * sunday + hour) }],
+        asOfAt: atHour(24 * sunday + hour),
+      }).at(-1)?.flowTerm;
+    expect([18, 24, 30, 36].map(at)).toEqual([0, 0, 0, 0]);
   });
 
   it('is in the score, a third of it', () => {

@@ -89,6 +89,24 @@ describe('an unusual figure', () => {
     expect(unusual(daysOf(120, sundays))).toEqual([]);
   });
 
+  it('of the berthings is against working days, where they stop every week', () => {
+    const stopped = { dayBerthings: 0, leastBerthings: 0 };
+    const weeks = Array.from({ length: 20 }, (_, week) => [
+      [7 * week, stopped],
+      [7 * week + 1, { leastBerthings: 0 }],
+    ]);
+    const sundays = Object.fromEntries(weeks.flat());
+    expect(unusual(daysOf(137, sundays))).toEqual([]);
+    expect(unusual(daysOf(137, { ...sundays, 136: stopped }))).toMatchObject([
+      {
+        metric: 'berthings',
+        severity: 'high',
+        explain:
+          'berthings 0 in 24 hours, 28 to 32 a day is usual here (5th to 95th percentile of 96 days), below that since 2026-05-17.',
+      },
+    ]);
+  });
+
   it('is a lack of few berthings only with a queue that one day in ten has', () => {
     const small = (mostAtAnchor: number) =>
       unusual(
@@ -130,6 +148,29 @@ describe('an episode', () => {
   it('has one alert, on its first day, and ends with seven days that are not unusual', () => {
     expect(reportedOn(queue(100, 101, 103, 110))).toEqual([100]);
     expect(reportedOn(queue(100, 108))).toEqual([108, 100]);
+  });
+
+  it('has another alert when it becomes more severe, and none when it eases', () => {
+    const queues = (...counts: number[]) =>
+      daysOf(140, Object.fromEntries(counts.map((mostAtAnchor, i) => [100 + i, { mostAtAnchor }])));
+    const severities = (...counts: number[]) =>
+      unusual(queues(...counts))
+        .reverse()
+        .map(({ severity, asOfAt }) => `${severity} ${(asOfAt - endOfDay(FIRST)) / DAY_MS}`);
+    expect(severities(14, 14, 16, 40, 16, 40)).toEqual(['low 100', 'medium 102', 'high 103']);
+    expect(severities(40, 14, 16)).toEqual(['high 100']);
+  });
+
+  it('does not begin before the range that it states', () => {
+    // The 95th percentile is 11.55, which is stated as 12, and so twelve is not above it.
+    const rows = daysOf(71).map((row, i) => ({
+      ...row,
+      mostAtAnchor: [5, 25, 45, 69].includes(i) ? 12 : 11,
+    }));
+    const last = { ...daysOf(71, { 70: { mostAtAnchor: 24 } }).at(-1) } as DailyMetrics;
+    expect(unusual([...rows.slice(0, 70), last])[0]?.explain).toBe(
+      'at_anchor 24 at one time, 11 to 12 is usual here (5th to 95th percentile of 70 days), above that since 2026-03-12.',
+    );
   });
 
   it('is stated on its first day while that runs, as of the newest observation', () => {
