@@ -193,7 +193,7 @@ function flow(
   known: DayBerthings,
 ): Pick<ScoreTerms, 'flowTerm'> {
   const usual = usualIn24h(untilAt, known);
-  const berthings = usual === undefined ? undefined : berthingsIn24h(index, untilAt, coverage);
+  const berthings = berthingsIn24h(index, untilAt, coverage);
   if (usual === undefined || berthings === undefined) return {};
   return { flowTerm: flowTerm(berthings, usual, waitingVessels(index, day, untilAt)) };
 }

@@ -75,6 +75,23 @@ describe('any series', () => {
     );
   });
 
+  it('has no more change points than asked for, however clean its steps', () => {
+    const steps = levels([12, 0], [12, 9], [12, 1], [12, 8], [12, 2], [12, 7]);
+    expect(changePoints(steps, { minSegment: 5, maxSplits: 4 }).length).toBeLessThanOrEqual(4);
+    expect(changePoints(steps, { minSegment: 5, maxSplits: 5 })).toHaveLength(5);
+  });
+
+  it('has the gates of the methodology', () => {
+    const noise = Array.from({ length: 48 }, (_, i) => (i % 6 < 3 ? 1 : -1));
+    const values = noise.map((residual, i) => residual + (i < 24 ? 0 : 9));
+    // Of 47 pairs of neighbours 32 are equal.
+    const raw = (32 - 15) / 48;
+    const r = raw + (1 + 4 * raw) / 48;
+    const gate = 9 / (Math.sqrt((1 + r) / (1 - r)) * Math.sqrt(1 / 24 + 1 / 24));
+    const found = changePoints(values, { minSegment: 12 });
+    expect(found).toMatchObject([{ index: 24, gate: expect.closeTo(gate, 9) }]);
+  });
+
   it('has the same change points in other units', () => {
     fc.assert(
       fc.property(

@@ -109,6 +109,19 @@ describe('the flow term of a day', () => {
     expect(flowAfter([...anchored, ...berthed])).toMatchObject({ dayBerthings: 5, dayWaits: 0, flowTerm: 0 });
   });
 
+  it('counts no vessel that has waited for more than 25 days, and is not known before 28 days', () => {
+    const forOrders = Array.from({ length: 8 }, (_, i) => callOf([leg('anchorage', 300 + i)]));
+    expect(rowAt(984, [...calls.slice(0, 395), ...forOrders])).toMatchObject({ flowTerm: 0 });
+    const flowOn = (day: number) =>
+      dailySeries({
+        days: daysBetween(MONDAY, addDays(MONDAY, day)),
+        calls,
+        coverage: [{ fromAt: atHour(0), toAt: atHour(984) }],
+        asOfAt: atHour(984),
+      }).at(-1)?.flowTerm;
+    expect([27, 28].map(flowOn)).toEqual([undefined, 0]);
+  });
+
   it('counts no vessel that was first observed at its berth, or berthed in a gap', () => {
     const begun = (more: Partial<PortCall>, unknown: Partial<Leg> = {}) =>
       callOf([{ ...leg('berth', 965), ...unknown }], { waitKnown: false, ...more });

@@ -131,6 +131,13 @@ describe('the regression', () => {
     expect(regression.expect([0, 1])).toBeCloseTo((155 * 9 - 5 * 83) / determinant, 12);
   });
 
+  it('keeps the prior of a distance that has always been zero', () => {
+    const regression = new Regression([0.5, 0.25]);
+    regression.add([2, 0], 3);
+    expect(regression.expect([1, 0])).toBeCloseTo((6 + 60 * 4 * 0.5) / (4 * 61), 12);
+    expect(regression.expect([0, 1])).toBe(0.25);
+  });
+
   const rows = (queue: (at: number) => number, wait: (at: number) => number): DailyMetrics[] =>
     Array.from({ length: 120 }, (_, at) => ({
       day: dayAt(at),
@@ -197,6 +204,8 @@ describe('what is expected of a day', () => {
     const figures = { congestionScore: 0.4, avgWaitHours: 2, dayAtAnchor: 3 };
     const figureOf = (metric: ForecastMetric) => dailyValues(metric, [{ ...row, ...figures }])[0]?.value;
     expect((['congestion_score', 'avg_wait_hours', 'at_anchor'] as const).map(figureOf)).toEqual([0.4, 2, 3]);
+    // Rows of before the queue at the end of a day was stored.
+    expect(dailyValues('at_anchor', [{ ...row, ...figures }])[0]).not.toHaveProperty('queue');
   });
 });
 

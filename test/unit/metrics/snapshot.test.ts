@@ -133,6 +133,25 @@ describe('what led to a snapshot', () => {
     expect(change?.congestionScore).toBeGreaterThan(0.1);
   });
 
+  it('compares with the score of a week before whole, its lack of berthings included', () => {
+    const closedFrom = -24 * 9;
+    const working = Array.from({ length: 59 * 8 }, (_, i) => waitingCall(-3 * i, 1, 3));
+    const calls = [
+      ...working.filter(({ ataAt }) => ataAt < atHour(closedFrom) || ataAt > AS_OF - 6 * DAY_MS),
+      ...Array.from({ length: 9 }, (_, i) => waitingCall(closedFrom + i, 24 * 4, 3)),
+    ];
+    const { snapshot, change } = recentOf(calls);
+    const thenAt = AS_OF - 7 * DAY_MS;
+    const until = { calls, coverage: [{ fromAt: AS_OF - 60 * DAY_MS, toAt: thenAt }], asOfAt: thenAt };
+    const [row] = dailySeries({
+      days: daysBetween(dayOf(AS_OF - 60 * DAY_MS), dayOf(thenAt)),
+      ...until,
+    }).slice(-1);
+    expect(row?.flowTerm).toBeGreaterThan(0.7);
+    const before = snapshotAt({ ...until, flowTerm: row?.flowTerm });
+    expect(change?.congestionScore).toBeCloseTo(snapshot.congestionScore - before.congestionScore, 6);
+  });
+
   it.each([
     ['was never observed', []],
     ['was not observed a week ago', [{ fromAt: AS_OF - 5 * DAY_MS, toAt: AS_OF }]],

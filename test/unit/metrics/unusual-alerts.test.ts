@@ -121,6 +121,16 @@ describe('an unusual figure', () => {
     expect(small(12)).toMatchObject([{ metric: 'berthings' }]);
   });
 
+  it('is no lack of berthings where fewer than five a day are usual', () => {
+    const rows = daysOf(100, { 99: { mostAtAnchor: 12, leastBerthings: 1 } });
+    const least = (dayBerthings: number) =>
+      unusual(
+        rows.map((row, i) => (i === 99 ? row : { ...row, dayBerthings, leastBerthings: dayBerthings })),
+      );
+    expect(least(4)).toEqual([]);
+    expect(least(5)).toMatchObject([{ metric: 'berthings' }]);
+  });
+
   it('is a day without a berthing while two are at anchor, where chance has one in a hundred', () => {
     const stopped = (atAnchor: number, daily: readonly number[]) =>
       unusual(
