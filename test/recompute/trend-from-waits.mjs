@@ -99,12 +99,19 @@ function flow(date) {
   const on = (ago) => days.get(new Date(end - ago * DAY_MS).toISOString().slice(0, 10));
   const agos = Array.from({ length: 56 }, (_, i) => i + 1).filter((ago) => isCovered(on(ago)));
   if (agos.length < 28 || !isCovered(on(0))) return undefined;
-  const counts = agos
-    .filter((ago) => [0, 1, 6].includes(ago % 7))
-    .map((ago) => on(ago).waits.length)
-    .sort((a, b) => a - b);
-  // Twice the median.
-  const usual = BigInt(counts[Math.floor((counts.length - 1) / 2)] + counts[Math.floor(counts.length / 2)]);
+  /** Twice the median of the days of more than a week ago that `isOf` takes. */
+  const twiceMedian = (isOf) => {
+    const counts = agos
+      .filter((ago) => ago > 7 && isOf(ago % 7))
+      .map((ago) => on(ago).waits.length)
+      .sort((a, b) => a - b);
+    const [low, high] = [counts[Math.floor((counts.length - 1) / 2)], counts[Math.floor(counts.length / 2)]];
+    return low === undefined ? undefined : BigInt(low + high);
+  };
+  const around = twiceMedian((weekday) => [0, 1, 6].includes(weekday));
+  const same = twiceMedian((weekday) => weekday === 0);
+  if (around === undefined) return undefined;
+  const usual = same !== undefined && 2n * same < around ? same : around;
   const berthed = BigInt(on(0).waits.length);
   const { waiting } = on(0);
   if (usual < 10n || 4n * berthed >= usual) return 0;

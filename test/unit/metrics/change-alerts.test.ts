@@ -55,6 +55,12 @@ const trendOf = (rows: readonly DailyMetrics[]) =>
   rows.flatMap(({ day, avgWaitHours: figure }) => (figure === undefined ? [] : [{ day, figure }]));
 
 describe('a change-point alert', () => {
+  it('needs more evidence from a short history', () => {
+    const step = [...around(16, 4, 22, 4), ...around(28, 4, 14, 4)];
+    expect(changes(rowsOf(step))).toEqual([]);
+    expect(changes(rowsOf([...around(16, 4, 60, 5), ...step]))).toHaveLength(1);
+  });
+
   it('reports a doubling as about 1, nine days after it, with its first day', () => {
     const alerts = changes(rowsOf([...around(12, 1, 60), ...around(24, 1, 30)]));
     expect(alerts).toHaveLength(1);

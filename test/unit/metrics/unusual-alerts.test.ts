@@ -63,6 +63,16 @@ describe('an unusual figure', () => {
   });
 
   it('of the wait is the served average', () => {
+    const severityOf = (avgWaitHours: number) => unusual(daysOf(101, { 100: { avgWaitHours } }))[0]?.severity;
+    // The median is 4 h and the line 9 h.
+    expect([9, 9.1, 11.4, 11.5, 13.9, 14].map(severityOf)).toEqual([
+      undefined,
+      'low',
+      'low',
+      'medium',
+      'medium',
+      'high',
+    ]);
     const [alert] = unusual(daysOf(101, { 100: { avgWaitHours: 11.4 } }));
     expect(alert).toMatchObject({ metric: 'avg_wait_hours', severity: 'low', changeFraction: 1.85 });
     expect(alert?.explain).toBe(
