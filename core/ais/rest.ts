@@ -42,14 +42,13 @@ export function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: En
 /** Positions of a vessel that keeps its spot differ by less. */
 const SPOT_METRES = 50;
 
-/** The spot that the vessel keeps begins again with a fix off it; whether this one is. */
-export function keepRest(stop: OpenStop, fix: Fix): boolean {
+/** The spot that the vessel keeps begins again with a fix off it. */
+export function keepRest(stop: OpenStop, fix: Fix): void {
   const metres = metresBetween(stop.restLatitude, stop.restLongitude, fix.latitude, fix.longitude);
-  if (metres <= SPOT_METRES) return false;
+  if (metres <= SPOT_METRES) return;
   stop.restTime = fix.time;
   stop.restLatitude = fix.latitude;
   stop.restLongitude = fix.longitude;
-  return true;
 }
 
 /** The stop of a vessel adrift, ended, and the one of the spot that it has kept since for as long as a berth stay lasts. */

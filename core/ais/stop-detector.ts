@@ -26,6 +26,20 @@ import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';
 import { isFirm, type OpenStop, openStop, type Stop } from './stops.ts';
 
+/**
+ * Whether the vessel has with this fix kept for as long as a berth stay lasts the spot that it came to soon after it stopped:
+ * what swung into its place, at a berth or on its anchor, was not there yet.
+ */
+function hasSwungIn(
+  { restTime, firstTime }: OpenStop,
+  { time }: Fix,
+  last: LastFix | undefined,
+  { minBerthSeconds, stillSeconds }: EngineParameters,
+): boolean {
+  if (last === undefined || restTime <= firstTime || restTime - firstTime > stillSeconds) return false;
+  return time - restTime >= minBerthSeconds && last.time - restTime < minBerthSeconds;
+}
+
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(
   stop: OpenStop,
@@ -36,13 +50,12 @@ function addSlow(
 ): void {
   const { stillSpeed, stillSeconds } = parameters;
   stop.spread.slow += 1;
-  const hasMovedOn = keepRest(stop, fix);
+  keepRest(stop, fix);
   if (speed > stillSpeed) {
     if (stop.movedTime === 0 && last !== undefined) stop.movedTime = borderAt(last, fix, parameters);
     return;
   }
-  // What swings into its place, at a berth or on its anchor, is not there yet.
-  if (stop.lastStillTime === 0 || (hasMovedOn && fix.time - stop.firstTime <= stillSeconds)) {
+  if (stop.lastStillTime === 0 || hasSwungIn(stop, fix, last, parameters)) {
     const { slow, statusUnderWay } = stop.spread;
     stop.spread = newSpread(fix.latitude, fix.longitude, statusUnderWay);
     stop.spread.slow = slow;
