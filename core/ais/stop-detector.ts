@@ -24,20 +24,21 @@ import type { EngineParameters } from './parameters.ts';
 import type { OutageSeconds } from './reception.ts';
 import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';
-import { isFirm, type OpenStop, openStop, type Stop } from './stops.ts';
+import { isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
 
 /**
- * Whether the vessel has with this fix kept for as long as a berth stay lasts the spot that it came to soon after it stopped:
- * what swung into its place, at a berth or on its anchor, was not there yet.
+ * Whether what seems a wait has with this fix kept for as long as a berth stay lasts the spot that it came to soon after it
+ * stopped: a vessel that swings into its berth is not there yet.
  */
 function hasSwungIn(
-  { restTime, firstTime }: OpenStop,
+  { restTime, firstTime, spread }: OpenStop,
   { time }: Fix,
   last: LastFix | undefined,
   { minBerthSeconds, stillSeconds }: EngineParameters,
 ): boolean {
   if (last === undefined || restTime <= firstTime || restTime - firstTime > stillSeconds) return false;
-  return time - restTime >= minBerthSeconds && last.time - restTime < minBerthSeconds;
+  const hasKept = time - restTime >= minBerthSeconds && last.time - restTime < minBerthSeconds;
+  return hasKept && kindBySpread(spread) === 'wait';
 }
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
