@@ -27,8 +27,8 @@ import { addToSpread, newSpread } from './spread.ts';
 import { isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
 
 /**
- * Whether what seems a wait has with this fix kept for as long as a berth stay lasts the spot that it came to soon after it
- * stopped: a vessel that swings into its berth is not there yet.
+ * Whether a vessel that seems to wait has now kept one spot for as long as a berth stay lasts, and came to it soon after it
+ * stopped. It swung into a berth, so its first fixes do not count.
  */
 function hasSwungIn(
   { restTime, firstTime, spread }: OpenStop,

@@ -24,7 +24,7 @@ export const USUAL_DAYS = 56;
 const MIN_USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
 
-/** Berthings of each day that is covered, by the midnight at which it begins. */
+/** Berthings of each day, by the midnight at which it begins; undefined for a day that is not covered. */
 type DayBerthings = ReadonlyMap<Instant, number | undefined>;
 
 /**
@@ -111,7 +111,7 @@ export function dailySeries({
   return dailyMetricsOf(days, index, input.coverage);
 }
 
-/** The same from an existing index. `days` are oldest first, `earlier` the rows of the eight weeks before them. */
+/** The same from an existing index. `days` are oldest first, `earlier` contains the rows of the eight weeks before them. */
 export function dailyMetricsOf(
   days: readonly Day[],
   index: CallIndex,

@@ -64,8 +64,8 @@ describe('a vessel under way, however slow, does not wait', () => {
     [
       'slowly into a lock, and half an hour in it',
       [
-        { hours: 0.75, knots: 1.4, course: 312, heading: 300 },
-        { hours: 0.5, knots: 0, course: 0, heading: 312 },
+        { hours: 0.75, knots: 1.4, course: 312 },
+        { hours: 0.5, knots: 0, course: 312 },
       ],
       { heading: -1 },
     ],
