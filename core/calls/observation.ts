@@ -83,7 +83,7 @@ export interface RecordedStop {
   readonly endUnknown?: true;
 }
 
-/** A port call as a record with event times; a later record of the same `callId` replaces the earlier one. */
+/** A port call as a record with event times; a later record of the same `callId` counts before an earlier one. */
 export interface CallRecord {
   readonly callId: string;
   readonly vesselId: string;
@@ -102,8 +102,13 @@ export interface CallRecord {
   readonly cancelled?: boolean;
   /** The time by which the source's list is cut into windows; see `CallBatch.complete`. */
   readonly listedAt?: Instant;
-  /** The record states only a part of the call: for the rest an earlier record counts. */
-  readonly partial?: true;
+  /**
+   * What an earlier record of the call still states, where this one leaves a time out: the source's reply never takes a time back by
+   * leaving it out. `times`: missing times of the call and of the stops listed here. `fields`: also a stop of a zone without a
+   * stop here, for a source with at most one stop of each zone. `log`: also the stops before and after those listed here, for a
+   * source whose reply may have a part of a log. Absent: nothing, this record is the whole call.
+   */
+  readonly keepsEarlier?: 'times' | 'fields' | 'log';
   /** Times of the record contradict one another, so the wait is in no figure. */
   readonly waitKnown?: false;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import type { Traffic, VesselClass, Zone } from './observation.ts';
+import type { CallRecord, Traffic, VesselClass, Zone } from './observation.ts';
 
 /** A position within a port. */
 export interface Position {
@@ -55,11 +55,18 @@ export interface PortCall {
   readonly recordedAt?: Instant;
   /** For calls made from records: the time by which the source lists the record. */
   readonly listedAt?: Instant;
+  /** Newest first: the records from which this call was made, where its legs do not say all that they state. */
+  readonly records?: readonly CallRecord[];
   /** The vessel arrived in another port of the source at this time, after the last event of this call. */
   readonly elsewhereAt?: Instant;
   /** The calls as their records state them, when this one is merged from several or closed by a later arrival. */
   readonly recorded?: readonly PortCall[];
 }
+
+/** The ids under which the source records the call: several where it is merged. */
+export const recordIds = ({ callId, recorded = [] }: PortCall): readonly string[] => [
+  ...new Set([callId, ...recorded.map((call) => call.callId)]),
+];
 
 /** A vessel in port for longer than this is laid up and not counted. */
 export const LAID_UP_MS = 60 * DAY_MS;
@@ -101,6 +108,9 @@ const isSameLeg = (a: Leg, b: Leg | undefined): boolean =>
   a.startUnknown === b.startUnknown &&
   a.endUnknown === b.endUnknown;
 
+const content = (records: readonly CallRecord[] | undefined): string | undefined =>
+  JSON.stringify(records?.map(({ recordedAt: _, ...record }) => record));
+
 /** Equality that ignores the bookkeeping fields `changedAt` and `recordedAt`. */
 export const isSameCall = (a: PortCall, b: PortCall): boolean =>
   a.callId === b.callId &&
@@ -119,6 +129,7 @@ export const isSameCall = (a: PortCall, b: PortCall): boolean =>
   a.listedAt === b.listedAt &&
   a.elsewhereAt === b.elsewhereAt &&
   isSameList(a.recorded, b.recorded) &&
+  content(a.records) === content(b.records) &&
   a.legs.length === b.legs.length &&
   a.legs.every((leg, index) => isSameLeg(leg, b.legs[index]));
 

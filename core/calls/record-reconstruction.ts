@@ -1,10 +1,10 @@
 /** Port calls from records with event times: the newest record of a call replaces the earlier ones. */
 import { DAY_MS, earliestOf, type Instant, latestOf } from '../reference/time.ts';
-import { addCoverage } from './coverage.ts';
+import { addCoverage, type Coverage } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
 import { ended, type Leg, type PortCall } from './port-call.ts';
-import { completed, toPortCall } from './recorded-call.ts';
+import { combinedCall, isSameInAll, recordsIn, toPortCall } from './recorded-call.ts';
 
 // Merges a vessel's overlapping records, and closes calls without a stated departure.
 
@@ -139,27 +139,31 @@ function closedAt(call: PortCall, endAt: Instant): PortCall {
 /** A withdrawal is remembered for this long, so that an older record does not restore the call. */
 const WITHDRAWAL_KEPT_MS = 60 * DAY_MS;
 
-/** The newest record of each call; of two with one stamp, the later in the list. */
-function newestRecords(records: readonly CallRecord[]): Map<string, CallRecord> {
-  const newest = new Map<string, CallRecord>();
-  for (const record of records) {
-    const known = newest.get(record.callId);
-    if (known === undefined || record.recordedAt >= known.recordedAt) newest.set(record.callId, record);
-  }
-  return newest;
+/** Whether a record is older than one that is known: by its stamp, with equal ones by the time of its batch. */
+const isBefore = (record: CallRecord, known: CallRecord, batch: CallBatch, changedAt: Instant): boolean =>
+  record.recordedAt < known.recordedAt ||
+  (record.recordedAt === known.recordedAt && batch.observedAt < changedAt);
+
+/** The records of a call with another one in its place, newest first. */
+function withRecord(record: CallRecord, call: PortCall, batch: CallBatch): readonly CallRecord[] {
+  const records = recordsIn(call, record.keepsEarlier);
+  const at = records.findIndex((known) => !isBefore(record, known, batch, call.changedAt));
+  return at < 0 ? [...records, record] : [...records.slice(0, at), record, ...records.slice(at)];
 }
 
-/** Whether the ledger has a newer record of the call. */
-function isOutdated(
+/** The call of a record and of what is known, the known one where the record adds nothing; undefined when nothing is left of it. */
+function recordedCall(
   record: CallRecord,
+  before: PortCall | undefined,
   batch: CallBatch,
-  known: PortCall | undefined,
-  ledger: Ledger,
-): boolean {
-  const withdrawnAt = ledger.cancelled[record.callId];
-  if (withdrawnAt !== undefined && record.recordedAt <= withdrawnAt) return true;
-  if (known?.recordedAt === undefined || record.recordedAt > known.recordedAt) return false;
-  return record.recordedAt < known.recordedAt || batch.observedAt < known.changedAt;
+): PortCall | undefined {
+  if (before === undefined) return record.cancelled ? undefined : combinedCall([record], batch);
+  const known = recordsIn(before, record.keepsEarlier);
+  const later = known.filter((other) => isBefore(record, other, batch, before.changedAt));
+  const isWhole = record.cancelled || record.keepsEarlier === undefined;
+  if (isWhole && later.length === known.length) return before;
+  const records = record.cancelled ? later : withRecord(record, before, batch);
+  return !isWhole && isSameInAll(records, known) ? before : combinedCall(records, batch);
 }
 
 /** Calls in the window of the complete list that are missing from it. */
@@ -179,18 +183,14 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
   const known = new Map([...ledger.calls.values()].flatMap(recordedCalls).map((call) => [call.callId, call]));
   const recorded = new Map(known);
   const cancelled = new Map(Object.entries(ledger.cancelled));
-  for (const record of newestRecords(batch.records).values()) {
+  for (const record of [...batch.records].sort((a, b) => a.recordedAt - b.recordedAt)) {
     const { callId, recordedAt } = record;
-    const before = known.get(callId);
-    if (isOutdated(record, batch, before, ledger)) continue;
-    const call = record.cancelled ? undefined : toPortCall(completed(record, before), batch);
-    if (call !== undefined) {
-      cancelled.delete(callId);
-      recorded.set(callId, before === undefined ? call : continued(call, before));
-      continue;
-    }
-    if (record.cancelled || before) cancelled.set(callId, recordedAt);
-    recorded.delete(callId);
+    const before = recorded.get(callId);
+    if (recordedAt <= (cancelled.get(callId) ?? Number.NEGATIVE_INFINITY)) continue;
+    const call = recordedCall(record, before, batch);
+    if (record.cancelled || (call === undefined && before !== undefined)) cancelled.set(callId, recordedAt);
+    if (call === undefined) recorded.delete(callId);
+    else recorded.set(callId, before === undefined ? call : continued(call, before));
   }
   const withdrawn = withdrawnBy(batch, known.values());
   for (const { callId } of withdrawn) {
@@ -207,12 +207,16 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     notices: withdrawn.map(({ port, callId }) => ({ reason: 'withdrawn-call', detail: `${port} ${callId}` })),
     clocks: {
       ...clocks,
-      coverage: addCoverage(ledger.coverage, { fromAt: batch.coveredFromAt, toAt: batch.observedAt }),
+      coverage: withBatch(ledger.coverage, batch),
       lastObservedAt,
       cancelled: Object.fromEntries(lasting),
     },
   };
 }
+
+/** A list that reaches back less than it takes to be complete covers nothing. */
+const withBatch = (coverage: Coverage, { coveredFromAt: fromAt, observedAt: toAt }: CallBatch): Coverage =>
+  fromAt < toAt ? addCoverage(coverage, { fromAt, toAt }) : coverage;
 
 /** `call` under the key of its first record, with its arrival elsewhere if that still follows its events. */
 function continued(call: PortCall, { firstAtaAt, elsewhereAt }: PortCall): PortCall {

@@ -3,10 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { LEDGER_REACH_MS, type Ledger, ledgerClocks } from '../calls/ledger.ts';
 import type { CallRecord, Notice, PortReport } from '../calls/observation.ts';
-import { closedStays, type Leg, type PortCall, type Stay } from '../calls/port-call.ts';
+import {
+  closedStays,
+  LAID_UP_MS,
+  type Leg,
+  type PortCall,
+  recordIds,
+  type Stay,
+} from '../calls/port-call.ts';
 import { applyReport } from '../calls/reconstruct.ts';
 import {
-  DAY_MS,
   type Day,
   dayOf,
   earliestOf,
@@ -24,6 +30,8 @@ export interface PortChanges {
   readonly removed: readonly PortCall[];
   /** Every state that the changed calls had before and have now. */
   readonly states: readonly PortCall[];
+  /** Those that they had before. */
+  readonly before: readonly PortCall[];
   readonly notices: readonly Notice[];
   /** Metrics may differ from this instant on; undefined when the reports contain nothing new. */
   readonly changedFromAt: Instant | undefined;
@@ -31,7 +39,7 @@ export interface PortChanges {
 
 /**
  * Applies reports in their order.
- * @param older stored calls that the ledger no longer has and that a record may correct; see `olderCallsSince`
+ * @param older stored calls that the ledger no longer has: those of the records, and those that may overlap with them
  */
 export function portChanges(
   before: Ledger,
@@ -62,6 +70,7 @@ export function portChanges(
     written: pairs.map(({ is }) => is).filter((call) => call !== undefined),
     removed: pairs.flatMap(({ was, is }) => (was !== undefined && is === undefined ? [was] : [])),
     states,
+    before: pairs.flatMap(({ was }) => was ?? []),
     notices,
     changedFromAt: isUnchanged
       ? undefined
@@ -75,27 +84,40 @@ export function portChanges(
   };
 }
 
-/** A corrected ATA may be this far from the one that the call's row is keyed by. */
-const CORRECTION_MARGIN_MS = 10 * DAY_MS;
+const recordsOf = (reports: readonly PortReport[]): CallRecord[] =>
+  reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
+
+/** Ids of records whose call the ledger lacks: it is new, or left the ledger long ago. */
+export function unknownIds(ledger: Ledger, reports: readonly PortReport[]): string[] {
+  const known = new Set([...ledger.calls.values()].flatMap(recordIds));
+  const ids = recordsOf(reports).map(({ callId }) => callId);
+  return [...new Set(ids)].filter((id) => !known.has(id));
+}
 
 /**
- * The first ATA from which stored calls are needed in addition to those of the ledger: a record may correct a call that left
- * the ledger long ago, and would otherwise count as a new call. Undefined when the ledger has all of them.
+ * The first ATA from which the stored calls are needed too, because a record of a time before the ledger may overlap with another
+ * call of its vessel; undefined where none does. A call that lasted longer than a laid-up vessel's counts nowhere.
+ * @param known calls that the ledger lacks and that are found by their ids
  */
-export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]): Instant | undefined {
-  const records = reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
+export function overlappedSince(
+  ledger: Ledger,
+  reports: readonly PortReport[],
+  known: readonly PortCall[],
+): Instant | undefined {
+  const merging = reports.filter(
+    (report) => report.kind === 'call-batch' && report.arrivalsElsewhere !== undefined,
+  );
+  const ids = new Set([...ledger.calls.values(), ...known].flatMap(recordIds));
+  const since = earliestOf(
+    recordsOf(merging)
+      .filter(({ callId }) => !ids.has(callId))
+      .map(earliestTime),
+  );
   const newestAt = Math.max(
     ledger.lastObservedAt ?? 0,
     latestOf(reports.map(({ observedAt }) => observedAt)),
   );
-  const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestTime);
-  // A complete list withdraws calls that are missing from it, so all calls of its window are needed.
-  const windows = reports.flatMap((report) => (report.kind === 'call-batch' ? [report.complete] : []));
-  const since = earliestOf([
-    ...earliest,
-    ...windows.map((window) => window?.fromAt ?? Number.POSITIVE_INFINITY),
-  ]);
-  return since < newestAt - LEDGER_REACH_MS ? since - CORRECTION_MARGIN_MS : undefined;
+  return since < newestAt - LEDGER_REACH_MS ? since - LAID_UP_MS : undefined;
 }
 
 /** The earliest time that a record states, infinite when it states none. */

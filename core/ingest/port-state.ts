@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { LEDGER_REACH_MS, type Ledger, NO_CLOCKS, openLedger, type PortClocks } from '../calls/ledger.ts';
 import type { PortCall } from '../calls/port-call.ts';
+import { MAX_PERIOD_DAYS } from '../metrics/alert-periods.ts';
 import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
 import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
 import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
@@ -11,10 +12,8 @@ import type { Kept } from '../store/knowledge.ts';
 import { type KnownDays, type PortRow, packRecent } from '../store/ports.ts';
 import type { PortStores } from './dependencies.ts';
 
-/** When a day ends, the alerts of so many days are recomputed; during the day, only its own. Older alerts do not change. */
-export const ALERT_DAYS = 60;
-/** Days of metrics that the detectors read for that. */
-export const SERIES_DAYS = ALERT_DAYS + ALERT_MEMORY_DAYS;
+/** Days of metrics from which the alerts of the running quarter are made. */
+export const SERIES_DAYS = MAX_PERIOD_DAYS + ALERT_MEMORY_DAYS;
 /** A day's metrics look back over at most 28 days of berthings, and the ledger reaches back 35. */
 export const LEDGER_DAYS = 7;
 /** The two rows of a port that every write of it replaces. */
@@ -33,6 +32,7 @@ export interface PortState extends PortRows {
   readonly series: ReadonlyMap<Day, Kept<DailyMetrics>>;
   /** Waits by day, of the last `LEDGER_DAYS` days. */
   readonly waits: ReadonlyMap<Day, Kept<WaitDay>>;
+  /** Of the last `MAX_PERIOD_DAYS` days. */
   readonly alerts: readonly Kept<Alert>[];
   /** Calls that an interrupted pass may have written without the rows that follow from them. */
   readonly unfinished: readonly PortCall[];
@@ -60,7 +60,7 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
     stores.portCalls.byKey(port, clocks.longStays),
     stores.dailyMetrics.between(port, addDays(today, -SERIES_DAYS), today),
     stores.waitDays.between(port, addDays(today, -LEDGER_DAYS), today),
-    stores.alerts.between(port, startOfDay(addDays(today, -ALERT_DAYS)), newestAt + DAY_MS),
+    stores.alerts.between(port, startOfDay(addDays(today, -MAX_PERIOD_DAYS)), newestAt + DAY_MS),
   ]);
   const calls = [...long, ...recent];
   return {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
 import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
+import { alertsSince, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metrics/alert-periods.ts';
 import { evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
@@ -27,15 +28,15 @@ import { WAITS_SERIES } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 import { issueForecasts } from './forecasts.ts';
 import {
-  olderCallsSince,
+  overlappedSince,
   type PortChanges,
   portChanges,
   sameStays,
   stayEndDays,
   staysByDay,
+  unknownIds,
 } from './port-changes.ts';
 import {
-  ALERT_DAYS,
   byDay,
   LEDGER_DAYS,
   type PortState,
@@ -80,8 +81,7 @@ export async function applyPortReports(
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
-  const olderSince = olderCallsSince(state.ledger, reports);
-  const older = olderSince === undefined ? [] : await stores.portCalls.since(port, olderSince);
+  const older = await olderCalls(stores, state, reports);
   const changes = portChanges(state.ledger, reports, older);
   const { ledger, written, removed, changedFromAt } = changes;
   if (changedFromAt === undefined) return { state, changed: 0, notices: changes.notices };
@@ -103,15 +103,17 @@ export async function applyPortReports(
   };
 
   await beforeWrite();
-  await stores.portCalls.write(written, []);
+  await stores.portCalls.write(written, changes.before);
   await writeStays(write);
   const { series, waits } = await writeDays(write);
   const alerts = await writeAlerts(write, series);
+  const seriesFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
+  const recent = [...series.values()].filter(({ day }) => day >= seriesFromDay);
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
-  await stores.portCalls.write([], removed);
+  await stores.portCalls.remove(removed, written);
   // What a back-fill applies is long past: it issues forecasts at its end.
-  const input = { port, days: [...series.values()], asOfAt, issuedDay: state.forecastDay };
+  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay };
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
@@ -122,10 +124,23 @@ export async function applyPortReports(
   await beforeWrite();
   await stores.portClocks.put(port, { clocks, known, forecastDay });
   return {
-    state: { row, clocks, known, forecastDay, ledger, series, waits, alerts, unfinished: [] },
+    state: { row, clocks, known, forecastDay, ledger, series: byDay(recent), waits, alerts, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
+}
+
+/** The stored calls that the ledger no longer has and that the reports may change. */
+async function olderCalls(
+  { portCalls }: PortStores,
+  { row: { port }, ledger }: PortState,
+  reports: readonly PortReport[],
+): Promise<readonly PortCall[]> {
+  const known = await portCalls.byId(port, unknownIds(ledger, reports));
+  const sinceAt = overlappedSince(ledger, reports, known);
+  if (sinceAt === undefined) return known;
+  const around = await portCalls.since(port, sinceAt);
+  return [...new Map([...around, ...known].map((call) => [call.callId, call])).values()];
 }
 
 /** Writes the port's own row, and before it what it was on the days that have ended since, unless only `recent` differs. */
@@ -179,11 +194,14 @@ async function writeStays(write: PortWrite): Promise<void> {
 async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | 'waits'>> {
   const { changes, fromAt, asOfAt } = write;
   const { coverage } = changes.ledger;
-  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt));
+  // Before anything is covered there is no day.
+  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS));
   const index = new CallIndex(await callsSince(write, firstDay), asOfAt, coverage[0]?.fromAt);
   const series = await writeMetrics(write, firstDay, index);
   return { series, waits: await writeWaits(write, firstWaitDay(firstDay, coverage), index) };
 }
+
+const earlierOf = (a: Day, b: Day): Day => (a < b ? a : b);
 
 async function writeMetrics(
   { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
@@ -194,13 +212,14 @@ async function writeMetrics(
   const { coverage } = changes.ledger;
   const today = dayOf(asOfAt);
   const seriesFromDay = addDays(today, -SERIES_DAYS);
-  const pastFromDay = addDays(firstDay, -USUAL_DAYS);
+  const usualFromDay = addDays(firstDay, -USUAL_DAYS);
+  const pastFromDay = earlierOf(usualFromDay, memoryStart(firstDay));
   const past =
     pastFromDay < seriesFromDay
       ? await stores.dailyMetrics.between(port, pastFromDay, addDays(seriesFromDay, -1))
       : [];
   const known = new Map([...state.series, ...byDay(past)]);
-  const earlier = [...known.values()].filter(({ day }) => day >= pastFromDay && day < firstDay);
+  const earlier = [...known.values()].filter(({ day }) => day >= usualFromDay && day < firstDay);
   const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage, earlier).filter(
     (metrics) => !sameValue(metrics, known.get(metrics.day)),
   );
@@ -210,8 +229,9 @@ async function writeMetrics(
   await beforeWrite();
   await stores.dailyMetrics.write(port, rows);
   for (const metrics of rows) known.set(metrics.day, metrics);
-  const inSeries = [...known.values()].filter(({ day }) => day >= seriesFromDay && day <= today);
-  return byDay(inSeries.sort((a, b) => (a.day < b.day ? -1 : 1)));
+  return byDay(
+    [...known.values()].filter(({ day }) => day <= today).sort((a, b) => (a.day < b.day ? -1 : 1)),
+  );
 }
 
 async function writeWaits(
@@ -257,32 +277,39 @@ async function callsSince(
 }
 
 /**
- * Recomputes the alerts of the last `ALERT_DAYS` days, or of the running day while nothing before it changed, and writes
- * the difference; returns all alerts of those days.
+ * Recomputes the alerts from the quarter of the first changed day on, or of the running day while nothing before it changed, and
+ * writes the difference; returns all alerts of the last `MAX_PERIOD_DAYS` days.
  */
 async function writeAlerts(
   { stores, state, fromAt, asOfAt, knowledge, beforeWrite }: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
 ): Promise<readonly Kept<Alert>[]> {
+  const { port } = state.row;
   const today = dayOf(asOfAt);
-  const fromDay = dayOf(fromAt) < today ? addDays(today, -ALERT_DAYS) : today;
-  const alerts = evaluateAlerts([...series.values()], { asOfAt, fromDay });
-  const stored = state.alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
+  const changedDay = dayOf(fromAt);
+  const rows = [...series.values()];
+  const fromDay = changedDay < today ? periodStart(changedDay) : today;
+  const alerts =
+    changedDay < today
+      ? alertsSince(rows, asOfAt, changedDay)
+      : evaluateAlerts(rows, { asOfAt, fromDay: today });
+  const keptFromDay = addDays(today, -MAX_PERIOD_DAYS);
+  const past =
+    fromDay < keptFromDay
+      ? await stores.alerts.between(port, startOfDay(fromDay), startOfDay(keptFromDay))
+      : [];
+  const known = new Map([...past, ...state.alerts].map((alert) => [alertKey(alert), alert]));
+  const stored = [...known.values()].filter((alert) => alert.asOfAt > startOfDay(fromDay));
   const storedByKey = new Map(stored.map((alert) => [alertKey(alert), alert]));
   const keys = new Set(alerts.map(alertKey));
   const added = alerts.filter((alert) => !sameValue(alert, storedByKey.get(alertKey(alert))));
   const removed = stored.filter((alert) => !keys.has(alertKey(alert)));
-  const { rows, vintages } = replacedRows(ALERTS_SERIES, added, storedByKey, knowledge);
+  const { rows: written, vintages } = replacedRows(ALERTS_SERIES, added, storedByKey, knowledge);
   const ends = removed.flatMap((alert) => ended(ALERTS_SERIES, alert, knowledge));
   await beforeWrite();
-  await stores.vintages.write(seriesKey(ALERTS_SERIES, state.row.port), [...vintages, ...ends]);
-  await stores.alerts.replace(state.row.port, rows, removed, { current: alerts, beforeWrite });
-  const written = new Map(rows.map((alert) => [alertKey(alert), alert]));
-  const current = alerts.map((alert) => {
-    const key = alertKey(alert);
-    return written.get(key) ?? storedByKey.get(key) ?? alert;
-  });
-  const keptAt = startOfDay(addDays(today, -ALERT_DAYS));
-  const before = state.alerts.filter(({ asOfAt: at }) => at > keptAt && at <= startOfDay(fromDay));
-  return [...before, ...current];
+  await stores.vintages.write(seriesKey(ALERTS_SERIES, port), [...vintages, ...ends]);
+  await stores.alerts.replace(port, written, removed, { current: alerts, beforeWrite });
+  for (const alert of removed) known.delete(alertKey(alert));
+  for (const alert of written) known.set(alertKey(alert), alert);
+  return [...known.values()].filter((alert) => alert.asOfAt > startOfDay(keptFromDay));
 }

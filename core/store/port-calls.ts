@@ -1,6 +1,6 @@
 /** Port calls, from which everything else is computed. A call is stored as JSON, because calls are read in bulk. */
 import type { CallKey } from '../calls/ledger.ts';
-import type { PortCall } from '../calls/port-call.ts';
+import { type PortCall, recordIds } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import type { Key, Row, Table } from './table.ts';
@@ -15,18 +15,44 @@ export interface PortCallStore {
   between(port: Locode, fromAt: Instant, toAt: Instant): Promise<PortCall[]>;
   /** The stored calls among the given keys. */
   byKey(port: Locode, keys: readonly CallKey[]): Promise<PortCall[]>;
-  write(changed: readonly PortCall[], removed: readonly PortCall[]): Promise<void>;
+  /** The stored calls that have any of the ids as their own or as that of a record merged into them. */
+  byId(port: Locode, ids: readonly string[]): Promise<PortCall[]>;
+  /**
+   * Writes calls, and before them the keys of those ids that `was`, the calls as they were stored, lacks. Every stored call is found
+   * by its ids, however old it is.
+   */
+  write(changed: readonly PortCall[], was: readonly PortCall[]): Promise<void>;
+  /** Deletes the rows of calls, and the keys of those ids that no call of `kept` has. */
+  remove(removed: readonly PortCall[], kept: readonly PortCall[]): Promise<void>;
 }
 
-const rowKey = (port: Locode, { firstAtaAt, callId }: CallKey): Key => ({
-  port,
-  callKey: `${formatInstant(firstAtaAt)}#${callId}`,
-});
+/** Sort keys of ids begin with this, those of calls with a digit. */
+const ID = 'id#';
+/** After every sort key of a call, before every one of an id. */
+const AFTER_CALLS = ':';
+
+const callKey = ({ firstAtaAt, callId }: CallKey): string => `${formatInstant(firstAtaAt)}#${callId}`;
+const rowKey = (port: Locode, key: CallKey): Key => ({ port, callKey: callKey(key) });
+const idKey = (port: Locode, id: string): Key => ({ port, callKey: `${ID}${id}` });
+
+const expiry = (call: PortCall, keptMs: number): number =>
+  Math.floor((Math.max(call.changedAt, call.firstAtaAt) + keptMs) / 1000);
 
 const toRow = (call: PortCall): Row => ({
   ...rowKey(call.port, call),
   call: JSON.stringify(call),
-  expiresAt: Math.floor((Math.max(call.changedAt, call.firstAtaAt) + KEPT_MS) / 1000),
+  expiresAt: expiry(call, KEPT_MS),
+});
+
+/** The keys of calls by the ids of their records. */
+const keysById = (calls: readonly PortCall[]): Map<string, PortCall> =>
+  new Map(calls.flatMap((call) => recordIds(call).map((id) => [id, call])));
+
+// An id is written once, a call with each change: the id expires long after the call.
+const toIdRow = ([id, call]: readonly [string, PortCall]): Row => ({
+  ...idKey(call.port, id),
+  of: callKey(call),
+  expiresAt: expiry(call, 2 * KEPT_MS),
 });
 
 const fromRow = (row: Row): PortCall => JSON.parse(String(row.call)) as PortCall;
@@ -34,7 +60,7 @@ const fromRow = (row: Row): PortCall => JSON.parse(String(row.call)) as PortCall
 export function createPortCallStore(table: Table): PortCallStore {
   return {
     async since(port, sinceAt) {
-      const rows = await table.query(port, { from: formatInstant(sinceAt) }, true);
+      const rows = await table.query(port, { from: formatInstant(sinceAt), to: AFTER_CALLS }, true);
       return rows.map(fromRow);
     },
     async between(port, fromAt, toAt) {
@@ -44,10 +70,30 @@ export function createPortCallStore(table: Table): PortCallStore {
     async byKey(port, keys) {
       return (await table.getMany(keys.map((key) => rowKey(port, key)))).map(fromRow);
     },
-    async write(changed, removed) {
+    async byId(port, ids) {
+      const found = await table.getMany([...new Set(ids)].map((id) => idKey(port, id)));
+      const keys = [...new Set(found.map(({ of }) => String(of)))];
+      return (await table.getMany(keys.map((key) => ({ port, callKey: key })))).map(fromRow);
+    },
+    async write(changed, was) {
+      const known = keysById(was);
+      const isNew = ([id, call]: readonly [string, PortCall]): boolean => {
+        const before = known.get(id);
+        return before === undefined || callKey(before) !== callKey(call);
+      };
+      await table.writeMany([...keysById(changed)].filter(isNew).map(toIdRow));
+      await table.writeMany(changed.map(toRow));
+    },
+    async remove(removed, kept) {
+      const still = keysById(kept);
       await table.writeMany(
-        changed.map(toRow),
+        [],
         removed.map((call) => rowKey(call.port, call)),
+      );
+      const ids = removed.flatMap((call) => recordIds(call).map((id) => ({ id, port: call.port })));
+      await table.writeMany(
+        [],
+        ids.filter(({ id }) => !still.has(id)).map(({ id, port }) => idKey(port, id)),
       );
     },
   };

@@ -134,18 +134,20 @@ export interface PortRecord {
   readonly record: CallRecord;
 }
 
+/** A stop; an ATD before its ATA counts as not stated, with a refusal. */
 function toStop(area: z.output<typeof areaShape>, label: string, check: TimeCheck): RecordedStop {
   const ataAt = passedTime(`${label} ata`, area.ata, check);
   const atdAt = passedTime(`${label} atd`, area.atd, check);
-  return {
-    zone: zone(area),
-    place: place(area),
-    ataAt,
-    atdAt,
-  };
+  const stop = { zone: zone(area), place: place(area), ataAt };
+  if (ataAt === undefined || atdAt === undefined || atdAt >= ataAt) return { ...stop, atdAt };
+  check.refusals.push({
+    reason: 'impossible-order',
+    detail: `${label} left ${stop.place} before it arrived`,
+  });
+  return stop;
 }
 
-/** The record of a call; undefined, with a refusal, when it contradicts itself or names no vessel. */
+/** The record of a call; undefined, with a refusal, when it names no vessel. */
 export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | undefined {
   const label = `call ${call.portCallId}`;
   const vesselId = makeVesselId({ imo: call.imoLloyds, mmsi: call.mmsi, name: call.vesselName });
@@ -154,16 +156,6 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
     return undefined;
   }
   const stops = call.portAreaDetails.map((area) => toStop(area, label, check));
-  const turned = stops.find(
-    ({ ataAt, atdAt }) => ataAt !== undefined && atdAt !== undefined && atdAt < ataAt,
-  );
-  if (turned) {
-    check.refusals.push({
-      reason: 'impossible-order',
-      detail: `${label} left ${turned.place} before it arrived`,
-    });
-    return undefined;
-  }
   const changedAt = parseInstant(call.portCallTimestamp ?? '') ?? check.asOfAt;
   const record: CallRecord = {
     callId: String(call.portCallId),
@@ -172,6 +164,7 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
     // A stamp in the future would make every later correction look older than this record.
     recordedAt: Math.min(changedAt, check.asOfAt),
     stops,
+    keepsEarlier: 'times',
   };
   return { port: call.portToVisit, record };
 }
@@ -209,13 +202,15 @@ export function readVisit(
   const label = `visit ${visit.visitId}`;
   const imo = /^\d{7}$/.test(visit.vesselId ?? '') ? Number(visit.vesselId) : undefined;
   const vesselId = makeVesselId({ imo, mmsi: undefined, name: visit.vesselName?.trim() || undefined });
-  const ataAt = passedTime(`${label} ata`, visit.ata, check);
-  const atdAt = passedTime(`${label} atd`, visit.atd, check);
-  const turned = ataAt !== undefined && atdAt !== undefined && atdAt < ataAt;
-  if (vesselId === undefined || turned) {
-    check.refusals.push({ reason: turned ? 'impossible-order' : 'no-vessel', detail: label });
+  if (vesselId === undefined) {
+    check.refusals.push({ reason: 'no-vessel', detail: label });
     return undefined;
   }
+  const ataAt = passedTime(`${label} ata`, visit.ata, check);
+  const atdAt = passedTime(`${label} atd`, visit.atd, check);
+  const isTurned = ataAt !== undefined && atdAt !== undefined && atdAt < ataAt;
+  if (isTurned)
+    check.refusals.push({ reason: 'impossible-order', detail: `${label} left before it arrived` });
   const record: CallRecord = {
     callId: visit.visitId,
     vesselId,
@@ -223,8 +218,9 @@ export function readVisit(
     recordedAt: Math.min(parseInstant(visit.updateTime ?? '') ?? check.asOfAt, check.asOfAt),
     stops: [],
     ataAt,
-    atdAt,
+    atdAt: isTurned ? undefined : atdAt,
     cancelled: visit.status === 'Cancelled' || undefined,
+    keepsEarlier: 'times',
   };
   return { port: visit.portOfCall, record };
 }

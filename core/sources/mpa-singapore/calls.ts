@@ -222,6 +222,6 @@ export function toRecord(
     ataAt: visit.arrivedAt,
     atdAt: visit.leftAt,
     waitKnown: isWhole ? undefined : false,
-    partial: true,
+    keepsEarlier: 'log',
   };
 }

@@ -239,7 +239,7 @@ export function recordOfEvents(
       ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
       atdAt: leftAt,
       waitKnown: inOrder ? undefined : false,
-      partial: true,
+      keepsEarlier: 'log',
     },
     check,
   );
@@ -260,7 +260,7 @@ export function recordOfFrame(frame: Frame, check: CallCheck): CallRecord | unde
       ataAt: enteredAt,
       waitKnown: enteredAt === undefined ? undefined : false,
       atdAt: leftAt,
-      partial: true,
+      keepsEarlier: 'log',
     },
     check,
   );

@@ -30,6 +30,8 @@ function taipeiTime(text: string): Instant | undefined {
 
 /** A time this long before the forecast belongs to an earlier voyage: rows of harbour craft have such times for years. */
 const STALE_MS = 30 * DAY_MS;
+/** A time this long after the forecast may be on no list: a pass reads forecasts of the last sixty days. */
+const LATE_MS = 50 * DAY_MS;
 /** A vessel that crossed the line and has neither anchored nor berthed after this time has passed or turned back. */
 const LOST_AFTER_MS = 10 * DAY_MS;
 
@@ -92,12 +94,10 @@ interface VisitCheck {
 }
 
 /**
- * The record of a visit; undefined when it has no event yet, and, with a refusal, when its times
- * contradict one another or it names no vessel. A single impossible time counts as not stated.
+ * The record of a visit; undefined when it has no event yet, and, with a refusal, when it names no vessel. An impossible time counts
+ * as not stated, as does a departure before the arrival; an inbound row with an impossible berthing time counts for nothing.
  */
-function toRecord({ visaNo, inbound, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
-  const row = inbound ?? outbound;
-  if (row === undefined) return undefined;
+function toRecord({ visaNo, inbound: arrival, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
   const refuse = (reason: string, detail: string): undefined => {
     check.refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
   };
@@ -108,26 +108,25 @@ function toRecord({ visaNo, inbound, outbound }: Visit, check: VisitCheck): Call
     const forecastAt = taipeiTime(from?.get('EXPECT_DT') ?? '');
     if (at === undefined) return refuse('unreadable-time', `${tag} ${text}`);
     if (at > check.fetchedAt) return refuse('future-time', `${tag} ${text}`);
-    const isStale = forecastAt === undefined || forecastAt - at > STALE_MS;
-    return isStale ? refuse('stale-time', `${tag} ${text}, forecast ${from?.get('EXPECT_DT')}`) : at;
+    const isOfVoyage = forecastAt !== undefined && forecastAt - at <= STALE_MS && at - forecastAt <= LATE_MS;
+    return isOfVoyage ? at : refuse('stale-time', `${tag} ${text}, forecast ${from?.get('EXPECT_DT')}`);
   };
 
+  const berthedAt = time(arrival, 'ACT_PORT_DT');
+  const isBerthingKnown = berthedAt !== undefined || !arrival?.get('ACT_PORT_DT');
+  const inbound = isBerthingKnown ? arrival : undefined;
+  const row = inbound ?? outbound;
+  if (row === undefined) return undefined;
   const anchoredAt = time(inbound, 'ARRV_DT');
-  const berthedAt = time(inbound, 'ACT_PORT_DT');
-  const leftAt = time(outbound, 'LEAVE_PORT_DT');
-  const lineAt = time(inbound, 'SP5NM');
-  // A line that was crossed after berthing was crossed on another voyage, or on the way out.
-  const crossedAt = before(berthedAt, lineAt) ? undefined : lineAt;
-  if (inbound?.get('ACT_PORT_DT') && berthedAt === undefined) return undefined;
-  if (before(leftAt, berthedAt ?? anchoredAt)) return refuse('impossible-order', 'left before it arrived');
+  const statedLeftAt = time(outbound, 'LEAVE_PORT_DT');
+  const crossedAt = time(inbound, 'SP5NM');
+  const isTurned = before(statedLeftAt, berthedAt ?? anchoredAt);
+  const leftAt = isTurned ? refuse('impossible-order', 'left before it arrived') : statedLeftAt;
   // A negative wait: the vessel is in port, and how long it waited is unknown.
   const waitIsNegative = before(berthedAt, anchoredAt);
   if (waitIsNegative) refuse('negative-wait', 'anchored after it berthed');
 
-  const arrivals = [crossedAt, waitIsNegative ? undefined : anchoredAt, berthedAt].filter(
-    (at) => at !== undefined,
-  );
-  if (arrivals.length === 0 && leftAt === undefined) return undefined;
+  if ([crossedAt, anchoredAt, berthedAt, leftAt].every((at) => at === undefined)) return undefined;
   const vesselId = makeVesselId(row);
   if (vesselId === undefined) return refuse('no-vessel', 'names no vessel');
   const listedAt = taipeiTime(inbound?.get('EXPECT_DT') ?? '');
@@ -144,11 +143,12 @@ function toRecord({ visaNo, inbound, outbound }: Visit, check: VisitCheck): Call
     recordedAt: check.asOfAt,
     listedAt,
     stops,
-    ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
+    // A line that was crossed after berthing was crossed on another voyage, or on the way out.
+    ataAt: before(berthedAt, crossedAt) ? undefined : crossedAt,
     atdAt: leftAt,
     cancelled: (onlyCrossed && before(crossedAt, check.asOfAt - LOST_AFTER_MS)) || undefined,
     waitKnown: waitIsNegative ? false : undefined,
-    partial: true,
+    keepsEarlier: 'fields',
   };
 }
 

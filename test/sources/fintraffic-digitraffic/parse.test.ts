@@ -112,11 +112,12 @@ describe('sense of times', () => {
     expect(reasonsOf(parseCalls(call({ portAreaDetails: [area({ ata })] })))).toEqual([reason]);
   });
 
-  it('refuses a call that left before it arrived', () => {
+  it('takes a departure before the arrival for not stated', () => {
     const turned = area({ ata: '2026-03-10T04:00:00Z', atd: '2026-03-10T02:00:00Z' });
-    const parsed = parseCalls(call({ portAreaDetails: [turned] }), call({ portCallId: 2 }));
+    const parsed = parseCalls(call({ portAreaDetails: [turned] }));
     expect(reasonsOf(parsed)).toEqual(['impossible-order']);
-    expect(batchOf(parsed).records.map((record) => record.callId)).toEqual(['2']);
+    expect(batchOf(parsed).records[0]?.stops).toMatchObject([{ ataAt: at('2026-03-10T04:00:00Z') }]);
+    expect(batchOf(parsed).records[0]?.stops[0]).not.toHaveProperty('atdAt');
   });
 
   it.each(['2199-01-01T00:00:00Z', '1970-01-01T00:00:00Z', 'yesterday', null])(
@@ -249,6 +250,7 @@ describe('visits of the v2 API', () => {
         stops: [],
         ataAt: at('2026-03-10T04:10:00Z'),
         atdAt: at('2026-03-10T10:00:00Z'),
+        keepsEarlier: 'times',
       },
     ]);
   });

@@ -40,7 +40,7 @@ describe('a call', () => {
         { zone: 'berth', place: 'PASIR PANJANG P12', ataAt: at('2026-03-09T21:15') },
       ],
       ataAt: at('2026-03-09T06:00'),
-      partial: true,
+      keepsEarlier: 'log',
     });
     expect(refusals).toEqual([]);
   });

@@ -43,7 +43,7 @@ describe('the event log', () => {
         { zone: 'berth', place: 'MB7-01', ataAt: at('2026-03-09T07:10') },
       ],
       ataAt: at('2026-03-08T05:30'),
-      partial: true,
+      keepsEarlier: 'log',
     });
     expect([batch.port, refusals]).toEqual(['KRPUS', []]);
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { toPortCall } from '../../../core/calls/recorded-call.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
 import { only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import {
@@ -51,7 +52,7 @@ describe('a visit', () => {
       stops: [{ zone: 'berth', place: '#109號碼頭', ataAt: at('2026-03-08T23:10:00Z') }],
       ataAt: at('2026-03-08T22:00:00Z'),
       atdAt: at('2026-03-09T18:12:00Z'),
-      partial: true,
+      keepsEarlier: 'fields',
     });
     expect([batch?.port, batch?.observedAt, batch?.coveredFromAt, asOfAt, refusals]).toEqual([
       'TWKHH',
@@ -70,7 +71,7 @@ describe('a visit', () => {
       [crossedFirst, '2026-03-07T18:36:00Z'],
     ] as const) {
       const record = only(parse([row]).records);
-      expect(record.ataAt).toBe(at(ataAt));
+      expect(toPortCall(record, { port: 'TWKHH', observedAt: FETCHED_AT })?.ataAt).toBe(at(ataAt));
       expect(record.stops).toEqual([
         { zone: 'anchorage', place: 'anchorage', ataAt: at('2026-03-07T19:00:00Z') },
         { zone: 'berth', place: '#109號碼頭', ataAt: at('2026-03-08T23:10:00Z') },
@@ -105,11 +106,11 @@ describe('a visit', () => {
 
   it('on the outbound list alone states its departure and leaves the rest as it is known', () => {
     const record = only(parse([], [outbound()]).records);
-    expect([record.ataAt, record.stops, record.atdAt, record.partial]).toEqual([
+    expect([record.ataAt, record.stops, record.atdAt, record.keepsEarlier]).toEqual([
       undefined,
       [],
       at('2026-03-09T18:12:00Z'),
-      true,
+      'fields',
     ]);
   });
 
@@ -157,13 +158,23 @@ describe('a visit', () => {
 describe('a time', () => {
   it('of the line that lies after the berthing is not an arrival', () => {
     const record = only(parse([inbound({ SP5NM: '202603091900' })]).records);
-    expect(record.ataAt).toBe(at('2026-03-08T23:10:00Z'));
+    expect(record.ataAt).toBeUndefined();
+    expect(record.stops).toMatchObject([{ ataAt: at('2026-03-08T23:10:00Z') }]);
   });
 
   it('of the line from another year is left out, and the call stays', () => {
     const { records, refusals } = parse([inbound({ SP5NM: '202503090600' })]);
-    expect(only(records).ataAt).toBe(at('2026-03-08T23:10:00Z'));
+    expect(only(records).ataAt).toBeUndefined();
+    expect(only(records).stops).toHaveLength(1);
     expect(refusals).toEqual(['stale-time']);
+  });
+
+  it('of more than fifty days after its forecast, when no pass may list it, is left out', () => {
+    const timesOf = (line: string) => {
+      const lists = kaohsiung([inbound({ EXPECT_DT: '202601010000', ACT_PORT_DT: '', SP5NM: line })], []);
+      return (parseTaiwan({ fetchedAt: FETCHED_AT, files: lists }).reports[0] as CallBatch).records.length;
+    };
+    expect([timesOf('202602200000'), timesOf('202602200001')]).toEqual([1, 0]);
   });
 
   it('of berthing that is stale, unreadable or yet to come drops the row', () => {
@@ -184,9 +195,18 @@ describe('a time', () => {
     expect(refusals).toEqual(['negative-wait']);
   });
 
-  it('of leaving before the berthing drops the row', () => {
-    const rows = [outbound({ LEAVE_PORT_DT: '202603090300' })];
-    expect(parse([inbound()], rows)).toMatchObject({ records: [], refusals: ['impossible-order'] });
+  it('of leaving before the berthing counts as not stated', () => {
+    const { records, refusals } = parse([inbound()], [outbound({ LEAVE_PORT_DT: '202603090300' })]);
+    expect([only(records).stops.length, only(records).atdAt, refusals]).toEqual([
+      1,
+      undefined,
+      ['impossible-order'],
+    ]);
+  });
+
+  it('of berthing that is impossible leaves the departure, as a list without the inbound row would', () => {
+    const alone = parse([], [outbound()]).records;
+    expect(parse([inbound({ ACT_PORT_DT: '202003271300' })], [outbound()]).records).toEqual(alone);
   });
 });
 

@@ -347,8 +347,13 @@ describe('any records', () => {
 });
 
 describe('partial records', () => {
-  const arrival = record([stop('ANCH', 10), stop('QUAY', 200)], { partial: true, ataAt: minute(5) });
-  const departure = record([], { partial: true, atdAt: minute(600), recordedAt: minute(700), vesselId: 'W' });
+  const arrival = record([stop('ANCH', 10), stop('QUAY', 200)], { keepsEarlier: 'fields', ataAt: minute(5) });
+  const departure = record([], {
+    keepsEarlier: 'fields',
+    atdAt: minute(600),
+    recordedAt: minute(700),
+    vesselId: 'W',
+  });
   const call = (...batches: readonly CallBatch[]) => ledgerAfter(...batches).calls.get('c1');
 
   it('in the other order too: the arrival does not reopen the call', () => {
@@ -366,7 +371,7 @@ describe('partial records', () => {
   });
 
   it('of a departure take the stops that are known, but not the way between them', () => {
-    const between = record([stop('ANCH', 10, 200), stop('QUAY')], { partial: true });
+    const between = record([stop('ANCH', 10, 200), stop('QUAY')], { keepsEarlier: 'fields' });
     const joined = call(batch([between], 300), batch([departure], 700));
     expect(legsText(joined)).toBe('ANCH 10-200');
     expect(spanText(joined)).toBe('10-600');
@@ -377,10 +382,14 @@ describe('partial records', () => {
   });
 
   it('of an arrival have the vessel and the times of that arrival', () => {
-    const moved = { partial: true as const, recordedAt: minute(800), vesselId: 'X' };
+    const moved = { keepsEarlier: 'fields' as const, recordedAt: minute(800), vesselId: 'X' };
     const withStops = record([stop('ANCH', 20), stop('QUAY', 200)], moved);
     const renamed = call(batch([arrival], 300), batch([withStops], 800));
-    expect([renamed?.vesselId, spanText(renamed)]).toEqual(['X', '20-']);
+    expect([renamed?.vesselId, spanText(renamed), legsText(renamed)]).toEqual([
+      'X',
+      '5-',
+      'ANCH 20-200, QUAY 200-',
+    ]);
     const withAta = call(batch([arrival], 300), batch([record([], { ...moved, ataAt: minute(7) })], 800));
     expect([withAta?.vesselId, spanText(withAta), legsText(withAta)]).toEqual([
       'X',
@@ -391,7 +400,7 @@ describe('partial records', () => {
 
   it('of a departure have the class and the traffic of the known call, and its fairways', () => {
     const stated = { traffic: 'ferry', vesselClass: 'bulk' } as const;
-    const wayIn = record([stop('SEA', 10, 50), stop('QUAY', 60)], { partial: true, ...stated });
+    const wayIn = record([stop('SEA', 10, 50), stop('QUAY', 60)], { keepsEarlier: 'fields', ...stated });
     const joined = call(batch([wayIn], 300), batch([departure], 700));
     expect(joined).toMatchObject(stated);
     expect(legsText(joined)).toBe('SEA 10-50, QUAY 60-600');

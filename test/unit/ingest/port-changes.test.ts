@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { olderCallsSince, portChanges } from '../../../core/ingest/port-changes.ts';
+import { overlappedSince, portChanges, unknownIds } from '../../../core/ingest/port-changes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { longIt } from '../../builders/extent.ts';
 
@@ -41,7 +41,8 @@ describe('the result of a fetch', () => {
     const many = Array.from({ length: 150_000 }, (_, index) =>
       record(String(index), T0 + index * 1000, T0 + index * 1000),
     );
-    expect(olderCallsSince(openLedger(), [batch(1, many)])).toBeUndefined();
+    expect(unknownIds(openLedger(), [batch(1, many)])).toHaveLength(many.length);
+    expect(overlappedSince(openLedger(), [batch(1, many)], [])).toBeUndefined();
     const { written, changedFromAt } = portChanges(openLedger(), [batch(1, many)]);
     expect(written).toHaveLength(many.length);
     expect(changedFromAt).toBe(T0);
@@ -71,21 +72,20 @@ describe('a record of a call that left the ledger long ago', () => {
   const again = (more: Partial<CallRecord> = {}, stamp = T0 + HOUR_MS) =>
     batch(61, [record('old', T0 + HOUR_MS, stamp, more)]);
 
-  it('is no longer in the ledger, so stored calls are needed', () => {
+  it('is no longer in the ledger, so it is found by its id', () => {
     expect(ledger.calls.size).toBe(0);
-    expect(olderCallsSince(ledger, [again()])).toBeLessThan(T0);
-    expect(olderCallsSince(ledger, [batch(61, [record('new', T0 + 60 * DAY_MS, T0)])])).toBeUndefined();
+    expect(unknownIds(ledger, [again()])).toEqual(['old']);
+    expect(unknownIds(first, [again()])).toEqual([]);
   });
 
-  it('is needed where a complete list begins before the reach of the ledger', () => {
-    const listed = (fromDay: number) =>
-      olderCallsSince(ledger, [
-        {
-          ...batch(61, []),
-          complete: { fromAt: T0 + fromDay * DAY_MS, toAt: T0 + 61 * DAY_MS, recordedAt: T0 + 61 * DAY_MS },
-        },
-      ]);
-    expect([listed(20), listed(26)]).toEqual([T0 + 10 * DAY_MS, undefined]);
+  it('may overlap with calls of its vessel, where its source has several records of a call', () => {
+    const merging = (records: readonly CallRecord[]) => ({ ...batch(61, records), arrivalsElsewhere: [] });
+    const late = record('late', T0 + 10 * DAY_MS, T0);
+    expect(overlappedSince(ledger, [merging([late])], [])).toBe(T0 - 50 * DAY_MS);
+    expect(overlappedSince(ledger, [batch(61, [late])], [])).toBeUndefined();
+    expect(overlappedSince(ledger, [merging([record('new', T0 + 60 * DAY_MS, T0)])], [])).toBeUndefined();
+    const known = [...first.calls.values()];
+    expect(overlappedSince(ledger, [merging([record('old', T0, T0)])], known)).toBeUndefined();
   });
 
   it('changes nothing when it repeats what is stored', () => {

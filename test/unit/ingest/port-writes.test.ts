@@ -46,6 +46,13 @@ const FIRST_OF_A_DAY = [
   `vintages ${SCRIPTED_PORT}`,
   ...ROWS_WRITTEN,
 ];
+/** What the alerts of the quarter that begins on a day are compared with, and made from, where the process has not got it. */
+const earlierQuarter = (first: number): string[] => [
+  `dailyMetrics ${day(first - 372)}..${day(300 - 464 - 1)}`,
+];
+const alertsSince = (first: number): string[] => [
+  `alerts ${day(first)}T00:00:00Z~..${day(300 - 92)}T00:00:00Z~`,
+];
 /** The forecasts that the first report of a day reads: what was issued before it. */
 const issuedBefore = (count: number, metrics = 3): string[] =>
   Array(metrics).fill(`forecasts ${day(count - 401)}..${day(count - 1)}`);
@@ -84,8 +91,9 @@ describe('with a long history,', () => {
 
     it('writes the days from the change on for a new call', async () => {
       expect(await one.write(report(3, [recordOf(299, 4, T0 + DAYS * DAY_MS)]))).toEqual({
-        reads: ROWS_READ,
+        reads: [...ROWS_READ, 'portCalls id#call 299'],
         writes: [
+          'portCalls id#call 299',
           `portCalls ${day(299)}T12:00:00Z#call 299`,
           `stayDays ${day(299)}`,
           `dailyMetrics ${day(299)}`,
@@ -125,7 +133,7 @@ describe('with a long history,', () => {
       );
     });
 
-    it('keeps alerts in the table that leave the 60 days which it computes', async () => {
+    it('keeps alerts in the table that leave the quarter which it computes', async () => {
       const { alerts: before } = await rowsOf(ingest);
       for (let hours = 25; hours < 5 * 24; hours += 24) {
         const { reads, needless, writes } = await one.write(report(hours));
@@ -144,8 +152,10 @@ describe('with a long history,', () => {
       });
       const first = await one.write(report(2, anchored));
       const next = await one.write(report(3));
-      for (const { reads, needless } of [first, next])
-        expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
+      for (const { reads, needless } of [first, next]) {
+        expect(reads.filter((entry) => !entry.startsWith('portCalls id#'))).toEqual(ROWS_READ);
+        expect(needless).toEqual([]);
+      }
       const ofAlerts = ({ writes }: typeof next) => writes.filter((entry) => entry.includes('alerts'));
       expect(ofAlerts(first)).toEqual([`alerts ${day(300)}T02:00:00Z#at_anchor#unusual`]);
       expect(ofAlerts(next)).toEqual([
@@ -174,7 +184,7 @@ describe('with a long history,', () => {
     });
   });
 
-  it('a state keeps 432 days of metrics and 7 of waits, none of a day after its last report', async () => {
+  it('a state keeps 464 days of metrics and 7 of waits, none of a day after its last report', async () => {
     const stores = ingest.dependencies();
     const row = await stores.ports.get(SCRIPTED_PORT);
     const reached = await stores.portClocks.get(SCRIPTED_PORT);
@@ -202,7 +212,7 @@ describe('with a long history,', () => {
       .map((days) => [...days.keys()])
       .map((days) => [days[0], days.at(-1)]);
     expect(ends).toEqual([
-      [day(311 - 432), day(302)],
+      [day(-150), day(302)],
       [day(295), day(301)],
     ]);
   });
@@ -229,33 +239,48 @@ describe('with a long history,', () => {
   describe('a correction', () => {
     it.each([
       { of: 293, reads: [] },
-      { of: 292, reads: [`portCalls ${day(203)}T00:00:00Z..`, `waitDays ${day(292)}..${day(292)}`] },
-      { of: 266, reads: [`portCalls ${day(177)}T00:00:00Z..`, `waitDays ${day(266)}..${day(292)}`] },
+      { of: 292, reads: [`portCalls ${day(203)}T00:00:00Z..:`, `waitDays ${day(292)}..${day(292)}`] },
+      {
+        of: 266,
+        reads: [
+          `portCalls ${day(177)}T00:00:00Z..:`,
+          ...earlierQuarter(181),
+          `waitDays ${day(266)}..${day(292)}`,
+          ...alertsSince(181),
+        ],
+      },
       {
         of: 265,
         reads: [
           `stayDays ${day(265)}..${day(265)}`,
-          `portCalls ${day(176)}T00:00:00Z..`,
+          `portCalls ${day(176)}T00:00:00Z..:`,
+          ...earlierQuarter(181),
           `waitDays ${day(265)}..${day(292)}`,
+          ...alertsSince(181),
         ],
       },
       {
         of: -76,
         reads: [
-          `portCalls ${day(-86)}T12:00:00Z..`,
+          'portCalls id#call -76',
+          `portCalls ${day(-76)}T12:00:00Z#call -76`,
           `stayDays ${day(-76)}..${day(-76)}`,
-          `portCalls ${day(-165)}T00:00:00Z..`,
+          `portCalls ${day(-165)}T00:00:00Z..:`,
+          ...earlierQuarter(-92),
           `waitDays ${day(-76)}..${day(292)}`,
+          ...alertsSince(-92),
         ],
       },
       {
         of: -77,
         reads: [
-          `portCalls ${day(-87)}T12:00:00Z..`,
+          'portCalls id#call -77',
+          `portCalls ${day(-77)}T12:00:00Z#call -77`,
           `stayDays ${day(-77)}..${day(-77)}`,
-          `portCalls ${day(-166)}T00:00:00Z..`,
-          `dailyMetrics ${day(-133)}..${day(-133)}`,
+          `portCalls ${day(-166)}T00:00:00Z..:`,
+          ...earlierQuarter(-92),
           `waitDays ${day(-77)}..${day(292)}`,
+          ...alertsSince(-92),
         ],
       },
     ])('of day $of reads what the process does not have', async ({ of, reads }) => {
@@ -299,6 +324,7 @@ describe('with a long history,', () => {
         `-stayDays ${day(-3)}`,
         `-waitDays ${day(-3)}`,
         `-portCalls ${day(-3)}T12:00:00Z#call -3`,
+        '-portCalls id#call -3',
       ]);
       const third = {
         ...second,
@@ -317,11 +343,11 @@ describe('with a long history,', () => {
       const { reads, needless, writes } = await another.write(report(30));
       expect(reads).toEqual([
         ...ROWS_READ,
-        `portCalls ${day(265)}T00:30:00Z..`,
+        `portCalls ${day(265)}T00:30:00Z..:`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(301 - 432)}..${day(301)}`,
+        `dailyMetrics ${day(301 - 464)}..${day(301)}`,
         `waitDays ${day(294)}..${day(301)}`,
-        `alerts ${day(241)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
+        `alerts ${day(209)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
         ...issuedBefore(301),
       ]);
       expect(needless).toEqual([]);
@@ -334,12 +360,12 @@ describe('with a long history,', () => {
       const { reads, needless } = await another.write(report(50 * 24));
       expect(reads).toEqual([
         ...ROWS_READ,
-        `portCalls ${day(265)}T00:30:00Z..`,
+        `portCalls ${day(265)}T00:30:00Z..:`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(350 - 432)}..${day(350)}`,
+        `dailyMetrics ${day(350 - 464)}..${day(350)}`,
         `waitDays ${day(343)}..${day(350)}`,
-        `alerts ${day(290)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
-        `portCalls ${day(211)}T00:00:00Z..`,
+        `alerts ${day(258)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
+        `portCalls ${day(211)}T00:00:00Z..:`,
         `waitDays ${day(300)}..${day(342)}`,
         // Nothing has berthed in the 28 days before, so that there is no wait to forecast.
         ...issuedBefore(350, 2),
@@ -355,10 +381,10 @@ describe('with a long history,', () => {
         // Whether it has vintages, and which versions made them.
         `vintages ${SCRIPTED_PORT}`,
         `vintages ${SCRIPTED_PORT}`,
-        `portCalls ${day(265)}T00:00:00Z..`,
-        `dailyMetrics ${day(300 - 432)}..${day(300)}`,
+        `portCalls ${day(265)}T00:00:00Z..:`,
+        `dailyMetrics ${day(300 - 464)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
-        `alerts ${day(240)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
+        `alerts ${day(208)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
         `waitDays ${day(272)}..${day(292)}`,
       ]);
     });
@@ -415,9 +441,9 @@ describe('with a long history,', () => {
         if (typeof failure !== 'string') break;
         failures += 1;
         const completed = await (await startProcess(ingest)).write(last());
-        // The port's row, vintages, forecasts, the feed, and the days on which stays of changed calls ended, are written without a comparison.
+        // The ids of calls, the port's row, vintages, forecasts, the feed, and the days on which stays of changed calls ended, are written without a comparison.
         const compared = (entry: string) =>
-          !/^(ports|vintages|forecasts|-?alertFeed|-?stayDays) /.test(entry);
+          !/^(portCalls id#|(ports|vintages|forecasts|-?alertFeed|-?stayDays) )/.test(entry);
         expect(completed.needless.filter(compared)).toEqual([]);
         expect(await rowsOf(ingest)).toEqual(whole);
       }
@@ -435,8 +461,8 @@ describe('with a long history,', () => {
       await expect(process.write(last())).rejects.toThrow('killed');
       delete meter.diesAt;
       const { reads, needless } = await process.write(last());
-      expect(reads).toContain(`dailyMetrics ${day(301 - 432)}..${day(301)}`);
-      expect(needless.filter((entry) => !entry.includes('stayDays'))).toEqual([]);
+      expect(reads).toContain(`dailyMetrics ${day(301 - 464)}..${day(301)}`);
+      expect(needless.filter((entry) => !/stayDays|id#/.test(entry))).toEqual([]);
       expect(await rowsOf(ingest)).toEqual(whole);
     });
   });
