@@ -19,6 +19,12 @@ const BROKEN_SHARE = 0.25;
 const CHANCE = 1e-5;
 /** With fewer usual berthings in a window not even none is as rare. */
 const LEAST_USUAL = -Math.log(CHANCE);
+/** None in a day although as many have arrived is no chance where it has one in a hundred. */
+const HELD_ARRIVALS = 2;
+/** Vessels that arrived this long ago are not just on their way to the berth. */
+const HELD_HOURS = 3;
+const HELD_CHANCE = 0.01;
+const HELD_USUAL = -Math.log(HELD_CHANCE);
 /** Stopped is at most this share, over a day or more. */
 const STOPPED_SHARE = 0.1;
 /** The flow is back above this share. */
@@ -85,7 +91,19 @@ function isLongNeeded(flow: FlowHours, hours: number): boolean {
   return day !== undefined && day.usual < LEAST_USUAL && !isUsualAgain(day);
 }
 
-function isBroken(flow: FlowHours, hours: number, { hours: length, berthings, usual }: FlowWindow): boolean {
+/** Vessels that arrived in the last day have not berthed, nor has any other, as on no more than one of the days before. */
+function isHeldUp(flow: FlowHours, hours: number, { hours: length, berthings, usual }: FlowWindow): boolean {
+  if (length !== DAY_HOURS || berthings > 0 || usual < HELD_USUAL) return false;
+  const days = Array.from({ length: USUAL_DAYS }, (_, i) =>
+    flow.berthings(hours - (i + 1) * DAY_HOURS, DAY_HOURS),
+  );
+  const held = flow.arrivals(hours - HELD_HOURS, length - HELD_HOURS) ?? 0;
+  return held >= HELD_ARRIVALS && days.filter((day) => day === 0).length <= 1;
+}
+
+function isBroken(flow: FlowHours, hours: number, window: FlowWindow): boolean {
+  const { hours: length, berthings, usual } = window;
+  if (isHeldUp(flow, hours, window)) return true;
   if (berthings > BROKEN_SHARE * usual || poissonTail(berthings, usual) >= CHANCE) return false;
   // Less than a day is too short to tell a stop from a holiday by berthings alone.
   if (length < DAY_HOURS) return isWithoutArrivals(flow, hours, length);
@@ -98,7 +116,7 @@ export function brokenWindows(flow: FlowHours, hours: number): FlowWindow[] {
     const berthings = flow.berthings(hours, length);
     if (berthings === undefined) return [];
     // Nearly every window ends here, before any day is sorted: no median of the days is large enough.
-    const least = Math.max(LEAST_USUAL, berthings / BROKEN_SHARE);
+    const least = Math.max(length === DAY_HOURS ? HELD_USUAL : LEAST_USUAL, berthings / BROKEN_SHARE);
     if (!flow.isMedianPossible(hours, length, { least, days: USUAL_DAYS })) return [];
     const window = flowWindow(flow, hours, length);
     return window !== undefined && isBroken(flow, hours, window) ? [window] : [];
@@ -107,7 +125,7 @@ export function brokenWindows(flow: FlowHours, hours: number): FlowWindow[] {
 
 /** Over a day or more hardly anything has berthed. */
 export const isStopped = ({ hours, berthings, usual }: FlowWindow): boolean =>
-  hours >= DAY_HOURS && berthings <= STOPPED_SHARE * usual;
+  hours >= DAY_HOURS && berthings <= STOPPED_SHARE * usual && usual >= LEAST_USUAL;
 
 /**
  * Part of the usual berthings that is missing while the flow is surely broken, 0 to 1, that of the largest of its broken windows;
