@@ -127,7 +127,7 @@ function alertOf(flow: FlowHours, { hours, severity, window }: Reached): Alert {
 
 /**
  * Since when the berthings have stopped, where a closure is open at `asOfAt`: the end of the hour of the last berthing before the
- * first twelve hours with at most a tenth of the usual number, and before these are over that of the newest berthing.
+ * first twelve hours with at most a tenth of the usual number, or at their beginning, and before these are over that of the newest.
  */
 export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
   const today = series.at(-1);
@@ -143,6 +143,8 @@ export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): 
     begin = end - BEGIN_HOURS;
     break;
   }
+  // Berthings with which the twelve hours begin are the last before the stop.
+  while (begin < hours && (flow.berthings(begin + 1, 1) ?? 0) > 0) begin += 1;
   while (begin > Math.max(0, backAfter) && flow.berthings(begin, 1) === 0) begin -= 1;
   return flow.endOf(begin);
 }

@@ -78,9 +78,9 @@ describe('the flow', () => {
     expect(brokenAfter(HOURS, holed)).toEqual([]);
     expect(brokenAfter(HOURS + 5, holed)).toEqual([]);
     expect(brokenAfter(HOURS + 6, holed)).toEqual([6]);
-    const young: Hourly = (hour) => (hour < CLOSED - 20 * HOURS ? undefined : stopped(48)(hour));
+    const young: Hourly = (hour) => (hour < CLOSED - 19 * HOURS ? undefined : stopped(48)(hour));
     expect(brokenAfter(6, young)).toEqual([]);
-    const older: Hourly = (hour) => (hour < CLOSED - 21 * HOURS ? undefined : stopped(48)(hour));
+    const older: Hourly = (hour) => (hour < CLOSED - 20 * HOURS ? undefined : stopped(48)(hour));
     expect(brokenAfter(6, older)).toEqual([6]);
   });
 });
@@ -97,8 +97,8 @@ describe('the missing part of the berthings', () => {
   });
 
   it('does not fall in an hour in which no window is broken, while the port is closed', () => {
-    const trickle: Hourly = (hour) => (hour < CLOSED ? 2 : Number(hour === CLOSED + 12) * 7);
-    expect(shareAt(CLOSED + 13, trickle)).toBeGreaterThan(0.7);
+    const trickle: Hourly = (hour) => (hour < CLOSED ? 2 : Number(hour === CLOSED + 18) * 7);
+    expect(shareAt(CLOSED + 19, trickle)).toBeGreaterThan(0.7);
   });
 
   it('never falls with fewer berthings in the last 24 hours', () => {

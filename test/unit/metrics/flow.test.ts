@@ -77,7 +77,8 @@ describe('the flow term of a day', () => {
   it('follows the 24 hours before the newest observation, not the calendar day so far', () => {
     expect(rowAt(961)).toMatchObject({ day: LAST, dayBerthings: 0, flowTerm: 0.16 });
     expect(rowAt(968)).toMatchObject({ dayBerthings: 0, flowTerm: 0.64 });
-    expect(rowAt(984)).toMatchObject({ dayBerthings: 0, flowTerm: 0.8, mostAtAnchor: 8 });
+    // A day without a berthing, while vessels have arrived, is no chance here, and needs none that waits.
+    expect(rowAt(984)).toMatchObject({ dayBerthings: 0, flowTerm: 1, mostAtAnchor: 8 });
   });
 
   it('counts vessels of which nobody knows how long they have waited', () => {
@@ -87,8 +88,8 @@ describe('the flow term of a day', () => {
     const berthed = Array.from({ length: 5 }, (_, i) =>
       callOf([leg('anchorage', 940, 961 + i), leg('berth', 961 + i)], { waitKnown: false }),
     );
-    const flowAfter = (more: readonly PortCall[]) => rowAt(984, [...calls.slice(0, 395), ...more]);
-    expect(flowAfter(anchored)).toMatchObject({ dayBerthings: 0, dayWaits: 0, flowTerm: 0.8 });
+    const flowAfter = (more: readonly PortCall[]) => rowAt(968, [...calls.slice(0, 395), ...more]);
+    expect(flowAfter(anchored)).toMatchObject({ dayBerthings: 0, dayWaits: 0, flowTerm: 0.64 });
     expect(flowAfter([...anchored, ...berthed])).toMatchObject({ dayBerthings: 5, dayWaits: 0, flowTerm: 0 });
   });
 
@@ -149,10 +150,10 @@ describe('the flow term of a day', () => {
   });
 
   it('is in the score, a third of it', () => {
-    const { delayedShare = 0, waitTerm = 0, queueTerm = 0, congestionScore } = rowAt(984) ?? {};
-    expect(congestionScore).toBeCloseTo((delayedShare + waitTerm + queueTerm + 0.8) / 3, 3);
+    const { delayedShare = 0, waitTerm = 0, queueTerm = 0, congestionScore } = rowAt(968) ?? {};
+    expect(congestionScore).toBeCloseTo((delayedShare + waitTerm + queueTerm + 0.64) / 3, 3);
     // The open waits are longer than the berthed ones, none of which waited, and the average has none of them.
-    expect(rowAt(984)?.avgWaitHours).toBe(0);
+    expect(rowAt(968)?.avgWaitHours).toBe(0);
     expect(waitTerm).toBeGreaterThan(0);
   });
 });
