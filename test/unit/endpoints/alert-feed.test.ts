@@ -108,6 +108,15 @@ describe('an alert', () => {
     expect(await idsOf()).toHaveLength(1);
   });
 
+  it('of a day that has another one of its metric and type gives way to the later one, and comes back with its end', async () => {
+    const [first, second] = [3, 17].map((hour) => alertAt(MIDNIGHT + hour * HOUR_MS)) as [Alert, Alert];
+    const asOf = async () => (await listed()).map(({ as_of }) => as_of);
+    await store.replace('USLAX', [second, first], []);
+    expect(await asOf()).toEqual([formatInstant(second.asOfAt)]);
+    await store.replace('USLAX', [], [second], { current: [first] });
+    expect(await asOf()).toEqual([formatInstant(first.asOfAt)]);
+  });
+
   it('that is withdrawn leaves the feed', async () => {
     await store.replace('USLAX', [alertAt(MIDNIGHT)], []);
     await store.replace('USLAX', [], [alertAt(MIDNIGHT)]);
