@@ -163,7 +163,10 @@ function isOutdated(
 }
 
 /** Calls in the window of the complete list that are missing from it. */
-function withdrawnBy({ complete, missing = [], observedAt, records }: CallBatch, known: Iterable<PortCall>): PortCall[] {
+function withdrawnBy(
+  { complete, missing = [], observedAt, records }: CallBatch,
+  known: Iterable<PortCall>,
+): PortCall[] {
   if (complete === undefined) return [];
   const listed = new Set([...records.map(({ callId }) => callId), ...(complete.unreadable ?? [])]);
   return [...known].filter(({ callId, listedAt, recordedAt = complete.recordedAt, changedAt }) => {

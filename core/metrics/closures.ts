@@ -107,7 +107,8 @@ export function closureAlerts(
   fromDay: Day | undefined,
 ): Alert[] {
   // Most ports have had no closure for long.
-  if (!series.some(({ day, stoppedShare }) => stoppedShare !== undefined && day >= (fromDay ?? ''))) return [];
+  if (!series.some(({ day, stoppedShare }) => stoppedShare !== undefined && day >= (fromDay ?? '')))
+    return [];
   const { flow, from } = followedFrom(series, fromDay);
   const { reached } = followClosures(flow, from, flow.until(asOfAt));
   return reached.map((one) => alertOf(flow, one));

@@ -21,7 +21,10 @@ export function hourCounts(index: CallIndex, dayAt: Instant, coverage: Coverage)
   });
   const countsOf = (instants: readonly Instant[]): string => {
     const counts = new Uint32Array(DAY_HOURS);
-    for (const at of instants) counts[Math.floor((at - dayAt) / HOUR_MS)]! += 1;
+    for (const at of instants) {
+      const hour = Math.floor((at - dayAt) / HOUR_MS);
+      counts[hour] = (counts[hour] ?? 0) + 1;
+    }
     return pack(Array.from(counts, (count, hour) => (known[hour] ? count : undefined)));
   };
   const toAt = dayAt + DAY_MS;

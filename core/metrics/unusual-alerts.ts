@@ -6,7 +6,7 @@ import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { SEVERITIES } from './alert-rules.ts';
 import { changeFraction, explainUnusual } from './alert-statement.ts';
-import type { Alert, LevelMetric, DailyMetrics, Severity } from './figures.ts';
+import type { Alert, DailyMetrics, LevelMetric, Severity } from './figures.ts';
 import { quantile } from './waits.ts';
 
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */

@@ -228,7 +228,10 @@ describe('a fetch', () => {
     expect(reports).toMatchObject([
       { missing: [{ fromAt: at('2026-03-05T16:00:00Z'), toAt: at('2026-03-06T16:00:00Z') }] },
     ]);
-    const backwards = JSON.stringify({ ...JSON.parse(REQUEST), missing: missing.map((span) => span.reverse()) });
+    const backwards = JSON.stringify({
+      ...JSON.parse(REQUEST),
+      missing: missing.map((span) => span.reverse()),
+    });
     files.set('request.json', Buffer.from(backwards));
     expect(() => parseTaiwan({ fetchedAt: FETCHED_AT, files })).toThrow('does not state what was fetched');
   });

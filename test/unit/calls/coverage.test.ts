@@ -1,7 +1,13 @@
 /** Coverage: spans in order that never touch, and the share of a day within them. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addCoverage, addPollCoverage, type Coverage, dayCoverage, withoutHoles } from '../../../core/calls/coverage.ts';
+import {
+  addCoverage,
+  addPollCoverage,
+  type Coverage,
+  dayCoverage,
+  withoutHoles,
+} from '../../../core/calls/coverage.ts';
 import { dayOf } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING } from '../../builders/calls.ts';
 

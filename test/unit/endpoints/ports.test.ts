@@ -72,7 +72,9 @@ describe('the list of ports', () => {
   it('states since when the berthings of a port have stopped', async () => {
     const open = row('TWKHH', 0.6);
     const snapshot = { ...open.snapshot, stoppedSinceAt: AS_OF - 9 * HOUR_MS } as PortRow['snapshot'];
-    expect(portFigures({ ...open, ...(snapshot && { snapshot }) }).stopped_since).toBe('2026-01-06T03:00:00Z');
+    expect(portFigures({ ...open, ...(snapshot && { snapshot }) }).stopped_since).toBe(
+      '2026-01-06T03:00:00Z',
+    );
     expect(portFigures(open).stopped_since).toBeNull();
   });
 

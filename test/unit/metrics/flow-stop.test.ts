@@ -43,7 +43,10 @@ describe('the flow', () => {
   });
 
   it('is not broken on a holiday night, when vessels still arrive, before a day is over', () => {
-    const arriving = (share: number): Hourly => (hour) => (hour < CLOSED ? 2 : Math.floor((hour % 4) * share));
+    const arriving =
+      (share: number): Hourly =>
+      (hour) =>
+        hour < CLOSED ? 2 : Math.floor((hour % 4) * share);
     expect(brokenAfter(12, stopped(48), arriving(1))).toEqual([]);
     expect(brokenAfter(18, stopped(48), arriving(1))).toEqual([24]);
     expect(brokenAfter(12, stopped(48), arriving(0.4))).toEqual([6, 12]);
