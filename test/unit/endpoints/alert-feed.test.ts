@@ -4,7 +4,7 @@ import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
 import { alertFeedRoute, type PortAlert } from '../../../core/contracts/alert-feed.ts';
 import type { Alert } from '../../../core/metrics/figures.ts';
-import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { DAY_MS, formatInstant, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { type AlertStore, createAlertStore } from '../../../core/store/alerts.ts';
 import { type MemoryTable, memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
