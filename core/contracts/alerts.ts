@@ -68,7 +68,8 @@ export const alertsRoute = {
       severity: 'medium',
       change_pct: -0.9394,
       as_of: '2026-11-20T11:55:12Z',
-      explain: 'berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before).',
+      explain:
+        'berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
     },
     {
       type: 'threshold',

@@ -68,7 +68,7 @@ interface StopReason {
 }
 
 export const explainStop = ({ berthings, hours, usual }: StopReason): string =>
-  `berthings ${berthings} in ${hours} hours, ${usual} is usual in these hours (median of the 28 days before).`;
+  `berthings ${berthings} in ${hours} hours, ${usual} is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.`;
 
 interface UnusualReason {
   readonly metric: AlertMetric;

@@ -54,7 +54,8 @@ describe('a closure', () => {
         severity: 'medium',
         changeFraction: -1,
         asOfAt: at(CLOSED + 6),
-        explain: 'berthings 0 in 6 hours, 12 is usual in these hours (median of the 28 days before).',
+        explain:
+          'berthings 0 in 6 hours, 12 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
       },
     ]);
   });
