@@ -116,7 +116,7 @@ const largest = (values: readonly (number | undefined)[]): number =>
   Math.max(...values.map((value) => value ?? 0));
 
 /** One closure as the page states it. */
-export function studyRealClosure(known: Known, days: readonly [Day, Day]) {
+function studyRealClosure(known: Known, days: readonly [Day, Day]) {
   const hours = hoursOf(known, days);
   // Twelve hours after it the first closed hour is settled.
   const { since } =

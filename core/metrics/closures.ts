@@ -16,7 +16,6 @@ import {
 
 /** A longer stop has become usual, and is no closure. */
 const CLOSURE_DAYS = 21;
-export const CLOSURE_MEMORY_DAYS = CLOSURE_DAYS + STOP_MEMORY_DAYS;
 /** A closure that follows another by less belongs to it, and raises no second alert of the same severity. */
 const REST_HOURS = DAY_HOURS;
 /** By the shortest of these in which anything is usual the port is known to be open again. */
