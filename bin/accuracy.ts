@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { scoreAnnotated } from '../accuracy/annotated-study.ts';
 import { certaintySection } from '../accuracy/certainty-section.ts';
+import { CLOSURES_OF_2025, closuresSection } from '../accuracy/closures-study.ts';
 import { COMPARED_WAITS, comparedWaitsSection } from '../accuracy/compared-waits-study.ts';
 import {
   annotatedSection,
@@ -73,6 +74,14 @@ function kaohsiung(
   return { title: of.title, reason: "name the folder of TIPC's lists of Kaohsiung with --kaohsiung FOLDER." };
 }
 
+/** Of the same lists, as one poll of the source in a folder of an archive. */
+function closures(archive: string | undefined): Section | Skipped {
+  if (archive !== undefined) return closuresSection(archive);
+  const reason =
+    'name an archive folder with a poll of tipc-taiwan over January to September 2025 with --polls FOLDER.';
+  return { title: CLOSURES_OF_2025.title, reason };
+}
+
 await run(async () => {
   const about =
     'Measures detector and figures in whole runs, prints the figures and writes docs/accuracy.md and its tables.';
@@ -87,11 +96,14 @@ await run(async () => {
       '--kaohsiung <folder>',
       "TIPC's lists of Kaohsiung of 2025, for the sections on the forecast, on methodology 2.0 and on waits by positions",
     )
+    .option('--polls <folder>', "an archive folder with a poll of TIPC's lists, for the section on closures")
     .option(
       '--tracktable <folder>',
       "python_example_data of PyPI's package tracktable-data, for the section on real tracks",
     );
-  const options = parse<{ losAngeles?: string; kaohsiung?: string; tracktable?: string }>(definition);
+  const options = parse<{ losAngeles?: string; kaohsiung?: string; polls?: string; tracktable?: string }>(
+    definition,
+  );
   const parts = [
     certaintySection(
       POLL_INTERVAL_DAYS,
@@ -107,6 +119,7 @@ await run(async () => {
     await losAngeles(options.losAngeles),
     kaohsiung(options.kaohsiung, FORECAST, forecastSection),
     kaohsiung(options.kaohsiung, KAOHSIUNG, kaohsiungSection),
+    closures(options.polls),
     groundTruthSection(SIMULATED_DAYS),
     rampSection(RAMP_RUNS),
     disruptionSection(DISRUPTION_SEEDS),

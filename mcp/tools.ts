@@ -89,6 +89,7 @@ const listPorts = tool({
     'as_of',
     ...RANKED,
     'wait_basis',
+    'stopped_since',
     'first_day',
     'last_day',
     'method',

@@ -20,6 +20,19 @@ export function addCoverage(coverage: Coverage, span: Interval): Coverage {
   return [...apart, merged].sort((a, b) => a.fromAt - b.fromAt);
 }
 
+/** `span` without `holes`, oldest first. */
+export const withoutHoles = (span: Interval, holes: readonly Interval[]): readonly Interval[] =>
+  holes.reduce<readonly Interval[]>(
+    (parts, hole) =>
+      parts.flatMap((part) =>
+        [
+          { fromAt: part.fromAt, toAt: Math.min(part.toAt, hole.fromAt) },
+          { fromAt: Math.max(part.fromAt, hole.toAt), toAt: part.toAt },
+        ].filter(({ fromAt, toAt }) => fromAt < toAt),
+      ),
+    [span],
+  );
+
 /** Adds a poll at `observedAt`: it covers back to the poll before it when that one is near enough. */
 export function addPollCoverage(coverage: Coverage, observedAt: Instant): Coverage {
   const last = coverage.at(-1);

@@ -1,7 +1,7 @@
 /** The reports that sources return: one form for all, whatever the form of the upstream. */
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { Instant, Month } from '../reference/time.ts';
+import type { Instant, Interval, Month } from '../reference/time.ts';
 
 /** What a place in port is for. `moving` is a fairway, a pilot station, or any other place that is neither. */
 export type Zone = 'anchorage' | 'berth' | 'moving';
@@ -125,6 +125,8 @@ export interface CallBatch {
   readonly port: Locode;
   readonly observedAt: Instant;
   readonly coveredFromAt: Instant;
+  /** Spans of it of which the batch has nothing; calls listed in them are not withdrawn. */
+  readonly missing?: readonly Interval[];
   readonly records: readonly CallRecord[];
   /**
    * The batch has every record whose `listedAt` lies in `[fromAt, toAt)`, as of `recordedAt`: an older call of that

@@ -1,6 +1,6 @@
 /** Port calls from records with event times: the newest record of a call replaces the earlier ones. */
 import { DAY_MS, earliestOf, type Instant, latestOf } from '../reference/time.ts';
-import { addCoverage, type Coverage } from './coverage.ts';
+import { addCoverage, type Coverage, withoutHoles } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
 import { ended, type Leg, type PortCall } from './port-call.ts';
@@ -167,15 +167,26 @@ function recordedCall(
 }
 
 /** Calls in the window of the complete list that are missing from it. */
-function withdrawnBy({ complete, observedAt, records }: CallBatch, known: Iterable<PortCall>): PortCall[] {
+function withdrawnBy(
+  { complete, missing = [], observedAt, records }: CallBatch,
+  known: Iterable<PortCall>,
+): PortCall[] {
   if (complete === undefined) return [];
   const listed = new Set([...records.map(({ callId }) => callId), ...(complete.unreadable ?? [])]);
   return [...known].filter(({ callId, listedAt, recordedAt = complete.recordedAt, changedAt }) => {
     if (listedAt === undefined || listedAt < complete.fromAt || listedAt >= complete.toAt) return false;
+    if (missing.some(({ fromAt, toAt }) => fromAt <= listedAt && listedAt < toAt)) return false;
     const isNewer = recordedAt > complete.recordedAt;
     const isLater = recordedAt === complete.recordedAt && changedAt > observedAt;
     return !listed.has(callId) && !isNewer && !isLater;
   });
+}
+
+/** An empty span is covered too: it is the first instant of a port. */
+function coveredWith({ coverage }: Ledger, { coveredFromAt, observedAt, missing = [] }: CallBatch): Coverage {
+  const spans = withoutHoles({ fromAt: coveredFromAt, toAt: observedAt }, missing);
+  // A list that reaches back less than it takes to be complete covers nothing.
+  return spans.filter(({ fromAt, toAt }) => fromAt < toAt).reduce(addCoverage, coverage);
 }
 
 /** Applies a batch of records. Batches may come in any order; an outdated record changes nothing. */
@@ -207,16 +218,12 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     notices: withdrawn.map(({ port, callId }) => ({ reason: 'withdrawn-call', detail: `${port} ${callId}` })),
     clocks: {
       ...clocks,
-      coverage: withBatch(ledger.coverage, batch),
+      coverage: coveredWith(ledger, batch),
       lastObservedAt,
       cancelled: Object.fromEntries(lasting),
     },
   };
 }
-
-/** A list that reaches back less than it takes to be complete covers nothing. */
-const withBatch = (coverage: Coverage, { coveredFromAt: fromAt, observedAt: toAt }: CallBatch): Coverage =>
-  fromAt < toAt ? addCoverage(coverage, { fromAt, toAt }) : coverage;
 
 /** `call` under the key of its first record, with its arrival elsewhere if that still follows its events. */
 function continued(call: PortCall, { firstAtaAt, elsewhereAt }: PortCall): PortCall {

@@ -17,7 +17,7 @@ export const SEVERITIES = ['low', 'medium', 'high'] as const;
 export const alertFields = {
   type: described(z.enum(['threshold', 'change_point', 'unusual']), {
     description:
-      'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the last 365 days of the port have hardly seen (`unusual`).',
+      'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the port has hardly seen (`unusual`).',
   }),
   metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings']), {
     description: 'The figure that it is about.',
@@ -30,7 +30,9 @@ export const alertFields = {
     { minimum: -1, maximum: 10 },
     { description: 'Fractional change: 1 is a doubling, -0.5 a halving.', example: 0.6613 },
   ),
-  as_of: timestamp('End of the last day used, or the newest observation when that day still runs.'),
+  as_of: timestamp(
+    'End of the last day used, or the newest observation when that day still runs; for `berthings` the end of the hour at which it was known.',
+  ),
   explain: described(z.string().check(z.minLength(1), z.regex(ONE_LINE), z.maxLength(160)), {
     description: 'The reason, in one line; its numbers can be recomputed from the API.',
     example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
@@ -45,7 +47,7 @@ const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 export const alertsRoute = {
   summary: 'Thresholds, change points and unusual figures',
   description:
-    'Thresholds that were crossed, levels that changed and figures that are unusual for the port, newest first; the last of the running day too. A window has the alerts with start of its first day < `as_of` <= end of its last, so adjacent windows share none; `until` moves it back, `as_of` gives what was known then. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell, of `berthings` from the waits.',
+    'Thresholds that were crossed, levels that changed and figures that are unusual for the port, newest first; the last of the running day too. A window has the alerts with start of its first day < `as_of` <= end of its last, so adjacent windows share none; `until` moves it back, `as_of` gives what was known then. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell, of the `berthings` of a whole day from the waits.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,
@@ -67,7 +69,7 @@ export const alertsRoute = {
       change_pct: -0.9394,
       as_of: '2026-11-20T11:55:12Z',
       explain:
-        'berthings 2 in 24 hours, 24 to 43 a day is usual here (5th to 95th percentile of 365 days), below that since 2026-11-20.',
+        'berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
     },
     {
       type: 'threshold',

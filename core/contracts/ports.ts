@@ -67,6 +67,10 @@ export const portRecord = record('PortRecord', 'A covered port with its newest f
     z.enum(['berthed', 'mixed', 'open']),
     'What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.',
   ),
+  stopped_since: orNull(
+    timestamp('Hour after the last berthing.'),
+    'Since when berthings have stopped, while they surely have: the hour after the last one before the first twelve hours with at most a tenth of the usual number; null otherwise.',
+  ),
 });
 export type PortRecord = z.infer<typeof portRecord>;
 
@@ -130,6 +134,7 @@ export const portsRoute = {
       method: 'records',
       evidence: 'observed',
       wait_basis: 'berthed',
+      stopped_since: null,
     },
     {
       port: 'HKHKG',
@@ -149,6 +154,7 @@ export const portsRoute = {
       method: 'polls',
       evidence: 'recorded',
       wait_basis: null,
+      stopped_since: null,
     },
   ],
 } as const satisfies Route<typeof portRecords>;

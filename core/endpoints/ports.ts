@@ -30,13 +30,14 @@ export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'> {
     last_day: lastDay ?? null,
     method: method ?? null,
     wait_basis: snapshot?.waitBasis ?? null,
+    stopped_since: snapshot?.stoppedSinceAt === undefined ? null : formatInstant(snapshot.stoppedSinceAt),
   };
 }
 
 function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
-  const { wait_basis, ...figures } = portFigures(row);
+  const { wait_basis, stopped_since, ...figures } = portFigures(row);
   const evidence = portEvidence(row.sources, row.snapshot?.asOfAt, fetched, now);
-  return { ...figures, evidence, wait_basis };
+  return { ...figures, evidence, wait_basis, stopped_since };
 }
 
 /** Sorts by one field, ports without a value last. The sort is stable, so that ties stay in the order of UN/LOCODE. */

@@ -5,7 +5,8 @@ import { LEDGER_REACH_MS, type Ledger, NO_CLOCKS, openLedger, type PortClocks } 
 import type { PortCall } from '../calls/port-call.ts';
 import { MAX_PERIOD_DAYS } from '../metrics/alert-periods.ts';
 import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
-import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
+import { stoppedSince } from '../metrics/closures.ts';
+import type { Alert, DailyMetrics, Snapshot, WaitDay } from '../metrics/figures.ts';
 import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
 import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import type { Kept } from '../store/knowledge.ts';
@@ -88,7 +89,11 @@ export function rowFigures(
 ): RowFigures {
   const { coverage } = ledger;
   const calls = [...ledger.calls.values()];
-  const snapshot = snapshotAt({ asOfAt, calls, coverage, flowTerm: series.get(dayOf(asOfAt))?.flowTerm });
+  const stoppedSinceAt = stoppedSince([...series.values()], asOfAt);
+  const snapshot: Snapshot = {
+    ...snapshotAt({ asOfAt, calls, coverage, running: series.get(dayOf(asOfAt)) }),
+    ...(stoppedSinceAt !== undefined && { stoppedSinceAt }),
+  };
   return {
     ...coveredDays(coverage),
     snapshot,

@@ -71,7 +71,7 @@ export const ALERT_RULES: Readonly<Record<LevelMetric, AlertRule>> = {
     logarithmic: false,
     threshold: { lines: { low: 0.5, medium: 0.6, high: 0.75 }, clearAt: 0.45 },
     daily: (row) => row.dayScore,
-    figures: (rows) => rows.map((row) => row.congestionScore),
+    figures: (rows) => rows.map((row) => row.queueScore ?? row.congestionScore),
   },
   avg_wait_hours: {
     metric: 'avg_wait_hours',

@@ -60,22 +60,29 @@ export const explainChange = (reason: ChangeReason): string =>
   `${reason.metric} moved from ${reason.before} to ${reason.after} (${percent(reason)}) around ${reason.day}: ` +
   `${reason.rowsBefore}-day median before, ${reason.rowsAfter}-day median after.`;
 
+interface StopReason {
+  readonly berthings: number;
+  /** Hours of the window, and what is usual in it. */
+  readonly hours: number;
+  readonly usual: number;
+}
+
+export const explainStop = ({ berthings, hours, usual }: StopReason): string =>
+  `berthings ${berthings} in ${hours} hours, ${usual} is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.`;
+
 interface UnusualReason {
   readonly metric: AlertMetric;
   readonly figure: number;
   /** What is measured, after the figure. */
   readonly measured: string;
-  /** What the usual range counts by, after the range. */
-  readonly each: string;
-  readonly direction: 'above' | 'below';
   /** The usual range: the 5th and 95th percentile of this many days. */
   readonly low: number;
   readonly high: number;
   readonly days: number;
-  /** The first of the days in a row outside it. */
+  /** The first of the days in a row above it. */
   readonly since: Day;
 }
 
 export const explainUnusual = (reason: UnusualReason): string =>
-  `${reason.metric} ${reason.figure}${reason.measured}, ${reason.low} to ${reason.high}${reason.each} is usual here ` +
-  `(5th to 95th percentile of ${reason.days} days), ${reason.direction} that since ${reason.since}.`;
+  `${reason.metric} ${reason.figure}${reason.measured}, ${reason.low} to ${reason.high} is usual here ` +
+  `(5th to 95th percentile of ${reason.days} days), above that since ${reason.since}.`;

@@ -11,6 +11,7 @@ import {
 } from './alert-rules.ts';
 import { changeFraction, explainThreshold, median } from './alert-statement.ts';
 import { changeAlerts } from './change-alerts.ts';
+import { closureAlerts } from './closures.ts';
 import type { Alert, DailyMetrics, Severity } from './figures.ts';
 import { UNUSUAL_MEMORY_DAYS, unusualAlerts } from './unusual-alerts.ts';
 
@@ -124,7 +125,7 @@ export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDa
     last !== undefined && endOfDay(last.day) > afterAt
       ? levelAlerts(completed.filter(({ day }) => day >= firstDay))
       : [];
-  return [...ofLevels, ...unusualAlerts(series, asOfAt, fromDay)]
+  return [...ofLevels, ...unusualAlerts(series, asOfAt, fromDay), ...closureAlerts(series, asOfAt, fromDay)]
     .filter((alert) => alert.asOfAt > afterAt)
     .sort(byNewest);
 }

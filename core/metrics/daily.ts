@@ -2,12 +2,14 @@
 import { type Coverage, coveredShare, dayCoverage, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
-import { DAY_MS, type Day, endOfDay, type Instant, type Interval, startOfDay } from '../reference/time.ts';
+import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { median } from './alert-statement.ts';
 import { CallIndex } from './call-index.ts';
-import type { DailyMetrics, ScoreTerms } from './figures.ts';
+import type { DailyMetrics, HourCounts, ScoreTerms } from './figures.ts';
+import { FlowHours, hourCounts } from './flow-hours.ts';
+import { stoppedShare } from './flow-stop.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
-import { congestionScore, flowTerm, waitTerm } from './score.ts';
+import { congestionScore, flowTerm, queueScore, waitTerm } from './score.ts';
 import {
   averageWait,
   delayedShareOf,
@@ -24,20 +26,21 @@ export const USUAL_DAYS = 56;
 const MIN_USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
 
-/** Berthings of each day, by the midnight at which it begins; undefined for a day that is not covered. */
-type DayBerthings = ReadonlyMap<Instant, number | undefined>;
+/** Rows by the midnight at which the day begins; one of a day that is not covered has no berthings. */
+type KnownDay = Pick<DailyMetrics, 'day' | 'dayBerthings' | keyof HourCounts>;
+type KnownDays = ReadonlyMap<Instant, KnownDay>;
 
 /**
  * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its two neighbours: their median
  * over the eight weeks before, the last seven days left out; that of the weekday alone where it is less than half of it.
  * Undefined with fewer than 28 days known.
  */
-export function usualBerthings(dayAt: Instant, known: DayBerthings): number | undefined {
+export function usualBerthings(dayAt: Instant, known: KnownDays): number | undefined {
   const around: number[] = [];
   const same: number[] = [];
   let days = 0;
   for (let ago = 1; ago <= USUAL_DAYS; ago += 1) {
-    const count = known.get(dayAt - ago * DAY_MS);
+    const count = known.get(dayAt - ago * DAY_MS)?.dayBerthings;
     if (count === undefined) continue;
     days += 1;
     // A closure of some days must not make itself usual.
@@ -52,7 +55,7 @@ export function usualBerthings(dayAt: Instant, known: DayBerthings): number | un
 }
 
 /** The same in the 24 hours before `untilAt`, which lie in two days. */
-function usualIn24h(untilAt: Instant, known: DayBerthings): number | undefined {
+function usualIn24h(untilAt: Instant, known: KnownDays): number | undefined {
   const dayAt = Math.ceil(untilAt / DAY_MS - 1) * DAY_MS;
   const today = usualBerthings(dayAt, known);
   const yesterday = usualBerthings(dayAt - DAY_MS, known) ?? today;
@@ -65,21 +68,6 @@ export function berthingsIn24h(index: CallIndex, untilAt: Instant, coverage: Cov
   const span = { fromAt: untilAt - DAY_MS, toAt: Math.min(untilAt, index.asOfAt) };
   if (coveredShare(coverage, span) < MIN_DAY_COVERAGE) return undefined;
   return index.firstBerthsIn(span.fromAt, untilAt).length;
-}
-
-/**
- * Fewest berthings in any 24 hours that end in `[fromAt, toAt]`, a day or a part of it. It can only fall as the day goes
- * on. Undefined when no such span is covered.
- */
-export function leastBerthings(
-  index: CallIndex,
-  { fromAt, toAt }: Interval,
-  coverage: Coverage,
-): number | undefined {
-  // The count falls only where a berthing becomes older than a day.
-  const falls = index.firstBerthsIn(fromAt - DAY_MS, toAt - DAY_MS).map((at) => at + DAY_MS + 1);
-  const counts = [fromAt, ...falls, toAt].flatMap((at) => berthingsIn24h(index, at, coverage) ?? []);
-  return counts.length === 0 ? undefined : Math.min(...counts);
 }
 
 interface DailyInput {
@@ -118,37 +106,45 @@ export function dailyMetricsOf(
   coverage: Coverage,
   earlier: Iterable<DailyMetrics> = [],
 ): DailyMetrics[] {
-  const known = new Map<Instant, number | undefined>();
-  const add = ({ day, dayBerthings }: DailyMetrics) => known.set(startOfDay(day), dayBerthings);
-  for (const row of earlier) add(row);
+  const known = new Map<Instant, DailyMetrics>();
+  for (const row of earlier) known.set(startOfDay(row.day), row);
   return days.map((day) => {
     const row = metrics(day, index, coverage, known);
-    add(row);
+    known.set(startOfDay(day), row);
     return row;
   });
 }
 
-function metrics(day: Day, index: CallIndex, coverage: Coverage, known: DayBerthings): DailyMetrics {
+/** The rows of the eight weeks before the day that begins at `dayAt`, oldest first. */
+const rowsBefore = (dayAt: Instant, known: KnownDays): KnownDay[] =>
+  Array.from({ length: USUAL_DAYS }, (_, i) => known.get(dayAt - (USUAL_DAYS - i) * DAY_MS) ?? []).flat();
+
+function metrics(day: Day, index: CallIndex, coverage: Coverage, known: KnownDays): DailyMetrics {
   const { asOfAt } = index;
   const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), asOfAt) };
   const untilAt = Math.min(endOfDay(day), asOfAt + 1);
   const present = index.presentOn(span.fromAt);
   const covered = dayCoverage(coverage, day, asOfAt);
+  const counts = hourCounts(index, span.fromAt, coverage);
+  const hours = new FlowHours([...rowsBefore(span.fromAt, known), { day, ...counts }]);
+  const stopped = stoppedShare(hours, hours.until(span.toAt));
   const base = {
     day,
     coverage: round(covered, COVERAGE_DECIMALS),
     vessels: vesselsDuring(present, { ...span, toAt: untilAt }),
+    ...counts,
+    ...(stopped !== undefined && { stoppedShare: round(stopped, TERM_DECIMALS) }),
   };
   if (covered < MIN_DAY_COVERAGE) return base;
   const occupancy = meanOccupancy(present, span, coverage);
-  const least = leastBerthings(index, { ...span, toAt: untilAt }, coverage);
   const isPartial = dayCoverage(coverage, day, endOfDay(day)) < MIN_DAY_COVERAGE;
   return {
     ...base,
     ...(isPartial && { partial: true }),
     ...servedFigures(index, day, untilAt, {
       queueTerm: occupancy.queueTerm,
-      ...flow(index, day, untilAt, coverage, known),
+      ...flow(index, day, untilAt, { coverage, known, isBroken: stopped !== undefined }),
+      ...(stopped !== undefined && { stoppedShare: stopped }),
     }),
     ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
     // Unrounded: the mean of the week is computed from it, and rounded when served.
@@ -157,7 +153,6 @@ function metrics(day: Day, index: CallIndex, coverage: Coverage, known: DayBerth
     endAtAnchor: occupancy.endAtAnchor,
     dayBerthings: index.firstBerthsIn(span.fromAt, untilAt).length,
     dayWaits: index.berthingsIn(span.fromAt, untilAt).length,
-    ...(least !== undefined && { leastBerthings: least }),
   };
 }
 
@@ -166,7 +161,7 @@ function servedFigures(
   index: CallIndex,
   day: Day,
   untilAt: Instant,
-  live: Pick<ScoreTerms, 'queueTerm' | 'flowTerm'>,
+  live: Pick<ScoreTerms, 'queueTerm' | 'flowTerm' | 'stoppedShare'>,
 ): Partial<DailyMetrics> {
   const avgWaitHours = averageWait(index, day, untilAt);
   const terms: ScoreTerms = {
@@ -176,10 +171,11 @@ function servedFigures(
       waitTerm: waitTerm(pendingWait(index, day, untilAt, avgWaitHours)),
     }),
   };
-  const score = congestionScore(terms);
+  const [score, ofQueue] = [congestionScore(terms), queueScore(terms)];
   return {
     ...roundedTerms(terms),
     ...(score !== undefined && { congestionScore: score }),
+    ...(ofQueue !== undefined && ofQueue !== score && { queueScore: ofQueue }),
     ...(avgWaitHours !== undefined && { avgWaitHours }),
   };
 }
@@ -189,13 +185,12 @@ function flow(
   index: CallIndex,
   day: Day,
   untilAt: Instant,
-  coverage: Coverage,
-  known: DayBerthings,
+  { coverage, known, isBroken }: { coverage: Coverage; known: KnownDays; isBroken: boolean },
 ): Pick<ScoreTerms, 'flowTerm'> {
   const usual = usualIn24h(untilAt, known);
   const berthings = berthingsIn24h(index, untilAt, coverage);
   if (usual === undefined || berthings === undefined) return {};
-  return { flowTerm: flowTerm(berthings, usual, waitingVessels(index, day, untilAt)) };
+  return { flowTerm: flowTerm(berthings, usual, { waiting: waitingVessels(index, day, untilAt), isBroken }) };
 }
 
 /** The terms as stored. The score is computed from the unrounded ones. */

@@ -6,7 +6,7 @@ import type { Day, Instant, Month } from '../reference/time.ts';
 export type { VesselClass };
 
 /** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
-export const METHODOLOGY_VERSION = '2.0';
+export const METHODOLOGY_VERSION = '2.1';
 
 /** The terms of the score, each 0 to 1. A term without enough data is absent. */
 export interface ScoreTerms {
@@ -14,10 +14,18 @@ export interface ScoreTerms {
   readonly waitTerm?: number;
   readonly queueTerm?: number;
   readonly flowTerm?: number;
+  /** Part of the usual berthings that is missing where the flow is surely broken, or was in the last 24 hours. */
+  readonly stoppedShare?: number;
+}
+
+/** First berths and arrivals of cargo calls by the hour of a day, a digit of base 36 each, and a point where nothing is known. */
+export interface HourCounts {
+  readonly hourBerthings: string;
+  readonly hourArrivals: string;
 }
 
 /** One UTC day of one port. A figure without enough data is absent, never zero. */
-export interface DailyMetrics extends ScoreTerms {
+export interface DailyMetrics extends ScoreTerms, Partial<HourCounts> {
   readonly day: Day;
   /** Share of the day that is covered, 0 to 1. */
   readonly coverage: number;
@@ -28,6 +36,8 @@ export interface DailyMetrics extends ScoreTerms {
   readonly partial?: true;
   /** Served: 3 decimals, 0 to 1. */
   readonly congestionScore?: number;
+  /** The score without what stopped berthings state; absent where that is the served one. Lines and levels are found in it. */
+  readonly queueScore?: number;
   /** Served: hours, 1 decimal, over the seven days that end with this one. */
   readonly avgWaitHours?: number;
   /** Served: distinct vessels in port at any time of the day. */
@@ -39,8 +49,6 @@ export interface DailyMetrics extends ScoreTerms {
   /** First berths of cargo calls on the day, and how many of them have a known wait. */
   readonly dayBerthings?: number;
   readonly dayWaits?: number;
-  /** Fewest berthings in any 24 hours that end on the day. */
-  readonly leastBerthings?: number;
   /** Most vessels at anchor at one time of the day. */
   readonly mostAtAnchor?: number;
   /** Vessels at anchor when the day ends; so far, on the running day. For the forecast. */
@@ -97,6 +105,8 @@ export interface Snapshot {
   readonly departures24h: number;
   readonly atAnchor: number;
   readonly inPort: number;
+  /** Since when berthings have stopped; absent where they have not. */
+  readonly stoppedSinceAt?: Instant;
 }
 
 /** What led to a snapshot. */

@@ -1,6 +1,7 @@
 /**
  * The congestion score, one scale for all ports: (delay + wait + queue + flow) / 3, at most 1, of terms from 0 to 1; flow is 0 unless
- * berthings stop. Where one of the first three is missing, the mean of the other two, and flow / 3.
+ * berthings stop. Where one of the first three is missing, the mean of the other two, and flow / 3. A port whose berthings have surely
+ * stopped has a score of at least the missing part of them.
  */
 import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import type { ScoreTerms } from './figures.ts';
@@ -18,6 +19,8 @@ const SHORT_SHARE = 0.5;
 const MIN_USUAL_BERTHINGS = 5;
 /** Added to the vessels that wait, so that a single one does not count as a held-up port. */
 const WAITING_DAMPING_VESSELS = 2;
+/** Score of a port in which nothing berths any more: the line of a medium alert. */
+const STOPPED_SCORE = 0.6;
 /** A score needs two of its three terms. */
 export const TERMS = 3;
 const MIN_TERMS = 2;
@@ -34,23 +37,37 @@ export const queueTerm = (atAnchor: number, inPort: number): number =>
   atAnchor / (inPort + QUEUE_DAMPING_VESSELS);
 
 /**
- * How far the berthings of 24 hours fall short of half of the usual number, 0 to 1, and 0 where nothing waits or fewer
- * than five a day are usual.
+ * How far the berthings of 24 hours fall short of half of the usual number, 0 to 1, and 0 where fewer than five a day are usual.
+ * Vessels that wait tell it from chance; where the flow is surely broken it needs none.
  */
-export function flowTerm(berthings: number, usualBerthings: number, waiting: number): number {
+export function flowTerm(
+  berthings: number,
+  usualBerthings: number,
+  { waiting, isBroken }: { readonly waiting: number; readonly isBroken: boolean },
+): number {
   if (usualBerthings < MIN_USUAL_BERTHINGS) return 0;
   const shortfall = Math.max(0, 1 - berthings / (SHORT_SHARE * usualBerthings));
-  return (shortfall * waiting) / (waiting + WAITING_DAMPING_VESSELS);
+  return isBroken ? shortfall : (shortfall * waiting) / (waiting + WAITING_DAMPING_VESSELS);
 }
 
 /**
  * Mean of the known terms of delay, wait and queue, plus a third of the flow term; 0 to 1, 3 decimals. Undefined with
  * fewer than two of the three. The flow term is added and not averaged, so that no term can lower the score.
  */
-export function congestionScore(terms: ScoreTerms): number | undefined {
+export function queueScore(terms: ScoreTerms): number | undefined {
   const known = [terms.delayedShare, terms.waitTerm, terms.queueTerm].filter((term) => term !== undefined);
   if (known.length < MIN_TERMS) return undefined;
   const mean = known.reduce((sum, term) => sum + term, 0) / known.length;
   const score = mean + (terms.flowTerm ?? 0) / TERMS;
   return round(Math.min(1, Math.max(0, score)), SCORE_DECIMALS);
+}
+
+/**
+ * The served score: that of the queue, or where the flow is surely broken what the missing berthings state, if that is more. A storm
+ * empties the anchorage, so that a closed port has no queue in sight.
+ */
+export function congestionScore(terms: ScoreTerms): number | undefined {
+  const score = queueScore(terms);
+  const stopped = round(STOPPED_SCORE * (terms.stoppedShare ?? 0), SCORE_DECIMALS);
+  return score === undefined ? undefined : Math.max(score, stopped);
 }

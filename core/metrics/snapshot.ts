@@ -23,23 +23,25 @@ interface SnapshotInput {
   readonly asOfAt: Instant;
   readonly calls: Iterable<PortCall>;
   readonly coverage: Coverage;
-  /** Flow term of the running day, whose 24 hours end at `asOfAt` too. */
-  readonly flowTerm?: number | undefined;
+  /** Metrics of the running day, whose 24 hours end at `asOfAt` too. */
+  readonly running?: Pick<DailyMetrics, 'flowTerm' | 'stoppedShare'> | undefined;
 }
 
 /**
  * Counts of the instant, the running average wait of today and the score with the queue of the instant. The average is
  * 0 when nothing has berthed in 28 days and nothing waits.
  */
-export function snapshotAt({ asOfAt, calls, coverage, flowTerm }: SnapshotInput): Snapshot {
+export function snapshotAt({ asOfAt, calls, coverage, running = {} }: SnapshotInput): Snapshot {
   const index = new CallIndex(calls, asOfAt, coverage[0]?.fromAt);
   const day = dayOf(asOfAt);
   const { hours: avgWaitHours = 0, basis } = runningWait(index, day, asOfAt + 1) ?? {};
+  const { flowTerm, stoppedShare } = running;
   const terms = {
     delayedShare: weekDelayedShare(index, day, asOfAt + 1),
     waitTerm: waitTerm(pendingWait(index, day, asOfAt + 1, avgWaitHours)),
     queueTerm: queueTermAt(index.presentOn(startOfDay(day)), asOfAt),
     ...(flowTerm !== undefined && { flowTerm }),
+    ...(stoppedShare !== undefined && { stoppedShare }),
   };
   return {
     asOfAt,
@@ -85,7 +87,7 @@ export function recentFigures({ snapshot, calls, coverage, series }: RecentInput
     coverage,
     series.values(),
   );
-  const before = snapshotAt({ asOfAt: thenAt, calls, coverage, flowTerm: metrics?.flowTerm });
+  const before = snapshotAt({ asOfAt: thenAt, calls, coverage, running: metrics });
   return {
     scores,
     change: {

@@ -1,11 +1,12 @@
 /**
- * Alerts against a port's own normal: a queue, a wait or a lack of berthings that its last year has hardly seen. Of the
+ * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the
  * running day too, because each figure can only grow more unusual as the day goes on; the average wait apart.
  */
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
-import { changeFraction, explainUnusual, median } from './alert-statement.ts';
-import type { Alert, AlertMetric, DailyMetrics, Severity } from './figures.ts';
+import { SEVERITIES } from './alert-rules.ts';
+import { changeFraction, explainUnusual } from './alert-statement.ts';
+import type { Alert, DailyMetrics, LevelMetric, Severity } from './figures.ts';
 import { quantile } from './waits.ts';
 
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */
@@ -13,9 +14,6 @@ const NORMAL_DAYS = 365;
 const MIN_NORMAL_DAYS = 60;
 /** A day is alerted when none of as many days before it was as unusual. */
 const EPISODE_GAP_DAYS = 7;
-const WEEK_DAYS = 7;
-const NO_WEEKDAYS: ReadonlySet<number> = new Set();
-const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];
 /** Days before the first evaluated one that its alerts depend on. */
 export const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
 
@@ -24,61 +22,33 @@ const [LOW, MIDDLE, HIGH] = [0.05, 0.5, 0.95];
 const RARE = 0.01;
 /** A rise is medium from one and a half times the distance between median and line on, high from twice. */
 const [MEDIUM_DISTANCE, HIGH_DISTANCE] = [1.5, 2];
-/** Berthings have stopped below this share of the median. */
-const STOPPED_SHARE = 0.25;
-/** With fewer berthings a day at the median, few in a day are chance. */
-const MIN_DAILY_BERTHINGS = 5;
-/** None in a day is no chance while as many vessels are at anchor. */
-const STOPPED_QUEUE = 2;
-/** With fewer, the queue must confirm: as many at anchor as on one day in ten. */
-const CERTAIN_DAILY_BERTHINGS = 16;
-const CONFIRMING_QUEUE = 0.9;
 
 /** Values of the days before, ascending. */
 type Normal = Float64Array;
 
 interface UnusualRule {
-  readonly metric: AlertMetric;
+  readonly metric: LevelMetric;
   readonly decimals: number;
   /** Least divisor of a relative change. Unit of the metric. */
   readonly floor: number;
   /** What is measured, after the figure: `in 24 hours`. */
   readonly measured: string;
-  /** What its usual range counts by, after the range. */
-  readonly each?: string;
-  readonly direction: 'above' | 'below';
-  /** The figure of one day that is compared. */
+  /** The figure of one day: it is compared, and the normal is made from it. */
   readonly figure: (row: DailyMetrics) => number | undefined;
-  /** The figure of one day that its normal is made from. */
-  readonly daily: (row: DailyMetrics) => number | undefined;
-  /** Undefined when the day is not unusual. `queue` is the normal of the vessels at anchor. */
-  readonly severity: (row: DailyMetrics, normal: Normal, queue: Normal) => Severity | undefined;
+  /** A rise is beyond the median by so many times the way from there to the 95th percentile, and by the least size. */
+  readonly distance: number;
+  readonly least: number;
 }
 
-/**
- * A rise beyond the 99th percentile, the median and `least`, and the median and `distance` times the way from there to
- * the 95th percentile.
- */
-const riseBeyond =
-  (figure: UnusualRule['figure'], distance: number, least: number): UnusualRule['severity'] =>
-  (row, normal) => {
-    const middle = quantile(normal, MIDDLE);
-    const spread = Math.max(least, distance * (quantile(normal, HIGH) - middle));
-    const line = Math.max(quantile(normal, 1 - RARE), middle + spread);
-    const value = figure(row);
-    if (value === undefined || value <= line) return undefined;
-    const distances = (value - middle) / (line - middle);
-    return distances >= HIGH_DISTANCE ? 'high' : distances >= MEDIUM_DISTANCE ? 'medium' : 'low';
-  };
-
-/** No berthing in a day is as rare as one day in a hundred at this mean (Poisson), and none of the usual days is like it. */
-function isNoneRare(normal: Normal): boolean {
-  const mean = normal.reduce((sum, berthings) => sum + berthings, 0) / normal.length;
-  return Math.exp(-mean) <= RARE && quantile(normal, LOW) > 0;
+/** Severity of a rise beyond the 99th percentile and the distances of the rule; undefined for a smaller one. */
+function severityOf(value: number, normal: Normal, { distance, least }: UnusualRule): Severity | undefined {
+  const middle = quantile(normal, MIDDLE);
+  const spread = Math.max(least, distance * (quantile(normal, HIGH) - middle));
+  const line = Math.max(quantile(normal, 1 - RARE), middle + spread);
+  if (value <= line) return undefined;
+  const distances = (value - middle) / (line - middle);
+  return distances >= HIGH_DISTANCE ? 'high' : distances >= MEDIUM_DISTANCE ? 'medium' : 'low';
 }
-
-const mostAtAnchor = (row: DailyMetrics): number | undefined => row.mostAtAnchor;
-const avgWaitHours = (row: DailyMetrics): number | undefined => row.avgWaitHours;
 
 const RULES: readonly UnusualRule[] = [
   {
@@ -86,46 +56,18 @@ const RULES: readonly UnusualRule[] = [
     decimals: 0,
     floor: 1,
     measured: ' at one time',
-    direction: 'above',
-    figure: mostAtAnchor,
-    daily: mostAtAnchor,
-    severity: riseBeyond(mostAtAnchor, 1.75, 3),
+    figure: (row) => row.mostAtAnchor,
+    distance: 1.75,
+    least: 3,
   },
   {
     metric: 'avg_wait_hours',
     decimals: HOURS_DECIMALS,
     floor: 1,
     measured: '',
-    direction: 'above',
-    figure: avgWaitHours,
-    daily: avgWaitHours,
-    severity: riseBeyond(avgWaitHours, 2.5, 3),
-  },
-  {
-    metric: 'berthings',
-    decimals: 0,
-    floor: 1,
-    measured: ' in 24 hours',
-    each: ' a day',
-    direction: 'below',
-    figure: (row) => row.leastBerthings,
-    daily: (row) => row.dayBerthings,
-    severity: ({ leastBerthings, mostAtAnchor: waiting = 0 }, normal, queue) => {
-      if (leastBerthings === undefined) return undefined;
-      if (leastBerthings === 0 && waiting >= STOPPED_QUEUE && isNoneRare(normal)) return 'high';
-      const middle = quantile(normal, MIDDLE);
-      const rare = quantile(normal, RARE);
-      // Where days without a berthing are usual, one more of them says nothing.
-      if (
-        middle < MIN_DAILY_BERTHINGS ||
-        rare === 0 ||
-        leastBerthings > Math.min(rare, STOPPED_SHARE * middle)
-      )
-        return undefined;
-      const confirming = middle < CERTAIN_DAILY_BERTHINGS ? quantile(queue, CONFIRMING_QUEUE) : 0;
-      if (waiting < Math.max(1, confirming)) return undefined;
-      return leastBerthings === 0 ? 'high' : 'medium';
-    },
+    figure: (row) => row.avgWaitHours,
+    distance: 2.5,
+    least: 3,
   },
 ];
 
@@ -145,36 +87,19 @@ function rowsBefore(rows: readonly Numbered[], i: number): readonly Numbered[] {
 }
 
 /** Values of the days, ascending; undefined with fewer than 60. */
-function normalOf(days: readonly Numbered[], daily: UnusualRule['daily']): Normal | undefined {
-  const values = days.flatMap(({ row }) => daily(row) ?? []);
+function normalOf(days: readonly Numbered[], figure: UnusualRule['figure']): Normal | undefined {
+  const values = days.flatMap(({ row }) => figure(row) ?? []);
   return values.length < MIN_NORMAL_DAYS ? undefined : Float64Array.from(values).sort();
 }
 
-const weekdayOf = ({ dayNumber }: Numbered): number => dayNumber % WEEK_DAYS;
-
-/** The weekdays on which berthings usually stop for 24 hours, at a port at which they do not on others. */
-function idleWeekdays(days: readonly Numbered[]): ReadonlySet<number> {
-  const weekdays = Array.from({ length: WEEK_DAYS }, (_, i) => i);
-  const idle = weekdays.filter((weekday) => {
-    const same = days.filter((day) => weekdayOf(day) === weekday);
-    return median(same.flatMap(({ row }) => row.leastBerthings ?? [])) === 0;
-  });
-  return new Set(idle.length < WEEK_DAYS ? idle : []);
-}
-
-/** First of the days that end with row `i`, one after another, whose figure lies outside the usual range, as stated. */
-function unusualSince(
-  rows: readonly Numbered[],
-  i: number,
-  rule: UnusualRule,
-  [low, high]: readonly [number, number],
-): Day {
+/** First of the days that end with row `i`, one after another, whose figure lies above the usual range, as stated. */
+function unusualSince(rows: readonly Numbered[], i: number, rule: UnusualRule, high: number): Day {
   let first = rows[i];
   for (let k = i - 1; k >= 0; k -= 1) {
     const before = rows[k];
-    const value = before && rule.daily(before.row);
+    const value = before && rule.figure(before.row);
     if (value === undefined || first === undefined || before?.dayNumber !== first.dayNumber - 1) break;
-    if (rule.direction === 'above' ? value <= high : value >= low) break;
+    if (value <= high) break;
     first = before;
   }
   return first?.row.day ?? '';
@@ -198,16 +123,11 @@ export function unusualAlerts(
     for (const [i, day] of rows.entries()) {
       const { row, dayNumber } = day;
       if (dayNumber < firstNumber - EPISODE_GAP_DAYS) continue;
-      const before = rowsBefore(rows, i);
-      const idle = rule.metric === 'berthings' ? idleWeekdays(before) : NO_WEEKDAYS;
-      if (idle.has(weekdayOf(day))) continue;
-      const normal = normalOf(
-        before.filter((one) => !idle.has(weekdayOf(one))),
-        rule.daily,
-      );
-      const queue = rule.metric === 'berthings' ? normalOf(before, mostAtAnchor) : normal;
-      const severity = normal && queue && rule.severity(row, normal, queue);
-      if (normal === undefined || severity === undefined) continue;
+      const normal = normalOf(rowsBefore(rows, i), rule.figure);
+      const figure = rule.figure(row);
+      if (normal === undefined || figure === undefined) continue;
+      const severity = severityOf(figure, normal, rule);
+      if (severity === undefined) continue;
       const isNew = dayNumber - lastOf[severity] > EPISODE_GAP_DAYS;
       for (const reached of SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1))
         lastOf[reached] = dayNumber;
@@ -228,7 +148,7 @@ function alertOn(
   const row = rows[i]?.row;
   const figure = round((row && rule.figure(row)) ?? 0, rule.decimals);
   const day = row?.day ?? '';
-  const { metric, measured, each = '', direction } = rule;
+  const { metric, measured } = rule;
   const [low, high] = [LOW, HIGH].map((share) => round(quantile(normal, share), rule.decimals)) as [
     number,
     number,
@@ -243,12 +163,10 @@ function alertOn(
       metric,
       figure,
       measured,
-      each,
-      direction,
       low,
       high,
       days: normal.length,
-      since: unusualSince(rows, i, rule, [low, high]),
+      since: unusualSince(rows, i, rule, high),
     }),
   };
 }

@@ -89,6 +89,7 @@ const PORTS: ColumnsOf<Omit<PortRecord, 'evidence' | 'port'>> = {
   last_day: orNull('DATE'),
   method: orNull('STRING'),
   wait_basis: orNull('STRING'),
+  stopped_since: orNull('TIMESTAMP'),
 };
 
 /** No name, number or call sign of a vessel, and no id that could be computed back to one. */

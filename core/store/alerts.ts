@@ -137,11 +137,14 @@ export function createAlertStore(table: Table, feed: Table): AlertStore {
     ...createAlertReader(table),
     async replace(port, added, removed, { current = added, beforeWrite } = {}) {
       // An alert of the running day is another row here at each observation, and the same one in the feed.
-      const rows = new Map(added.map((alert) => [feedId(port, alert), feedRow(port, alert)]));
-      const kept = new Set(current.map((alert) => feedId(port, alert)));
-      const gone = new Set(removed.map((alert) => feedId(port, alert)).filter((id) => !kept.has(id)));
+      // Of two alerts of a day on one metric and type the feed has the newest, which is the more severe.
+      const byTime = [...current].sort((a, b) => a.asOfAt - b.asOfAt);
+      const newest = new Map(byTime.map((alert) => [feedId(port, alert), alert]));
+      const changed = [...new Set([...added, ...removed].map((alert) => feedId(port, alert)))];
+      const rows = changed.flatMap((id) => newest.get(id) ?? []).map((alert) => feedRow(port, alert));
+      const gone = changed.filter((id) => !newest.has(id)).map(feedKey);
       await beforeWrite?.();
-      await feed.writeMany([...rows.values()], [...gone].map(feedKey));
+      await feed.writeMany(rows, gone);
       await beforeWrite?.();
       await table.writeMany(added.map((alert) => ({ ...rowKey(port, alert), ...alert })));
       await beforeWrite?.();

@@ -40,7 +40,7 @@ describe('4. The list of ports', () => {
     const { text } = await get('/v1/ports?format=csv&sort=-congestion_score');
     const [header = ''] = text.split('\n');
     expect(header).toBe(
-      'port,name,country,latitude,longitude,sources,last_observed,as_of,congestion_score,avg_wait_hours,at_anchor,in_port,first_day,last_day,method,evidence,wait_basis',
+      'port,name,country,latitude,longitude,sources,last_observed,as_of,congestion_score,avg_wait_hours,at_anchor,in_port,first_day,last_day,method,evidence,wait_basis,stopped_since',
     );
     const records = await portsOf('?sort=-congestion_score');
     const cell = (record: PortRecord, name: string): string =>

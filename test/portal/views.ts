@@ -48,6 +48,7 @@ const UNOBSERVED = {
   first_day: null,
   last_day: null,
   wait_basis: null,
+  stopped_since: null,
 } as const;
 const NO_FORECAST = { rows: [], skill: null, reason: 'short_history', history_days: 0 };
 const refused = (status: number, code: string, message: string, hint: string) => (route: Route) =>

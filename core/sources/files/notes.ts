@@ -1,6 +1,6 @@
 /** Notes that a fetch archives beside its replies: which span was requested, or which day file was cut. */
 import { z } from 'zod';
-import { formatInstant, type Instant, isDay, parseInstant } from '../../reference/time.ts';
+import { formatInstant, type Instant, type Interval, isDay, parseInstant } from '../../reference/time.ts';
 import { type FetchedFiles, RefusedReply } from '../source.ts';
 
 const encoded = (note: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(note)}\n`);
@@ -29,20 +29,42 @@ export interface RequestNote {
   readonly toAt: Instant;
   /** Parts without a complete reply, by the source's own name for them; the cause may follow it. */
   readonly unanswered: readonly string[];
+  /** Spans of the request of which the replies have nothing, though they are whole otherwise. */
+  readonly missing?: readonly Interval[];
 }
 
 const instant = z.string().transform((text) => parseInstant(text) ?? Number.NaN);
 const requestShape = z
-  .object({ from: instant, to: instant, unanswered: z.array(z.string().max(200)).max(1_000) })
+  .object({
+    from: instant,
+    to: instant,
+    unanswered: z.array(z.string().max(200)).max(1_000),
+    missing: z
+      .array(z.tuple([instant, instant]).refine(([from, to]) => from < to))
+      .max(1_000)
+      .default([]),
+  })
   .refine(({ from, to }) => from < to);
 
-export const writeRequestNote = ({ fromAt, toAt, unanswered }: RequestNote): Uint8Array =>
-  encoded({ from: formatInstant(fromAt), to: formatInstant(toAt), unanswered });
+export const writeRequestNote = ({ fromAt, toAt, unanswered, missing }: RequestNote): Uint8Array =>
+  encoded({
+    from: formatInstant(fromAt),
+    to: formatInstant(toAt),
+    unanswered,
+    ...(missing && { missing: missing.map((span) => [span.fromAt, span.toAt].map(formatInstant)) }),
+  });
 
 /** The note among `files`, undefined when there is none. Throws `RefusedReply` (`malformed`) when it cannot be read. */
 export function readRequestNote(files: FetchedFiles): RequestNote | undefined {
   const note = noteIn(files, REQUEST_FILE, requestShape);
-  return note && { fromAt: note.from, toAt: note.to, unanswered: note.unanswered };
+  return (
+    note && {
+      fromAt: note.from,
+      toAt: note.to,
+      unanswered: note.unanswered,
+      missing: note.missing.map(([fromAt, toAt]) => ({ fromAt, toAt })),
+    }
+  );
 }
 
 export const DAY_FILE = 'day.json';

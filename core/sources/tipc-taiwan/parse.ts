@@ -240,7 +240,8 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   }
   const note = readRequestNote(fetched.files);
   for (const port of note?.unanswered ?? []) refusals.push({ reason: 'no-reply', detail: `port ${port}` });
-  const window = note ?? readWindow(ports);
+  const window: Window = note ?? readWindow(ports);
+  const missing = note?.missing ?? [];
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
   const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);
   const reports = [...ports]
@@ -255,7 +256,8 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
         port: TIPC_PORTS[port],
         observedAt: asOfAt,
         coveredFromAt,
-        complete: note && { ...window, recordedAt: asOfAt, unreadable },
+        ...(missing.length > 0 && { missing }),
+        complete: note && { fromAt: note.fromAt, toAt: note.toAt, recordedAt: asOfAt, unreadable },
         records: read.flatMap(({ record }) => (record === undefined ? [] : [record])),
       };
     })

@@ -109,7 +109,7 @@ async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Pro
   }
   if (files.size === 0) throw failure(failures);
   const unanswered = [...failures].map(([port, { message }]) => `${port}: ${message}`.slice(0, MAX_CAUSE));
-  files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt, unanswered }));
+  files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt, unanswered, missing: [] }));
   return files;
 }
 

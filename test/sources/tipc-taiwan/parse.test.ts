@@ -240,6 +240,22 @@ describe('a fetch', () => {
     expect(reasonsOf({ refusals })).toEqual(['html']);
   });
 
+  it('has nothing of the spans that its note names as missing', () => {
+    const files = kaohsiung([inbound()], []);
+    const missing = [['2026-03-05T16:00:00Z', '2026-03-06T16:00:00Z']];
+    files.set('request.json', Buffer.from(JSON.stringify({ ...JSON.parse(REQUEST), missing })));
+    const { reports } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    expect(reports).toMatchObject([
+      { missing: [{ fromAt: at('2026-03-05T16:00:00Z'), toAt: at('2026-03-06T16:00:00Z') }] },
+    ]);
+    const backwards = JSON.stringify({
+      ...JSON.parse(REQUEST),
+      missing: missing.map((span) => span.reverse()),
+    });
+    files.set('request.json', Buffer.from(backwards));
+    expect(() => parseTaiwan({ fetchedAt: FETCHED_AT, files })).toThrow('does not state what was fetched');
+  });
+
   it('names the ports without a reply', () => {
     const files = kaohsiung([inbound()], []);
     files.set('request.json', Buffer.from(REQUEST.replace('[]', '["PUT"]')));

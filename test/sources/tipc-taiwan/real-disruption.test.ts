@@ -72,8 +72,13 @@ function rowsOfMonths() {
     const alerts = evaluateAlerts(rows, { asOfAt: startOfDay('2025-06-29') }).filter(
       ({ type }) => type === 'unusual',
     );
-    const onDay = (day: Day) => alerts.filter(({ asOfAt }) => asOfAt === startOfDay(addDays(day, 1)));
-    expect(onDay('2025-06-13')).toMatchObject([{ metric: 'berthings', severity: 'high' }]);
+    const onDay = (day: Day) =>
+      alerts.filter(({ asOfAt }) => asOfAt > startOfDay(day) && asOfAt <= startOfDay(addDays(day, 1)));
+    // Two hours later than with notes of what the lists lack: here those days count as days without berthings.
+    expect(onDay('2025-06-13')).toMatchObject([
+      { metric: 'berthings', severity: 'high', asOfAt: Date.parse('2025-06-13T17:00:00Z') },
+      { metric: 'berthings', severity: 'medium', asOfAt: Date.parse('2025-06-13T05:00:00Z') },
+    ]);
     const expected = ['2025-06-13', ...CUT_SHORT].flatMap(onDay);
     expect(alerts.length - expected.length).toBeLessThanOrEqual(1);
   });

@@ -31,7 +31,7 @@ describe('a simulated port', () => {
   });
 
   it('of five calls a day has an alert within a day of a closure', () => {
-    const { hoursToAlert, metrics } = studyClosure({ port: 'FIHEL' }, 2, 24);
+    const { hoursToAlert, metrics } = studyClosure({ port: 'FIHEL' }, 3, 24);
     expect(hoursToAlert).toBeLessThanOrEqual(BAR.hours);
     expect(metrics).toEqual(['berthings']);
   });

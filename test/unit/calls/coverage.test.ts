@@ -1,7 +1,13 @@
 /** Coverage: spans in order that never touch, and the share of a day within them. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addCoverage, addPollCoverage, type Coverage, dayCoverage } from '../../../core/calls/coverage.ts';
+import {
+  addCoverage,
+  addPollCoverage,
+  type Coverage,
+  dayCoverage,
+  withoutHoles,
+} from '../../../core/calls/coverage.ts';
 import { dayOf } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING } from '../../builders/calls.ts';
 
@@ -19,6 +25,16 @@ describe('coverage', () => {
     ['that a third one joins', [span(0, 2), span(4, 6), span(1, 5)], [span(0, 6)]],
   ])('of spans %s', (_, spans, expected) => {
     expect(spans.reduce<Coverage>(addCoverage, [])).toEqual(expected);
+  });
+
+  it.each([
+    ['before it', [span(-2, 0)], [span(0, 9)]],
+    ['at its start', [span(-2, 2)], [span(2, 9)]],
+    ['within it', [span(2, 4), span(6, 7)], [span(0, 2), span(4, 6), span(7, 9)]],
+    ['at its end', [span(8, 20)], [span(0, 8)]],
+    ['of all of it', [span(0, 9)], []],
+  ])('has no hole %s', (_, holes, expected) => {
+    expect(withoutHoles(span(0, 9), holes)).toEqual(expected);
   });
 
   it('covers exactly the hours of its spans, in order and apart, whatever they are', () => {

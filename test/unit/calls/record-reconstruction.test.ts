@@ -206,6 +206,19 @@ describe('a complete list', () => {
     expect(applyReport(known, batch([], 400)).removed).toEqual([]);
   });
 
+  it('does not withdraw a call of a span that the list has nothing of, and does not cover that span', () => {
+    const missing = [{ fromAt: minute(150), toAt: minute(250) }];
+    const { ledger, removed } = applyReport(known, { ...complete([], 400), missing });
+    expect(removed.map(({ callId }) => callId)).toEqual(['a']);
+    const whole = { ...complete([], 400), coveredFromAt: minute(0) };
+    expect(applyReport(ledgerAfter(), { ...whole, missing }).ledger.coverage).toEqual([
+      { fromAt: minute(0), toAt: minute(150) },
+      { fromAt: minute(250), toAt: minute(400) },
+    ]);
+    // What an earlier list had of it stays covered.
+    expect(ledger.coverage).toEqual(applyReport(known, complete([], 400)).ledger.coverage);
+  });
+
   it('withdraws the calls that are listed from the start of its window up to its end', () => {
     const edges = ledgerAfter(batch([-1, 0, 499, 500].map((at) => listed(`at ${at}`, at))));
     const { removed } = applyReport(edges, complete([], 1100));

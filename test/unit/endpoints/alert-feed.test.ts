@@ -4,7 +4,7 @@ import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
 import { alertFeedRoute, type PortAlert } from '../../../core/contracts/alert-feed.ts';
 import type { Alert } from '../../../core/metrics/figures.ts';
-import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { DAY_MS, formatInstant, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { type AlertStore, createAlertStore } from '../../../core/store/alerts.ts';
 import { type MemoryTable, memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
@@ -106,6 +106,15 @@ describe('an alert', () => {
     await store.replace('USLAX', [old, current], []);
     await store.replace('USLAX', [], [old], { current: [current] });
     expect(await idsOf()).toHaveLength(1);
+  });
+
+  it('of a day that has another one of its metric and type gives way to the later one, and comes back with its end', async () => {
+    const [first, second] = [3, 17].map((hour) => alertAt(MIDNIGHT + hour * HOUR_MS)) as [Alert, Alert];
+    const asOf = async () => (await listed()).map(({ as_of }) => as_of);
+    await store.replace('USLAX', [second, first], []);
+    expect(await asOf()).toEqual([formatInstant(second.asOfAt)]);
+    await store.replace('USLAX', [], [second], { current: [first] });
+    expect(await asOf()).toEqual([formatInstant(first.asOfAt)]);
   });
 
   it('that is withdrawn leaves the feed', async () => {

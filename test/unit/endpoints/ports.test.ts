@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PortOrder } from '../../../core/contracts/ports.ts';
-import { ports } from '../../../core/endpoints/ports.ts';
+import { portFigures, ports } from '../../../core/endpoints/ports.ts';
+import { HOUR_MS } from '../../../core/reference/time.ts';
 import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
@@ -51,6 +52,7 @@ describe('the list of ports', () => {
       congestion_score: 0.431,
       avg_wait_hours: 3.5,
       wait_basis: null,
+      stopped_since: null,
       at_anchor: 9,
       in_port: 20,
       first_day: '2025-10-04',
@@ -65,6 +67,15 @@ describe('the list of ports', () => {
       first_day: null,
       in_port: null,
     });
+  });
+
+  it('states since when the berthings of a port have stopped', async () => {
+    const open = row('TWKHH', 0.6);
+    const snapshot = { ...open.snapshot, stoppedSinceAt: AS_OF - 9 * HOUR_MS } as PortRow['snapshot'];
+    expect(portFigures({ ...open, ...(snapshot && { snapshot }) }).stopped_since).toBe(
+      '2026-01-06T03:00:00Z',
+    );
+    expect(portFigures(open).stopped_since).toBeNull();
   });
 
   it('is sorted either way, with ports without a value last and ties by UN/LOCODE', async () => {

@@ -44,11 +44,18 @@ describe('a day', () => {
   it('has no wait and no score, and no zeros instead, when covered by less than 80 %', () => {
     const input = { day: DAY, calls: FOUR_WAITS, asOfAt: atHour(24) };
     const thin = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(5, 24)];
-    expect(dailyMetrics({ ...input, coverage: thin })).toEqual({ day: DAY, coverage: 0.7917, vessels: 4 });
+    expect(dailyMetrics({ ...input, coverage: thin })).toEqual({
+      day: DAY,
+      coverage: 0.7917,
+      vessels: 4,
+      hourBerthings: '.....1001000000100000000',
+      hourArrivals: '.....0000000000000000000',
+    });
     const enough = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(4.8, 24)];
     expect(dailyMetrics({ ...input, coverage: enough })).toMatchObject({ coverage: 0.8, avgWaitHours: 4.8 });
     const [unobserved] = dailySeries({ days: [DAY], ...input, coverage: [] });
-    expect(unobserved).toEqual({ day: DAY, coverage: 0, vessels: 4 });
+    expect(unobserved).toMatchObject({ coverage: 0, vessels: 4, hourBerthings: '.'.repeat(24) });
+    expect(unobserved).not.toHaveProperty('dayBerthings');
   });
 
   it('measures the coverage of a running day, and of the first day ever, by its known part', () => {

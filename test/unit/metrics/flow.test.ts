@@ -1,9 +1,8 @@
-/** Berthings as a flow: the usual number of a weekday, and the fewest in 24 hours. */
+/** Berthings as a flow: the usual number of a weekday, and the flow term of a day. */
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { Leg, PortCall } from '../../../core/calls/port-call.ts';
 import { CallIndex } from '../../../core/metrics/call-index.ts';
-import { berthingsIn24h, dailySeries, leastBerthings, usualBerthings } from '../../../core/metrics/daily.ts';
+import { berthingsIn24h, dailySeries, usualBerthings } from '../../../core/metrics/daily.ts';
 import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
@@ -11,7 +10,11 @@ const MONDAY = dayOf(BEGINNING);
 /** What is usual after so many days. */
 const usual = (days: number, berthings: (daysAgo: number) => number) => {
   const daysAgo = Array.from({ length: days }, (_, i) => i + 1);
-  return usualBerthings(BEGINNING, new Map(daysAgo.map((ago) => [BEGINNING - ago * DAY_MS, berthings(ago)])));
+  const rows = daysAgo.map((ago) => {
+    const at = BEGINNING - ago * DAY_MS;
+    return [at, { day: dayOf(at), dayBerthings: berthings(ago) }] as const;
+  });
+  return usualBerthings(BEGINNING, new Map(rows));
 };
 
 describe('usual berthings', () => {
@@ -54,26 +57,6 @@ describe('berthings in 24 hours', () => {
     expect(berthingsIn24h(index, atHour(24), [{ fromAt: atHour(4), toAt: atHour(100) }])).toBe(3);
     expect(berthingsIn24h(index, atHour(24), [{ fromAt: atHour(5), toAt: atHour(100) }])).toBeUndefined();
   });
-
-  it('have a least value of the day, which a later hour can only lower', () => {
-    const until = (hour: number) => leastBerthings(index, { fromAt: atHour(0), toAt: atHour(hour) }, covered);
-    expect([1, 4.5, 20, 21.5].map(until)).toEqual([2, 1, 1, 1]);
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: -24, max: 24 }), { maxLength: 9 }), fc.nat(23), (at, hour) => {
-        const some = new CallIndex(
-          at.map((ata) => waitingCall(ata, 0, 5)),
-          atHour(100),
-        );
-        const least = leastBerthings(some, { fromAt: atHour(0), toAt: atHour(hour) }, covered) ?? -1;
-        const counts = Array.from({ length: hour + 1 }, (_, i) =>
-          Math.min(...[0, 1].map((late) => berthingsIn24h(some, atHour(i) + late, covered) ?? 99)),
-        );
-        expect(least).toBe(
-          Math.min(...counts.slice(0, -1), berthingsIn24h(some, atHour(hour), covered) ?? 99),
-        );
-      }),
-    );
-  });
 });
 
 describe('the flow term of a day', () => {
@@ -93,8 +76,9 @@ describe('the flow term of a day', () => {
 
   it('follows the 24 hours before the newest observation, not the calendar day so far', () => {
     expect(rowAt(961)).toMatchObject({ day: LAST, dayBerthings: 0, flowTerm: 0.16 });
-    expect(rowAt(968)).toMatchObject({ dayBerthings: 0, leastBerthings: 1, flowTerm: 0.64 });
-    expect(rowAt(984)).toMatchObject({ dayBerthings: 0, leastBerthings: 0, flowTerm: 0.8, mostAtAnchor: 8 });
+    expect(rowAt(968)).toMatchObject({ dayBerthings: 0, flowTerm: 0.64 });
+    // A day without a berthing, while vessels have arrived, is no chance here, and needs none that waits.
+    expect(rowAt(984)).toMatchObject({ dayBerthings: 0, flowTerm: 1, mostAtAnchor: 8 });
   });
 
   it('counts vessels of which nobody knows how long they have waited', () => {
@@ -104,8 +88,8 @@ describe('the flow term of a day', () => {
     const berthed = Array.from({ length: 5 }, (_, i) =>
       callOf([leg('anchorage', 940, 961 + i), leg('berth', 961 + i)], { waitKnown: false }),
     );
-    const flowAfter = (more: readonly PortCall[]) => rowAt(984, [...calls.slice(0, 395), ...more]);
-    expect(flowAfter(anchored)).toMatchObject({ dayBerthings: 0, dayWaits: 0, flowTerm: 0.8 });
+    const flowAfter = (more: readonly PortCall[]) => rowAt(968, [...calls.slice(0, 395), ...more]);
+    expect(flowAfter(anchored)).toMatchObject({ dayBerthings: 0, dayWaits: 0, flowTerm: 0.64 });
     expect(flowAfter([...anchored, ...berthed])).toMatchObject({ dayBerthings: 5, dayWaits: 0, flowTerm: 0 });
   });
 
@@ -166,10 +150,10 @@ describe('the flow term of a day', () => {
   });
 
   it('is in the score, a third of it', () => {
-    const { delayedShare = 0, waitTerm = 0, queueTerm = 0, congestionScore } = rowAt(984) ?? {};
-    expect(congestionScore).toBeCloseTo((delayedShare + waitTerm + queueTerm + 0.8) / 3, 3);
+    const { delayedShare = 0, waitTerm = 0, queueTerm = 0, congestionScore } = rowAt(968) ?? {};
+    expect(congestionScore).toBeCloseTo((delayedShare + waitTerm + queueTerm + 0.64) / 3, 3);
     // The open waits are longer than the berthed ones, none of which waited, and the average has none of them.
-    expect(rowAt(984)?.avgWaitHours).toBe(0);
+    expect(rowAt(968)?.avgWaitHours).toBe(0);
     expect(waitTerm).toBeGreaterThan(0);
   });
 });

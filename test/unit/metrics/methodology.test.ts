@@ -50,7 +50,8 @@ describe('the methodology page', () => {
 
   it('has a flow term and a wait with open waits', () => {
     const { flow, pending_wait: pending } = examples;
-    expect(flowTerm(flow.berthings, flow.usual, flow.waiting)).toBeCloseTo(flow.flow_term, 6);
+    const { waiting } = flow;
+    expect(flowTerm(flow.berthings, flow.usual, { waiting, isBroken: false })).toBeCloseTo(flow.flow_term, 6);
     const closed = pending.waits.map((hours, i) => ({ hours, weight: pending.weights[i] ?? 0 }));
     expect(meanWithOpen(closed, pending.open_waits)).toBeCloseTo(pending.hours, 5);
   });

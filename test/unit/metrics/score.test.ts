@@ -1,7 +1,17 @@
 /** The score and its terms: published figures, bounds, and monotonicity. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { congestionScore, delayedShare, flowTerm, queueTerm, waitTerm } from '../../../core/metrics/score.ts';
+import {
+  congestionScore,
+  delayedShare,
+  flowTerm,
+  queueScore,
+  queueTerm,
+  waitTerm,
+} from '../../../core/metrics/score.ts';
+
+const flowOf = (berthings: number, usual: number, waiting: number, isBroken = false): number =>
+  flowTerm(berthings, usual, { waiting, isBroken });
 
 describe('terms', () => {
   it('queueTerm is 0.72 for the Los Angeles queue of 16 November 2021', () => {
@@ -11,12 +21,18 @@ describe('terms', () => {
   });
 
   it('flowTerm grows from half of the usual berthings down to none, with the vessels that wait', () => {
-    expect(flowTerm(15, 30, 20)).toBe(0);
-    expect(flowTerm(6, 30, 10)).toBeCloseTo((0.6 * 10) / 12, 12);
-    expect(flowTerm(0, 30, 2)).toBe(0.5);
-    expect(flowTerm(0, 30, 0)).toBe(0);
-    expect(flowTerm(0, 4.5, 20)).toBe(0);
-    expect(flowTerm(0, 5, 2)).toBe(0.5);
+    expect(flowOf(15, 30, 20)).toBe(0);
+    expect(flowOf(6, 30, 10)).toBeCloseTo((0.6 * 10) / 12, 12);
+    expect(flowOf(0, 30, 2)).toBe(0.5);
+    expect(flowOf(0, 30, 0)).toBe(0);
+    expect(flowOf(0, 4.5, 20)).toBe(0);
+    expect(flowOf(0, 5, 2)).toBe(0.5);
+  });
+
+  it('flowTerm needs no vessel that waits where the flow is surely broken', () => {
+    expect(flowOf(0, 30, 0, true)).toBe(1);
+    expect(flowOf(6, 30, 0, true)).toBeCloseTo(0.6, 12);
+    expect(flowOf(0, 4.5, 9, true)).toBe(0);
   });
 });
 
@@ -43,9 +59,20 @@ describe('score', () => {
     expect(congestionScore({ queueTerm: 0.5, waitTerm: 0.1, flowTerm: 0.6 })).toBe(0.5);
   });
 
+  it('is at least what the missing berthings state where the flow is surely broken', () => {
+    const calm = { delayedShare: 0.05, waitTerm: 0.05, queueTerm: 0 };
+    expect(congestionScore({ ...calm, stoppedShare: 1 })).toBe(0.6);
+    expect(congestionScore({ ...calm, stoppedShare: 0.25 })).toBe(0.15);
+    expect(congestionScore({ ...calm, stoppedShare: 0 })).toBe(0.033);
+    expect(queueScore({ ...calm, stoppedShare: 1 })).toBe(0.033);
+    const queued = { delayedShare: 0.9, waitTerm: 0.8, queueTerm: 0.7 };
+    expect(congestionScore({ ...queued, stoppedShare: 1 })).toBe(queueScore(queued));
+    expect(congestionScore({ queueTerm: 0.5, stoppedShare: 1 })).toBeUndefined();
+  });
+
   it('rises by .15 and more when ten wait and less than a fifth of the usual berthings are made', () => {
     const calm = { delayedShare: 0.2, waitTerm: 0.15, queueTerm: 0.1 };
-    const closed = congestionScore({ ...calm, flowTerm: flowTerm(6.5, 33, 10) }) ?? 0;
+    const closed = congestionScore({ ...calm, flowTerm: flowOf(6.5, 33, 10) }) ?? 0;
     expect(closed - (congestionScore(calm) ?? 1)).toBeGreaterThanOrEqual(0.15);
   });
 
@@ -58,13 +85,16 @@ describe('score', () => {
       atBerth: fc.nat(200),
       berthings: fc.nat(60),
       usual: fc.nat(60),
+      stopped: fc.double({ min: 0, max: 1, noNaN: true }),
+      isBroken: fc.boolean(),
     });
     const scoreOf = (p: typeof port extends fc.Arbitrary<infer Port> ? Port : never) =>
       congestionScore({
         delayedShare: delayedShare(Math.min(p.delayed, p.calls), p.calls),
         waitTerm: waitTerm(p.wait),
         queueTerm: queueTerm(p.atAnchor, p.atAnchor + p.atBerth),
-        flowTerm: flowTerm(p.berthings, p.usual, p.atAnchor),
+        flowTerm: flowOf(p.berthings, p.usual, p.atAnchor, p.isBroken),
+        ...(p.isBroken && { stoppedShare: p.stopped }),
       }) ?? Number.NaN;
     fc.assert(
       fc.property(port, fc.nat(50), (before, more) => {
@@ -75,6 +105,8 @@ describe('score', () => {
         expect(scoreOf({ ...before, wait: before.wait + more })).toBeGreaterThanOrEqual(score);
         expect(scoreOf({ ...before, atAnchor: before.atAnchor + more })).toBeGreaterThanOrEqual(score);
         expect(scoreOf({ ...before, berthings: before.berthings + more })).toBeLessThanOrEqual(score);
+        const stopped = Math.min(1, before.stopped + more / 100);
+        expect(scoreOf({ ...before, stopped, isBroken: true })).toBeGreaterThanOrEqual(score);
       }),
     );
   });

@@ -94,8 +94,8 @@ function recentOf(calls: readonly PortCall[], over = coverage) {
   const series = new Map(
     dailySeries({ days, calls, coverage: over, asOfAt: AS_OF }).map((row) => [row.day, row]),
   );
-  const flowTerm = series.get(today)?.flowTerm;
-  const snapshot = snapshotAt({ asOfAt: AS_OF, calls, coverage: over, flowTerm });
+  const running = series.get(today);
+  const snapshot = snapshotAt({ asOfAt: AS_OF, calls, coverage: over, running });
   return { snapshot, series, ...recentFigures({ snapshot, calls, coverage: over, series }) };
 }
 
@@ -148,7 +148,7 @@ describe('what led to a snapshot', () => {
       ...until,
     }).slice(-1);
     expect(row?.flowTerm).toBeGreaterThan(0.7);
-    const before = snapshotAt({ ...until, flowTerm: row?.flowTerm });
+    const before = snapshotAt({ ...until, running: row });
     expect(change?.congestionScore).toBeCloseTo(snapshot.congestionScore - before.congestionScore, 6);
   });
 

@@ -10,7 +10,7 @@ const FIRST = '2026-01-01';
 /** Values within two of a level, without chance. */
 const around = (level: number, i: number): number => level + ((i * 7) % 5) - 2;
 
-type Figures = Pick<DailyMetrics, 'mostAtAnchor' | 'avgWaitHours' | 'dayBerthings' | 'leastBerthings'>;
+type Figures = Pick<DailyMetrics, 'mostAtAnchor' | 'avgWaitHours'>;
 
 /** Calm days, and those of `special` by their number. */
 function daysOf(count: number, special: Readonly<Record<number, Partial<Figures>>> = {}): DailyMetrics[] {
@@ -20,8 +20,6 @@ function daysOf(count: number, special: Readonly<Record<number, Partial<Figures>
     vessels: 40,
     mostAtAnchor: around(10, i),
     avgWaitHours: around(4, i),
-    dayBerthings: around(30, i),
-    leastBerthings: around(26, i),
     ...special[i],
   }));
 }
@@ -78,84 +76,6 @@ describe('an unusual figure', () => {
     expect(alert?.explain).toBe(
       'avg_wait_hours 11.4, 2 to 6 is usual here (5th to 95th percentile of 100 days), above that since 2026-04-11.',
     );
-  });
-
-  it('of the berthings is their lack in 24 hours, below a quarter of the median', () => {
-    const least = (leastBerthings: number) =>
-      unusual(daysOf(101, { 99: { dayBerthings: 12 }, 100: { dayBerthings: 9, leastBerthings } }));
-    expect(least(8)).toEqual([]);
-    expect(least(7)).toMatchObject([{ metric: 'berthings', severity: 'medium', changeFraction: -0.7667 }]);
-    expect(least(0)).toMatchObject([{ severity: 'high', changeFraction: -1 }]);
-    expect(least(2)[0]?.explain).toBe(
-      'berthings 2 in 24 hours, 28 to 32 a day is usual here (5th to 95th percentile of 100 days), below that since 2026-04-10.',
-    );
-  });
-
-  it('is no lack of berthings where nothing waits, or where such days are usual', () => {
-    expect(unusual(daysOf(101, { 100: { leastBerthings: 0, mostAtAnchor: 0 } }))).toEqual([]);
-    const sundays = Object.fromEntries(
-      Array.from({ length: 15 }, (_, week) => [7 * week, { dayBerthings: 0, leastBerthings: 0 }]),
-    );
-    expect(unusual(daysOf(120, sundays))).toEqual([]);
-  });
-
-  it('of the berthings is against working days, where they stop every week', () => {
-    const stopped = { dayBerthings: 0, leastBerthings: 0 };
-    const weeks = Array.from({ length: 20 }, (_, week) => [
-      [7 * week, stopped],
-      [7 * week + 1, { leastBerthings: 0 }],
-    ]);
-    const sundays = Object.fromEntries(weeks.flat());
-    expect(unusual(daysOf(137, sundays))).toEqual([]);
-    expect(unusual(daysOf(137, { ...sundays, 136: stopped }))).toMatchObject([
-      {
-        metric: 'berthings',
-        severity: 'high',
-        explain:
-          'berthings 0 in 24 hours, 28 to 32 a day is usual here (5th to 95th percentile of 96 days), below that since 2026-05-17.',
-      },
-    ]);
-  });
-
-  it('is a lack of few berthings only with a queue that one day in ten has', () => {
-    const small = (mostAtAnchor: number) =>
-      unusual(
-        daysOf(100).map((row, i) => ({
-          ...row,
-          dayBerthings: around(8, i),
-          leastBerthings: i === 99 ? 1 : 4,
-          ...(i === 99 && { mostAtAnchor }),
-        })),
-      );
-    expect(small(11)).toEqual([]);
-    expect(small(12)).toMatchObject([{ metric: 'berthings' }]);
-  });
-
-  it('is no lack of berthings where fewer than five a day are usual', () => {
-    const rows = daysOf(100, { 99: { mostAtAnchor: 12, leastBerthings: 1 } });
-    const least = (dayBerthings: number) =>
-      unusual(
-        rows.map((row, i) => (i === 99 ? row : { ...row, dayBerthings, leastBerthings: dayBerthings })),
-      );
-    expect(least(4)).toEqual([]);
-    expect(least(5)).toMatchObject([{ metric: 'berthings' }]);
-  });
-
-  it('is a day without a berthing while two are at anchor, where chance has one in a hundred', () => {
-    const stopped = (atAnchor: number, daily: readonly number[]) =>
-      unusual(
-        daysOf(100).map((row, i) => ({
-          ...row,
-          dayBerthings: daily[i % daily.length] ?? 0,
-          leastBerthings: i === 99 ? 0 : 2,
-          mostAtAnchor: i === 99 ? atAnchor : i % 5,
-        })),
-      );
-    const five = [3, 4, 5, 6, 5, 4, 8, 2];
-    expect(stopped(1, five)).toEqual([]);
-    expect(stopped(2, five)).toMatchObject([{ metric: 'berthings', severity: 'high' }]);
-    expect(stopped(2, [3, 4, 5, 6, 5, 4, 6, 3])).toEqual([]);
-    expect(stopped(2, [9, 0, 9, 5, 5, 5, 5, 5, 5, 5])).toEqual([]);
   });
 });
 

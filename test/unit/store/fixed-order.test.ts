@@ -39,6 +39,7 @@ it('the vintage of a port', () => {
       departures24h: 2,
       atAnchor: 3,
       inPort: 4,
+      stoppedSinceAt: 5,
     },
     firstDay: '2026-03-01',
     lastDay: '2026-03-02',
