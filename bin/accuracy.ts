@@ -49,8 +49,7 @@ const head = `# Accuracy
 
 <!-- Written by \`npm run accuracy\`; do not edit. -->
 Measured errors of the figures and of the change-point detector. Methodology ${METHODOLOGY_VERSION}; definitions: [methodology](methodology.md). \`npm test\`
-checks a part of each section against the bars. [Stays from AIS positions](ais-accuracy.md) have a page of their own. Vintages are what was served: [8,036 responses](measurements.md#vintages) with \`as_of\` are byte for byte those of their time.
-Full tables are JSON files under their links, and the portal shows them in the page.`;
+checks a part of each section against the bars. [Stays from AIS positions](ais-accuracy.md) have a page of their own. Vintages are what was served: [8,036 responses](measurements.md#vintages) with \`as_of\` are byte for byte those of their time.`;
 
 async function losAngeles(path: string | undefined): Promise<Section | Skipped> {
   if (path !== undefined) return queueClearingSection(await studyQueueClearing(path));

@@ -1,7 +1,7 @@
 /** Cyclones at US ports, as a part of the accuracy page: losses found, delay and false alerts of the daily rule. */
 import { quantile } from '../../core/metrics/waits.ts';
 import { addDays } from '../../core/reference/time.ts';
-import { type FullTable, type Section, svgPlot, table, tableLink } from '../report.ts';
+import { type FullTable, type Section, svgPlot, tableLink } from '../report.ts';
 import { mean } from '../scoring.ts';
 import { LEAST_USUAL, USUAL_DAYS, type UsualDays } from './daily-rule.ts';
 import {
@@ -22,8 +22,9 @@ const CHOSEN: Years = { from: '2016-01-01', to: '2019-12-31' };
 const LATER: Years = { from: addDays(CHOSEN.to, 1), to: '9999-12-31' };
 
 /** Shares of the usual count at which the rule alerts. */
+const QUARTER = { share: 0.25, name: 'a quarter' };
 const HALF = { share: 0.5, name: 'half' };
-const SHARES = [{ share: 0.25, name: 'a quarter' }, HALF];
+const SHARES = [QUARTER, HALF];
 
 const DAYS_OF_QUARTER = 365.25 / 4;
 
@@ -65,32 +66,41 @@ function foundText(losses: Alerts['losses']): string {
   return losses.length === 0 ? '-' : `${found.length} of ${losses.length}`;
 }
 
-function delayText({ losses }: Alerts): string {
-  const delays = losses.flatMap(({ delayDays }) => delayDays ?? []).sort((a, b) => a - b);
-  return delays.length === 0 ? '-' : `${quantile(delays, 0.5)}, ${delays.at(-1)}`;
+/** Median delay and the longest, in days. */
+function delays({ losses }: Alerts): string[] {
+  const days = losses.flatMap(({ delayDays }) => delayDays ?? []).sort((a, b) => a - b);
+  return days.length === 0 ? ['-', '-'] : [String(quantile(days, 0.5)), String(days.at(-1))];
 }
 
 const falseRate = ({ falseAlerts, calmDays }: Alerts): string =>
   ((falseAlerts / calmDays) * DAYS_OF_QUARTER).toFixed(2);
 
-/** The periods of the tables in which a cyclone passed. */
+/** The periods of the tables in which a port lost vessels. */
 const periodsIn = ({ passages }: CyportTables): Years[] =>
-  [CHOSEN, LATER].filter((years) => passages.some(({ from }) => years.from <= from && from <= years.to));
+  [CHOSEN, LATER].filter((years) =>
+    passages.some(({ loss, from }) => loss > 0 && years.from <= from && from <= years.to),
+  );
 
 const yearsText = ({ from, to }: Years, { days }: CyportTables): string =>
   [from, [to, days.at(-1) ?? to].sort()[0] ?? to].map((day) => day.slice(0, 'YYYY'.length)).join(' to ');
 
-/** Rows of the page: vessels, ports and share, then what the rule finds. */
-function resultRows(years: string, ports: readonly StudiedPort[]): string[][] {
-  return VESSELS.flatMap((bounds) =>
+interface Period {
+  readonly years: Years;
+  readonly text: string;
+  readonly ports: readonly StudiedPort[];
+}
+
+/** Rows by vessels of the port and share of the usual count. */
+const resultRows = ({ text, ports }: Period): string[][] =>
+  VESSELS.flatMap((bounds) =>
     SHARES.map(({ share, name }) => {
       const group = sized(ports, bounds);
       const alerts = alertsOfAll(group, share);
       const found = LOSSES.map((size) => foundText(lossesIn(alerts, size)));
-      return [years, bounds.name, String(group.length), name, ...found, delayText(alerts), falseRate(alerts)];
+      const after = [...delays(alerts), falseRate(alerts), String(alerts.nearAlerts)];
+      return [text, bounds.name, String(group.length), name, ...found, ...after];
     }),
   );
-}
 
 /** A row for each loss of a quarter and more. */
 function lossRows(ports: readonly StudiedPort[]): string[][] {
@@ -109,15 +119,28 @@ function lossRows(ports: readonly StudiedPort[]): string[][] {
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
 }
 
-/** Losses of half and more that are found, and false alerts, at the large ports of `ports`, by how the usual count is made. */
-function usualsText(tables: CyportTables, ports: readonly StudiedPort[], years: Years): string {
-  const large = new Set(ports.map(({ port }) => port));
+const foundFrom = ({ losses }: Alerts, size: number): string =>
+  foundText(losses.filter(({ loss }) => loss.size >= size));
+
+/** Rows by how the usual count is made, at large ports. */
+function usualRows(tables: CyportTables, { years, text, ports }: Period): string[][] {
+  const large = new Set(sized(ports, LARGE).map(({ port }) => port));
   const only = { ...tables, ports: tables.ports.filter(({ port }) => large.has(port)) };
   return USUALS.map(({ name, days }) => {
     const alerts = alertsOfAll(studyPorts(only, years, days), HALF.share);
-    const most = alerts.losses.filter(({ loss }) => loss.size >= HALF.share);
-    return `${name} ${foundText(most)} at ${falseRate(alerts)}`;
-  }).join('; ');
+    return [text, name, foundFrom(alerts, HALF.share), falseRate(alerts)];
+  });
+}
+
+/** What the rule finds at large ports, in a sentence. */
+function largeText({ text, ports }: Period): string {
+  const [most, half] = SHARES.map(({ share }) => alertsOfAll(sized(ports, LARGE), share));
+  if (most === undefined || half === undefined) return '';
+  const [median, longest] = delays(most);
+  return [
+    `${text}: a quarter finds ${foundFrom(most, 1 - QUARTER.share)} losses of three quarters and more, ${median} days after the day of the loss (median; latest ${longest}), with`,
+    `${falseRate(most)} false alerts a port and quarter; half finds ${foundFrom(half, HALF.share)} of half and more, with ${falseRate(half)}.`,
+  ].join('\n');
 }
 
 /** The share of the losses that alerts at the rate of the calm days would meet. */
@@ -129,20 +152,36 @@ function byChance({ losses, falseAlerts, calmDays }: Alerts): number {
 /** @param folder of the tables of CyPort */
 export function cyclonesSection(folder: string): Section {
   const tables = readCyport(folder);
-  const periods = periodsIn(tables).map((years) => ({
-    years,
-    text: yearsText(years, tables),
-    ports: studyPorts(tables, years),
-  }));
-  const [first] = periods;
-  if (first === undefined) throw new RangeError(`${folder} has no cyclone from ${CHOSEN.from} on`);
-  const large = sized(first.ports, LARGE);
-  const ofHalf = alertsOfAll(large, HALF.share);
-  const judged = VESSELS.map((bounds) => sized(first.ports, bounds).length);
-  const few = first.ports.length - judged.reduce((sum, count) => sum + count, 0);
+  const periods = periodsIn(tables).map(
+    (years): Period => ({ years, text: yearsText(years, tables), ports: studyPorts(tables, years) }),
+  );
+  const last = periods.at(-1);
+  if (last === undefined) throw new RangeError(`${folder} has no loss from ${CHOSEN.from} on`);
+  const results: FullTable = {
+    name: 'cyclones-found',
+    title: 'Losses found and false alerts by size of the port',
+    columns: [
+      'Years',
+      'Vessels',
+      'Ports',
+      'At most',
+      ...LOSSES.map(({ name }) => `Losses of ${name}`),
+      'Median days from the largest loss to the alert',
+      'Most days',
+      'False alerts a port and quarter',
+      'Alerts near a cyclone without a loss',
+    ],
+    rows: periods.flatMap(resultRows),
+  };
+  const usuals: FullTable = {
+    name: 'cyclones-usual',
+    title: 'Other usual counts: seasons, weekdays',
+    columns: ['Years', 'Usual count: median of', 'Losses of half found at half', 'False alerts'],
+    rows: periods.flatMap((period) => usualRows(tables, period)),
+  };
   const losses: FullTable = {
     name: 'cyclones-losses',
-    title: 'Each loss of a quarter and more',
+    title: 'Each loss',
     columns: [
       'Day of the largest loss',
       'Port',
@@ -153,41 +192,21 @@ export function cyclonesSection(folder: string): Section {
     ],
     rows: periods.flatMap(({ ports }) => lossRows(ports)),
   };
+  const atHalf = alertsOfAll(sized(last.ports, LARGE), HALF.share);
   return {
     ...CYCLONES,
-    tables: [losses],
+    tables: [results, usuals, losses],
     body: [
-      `Daily counts of vessels present at ${tables.ports.length} US ports and the losses by cyclone, of CyPort (Kuai et al. 2025,`,
-      '[ChenchenMobility/CYPORT](https://github.com/ChenchenMobility/CYPORT), CC BY 4.0, made from AIS of MarineCadastre.gov and from IBTrACS; rates and shares here',
-      'are ours). Vessels present are no berthings, so this is a daily rule of the same idea as that of closures, and no served figure: an alert',
-      `opens on a day with at most a quarter, or half, of the median of the ${USUAL_DAYS.known} days before, if at most three days of the year before were as low. It uses`,
-      'days before only. The rule was chosen on 2016 to 2019; days of 2015 are history.',
+      `Vessels present each day at ${tables.ports.length} US ports, and losses by cyclone: [CyPort](https://github.com/ChenchenMobility/CYPORT), Kuai et al. 2025, CC BY 4.0; rates`,
+      'are ours. These are no berthings, so a daily rule stands for that of closures: at most a quarter, or half, of the median of',
+      `${USUAL_DAYS.known} days, and among the four lowest days of a year. Chosen on 2016 to 2019.`,
       '',
-      table(
-        [
-          'Years',
-          'Vessels',
-          'Ports',
-          'At most',
-          ...LOSSES.map(({ name }) => `Losses of ${name}`),
-          'Days late: median, most',
-          'False alerts a port and quarter',
-        ],
-        periods.flatMap(({ text, ports }) => resultRows(text, ports)),
-      ),
+      `At ports of ten vessels and more, ${periods.map(largeText).join('\n')}`,
       '',
-      'Found: an alert from a day before the cyclone comes, or before the largest loss, to a day after both. Days late: from the day of the largest',
-      'loss; a day is known when it is over. False: opened without a cyclone within a week before it came and after the port had recovered.',
-      `${few} more ports have fewer than ${LEAST_USUAL} vessels; the rule says nothing there.`,
+      `**What flatters**: the losses are computed from the same counts; 18 December to 8 January, where these begin anew, is left out; alerts within a week of a`,
+      `cyclone are not false; chance finds ${(100 * byChance(atHalf)).toFixed(0)}% at half. **What does not**: fog, ice and floods count as false.`,
       '',
-      '**What flatters**: the authors computed each loss from the same counts, so the share found says that the rule reads them, not that a port was',
-      `closed; the false alerts do not depend on it. At ports of ${LARGE.name} vessels, ${(100 * byChance(ofHalf)).toFixed(0)}% of the losses would be met at half by chance. 18 December to 8`,
-      `January is left out, because the counts begin anew each year. ${ofHalf.nearAlerts} alerts near a cyclone that took less, or nothing, count as neither. **What does not**: closures by fog, ice`,
-      'or flood are false alerts here. At fewer than ten vessels, half of the usual number is too common to be rare.',
-      '',
-      `Seasons and weekdays, at ports of ${LARGE.name} vessels in ${first.text}: losses of half and more found, and false alerts, with the usual count of ${usualsText(tables, large, first.years)}.`,
-      '',
-      tableLink(losses),
+      ...[results, usuals, losses].flatMap((one) => [tableLink(one), '']).slice(0, -1),
     ].join('\n'),
     plot: svgPlot({
       title: 'Lowest count on the days of a cyclone, by the loss that the authors state',
@@ -204,6 +223,6 @@ export function cyclonesSection(folder: string): Section {
         ),
       })),
     }),
-    plotText: 'Lowest share of the usual count by the stated loss, of each port and cyclone',
+    plotText: 'Lowest count by loss',
   };
 }

@@ -103,7 +103,7 @@ export const studyPorts = (tables: CyportTables, years: Years, usualDays = USUAL
 const lowDays = ({ judged }: StudiedPort, share: number): number[] =>
   [...judged].flatMap(([i, day]) => (day.isRare && day.share <= share ? [i] : []));
 
-export interface FoundLoss {
+interface FoundLoss {
   readonly loss: Loss;
   /** Days from the day of the loss to that of the first alert; undefined where no alert belongs to it. */
   readonly delayDays: number | undefined;
