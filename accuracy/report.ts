@@ -48,11 +48,18 @@ export interface Section {
 
 /** A section that could not be measured, and why. */
 export interface Skipped {
+  readonly id: string;
   readonly title: string;
   readonly reason: string;
 }
 
-export const isSkipped = (part: Section | Skipped): part is Skipped => 'reason' in part;
+/** A section that nobody asked for. */
+export interface Kept {
+  readonly id: string;
+}
+
+export const isSkipped = (part: Section | Skipped | Kept): part is Skipped => 'reason' in part;
+export const isMeasured = (part: Section | Skipped | Kept): part is Section => 'body' in part;
 
 /** A table in Markdown, which stands in the page. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -64,18 +71,27 @@ function block({ id, title, body, plotText }: Section): string {
   return `## ${title}\n\n${body}\n\n![${plotText}](accuracy/${id}.svg)`;
 }
 
-/** The section of that title in the page, heading included; undefined when the page has none. */
-const blockIn = (page: string, title: string): string | undefined =>
+/** The section in the page, heading included; undefined when the page has no figures of it. */
+const blockIn = (page: string, id: string): string | undefined =>
   page
     .trimEnd()
     .split(/\n\n(?=## )/)
-    .find((part) => part.startsWith(`## ${title}\n`));
+    .find((part) => part.includes(`](accuracy/${id}.svg)`));
 
-/** The whole page: measured parts are replaced; skipped ones stay as in `previous`, or say that they are missing. */
-export function writePage(head: string, parts: readonly (Section | Skipped)[], previous: string): string {
-  const blocks = parts.map((part) => {
-    if (!isSkipped(part)) return block(part);
-    return blockIn(previous, part.title) ?? `## ${part.title}\n\nNot measured yet: ${part.reason}`;
+/**
+ * The whole page: measured parts are replaced; the others stay as in `previous`. A skipped part without figures there says that
+ * they are missing.
+ */
+export function writePage(
+  head: string,
+  parts: readonly (Section | Skipped | Kept)[],
+  previous: string,
+): string {
+  const blocks = parts.flatMap((part) => {
+    if (isMeasured(part)) return [block(part)];
+    const kept = blockIn(previous, part.id);
+    if (kept !== undefined) return [kept];
+    return isSkipped(part) ? [`## ${part.title}\n\nNot measured yet: ${part.reason}`] : [];
   });
   return `${[head, ...blocks].join('\n\n')}\n`;
 }

@@ -171,7 +171,7 @@ const page = async (): Promise<string> => `# Accuracy of stays from positions
 
 Written by \`npm run ais-accuracy\`; do not edit. [Real tracks](accuracy.md#real-tracks-of-us-coasts) have few merchant stays, so the traffic is generated: ${DAYS} days
 of ${VESSELS} cargo vessels and other craft, with gaps, outliers, wrong statuses, doubled and disordered rows, and pairs of vessels on one MMSI. A row
-shows the worst of its runs; full tables are JSON files under their links, and the portal shows them in the page.
+shows the worst of its runs; full tables are JSON files under their links.
 
 - **Recall, precision**: a true stay (berth of 1 h, wait of 3 h or more) is found when it overlaps a found one by more than half of both; without
   reception, by the time that was received of it.

@@ -1,7 +1,8 @@
 /** Singapore port calls: arrivals joined with departures, and the stays that a vessel's movements state. */
-import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
+import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
+import { readPlaceZone } from './places.ts';
 import { type DayRow, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
 
 /** Arrival and movement lists state one arrival this far apart. */
@@ -80,15 +81,6 @@ export function findVisits(
   return [...new Map(visits.map((visit) => [visit.callId, visit])).values()];
 }
 
-/** Names of places outside the berths: the open sea, pilot boarding grounds and fairways. */
-const UNDER_WAY = /^(?:(?:AT |OPEN )?SEA\b|HIGH SEAS?\b)|PILOT|BOARDING|FAIRWAY/;
-const ANCHORAGE = /ANCHORAGE|\bANCH\b/;
-
-function readZone(place: string): Zone {
-  if (ANCHORAGE.test(place)) return 'anchorage';
-  return place === '' || UNDER_WAY.test(place) ? 'moving' : 'berth';
-}
-
 interface Movement {
   readonly type: string;
   readonly startAt: Instant;
@@ -142,16 +134,24 @@ function stays(visit: Visit, movements: readonly Movement[]): { stops: RecordedS
     if (isNext && next.from !== movement.to) isWhole = false;
     if (next?.type === 'A') isWhole = false;
     const untilAt = isNext ? next.startAt : undefined;
-    const zone = readZone(movement.to);
     if (untilAt !== undefined && untilAt < movement.endAt) continue;
     stops.push({
-      zone,
+      // At an unknown place the vessel is in port, but not known to be at a berth.
+      zone: readPlaceZone(movement.to) ?? 'moving',
       place: movement.to,
       ataAt: movement.endAt,
       atdAt: untilAt,
     });
   }
   return { stops, isWhole };
+}
+
+/** The vessel may have berthed at an unknown place before the first berth that is known. */
+function isWaitKnown(stops: readonly RecordedStop[]): boolean {
+  const zones = stops.map(({ place }) => readPlaceZone(place));
+  const unknown = zones.indexOf(undefined);
+  const berth = zones.indexOf('berth');
+  return unknown < 0 || (berth >= 0 && berth < unknown);
 }
 
 /** Data about vessels, apart from their calls. */
@@ -221,7 +221,7 @@ export function toRecord(
     stops: stops.filter(({ ataAt }) => visit.leftAt === undefined || (ataAt ?? 0) < visit.leftAt),
     ataAt: visit.arrivedAt,
     atdAt: visit.leftAt,
-    waitKnown: isWhole ? undefined : false,
+    waitKnown: isWhole && isWaitKnown(stops) ? undefined : false,
     keepsEarlier: 'log',
   };
 }

@@ -1,8 +1,9 @@
 /** Parses an OCEANS-X fetch into a call batch. */
-import type { CallBatch } from '../../calls/observation.ts';
+import type { CallBatch, CallRecord, Notice } from '../../calls/observation.ts';
 import { readRequestNote } from '../files/notes.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { findVisits, makeRegister, toRecord } from './calls.ts';
+import { readPlaceZone } from './places.ts';
 import {
   type DayList,
   type DayRow,
@@ -14,6 +15,18 @@ import {
   readVesselRows,
   VESSELS_FILE,
 } from './replies.ts';
+
+/** One notice for each place name that `places.ts` lacks. */
+function unknownPlaces(records: readonly CallRecord[]): Notice[] {
+  const places = records
+    .flatMap(({ stops }) => stops.map(({ place }) => place))
+    .filter((place) => readPlaceZone(place) === undefined);
+  return [...new Set(places)].map((name) => {
+    const stays = places.filter((place) => place === name).length;
+    const detail = `${JSON.stringify(name.slice(0, 80))} in ${stays} ${stays === 1 ? 'stay' : 'stays'}`;
+    return { reason: 'unknown-place', detail };
+  });
+}
 
 /**
  * One batch of Singapore, as of the fetch. A broken list of arrivals or departures refuses the whole fetch, because the
@@ -67,5 +80,5 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
       ),
     ),
   };
-  return { asOfAt: fetchedAt, reports: [batch], refusals };
+  return { asOfAt: fetchedAt, reports: [batch], refusals, notices: unknownPlaces(batch.records) };
 }

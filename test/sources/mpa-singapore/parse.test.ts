@@ -11,12 +11,12 @@ import { arrival, declaration, departure, FETCHED_AT, MOVEMENTS, movement } from
 const at = (text: string): number => Date.parse(`${text}:00+08:00`);
 
 function parse(texts: Readonly<Record<string, unknown>>, fetchedAt = FETCHED_AT) {
-  const { reports, refusals } = parseSingapore({
+  const { reports, refusals, notices } = parseSingapore({
     fetchedAt,
     files: filesOf({ 'arrivals-2026-03-09.json': [arrival()], ...texts }),
   });
   const batch = reports[0] as CallBatch;
-  return { batch, records: batch.records, refusals: reasonsOf({ refusals }) };
+  return { batch, records: batch.records, refusals: reasonsOf({ refusals }), notices };
 }
 
 const withMovements = (rows: readonly unknown[], more: Readonly<Record<string, unknown>> = {}) =>
@@ -123,11 +123,35 @@ describe('movements', () => {
     });
   });
 
-  it('to sea, to a pilot boarding ground and along a fairway are no stay', () => {
-    for (const place of ['SEA', 'EASTERN BOARDING GROUND A', 'SINGAPORE FAIRWAY']) {
-      const rows = [movement('A', '2026-03-09 04:30:00', '2026-03-09 06:10:00', 'SEA', place)];
-      expect(only(withMovements(rows).records).stops.map(({ zone }) => zone)).toEqual(['moving']);
-    }
+  it('to an unknown place are no berthing, make the wait unknown and are counted', () => {
+    const rows = [
+      MOVEMENTS[0],
+      movement('I', '2026-03-09 20:00:00', '2026-03-09 21:15:00', 'EASTERN ANCHORAGE', 'SHELL BUKOM'),
+      movement('I', '2026-03-10 08:00:00', '2026-03-10 09:00:00', 'SHELL BUKOM', 'JURONG PORT WHARF'),
+    ];
+    const { records, notices, refusals } = withMovements(rows);
+    expect(only(records).stops.map(({ zone, place }) => [zone, place])).toEqual([
+      ['anchorage', 'EASTERN ANCHORAGE'],
+      ['moving', 'SHELL BUKOM'],
+      ['berth', 'JURONG PORT WHARF'],
+    ]);
+    expect(only(records).waitKnown).toBe(false);
+    expect(notices).toEqual([{ reason: 'unknown-place', detail: '"SHELL BUKOM" in 1 stay' }]);
+    expect(refusals).toEqual([]);
+  });
+
+  it('to an unknown place after the first berth leave the wait known', () => {
+    const rows = [
+      ...MOVEMENTS,
+      movement('I', '2026-03-10 08:00:00', '2026-03-10 09:00:00', 'PASIR PANJANG P12', 'SHELL BUKOM'),
+    ];
+    const { records, notices } = withMovements(rows);
+    expect(only(records).waitKnown).toBeUndefined();
+    expect(notices).toHaveLength(1);
+  });
+
+  it('to known places give no notice', () => {
+    expect(withMovements(MOVEMENTS).notices).toEqual([]);
   });
 
   it('that cannot be read leave the call without them, and are counted', () => {

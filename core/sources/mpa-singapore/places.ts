@@ -1,0 +1,20 @@
+/** What the location names of OCEANS-X stand for. */
+import type { Zone } from '../../calls/observation.ts';
+
+/** In order of precedence: an anchorage off a terminal is an anchorage, a berth of another port is none of Singapore. */
+const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
+  // Ports of Indonesia and Malaysia on the strait.
+  { zone: 'moving', names: /^(?:BATAM|KARIMUN|TANJONG PELEPAS)\b/ },
+  { zone: 'anchorage', names: /\bANCH(?:ORAGES?)?\b/ },
+  // Where a pilot boards or leaves, and the buoy before the East Johor Strait, at which vessels are due as at a boarding ground.
+  {
+    zone: 'moving',
+    names: /\b(?:PILOT|(?:BOARD|BOARDING|DISEMB|DISEMBARKATION) (?:GRD|GROUND)|SHOAL BUOY)\b/,
+  },
+  { zone: 'moving', names: /^(?:(?:AT |OPEN )?SEA|HIGH SEAS?)\b|\bFAIRWAY\b/ },
+  { zone: 'berth', names: /\b(?:BERTHS?|TERMINALS?|WHARF|WHARVES|DOCKS?|JETTY|JETTIES|P\d+)\b/ },
+];
+
+/** What the place of that name, in upper case, is for; undefined for an unknown name. */
+export const readPlaceZone = (name: string): Zone | undefined =>
+  ZONES.find(({ names }) => names.test(name))?.zone;
