@@ -23,13 +23,12 @@ const ROOMS = {
   'core/status': ['core/reference', 'core/sources', 'core/store', 'core/contracts'],
   'core/ingest': [...PIPELINE, 'core/status'],
   'core/http': ['core/contracts', 'core/access'],
-  'core/endpoints': ['core/reference', 'core/metrics', 'core/contracts', 'core/store', 'core/http'],
-  'core/release': [...PIPELINE, 'core/endpoints'],
+  'core/release': PIPELINE,
   lambdas: ['core'],
   lib: [
     'core/contracts',
     'core/sources/declarations.ts',
-    'core/endpoints',
+    'lambdas/endpoints',
     'core/store/tables.ts',
     'core/store/release-place.ts',
     'core/release/columns.ts',
@@ -117,7 +116,7 @@ export default {
       comment:
         'all mathematics happens at ingest: endpoints know calls, metrics, sources and the ingest as types only',
       severity: 'error',
-      from: { path: '^core/endpoints/' },
+      from: { path: '^lambdas/endpoints/' },
       to: { path: '^core/(calls|metrics|sources|ingest)/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -165,9 +164,9 @@ export default {
       name: 'handlers-carry-one-contract',
       comment: 'a function loads its own endpoint; the lists of all of them are for types there',
       severity: 'error',
-      from: { path: '^(core/(http|access|store|ingest|endpoints)|lambdas)/' },
+      from: { path: '^(core/(http|access|store|ingest)|lambdas)/' },
       to: {
-        path: '^core/(contracts/routes|endpoints/endpoints)\\.ts$',
+        path: '^(core/contracts/routes|lambdas/endpoints/endpoints)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

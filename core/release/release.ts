@@ -1,5 +1,4 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
-import { portFigures } from '../endpoints/ports.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
@@ -14,6 +13,7 @@ import {
   type ReleasePlace,
   releaseFolder,
 } from '../store/release-place.ts';
+import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
 import { createVintageStore, methodologyOn, type VintageReader } from '../store/vintages.ts';

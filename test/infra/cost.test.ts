@@ -1,8 +1,8 @@
 /** docs/cost.md, computed again from the list prices, the templates and the counts that it states, by arithmetic of this file. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 import { listAt, objectAt, ofType, sharedStacks } from '../builders/stacks.ts';
 
 interface Listed {

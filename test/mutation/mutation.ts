@@ -25,7 +25,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
     'unit/lambdas/key-sync',
     'unit/store/key-administration',
   ],
-  http: ['unit/http', 'unit/endpoints/alert-feed'],
+  http: ['unit/http', 'unit/lambdas/endpoints/alert-feed'],
   ingest: [
     'unit/ingest',
     'unit/lambdas/ingest',

@@ -11,12 +11,12 @@ import {
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { TIERS } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
-import { notCovered } from '../../core/endpoints/endpoint.ts';
-import { hsImports } from '../../core/endpoints/hs-imports.ts';
-import { snapshot } from '../../core/endpoints/snapshot.ts';
 import { readCaller } from '../../core/http/admission.ts';
 import { apiError } from '../../core/http/failure.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
+import { notCovered } from '../../lambdas/endpoints/endpoint.ts';
+import { hsImports } from '../../lambdas/endpoints/hs-imports.ts';
+import { snapshot } from '../../lambdas/endpoints/snapshot.ts';
 import { refusals } from './refusals.ts';
 
 /** Well-formed, but not the code of any port. */

@@ -1,8 +1,8 @@
 /** Sources: every upstream that has been fetched at least once, with the time of its newest good fetch. */
-import { type SourceRecord, sourcesRoute } from '../contracts/sources.ts';
-import { knownSource, NO_FETCHES, sourceEvidence } from '../reference/evidence.ts';
-import { formatInstant } from '../reference/time.ts';
-import { createSourceStatusStore, type WaitComparison } from '../store/source-status.ts';
+import { type SourceRecord, sourcesRoute } from '../../core/contracts/sources.ts';
+import { knownSource, NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
+import { formatInstant } from '../../core/reference/time.ts';
+import { createSourceStatusStore, type WaitComparison } from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
 
 const toWire = (one: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({

@@ -1,9 +1,9 @@
 /** Dwell: what a stay looks like on the wire. */
 import { expect, it } from '@jest/globals';
-import { dwell } from '../../../core/endpoints/dwell.ts';
-import { SECOND_MS } from '../../../core/reference/time.ts';
-import { createStayDayStore } from '../../../core/store/stay-days.ts';
-import { MemoryTable } from '../../builders/memory-table.ts';
+import { SECOND_MS } from '../../../../core/reference/time.ts';
+import { createStayDayStore } from '../../../../core/store/stay-days.ts';
+import { dwell } from '../../../../lambdas/endpoints/dwell.ts';
+import { MemoryTable } from '../../../builders/memory-table.ts';
 
 const BEGAN_AT = Date.parse('2026-01-05T00:00:00Z');
 

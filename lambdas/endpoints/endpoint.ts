@@ -1,13 +1,13 @@
 /** An endpoint: its route, the tables that it reads and what it does, in one entry; and what the endpoints of one port share. */
-import { ApiError } from '../contracts/errors.ts';
-import { HEADERS } from '../contracts/headers.ts';
-import type { Route } from '../contracts/route.ts';
-import type { RequestHandler, ResponseNotes } from '../http/chain.ts';
-import type { Locode } from '../reference/locode.ts';
-import { addDays, type Clock, type Day, dayOf, endOfDay, type Instant } from '../reference/time.ts';
-import type { PortStore } from '../store/ports.ts';
-import type { Table } from '../store/table.ts';
-import type { TableId } from '../store/tables.ts';
+import { ApiError } from '../../core/contracts/errors.ts';
+import { HEADERS } from '../../core/contracts/headers.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import type { RequestHandler, ResponseNotes } from '../../core/http/chain.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import { addDays, type Clock, type Day, dayOf, endOfDay, type Instant } from '../../core/reference/time.ts';
+import type { PortStore } from '../../core/store/ports.ts';
+import type { Table } from '../../core/store/table.ts';
+import type { TableId } from '../../core/store/tables.ts';
 
 /** What a function has in addition to its tables. */
 interface EndpointContext {

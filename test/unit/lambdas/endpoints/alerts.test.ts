@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { alerts } from '../../../core/endpoints/alerts.ts';
-import type { Alert } from '../../../core/metrics/figures.ts';
-import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
-import { createAlertStore } from '../../../core/store/alerts.ts';
-import { memoryTables } from '../../builders/memory-table.ts';
+import type { Alert } from '../../../../core/metrics/figures.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../../core/reference/time.ts';
+import { createAlertStore } from '../../../../core/store/alerts.ts';
+import { alerts } from '../../../../lambdas/endpoints/alerts.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
 
 const PORT = 'HKHKG';
 const TODAY = '2026-03-10';

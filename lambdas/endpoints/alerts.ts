@@ -1,26 +1,17 @@
 /** Alerts: thresholds crossed and levels that changed, newest first. */
-import { type Alert as AlertRecord, alertsRoute } from '../contracts/alerts.ts';
-import type { Alert } from '../metrics/figures.ts';
-import { formatInstant, startOfDay } from '../reference/time.ts';
-import { alertsAsOf, createAlertReader } from '../store/alerts.ts';
-import { createPortStore } from '../store/ports.ts';
-import { createVintageStore } from '../store/vintages.ts';
+import { alertsRoute } from '../../core/contracts/alerts.ts';
+import type { Alert } from '../../core/metrics/figures.ts';
+import { startOfDay } from '../../core/reference/time.ts';
+import { alertsAsOf, createAlertReader } from '../../core/store/alerts.ts';
+import { createPortStore } from '../../core/store/ports.ts';
+import { alertRecord } from '../../core/store/served-records.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
 import { endpoint, noteKnown, ofCoveredPort, readWindow, viewAt } from './endpoint.ts';
 
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const newestFirst = (a: Alert, b: Alert): number =>
   b.asOfAt - a.asOfAt || order(a.metric, b.metric) || order(a.type, b.type);
-
-/** An alert of the store as it is served. */
-export const alertRecord = (alert: Alert): AlertRecord => ({
-  type: alert.type,
-  metric: alert.metric,
-  severity: alert.severity,
-  change_pct: alert.changeFraction,
-  as_of: formatInstant(alert.asOfAt),
-  explain: alert.explain,
-});
 
 export const alerts = endpoint({
   route: alertsRoute,

@@ -1,5 +1,5 @@
 /** Every endpoint. Functions, their rights, and the handlers that tests and measurements run are derived from this list. */
-import type { OperationId, ROUTES } from '../contracts/routes.ts';
+import type { OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { alertFeed } from './alert-feed.ts';
 import { alerts } from './alerts.ts';
 import { changes } from './changes.ts';

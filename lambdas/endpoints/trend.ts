@@ -1,21 +1,11 @@
 /** Trend: the congestion metrics of the last days of one port. */
-import { type TrendPoint, trendRoute } from '../contracts/trend.ts';
-import { type Day, dayOf } from '../reference/time.ts';
-import { createDailyMetricsStore, type ServedDay, servedAsOf } from '../store/daily-metrics.ts';
-import { createPortStore } from '../store/ports.ts';
-import { createVintageStore } from '../store/vintages.ts';
+import { trendRoute } from '../../core/contracts/trend.ts';
+import { dayOf } from '../../core/reference/time.ts';
+import { createDailyMetricsStore, servedAsOf } from '../../core/store/daily-metrics.ts';
+import { createPortStore } from '../../core/store/ports.ts';
+import { trendPoints } from '../../core/store/served-records.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
 import { endpoint, noteKnown, ofCoveredPort, readWindow, viewAt } from './endpoint.ts';
-
-/**
- * Days of the store as they are served. Days without a reliable value for every field are omitted, never filled with
- * zeros. So is a day before `today` on which the observations broke off.
- */
-export const trendPoints = (days: readonly ServedDay[], today: Day): TrendPoint[] =>
-  days.flatMap(({ day, congestionScore, avgWaitHours, vessels, partial = false }) =>
-    congestionScore === undefined || avgWaitHours === undefined || (partial && day < today)
-      ? []
-      : [{ date: day, congestion_score: congestionScore, avg_wait_hours: avgWaitHours, vessels }],
-  );
 
 export const trend = endpoint({
   route: trendRoute,

@@ -1,11 +1,11 @@
 /** The Lambda handler of an endpoint that needs no key: no table, no limit. */
 import * as z from 'zod/mini';
-import type { Route } from '../core/contracts/route.ts';
-import type { Endpoint } from '../core/endpoints/endpoint.ts';
-import { createHandler, type GatewayHandler } from '../core/http/chain.ts';
-import { allowedOrigins } from '../core/http/response.ts';
-import { createTelemetry } from '../core/http/telemetry.ts';
-import { readEnvironment, serviceClock } from '../core/store/environment.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
+import { allowedOrigins } from '../../core/http/response.ts';
+import { createTelemetry } from '../../core/http/telemetry.ts';
+import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
+import type { Endpoint } from './endpoint.ts';
 
 export function endpointHandler<R extends Route>(
   operationId: string,

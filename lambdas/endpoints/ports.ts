@@ -1,37 +1,14 @@
 /** Ports: the covered ports with their newest figures, in the requested order and of the requested country. */
-import { ApiError } from '../contracts/errors.ts';
-import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../contracts/ports.ts';
-import type { ResponseNotes } from '../http/chain.ts';
-import { type FetchTimes, NO_FETCHES, portEvidence } from '../reference/evidence.ts';
-import { type Day, formatInstant, type Instant } from '../reference/time.ts';
-import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
-import { createSourceStatusStore } from '../store/source-status.ts';
-import { createVintageStore } from '../store/vintages.ts';
+import { ApiError } from '../../core/contracts/errors.ts';
+import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../../core/contracts/ports.ts';
+import type { ResponseNotes } from '../../core/http/chain.ts';
+import { type FetchTimes, NO_FETCHES, portEvidence } from '../../core/reference/evidence.ts';
+import type { Day, Instant } from '../../core/reference/time.ts';
+import { createPortStore, type PortRow, portsAsOf } from '../../core/store/ports.ts';
+import { portFigures } from '../../core/store/served-records.ts';
+import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
 import { endpoint, noteKnown, viewAt } from './endpoint.ts';
-
-/** A port of the store as it is served, without what a response computes for its own time. */
-export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'> {
-  const { port, name, countryCode, latitude, longitude, sources, method, snapshot, firstDay, lastDay } = row;
-  const asOf = snapshot ? formatInstant(snapshot.asOfAt) : null;
-  return {
-    port,
-    name,
-    country: countryCode,
-    latitude,
-    longitude,
-    sources: [...sources],
-    last_observed: asOf,
-    as_of: asOf,
-    congestion_score: snapshot?.congestionScore ?? null,
-    avg_wait_hours: snapshot?.avgWaitHours ?? null,
-    at_anchor: snapshot?.atAnchor ?? null,
-    in_port: snapshot?.inPort ?? null,
-    first_day: firstDay ?? null,
-    last_day: lastDay ?? null,
-    method: method ?? null,
-    wait_basis: snapshot?.waitBasis ?? null,
-  };
-}
 
 function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
   const { wait_basis, ...figures } = portFigures(row);

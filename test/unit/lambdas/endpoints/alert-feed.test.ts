@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
-import { alertFeedRoute, type PortAlert } from '../../../core/contracts/alert-feed.ts';
-import type { Alert } from '../../../core/metrics/figures.ts';
-import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import { type AlertStore, createAlertStore } from '../../../core/store/alerts.ts';
-import { type MemoryTable, memoryTables } from '../../builders/memory-table.ts';
-import { readHandlers } from '../../builders/read-handlers.ts';
+import { alertFeedRoute, type PortAlert } from '../../../../core/contracts/alert-feed.ts';
+import type { Alert } from '../../../../core/metrics/figures.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../../../core/reference/time.ts';
+import { type AlertStore, createAlertStore } from '../../../../core/store/alerts.ts';
+import { type MemoryTable, memoryTables } from '../../../builders/memory-table.ts';
+import { readHandlers } from '../../../builders/read-handlers.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MIDNIGHT = Date.parse('2026-11-20T00:00:00Z');

@@ -1,17 +1,17 @@
 /** The Lambda handler of a keyed endpoint: its tables, the limiter, the telemetry and the chain around it. */
 import * as z from 'zod/mini';
-import type { Route } from '../core/contracts/route.ts';
-import type { Endpoint } from '../core/endpoints/endpoint.ts';
-import { createHandler, type GatewayHandler } from '../core/http/chain.ts';
-import { allowedOrigins } from '../core/http/response.ts';
-import { createResponseCache, readLifetimeMs } from '../core/http/response-cache.ts';
-import { createTelemetry } from '../core/http/telemetry.ts';
-import { readEnvironment, serviceClock } from '../core/store/environment.ts';
-import { createLimiter, deadlineOf } from '../core/store/limiter.ts';
-import { openFunctionTables } from '../core/store/open-tables.ts';
-import { createTokenBuckets } from '../core/store/rate-limits.ts';
-import { StoreFailure } from '../core/store/table.ts';
-import type { TableId } from '../core/store/tables.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
+import { allowedOrigins } from '../../core/http/response.ts';
+import { createResponseCache, readLifetimeMs } from '../../core/http/response-cache.ts';
+import { createTelemetry } from '../../core/http/telemetry.ts';
+import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
+import { createLimiter, deadlineOf } from '../../core/store/limiter.ts';
+import { openFunctionTables } from '../../core/store/open-tables.ts';
+import { createTokenBuckets } from '../../core/store/rate-limits.ts';
+import { StoreFailure } from '../../core/store/table.ts';
+import type { TableId } from '../../core/store/tables.ts';
+import type { Endpoint } from './endpoint.ts';
 
 export function endpointHandler<R extends Route, I extends TableId>(
   operationId: string,

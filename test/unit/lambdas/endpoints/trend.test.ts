@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { trend } from '../../../core/endpoints/trend.ts';
-import type { DailyMetrics } from '../../../core/metrics/figures.ts';
-import { HOUR_MS } from '../../../core/reference/time.ts';
-import { createDailyMetricsStore } from '../../../core/store/daily-metrics.ts';
-import { memoryTables } from '../../builders/memory-table.ts';
+import type { DailyMetrics } from '../../../../core/metrics/figures.ts';
+import { HOUR_MS } from '../../../../core/reference/time.ts';
+import { createDailyMetricsStore } from '../../../../core/store/daily-metrics.ts';
+import { trend } from '../../../../lambdas/endpoints/trend.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
 
 const row = (day: string, over: Partial<DailyMetrics> = {}): DailyMetrics => {
   return { day, coverage: 1, vessels: 9, congestionScore: 0.4, avgWaitHours: 5, ...over };

@@ -1,9 +1,9 @@
 /** HS imports: the monthly import momentum of one commodity code. */
-import { ApiError } from '../contracts/errors.ts';
-import { hsImportsRoute } from '../contracts/hs-imports.ts';
-import { chapterExists } from '../reference/hs-code.ts';
-import { createImportIndexStore, indexPoints, MONTHS_SERVED } from '../store/import-index.ts';
-import { createVintageStore } from '../store/vintages.ts';
+import { ApiError } from '../../core/contracts/errors.ts';
+import { hsImportsRoute } from '../../core/contracts/hs-imports.ts';
+import { chapterExists } from '../../core/reference/hs-code.ts';
+import { createImportIndexStore, indexPoints, MONTHS_SERVED } from '../../core/store/import-index.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
 import { endpoint, noteKnown, viewAt } from './endpoint.ts';
 
 export const hsImports = endpoint({

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { sourcesRoute } from '../../../core/contracts/sources.ts';
-import { sources } from '../../../core/endpoints/sources.ts';
-import { representation } from '../../../core/http/response.ts';
-import { createSourceStatusStore, type WaitComparison } from '../../../core/store/source-status.ts';
-import { MemoryTable } from '../../builders/memory-table.ts';
+import { sourcesRoute } from '../../../../core/contracts/sources.ts';
+import { representation } from '../../../../core/http/response.ts';
+import { createSourceStatusStore, type WaitComparison } from '../../../../core/store/source-status.ts';
+import { sources } from '../../../../lambdas/endpoints/sources.ts';
+import { MemoryTable } from '../../../builders/memory-table.ts';
 
 const NOW = Date.UTC(2026, 2, 12);
 const COMPARISON: WaitComparison = {

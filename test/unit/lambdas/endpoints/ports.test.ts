@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PortOrder } from '../../../core/contracts/ports.ts';
-import { ports } from '../../../core/endpoints/ports.ts';
-import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
-import { memoryTables } from '../../builders/memory-table.ts';
+import type { PortOrder } from '../../../../core/contracts/ports.ts';
+import { createPortStore, type PortRow } from '../../../../core/store/ports.ts';
+import { ports } from '../../../../lambdas/endpoints/ports.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
 
 const AS_OF = Date.UTC(2026, 0, 6, 12);
 

@@ -1,6 +1,6 @@
 /** Health: shows that the API responds. It reads no table, so it shows nothing about the data. */
-import { healthRoute } from '../contracts/health.ts';
-import { formatInstant, wholeSecond } from '../reference/time.ts';
+import { healthRoute } from '../../core/contracts/health.ts';
+import { formatInstant, wholeSecond } from '../../core/reference/time.ts';
 import { endpoint } from './endpoint.ts';
 
 export const health = endpoint({

@@ -5,11 +5,11 @@ import {
   MAX_SINCE_DAYS,
   type PortAlert as PortAlertRecord,
   type Severity,
-} from '../contracts/alert-feed.ts';
-import { ApiError } from '../contracts/errors.ts';
-import { addDays, type Day, dayOf } from '../reference/time.ts';
-import { alertsOfDays, type PortAlert } from '../store/alerts.ts';
-import { alertRecord } from './alerts.ts';
+} from '../../core/contracts/alert-feed.ts';
+import { ApiError } from '../../core/contracts/errors.ts';
+import { addDays, type Day, dayOf } from '../../core/reference/time.ts';
+import { alertsOfDays, type PortAlert } from '../../core/store/alerts.ts';
+import { alertRecord } from '../../core/store/served-records.ts';
 import { endpoint } from './endpoint.ts';
 
 const RANKS: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };

@@ -1,9 +1,9 @@
 /** Forecast: the next seven days of one figure of a port, as issued, with the skill of such forecasts. */
-import { type Forecast, forecastRoute } from '../contracts/forecast.ts';
-import type { Skill } from '../metrics/forecast.ts';
-import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import { type CurrentForecast, createForecastStore } from '../store/forecasts.ts';
-import { createPortStore } from '../store/ports.ts';
+import { type Forecast, forecastRoute } from '../../core/contracts/forecast.ts';
+import type { Skill } from '../../core/metrics/forecast.ts';
+import { DAY_MS, formatInstant, type Instant } from '../../core/reference/time.ts';
+import { type CurrentForecast, createForecastStore } from '../../core/store/forecasts.ts';
+import { createPortStore } from '../../core/store/ports.ts';
 import { endpoint, notCovered } from './endpoint.ts';
 
 const skillRecord = ({ basis, origins, fromDay, toDay, horizons }: Skill): Forecast['skill'] => ({

@@ -1,8 +1,8 @@
 /** Changes: the covered ports by how far their score has moved within a week, each with its scores of thirty days. */
-import { changesRoute, type PortChange } from '../contracts/changes.ts';
-import { createPortStore, type PortRow, unpackRecent } from '../store/ports.ts';
+import { changesRoute, type PortChange } from '../../core/contracts/changes.ts';
+import { createPortStore, type PortRow, unpackRecent } from '../../core/store/ports.ts';
+import { portFigures } from '../../core/store/served-records.ts';
 import { endpoint } from './endpoint.ts';
-import { portFigures } from './ports.ts';
 
 function toRecord(row: PortRow): PortChange {
   const { port, name, country, as_of, congestion_score, avg_wait_hours, at_anchor } = portFigures(row);

@@ -1,9 +1,9 @@
 /** Dwell: the closed waits and berth stays of one port, chosen by their end. */
-import { dwellRoute } from '../contracts/dwell.ts';
-import { round, STAY_HOURS_DECIMALS } from '../reference/rounding.ts';
-import { formatInstant, hoursBetween } from '../reference/time.ts';
-import { createPortStore } from '../store/ports.ts';
-import { createStayDayStore } from '../store/stay-days.ts';
+import { dwellRoute } from '../../core/contracts/dwell.ts';
+import { round, STAY_HOURS_DECIMALS } from '../../core/reference/rounding.ts';
+import { formatInstant, hoursBetween } from '../../core/reference/time.ts';
+import { createPortStore } from '../../core/store/ports.ts';
+import { createStayDayStore } from '../../core/store/stay-days.ts';
 import { endpoint, ofCoveredPort, readWindow } from './endpoint.ts';
 
 export const dwell = endpoint({

@@ -1,12 +1,12 @@
 /** The forecast as served: its rows and CSV, why there are none, and what is looked up. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
-import { type Forecast, forecastRoute } from '../../../core/contracts/forecast.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
-import { DAYS, day, history, ingestOf, report, startProcess, T0 } from '../../builders/long-history.ts';
-import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { readHandlers } from '../../builders/read-handlers.ts';
-import { SCRIPTED_PORT } from '../../builders/scripted-source.ts';
+import { type Forecast, forecastRoute } from '../../../../core/contracts/forecast.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../../core/reference/time.ts';
+import { DAYS, day, history, ingestOf, report, startProcess, T0 } from '../../../builders/long-history.ts';
+import { type MemoryIngest, startMemoryIngest } from '../../../builders/memory-ingest.ts';
+import { readHandlers } from '../../../builders/read-handlers.ts';
+import { SCRIPTED_PORT } from '../../../builders/scripted-source.ts';
 
 /** The history ends with an observation at midnight. */
 const ISSUED_AT = T0 + DAYS * DAY_MS;

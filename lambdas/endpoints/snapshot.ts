@@ -1,10 +1,10 @@
 /** Snapshot: the state of one port at its newest observation. */
-import { ApiError } from '../contracts/errors.ts';
-import { snapshotRoute } from '../contracts/snapshot.ts';
-import type { ResponseNotes } from '../http/chain.ts';
-import { type Day, formatInstant } from '../reference/time.ts';
-import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
-import { createVintageStore } from '../store/vintages.ts';
+import { ApiError } from '../../core/contracts/errors.ts';
+import { snapshotRoute } from '../../core/contracts/snapshot.ts';
+import type { ResponseNotes } from '../../core/http/chain.ts';
+import { type Day, formatInstant } from '../../core/reference/time.ts';
+import { createPortStore, type PortRow, portsAsOf } from '../../core/store/ports.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
 import { endpoint, notCovered, noteKnown, viewAt } from './endpoint.ts';
 
 export const snapshot = endpoint({

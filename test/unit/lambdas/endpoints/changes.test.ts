@@ -1,10 +1,10 @@
 /** Changes: the order of the ports, how many of them, and a port without a change. */
 import { expect, it } from '@jest/globals';
-import { changesRoute } from '../../../core/contracts/changes.ts';
-import { changes } from '../../../core/endpoints/changes.ts';
-import { csv, representation } from '../../../core/http/response.ts';
-import { createPortStore, type PortRow, packRecent } from '../../../core/store/ports.ts';
-import { memoryTables } from '../../builders/memory-table.ts';
+import { changesRoute } from '../../../../core/contracts/changes.ts';
+import { csv, representation } from '../../../../core/http/response.ts';
+import { createPortStore, type PortRow, packRecent } from '../../../../core/store/ports.ts';
+import { changes } from '../../../../lambdas/endpoints/changes.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
 
 const AS_OF = Date.UTC(2026, 0, 6, 12);
 const SCORES = [null, ...Array.from({ length: 29 }, (_, i) => i / 100)];
