@@ -3,8 +3,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
-import { isKeyForm } from '../core/access/key.ts';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
+import { isKeyForm } from '../core/keys/key.ts';
 
 const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];

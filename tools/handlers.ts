@@ -73,7 +73,7 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
     plugins: [endpointEntries],
     mainFields: ['module', 'main'],
     // Functions get their credentials from the environment, so the SDK's other providers are left out of the bundle.
-    alias: { '@aws-sdk/credential-provider-node': './core/store/function-credentials.ts' },
+    alias: { '@aws-sdk/credential-provider-node': './lambdas/function-credentials.ts' },
     // `import()` of Node's own modules becomes `require`: the local service loads each copy with a require of its own.
     supported: { 'dynamic-import': false },
     sourcemap: false,

@@ -5,12 +5,12 @@ import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
 import { allowedOrigins } from '../../core/http/response.ts';
 import { createResponseCache, readLifetimeMs } from '../../core/http/response-cache.ts';
 import { createTelemetry } from '../../core/http/telemetry.ts';
-import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
-import { createLimiter, deadlineOf } from '../../core/store/limiter.ts';
-import { openFunctionTables } from '../../core/store/open-tables.ts';
-import { createTokenBuckets } from '../../core/store/rate-limits.ts';
+import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
+import { createLimiter, deadlineOf } from '../../core/limits/limiter.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
+import { readEnvironment, serviceClock } from '../environment.ts';
+import { openFunctionTables } from '../function-tables.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export function endpointHandler<R extends Route, I extends TableId>(

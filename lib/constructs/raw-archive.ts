@@ -13,7 +13,7 @@ import {
   type LifecycleRule,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { KEY_COPY } from '../../core/access/key-administration.ts';
+import { KEY_COPY } from '../../core/keys/administration.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';

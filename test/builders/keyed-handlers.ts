@@ -7,9 +7,9 @@ import {
   type RequestHandler,
 } from '../../core/http/chain.ts';
 import type { RequestRecord } from '../../core/http/telemetry.ts';
+import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
+import { createLimiter } from '../../core/limits/limiter.ts';
 import type { Clock } from '../../core/reference/time.ts';
-import { createLimiter } from '../../core/store/limiter.ts';
-import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';

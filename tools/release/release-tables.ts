@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import type { Instant } from '../../core/reference/time.ts';
 import { RELEASE_READS, type ReleaseRequest } from '../../core/release/release.ts';
-import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
+import { openFunctionTables } from '../../lambdas/function-tables.ts';
 import { awsEnvironment } from '../../local/functions/aws-environment.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { createTables } from '../../local/store/tables.ts';

@@ -1,6 +1,6 @@
 /** The environment of a function, read once when it is loaded; without the SDK, so that the health bundle lacks it. */
 import * as z from 'zod/mini';
-import type { Clock } from '../reference/time.ts';
+import type { Clock } from '../core/reference/time.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,15 +1,15 @@
 /** What a key is entitled to: its tier, its limits, and the endpoints of its plan. */
 import { PLANS, TIERS, type Tier } from '../contracts/plans.ts';
 import type { Route } from '../contracts/route.ts';
-import { type Instant, SECOND_MS } from '../reference/time.ts';
-import { isDigest, type PlainValue } from './key.ts';
 import {
   type BucketLimits,
   emissionInterval,
   isLimits,
   MICROS_PER_SECOND,
   minuteAllotment,
-} from './token-bucket.ts';
+} from '../limits/token-bucket.ts';
+import { type Instant, SECOND_MS } from '../reference/time.ts';
+import { isDigest, type PlainValue } from './key.ts';
 
 /** The tier for benchmarks, on one machine only: all endpoints, no limits. */
 export const BENCH_TIER = 'bench';

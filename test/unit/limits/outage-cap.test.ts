@@ -1,8 +1,8 @@
 /** The cap under which requests are served while the limiter's table does not respond. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OutageCap } from '../../../core/access/outage-cap.ts';
-import { toMicros } from '../../../core/access/token-bucket.ts';
+import { OutageCap } from '../../../core/limits/outage-cap.ts';
+import { toMicros } from '../../../core/limits/token-bucket.ts';
 
 const LIMITS = { ratePerSecond: 1, burst: 300 };
 const START = toMicros(Date.UTC(2026, 10, 20, 12));
@@ -25,6 +25,7 @@ describe('the cap of an outage', () => {
         'RateLimit-Reset': String(START / SECOND + 60),
       },
       retryAfterSeconds: 40,
+      refusal: 'outage_cap',
     });
     expect(full.admit('a', LIMITS, START + 59 * SECOND + 1).admitted).toBe(false);
     expect(full.admit('a', LIMITS, START + 60 * SECOND + 1).admitted).toBe(true);

@@ -1,7 +1,8 @@
 /** The key table: one row per API key, keyed by the digest of its secret. */
-import { isAccessTier, type KeyRow, keyLimits } from '../access/entitlements.ts';
-import { PLAIN_VALUES } from '../access/key.ts';
-import type { Row, Table } from './table.ts';
+
+import type { Row, Table } from '../store/table.ts';
+import { isAccessTier, type KeyRow, keyLimits } from './entitlements.ts';
+import { PLAIN_VALUES } from './key.ts';
 
 export interface KeyReader {
   /** Undefined when no key has the digest. Throws StoreFailure when the table does not respond. */

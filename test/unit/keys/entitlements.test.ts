@@ -1,6 +1,7 @@
 /** The strings between authorizer and functions. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 import {
   AUTHORIZER_TTL_SECONDS,
   encodeContext,
@@ -9,8 +10,7 @@ import {
   keyContext,
   LOCAL_TIERS,
   parseContext,
-} from '../../../core/access/entitlements.ts';
-import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
+} from '../../../core/keys/entitlements.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const DIGEST = 'a'.repeat(64);

@@ -1,8 +1,8 @@
 /** A list of the keys beside the archive, from which they can be made again where the key table and the gateway are lost. */
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { KeyRow } from '../access/entitlements.ts';
-import { KEY_COPY } from '../access/key-administration.ts';
-import { orderedJson } from './table.ts';
+import { orderedJson } from '../store/table.ts';
+import { KEY_COPY } from './administration.ts';
+import type { KeyRow } from './entitlements.ts';
 
 /** Writes the list, sorted by digest, so that the same keys give the same object. Rejects with what S3 says. */
 export const createKeyCopy =

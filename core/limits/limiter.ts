@@ -1,10 +1,10 @@
 /** The limiter: the token bucket in the table, and a cap per process while the table does not respond. */
 
-import { OutageCap } from '../access/outage-cap.ts';
-import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/rate-limit.ts';
-import { secondsUntilAdmitted, toMicros } from '../access/token-bucket.ts';
 import type { Clock } from '../reference/time.ts';
-import type { TokenBuckets } from './rate-limits.ts';
+import type { TokenBuckets } from './bucket-table.ts';
+import { OutageCap } from './outage-cap.ts';
+import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from './rate-limit.ts';
+import { secondsUntilAdmitted, toMicros } from './token-bucket.ts';
 
 /** The longest time that a request waits for its token. */
 const LIMITER_DEADLINE_MS = 250;
@@ -65,6 +65,7 @@ export function createLimiter(dependencies: LimiterDependencies): Limiter {
             admitted: false,
             headers,
             retryAfterSeconds: secondsUntilAdmitted(spent.retryAt, spent.at),
+            refusal: 'key_bucket',
           };
         }
         onFailure('slow');

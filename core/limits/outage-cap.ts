@@ -36,7 +36,12 @@ export class OutageCap {
     };
     const headers = rateLimitHeaders(figures);
     if (admitted) return { admitted, headers };
-    return { admitted, headers, retryAfterSeconds: secondsUntilAdmitted((recent[0] ?? now) + WINDOW, now) };
+    return {
+      admitted,
+      headers,
+      retryAfterSeconds: secondsUntilAdmitted((recent[0] ?? now) + WINDOW, now),
+      refusal: 'outage_cap',
+    };
   }
 
   #sweep(now: Micros): void {

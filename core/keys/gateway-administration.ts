@@ -21,7 +21,7 @@ import {
   type KeyAdministrationReason,
   STAGE_TAG,
   TIER_TAG,
-} from '../access/key-administration.ts';
+} from './administration.ts';
 
 export interface GatewayScope {
   readonly stage: string;

@@ -1,6 +1,6 @@
 /** Keys and plans in the gateway's control plane, and the operations on them. */
 import { serviceName } from '../contracts/telemetry.ts';
-import type { BucketLimits } from './token-bucket.ts';
+import type { BucketLimits } from '../limits/token-bucket.ts';
 
 export { TIER_TAG } from '../contracts/plans.ts';
 /** Tag on a gateway key that says which stage it was made for. */

@@ -2,6 +2,8 @@
  * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
  * Requests of one key that wait in the same process at the same time share one write.
  */
+
+import { StoreFailure, type Table } from '../store/table.ts';
 import {
   admitSome,
   admittedAgainAt,
@@ -10,8 +12,7 @@ import {
   MICROS_PER_SECOND,
   type Micros,
   tolerance,
-} from '../access/token-bucket.ts';
-import { StoreFailure, type Table } from './table.ts';
+} from './token-bucket.ts';
 
 /** `count` requests of one key at one instant. */
 interface Spending {

@@ -4,7 +4,7 @@ import {
   admittedAgainAt,
   type BucketLimits,
   type Micros,
-} from '../../../core/access/token-bucket.ts';
+} from '../../../core/limits/token-bucket.ts';
 
 type Decision =
   | { readonly admitted: true; readonly tat: Micros }

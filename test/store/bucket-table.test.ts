@@ -1,12 +1,12 @@
 /** The limiter on a real table: exact over instances that share nothing else, and no hole when the table fails. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeyContext } from '../../core/access/entitlements.ts';
-import { keyDigest } from '../../core/access/key.ts';
-import type { Admission, LimiterFailure } from '../../core/access/rate-limit.ts';
-import { type BucketLimits, toMicros } from '../../core/access/token-bucket.ts';
-import { createLimiter } from '../../core/store/limiter.ts';
-import { createTokenBuckets } from '../../core/store/rate-limits.ts';
+import type { KeyContext } from '../../core/keys/entitlements.ts';
+import { keyDigest } from '../../core/keys/key.ts';
+import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
+import { createLimiter } from '../../core/limits/limiter.ts';
+import type { Admission, LimiterFailure } from '../../core/limits/rate-limit.ts';
+import { type BucketLimits, toMicros } from '../../core/limits/token-bucket.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 

@@ -1,6 +1,6 @@
-/** The rate limit as the chain sees it: what decides (`core/store/limiter.ts` is it), and the RateLimit-* headers of a decision. */
+/** The rate limit as the chain sees it: what decides (`limiter.ts` does), and the RateLimit-* headers of a decision. */
 import { HEADERS } from '../contracts/headers.ts';
-import type { KeyContext } from './entitlements.ts';
+import type { KeyContext } from '../keys/entitlements.ts';
 import {
   type BucketLimits,
   emissionInterval,
@@ -15,6 +15,8 @@ export interface Admission {
   readonly headers: RateLimitHeaders;
   /** Whole seconds; set when not admitted. */
   readonly retryAfterSeconds?: number;
+  /** What refused the request; set when not admitted. */
+  readonly refusal?: 'key_bucket' | 'outage_cap';
 }
 
 export interface Limiter {

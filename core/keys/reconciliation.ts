@@ -1,7 +1,8 @@
 /** The changes that make the key table equal to the gateway's control plane. */
+
+import { type AdministeredKey, type AdministeredPlan, belongsTo } from './administration.ts';
 import { type AccessTier, type KeyRow, keyLimits } from './entitlements.ts';
 import { type HeldKey, isDigest, type KeyPrefix, readGatewayValue } from './key.ts';
-import { type AdministeredKey, type AdministeredPlan, belongsTo } from './key-administration.ts';
 
 /** One complete listing of the control plane. */
 export interface KeyListingResult {

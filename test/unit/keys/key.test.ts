@@ -10,7 +10,7 @@ import {
   KEY_PREFIXES,
   keyDigest,
   mintKey,
-} from '../../../core/access/key.ts';
+} from '../../../core/keys/key.ts';
 
 const BASE_62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 const rest = (shortest: number, longest: number) =>
