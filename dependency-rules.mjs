@@ -33,6 +33,7 @@ const ROOMS = {
     'core/store/tables.ts',
     'core/store/release-place.ts',
     'core/release/columns.ts',
+    'core/release/store-tables.ts',
     'core/keys',
     'core/http/gateway-errors.ts',
     'portal/served-headers.ts',

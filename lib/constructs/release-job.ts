@@ -4,6 +4,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { RELEASE_USES } from '../../core/release/store-tables.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { SilenceAlarm } from './runbook-alarm.ts';
@@ -29,16 +30,7 @@ export class ReleaseJob extends Construct {
       description: 'Writes the release of the day of the dataset',
       memoryMb: 1024,
       timeout: Duration.minutes(15),
-      uses: {
-        alerts: 'read',
-        dailyMetrics: 'read',
-        importIndex: 'scan',
-        portCalls: 'read',
-        ports: 'scan',
-        sourceStatus: 'scan',
-        vintages: 'read',
-        waitDays: 'read',
-      },
+      uses: RELEASE_USES,
       environment: { RELEASE_BUCKET: bucket.bucketName, DATASET_ADDRESS: address },
       errorAlarm: true,
     });
