@@ -1,18 +1,17 @@
 /** Carries what the console and the key command change at the gateway into the key table, within five minutes. */
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS, serviceName } from '../../core/contracts/telemetry.ts';
 import { keySyncFunctionName } from '../../core/keys/administration.ts';
 import { acknowledge, arn } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
+import { serviceCount } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
 
@@ -113,16 +112,8 @@ export class KeyReconciliation extends Construct {
     new RunbookAlarm(this, 'Unusable', {
       runbook: 'unusableKey',
       meaning: 'A key made in the console has a value that no caller can send.',
-      metric: new Metric({
-        namespace: METRIC_NAMESPACE,
-        metricName: METRICS.unusableKey,
-        dimensionsMap: { service: serviceName(config.stage) },
-        statistic: 'Sum',
-        period: Duration.minutes(EVERY_MINUTES),
-      }),
+      metric: serviceCount(config.stage, 'unusableKey'),
       threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
   }
