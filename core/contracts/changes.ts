@@ -72,7 +72,7 @@ export const changesRoute = {
   query: { limit: limitParameter, format: formatParameter },
   response: portChanges,
   // Before the first fetch of a deployment: the next minute has more.
-  isCacheable: (ports) => ports.some((one) => one.as_of !== null),
+  isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),
   example: [
     {
       port: 'HKHKG',

@@ -1,5 +1,5 @@
 /** A route: the contract of one endpoint. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Feed } from './feeds.ts';
 import type { Parameter } from './parameters.ts';
 import type { Tier } from './plans.ts';
@@ -70,13 +70,15 @@ export type PathValues<R extends Route> = Values<R['path']>;
 export type QueryOf<R extends Route> = QueryValues<R['query']>;
 export type ResponseBody<R extends Route> = z.output<R['response']>;
 
+/** Whether a schema is a list of records, as `listOf` makes one. */
+const isList = (schema: object): schema is { readonly element: { readonly shape: object } } =>
+  'element' in schema;
+
 /** Column names of the CSV form, in documented order; undefined for a route without a `format` parameter. */
 export function csvHeader({ query, response, csv }: Route): readonly string[] | undefined {
   if (!('format' in query)) return undefined;
   if (csv !== undefined) return csv.columns;
-  return 'element' in response && response.element instanceof z.ZodMiniObject
-    ? Object.keys(response.element.shape)
-    : undefined;
+  return isList(response) ? Object.keys(response.element.shape) : undefined;
 }
 
 /** The rows of the CSV form of `body`: of a list, its elements. */
@@ -107,7 +109,7 @@ export function csvFileName(
 ): string {
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
   // The first of parameters that exclude each other has its default where another was sent.
-  const chosen = exclusive.findLast((name) => values[name] !== undefined);
+  const chosen = exclusive.filter((name) => values[name] !== undefined).at(-1);
   const parts = FILE_NAME_PLACES.flatMap((place) =>
     Object.entries(query).flatMap(([name, { inFileName }]) => {
       const isOut = exclusive.includes(name) && name !== chosen;

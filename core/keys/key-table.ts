@@ -18,7 +18,7 @@ export interface KeyStore extends KeyReader {
 /** A row with an unreadable plan is treated as a key without a plan, which is refused. */
 function keyRow(row: Row): KeyRow {
   const { digest, heldAs, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
-  const plain = PLAIN_VALUES.find((one) => one === heldAs);
+  const plain = PLAIN_VALUES.find((value) => value === heldAs);
   const base = {
     digest: String(digest),
     ...(plain && { heldAs: plain }),

@@ -33,7 +33,7 @@ export const isDigest = (text: unknown): text is string => typeof text === 'stri
 export const PLAIN_VALUES = ['secret', 'remainder'] as const;
 export type PlainValue = (typeof PLAIN_VALUES)[number];
 
-/** A key as the value of a gateway key tells it. */
+/** What the value of a gateway key reveals. */
 export interface HeldKey {
   /** Of the secret that a caller sends. */
   readonly digest: string;

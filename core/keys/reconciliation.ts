@@ -38,7 +38,7 @@ function toRow(
 ): KeyRow {
   const base = { ...held, keyId: key.id, name: key.name, enabled: key.enabled };
   if (plan === undefined) return base;
-  const tier = scope.tiers.find((one) => one === plan.tier);
+  const tier = scope.tiers.find((known) => known === plan.tier);
   if (tier === undefined) return base;
   const limits = keyLimits(tier, plan.throttle);
   return { ...base, planId: plan.id, tier, limits };

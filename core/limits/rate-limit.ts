@@ -47,7 +47,7 @@ export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFig
 
 /**
  * The figures of a bucket whose state is `tat`. Remaining = the minute's allotment less the requests not yet
- * drained; the burst beyond the allotment is tolerance and not promised. A burst below it cannot promise more than itself.
+ * drained; the burst beyond the allotment is tolerance and not promised. A smaller burst caps `remaining`.
  */
 export function figuresOf(tat: Micros, now: Micros, limits: BucketLimits): RateLimitFigures {
   const limit = minuteAllotment(limits);

@@ -10,7 +10,7 @@ import type { Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 
 /** What a function has in addition to its tables. */
-interface EndpointContext {
+export interface EndpointContext {
   readonly now: Clock;
   /** AWS region, `local` on one machine. */
   readonly region: string;
@@ -38,7 +38,7 @@ export const folderOf = (operation: string): string =>
 // `as_of`: the day whose end a request looks back to, and what its response says of the vintages.
 
 interface View {
-  /** The day whose vintages are read; undefined for the figures of now, which are those of the end of today. */
+  /** The day whose vintages are read; undefined: the current figures. */
   readonly asOf: Day | undefined;
   /** The end of that day, or now. */
   readonly nowAt: Instant;

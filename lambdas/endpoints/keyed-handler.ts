@@ -1,5 +1,4 @@
 /** The Lambda handler of a keyed endpoint: its tables, the limiter, the telemetry and the chain around it. */
-import * as z from 'zod/mini';
 import type { Route } from '../../core/contracts/route.ts';
 import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
 import { allowedOrigins } from '../../core/http/response.ts';
@@ -9,8 +8,8 @@ import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
 import { createLimiter, deadlineOf } from '../../core/limits/limiter.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
-import { readEnvironment, serviceClock } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
+import { endpointContext } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export function endpointHandler<R extends Route, I extends TableId>(
@@ -24,7 +23,6 @@ export function endpointHandler<R extends Route, I extends TableId>(
   // instance before its first request; a service on one machine has no time between the two.
   if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined)
     tables.rateLimits.get({ digest: 'warm-up' }).catch(() => {});
-  const { AWS_REGION } = readEnvironment(z.object({ AWS_REGION: z.string() }), process.env);
   const limiter = createLimiter({
     buckets: createTokenBuckets(tables.rateLimits),
     // Limits run on the wall clock, even when the service is set to another time.
@@ -32,12 +30,7 @@ export function endpointHandler<R extends Route, I extends TableId>(
     onFailure: telemetry.limiterFailure,
     deadlineMs: deadlineOf(process.env.LIMITER_DEADLINE_MS),
   });
-  const context = {
-    now: serviceClock(process.env),
-    region: AWS_REGION,
-    replays: process.env.REPLAYS === 'true',
-  };
-  return createHandler(operationId, route, create(tables, context), {
+  return createHandler(operationId, route, create(tables, endpointContext(process.env)), {
     limiter,
     telemetry,
     outages: [StoreFailure],

@@ -5,15 +5,15 @@ import { formatInstant } from '../../core/reference/time.ts';
 import { createSourceStatusStore, type WaitComparison } from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
 
-const toWire = (one: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({
-  port: one.port,
-  week: one.week,
-  positions_berthed: one.positionsBerthed,
-  positions_delayed: one.positionsDelayed,
-  positions_median_hours: one.positionsMedianHours,
-  record_berthed: one.recordBerthed,
-  record_delayed: one.recordDelayed,
-  record_median_hours: one.recordMedianHours,
+const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({
+  port: comparison.port,
+  week: comparison.week,
+  positions_berthed: comparison.positionsBerthed,
+  positions_delayed: comparison.positionsDelayed,
+  positions_median_hours: comparison.positionsMedianHours,
+  record_berthed: comparison.recordBerthed,
+  record_delayed: comparison.recordDelayed,
+  record_median_hours: comparison.recordMedianHours,
 });
 
 export const sources = endpoint({

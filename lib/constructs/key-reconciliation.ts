@@ -10,7 +10,7 @@ import { acknowledge, arn } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
-import { Schedule, ScheduleRole } from './schedule.ts';
+import { runRegularly } from './schedule.ts';
 import { serviceCount } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
@@ -73,14 +73,12 @@ export class KeyReconciliation extends Construct {
     );
     if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
     acknowledge(this.function, 'planKeys', [`Resource::${arn(this, 'apigateway')}:${PLAN_KEYS}`]);
-    new Schedule(this, 'Regularly', {
+    runRegularly(this, 'Regularly', {
       description: 'Reconciles keys whether or not an event reported a change',
       everyMinutes: EVERY_MINUTES,
       enabled: true,
       lambda,
-      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,
-      input: { reason: 'schedule' },
     });
     // Comes only where the account has a trail of management events; the schedule is the guarantee.
     new Rule(this, 'OnChange', {

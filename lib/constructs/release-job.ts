@@ -8,7 +8,7 @@ import { RELEASE_USES } from '../../core/release/store-tables.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { SilenceAlarm } from './runbook-alarm.ts';
-import { Schedule, ScheduleRole } from './schedule.ts';
+import { runRegularly } from './schedule.ts';
 
 const EVERY_MINUTES = 24 * 60;
 
@@ -41,14 +41,12 @@ export class ReleaseJob extends Construct {
     grant(['s3:ListBucket'], bucket.bucketArn);
     grant(['s3:GetObject', 's3:PutObject'], bucket.arnForObjects('data/*'));
     acknowledge(this, 'objects', ['Resource::<Releases.Arn>/data/*']);
-    new Schedule(this, 'Daily', {
+    runRegularly(this, 'Daily', {
       description: 'Writes the release of the day',
       everyMinutes: EVERY_MINUTES,
       enabled: config.schedules,
       lambda,
-      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,
-      input: { reason: 'schedule' },
     });
     if (config.schedules)
       new SilenceAlarm(this, 'Silent', {

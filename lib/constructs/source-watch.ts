@@ -5,7 +5,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
-import { Schedule, type ScheduledSource, ScheduleRole } from './schedule.ts';
+import { runRegularly, type ScheduledSource } from './schedule.ts';
 import { fetchAge } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
@@ -30,14 +30,12 @@ export class SourceWatch extends Construct {
       environment: { WATCHED_SOURCES: sources.map((source) => source.id).join(',') },
     });
     this.lambda = lambda;
-    new Schedule(this, 'Regularly', {
+    runRegularly(this, 'Regularly', {
       description: 'Measures how old the sources are',
       everyMinutes: EVERY_MINUTES,
       enabled: true,
       lambda,
-      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,
-      input: { reason: 'schedule' },
     });
     new SilenceAlarm(this, 'Silent', {
       lambda,

@@ -118,11 +118,14 @@ export class StageDashboard extends Construct {
         [
           graph(
             'Function duration, p95 ms',
-            functions.map((one) => one.metricDuration({ statistic: 'p95', period })),
+            functions.map((lambda) => lambda.metricDuration({ statistic: 'p95', period })),
           ),
           graph(
             'Function errors and throttles',
-            functions.flatMap((one) => [one.metricErrors({ period }), one.metricThrottles({ period })]),
+            functions.flatMap((lambda) => [
+              lambda.metricErrors({ period }),
+              lambda.metricThrottles({ period }),
+            ]),
           ),
         ],
         [
