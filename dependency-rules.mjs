@@ -18,29 +18,31 @@ const ROOMS = {
   'core/metrics': ['core/reference', 'core/calls'],
   'core/sources': ['core/reference', 'core/calls', 'core/ais'],
   'core/contracts': ['core/reference'],
-  'core/access': ['core/reference', 'core/contracts'],
-  'core/store': ['core/reference', 'core/calls', 'core/metrics', 'core/access', 'core/contracts'],
+  'core/store': ['core/reference', 'core/calls', 'core/metrics', 'core/contracts'],
+  'core/keys': ['core/reference', 'core/contracts', 'core/store', 'core/limits/token-bucket.ts'],
+  'core/limits': ['core/reference', 'core/contracts', 'core/store', 'core/keys'],
   'core/status': ['core/reference', 'core/sources', 'core/store', 'core/contracts'],
   'core/ingest': [...PIPELINE, 'core/status'],
-  'core/http': ['core/contracts', 'core/access'],
-  'core/endpoints': ['core/reference', 'core/metrics', 'core/contracts', 'core/store', 'core/http'],
-  'core/release': [...PIPELINE, 'core/endpoints'],
+  'core/http': ['core/contracts', 'core/limits'],
+  'core/release': PIPELINE,
   lambdas: ['core'],
   lib: [
     'core/contracts',
     'core/sources/declarations.ts',
-    'core/endpoints',
+    'lambdas/endpoints',
     'core/store/tables.ts',
     'core/store/release-place.ts',
     'core/release/columns.ts',
-    'core/access',
+    'core/release/store-tables.ts',
+    'core/keys',
+    'core/http/gateway-errors.ts',
     'portal/served-headers.ts',
   ],
   // A product of its own: it knows the template and nothing about the service.
   local: [],
   serve: [
     'core/contracts',
-    'core/access',
+    'core/keys',
     'core/reference',
     'core/sources',
     'core/ingest',
@@ -60,13 +62,14 @@ const ROOMS = {
     'core/reference',
     'core/sources',
     'core/metrics/alert-rules.ts',
+    'core/http/gateway-errors.ts',
     'client/build/route-values.ts',
     'portal',
   ],
   accuracy: ['core/ais', 'core/reference', 'core/calls', 'core/metrics', 'core/sources'],
 };
 
-const PURE = '^core/(reference|calls|ais|metrics|contracts|access)/';
+const PURE = '^core/(reference|calls|ais|metrics|contracts|keys|limits)/';
 const SDK = 'node_modules/@aws-sdk/';
 
 const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
@@ -117,7 +120,7 @@ export default {
       comment:
         'all mathematics happens at ingest: endpoints know calls, metrics, sources and the ingest as types only',
       severity: 'error',
-      from: { path: '^core/endpoints/' },
+      from: { path: '^lambdas/endpoints/' },
       to: { path: '^core/(calls|metrics|sources|ingest)/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -133,7 +136,12 @@ export default {
       severity: 'error',
       from: {
         path: '^(core|lambdas|lib|local|serve)/',
-        pathNot: ['^core/store/', '^lambdas/[^/]+/(index|dependencies)\\.ts$', '^local/store/tables\\.ts$'],
+        pathNot: [
+          '^core/store/',
+          '^core/keys/(gateway-administration|key-copy)\\.ts$',
+          '^lambdas/([^/]+/(index|dependencies)|function-credentials)\\.ts$',
+          '^local/store/tables\\.ts$',
+        ],
       },
       to: { path: SDK },
     },
@@ -165,9 +173,9 @@ export default {
       name: 'handlers-carry-one-contract',
       comment: 'a function loads its own endpoint; the lists of all of them are for types there',
       severity: 'error',
-      from: { path: '^(core/(http|access|store|ingest|endpoints)|lambdas)/' },
+      from: { path: '^(core/(http|keys|limits|store|ingest)|lambdas)/' },
       to: {
-        path: '^core/(contracts/routes|endpoints/endpoints)\\.ts$',
+        path: '^(core/contracts/routes|lambdas/endpoints/endpoints)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -124,6 +124,6 @@ export function acknowledge(
 ): void {
   const { rule, reason, finding }: Acknowledgement = ACKNOWLEDGEMENTS[name];
   const all = finding === undefined ? findings : [finding, ...findings];
-  const ids = all.length === 0 ? [rule] : all.map((one) => `${rule}[${one}]`);
+  const ids = all.length === 0 ? [rule] : all.map((accepted) => `${rule}[${accepted}]`);
   Validations.of(construct).acknowledge(...ids.map((id) => ({ id, reason })));
 }

@@ -1,17 +1,15 @@
 /** The API: the REST API, a function for each endpoint, the authorizer, the usage plans, the keys. */
 import { CfnOutput, Duration, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi, type Stage } from 'aws-cdk-lib/aws-apigateway';
-import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DEFAULT_CROSS_STACK_REFERENCES } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
-import { AUTHORIZER_TTL_SECONDS } from '../core/access/entitlements.ts';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
-import { METRIC_NAMESPACE, METRICS, serviceName } from '../core/contracts/telemetry.ts';
-import { folderOf } from '../core/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../core/endpoints/endpoints.ts';
+import { AUTHORIZER_TTL_SECONDS } from '../core/keys/entitlements.ts';
+import { folderOf } from '../lambdas/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../lambdas/endpoints/endpoints.ts';
 import { LimitAlarms, ObjectiveAlarms } from './constructs/api-alarms.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { portalMark } from './constructs/firewall.ts';
@@ -22,6 +20,8 @@ import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
 import { addEndpointMethods, CustomDomain, StagedRestApi, UsagePlans } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
+import { serviceCount } from './constructs/service-metric.ts';
+import { titled } from './pinned.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface ApiStackProps extends StackProps, FunctionDefaults {
@@ -33,8 +33,6 @@ export const API_OUTPUTS = { host: 'ApiHost', portalMark: 'PortalMark' } as cons
 
 /** Longer than a handler ever waits for the store, so that it can still respond with the error. */
 const RESPOND_WITHIN = Duration.seconds(8);
-
-const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
 export class ApiStack extends Stack {
   readonly stage: Stage;
@@ -124,16 +122,8 @@ export class ApiStack extends Stack {
     new RunbookAlarm(this, 'LimiterFailures', {
       runbook: 'limiterFailures',
       meaning: 'Requests are served under the cap of the instance because the limiter does not respond.',
-      metric: new Metric({
-        namespace: METRIC_NAMESPACE,
-        metricName: METRICS.limiterFailure,
-        dimensionsMap: { service: serviceName(config.stage) },
-        statistic: 'Sum',
-        period: Duration.minutes(5),
-      }),
+      metric: serviceCount(config.stage, 'limiterFailure'),
       threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
   }

@@ -1,6 +1,6 @@
 /** Everything that outlives a deployment: the tables, the raw archive, and the topic of alarms. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -9,7 +9,7 @@ import { TABLES, type TableDefinition, type TableId } from '../core/store/tables
 import { RawArchive } from './constructs/raw-archive.ts';
 import { RunbookAlarm, TableAlarm } from './constructs/runbook-alarm.ts';
 import type { DataTables } from './constructs/table-access.ts';
-import { keep } from './pinned.ts';
+import { keep, titled } from './pinned.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface DataStackProps extends StackProps {
@@ -20,10 +20,6 @@ export interface DataStackProps extends StackProps {
 
 /** Tables whose throttles fail requests of callers; a throttled ingest retries, and has alarms of its own. */
 const THROTTLE_ALARMS: readonly TableId[] = ['apiKeys', 'rateLimits'];
-
-/** `dailyMetrics` as `DailyMetrics`: the form of names in templates. */
-const titled = <Id extends string>(id: Id): Capitalize<Id> =>
-  (id.charAt(0).toUpperCase() + id.slice(1)) as Capitalize<Id>;
 
 export class DataStack extends Stack {
   readonly tables: DataTables;
@@ -49,8 +45,6 @@ export class DataStack extends Stack {
         period: Duration.minutes(5),
       }),
       threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic: this.alarmTopic,
     });
     this.archive = new RawArchive(this, 'RawArchive', { config, sourceIds });

@@ -5,6 +5,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Subscription, SubscriptionProtocol } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { INGEST_TABLES } from '../core/store/tables.ts';
 import { BackFill } from './constructs/back-fill.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
@@ -29,22 +30,6 @@ const secretName = (stage: string, name: string): string =>
 const MAX_PASS = Duration.minutes(15);
 /** Lambda keeps an asynchronous event for a minute at least and six hours at most. */
 const [MIN_EVENT_AGE_MINUTES, MAX_EVENT_AGE_MINUTES] = [1, 6 * 60];
-
-const INGEST_USES = {
-  ports: 'write',
-  portClocks: 'write',
-  portCalls: 'write',
-  stayDays: 'write',
-  dailyMetrics: 'write',
-  waitDays: 'write',
-  alerts: 'write',
-  alertFeed: 'write',
-  forecasts: 'write',
-  importValues: 'write',
-  importIndex: 'write',
-  vintages: 'write',
-  sourceStatus: 'write',
-} as const;
 
 export class IngestStack extends Stack {
   /** Metrics for the dashboard. */
@@ -90,7 +75,7 @@ export class IngestStack extends Stack {
       description: 'One pass of one source: fetch, archive, parse, store, recompute',
       memoryMb: 1024,
       timeout: MAX_PASS,
-      uses: INGEST_USES,
+      uses: Object.fromEntries(INGEST_TABLES.map((id) => [id, 'write'] as const)),
       environment: {
         RAW_ARCHIVE_BUCKET: archive.bucket.bucketName,
         ...(config.contact === undefined ? {} : { CONTACT: config.contact }),

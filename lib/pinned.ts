@@ -48,6 +48,10 @@ export const PINNED = {
 type Pinned = typeof PINNED;
 export type PinnedId = { [Stack in keyof Pinned]: keyof Pinned[Stack] }[keyof Pinned];
 
+/** `dailyMetrics` as `DailyMetrics`: the form of names in templates. */
+export const titled = <Id extends string>(id: Id): Capitalize<Id> =>
+  (id.charAt(0).toUpperCase() + id.slice(1)) as Capitalize<Id>;
+
 const findResource = (construct: Construct): CfnResource => {
   const resource = construct.node.defaultChild;
   if (resource instanceof CfnResource) return resource;

@@ -3,8 +3,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
-import { isKeyForm } from '../core/access/key.ts';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
+import { isKeyForm, KEY_PREFIXES, type KeyPrefix } from '../core/keys/key.ts';
 
 const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];
@@ -96,7 +96,7 @@ const settings = z
 
 type Settings = z.output<typeof settings>;
 type SettingName = keyof Settings;
-const SETTING_NAMES = Object.keys(settings.def.shape) as SettingName[];
+const SETTING_NAMES = Object.keys(settings.shape) as SettingName[];
 
 /** Settings that are meant for one deployment; every other one belongs in cdk.json. */
 const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'apiGatewayLogRole'];
@@ -105,7 +105,7 @@ export interface StageConfig extends Settings {
   readonly waf: boolean;
   readonly production: boolean;
   /** First part of every key of this stage; no stage takes another's. */
-  readonly keyPrefix: 'pcd_dev' | 'pcd_live';
+  readonly keyPrefix: KeyPrefix;
   /** What becomes of data when its stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetention: RetentionDays;
@@ -172,7 +172,7 @@ export function readStageConfig(context: Context): StageConfig {
     ...parsed.data,
     waf: parsed.data.waf ?? production,
     production,
-    keyPrefix: production ? 'pcd_live' : 'pcd_dev',
+    keyPrefix: production ? KEY_PREFIXES.live : KEY_PREFIXES.dev,
     removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     logRetention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK,
     passing: direct.filter((name) => !FOR_ONE_DEPLOYMENT.includes(name)),

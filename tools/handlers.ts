@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { OPERATION_IDS, ROUTES } from '../core/contracts/routes.ts';
-import { folderOf } from '../core/endpoints/endpoint.ts';
+import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,8 +21,8 @@ const endpointEntries: Plugin = {
     onLoad({ filter: /.*/, namespace: 'endpoint' }, ({ path: operation }) => {
       const wiring = ROUTES[operation as keyof typeof ROUTES].authenticated ? 'keyed' : 'open';
       return {
-        contents: `import { ${operation} } from './core/endpoints/${folderOf(operation)}.ts';
-import { endpointHandler } from './lambdas/${wiring}-endpoint.ts';
+        contents: `import { ${operation} } from './lambdas/endpoints/${folderOf(operation)}.ts';
+import { endpointHandler } from './lambdas/endpoints/${wiring}-handler.ts';
 export const handler = endpointHandler('${operation}', ${operation});`,
         resolveDir: root,
       };
@@ -73,7 +73,7 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
     plugins: [endpointEntries],
     mainFields: ['module', 'main'],
     // Functions get their credentials from the environment, so the SDK's other providers are left out of the bundle.
-    alias: { '@aws-sdk/credential-provider-node': './core/store/function-credentials.ts' },
+    alias: { '@aws-sdk/credential-provider-node': './lambdas/function-credentials.ts' },
     // `import()` of Node's own modules becomes `require`: the local service loads each copy with a require of its own.
     supported: { 'dynamic-import': false },
     sourcemap: false,

@@ -7,7 +7,7 @@ import { congestionScore, decimal, described, listOf, orNull, record } from './w
 
 const UNKNOWN =
   'By the calls known now. null where the port was not observed then, or for less than a week before.';
-const { port, name, country, as_of, congestion_score, avg_wait_hours, at_anchor } = portRecord.def.shape;
+const { port, name, country, as_of, congestion_score, avg_wait_hours, at_anchor } = portRecord.shape;
 
 const portChange = record('PortChange', 'A port, and how far its figures moved in seven days.', {
   port,
@@ -72,7 +72,7 @@ export const changesRoute = {
   query: { limit: limitParameter, format: formatParameter },
   response: portChanges,
   // Before the first fetch of a deployment: the next minute has more.
-  isCacheable: (ports) => ports.some((one) => one.as_of !== null),
+  isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),
   example: [
     {
       port: 'HKHKG',

@@ -92,6 +92,7 @@ const metricParameter: Defaulted<ForecastMetric> = {
   example: 'at_anchor',
   counterexample: 'vessels',
   default: 'avg_wait_hours',
+  inFileName: { place: 'subject', text: (metric) => metric.replaceAll('_', '-') },
 };
 
 const CSV_COLUMNS = [

@@ -5,6 +5,12 @@ import { isLocode } from '../reference/locode.ts';
 import { isDay } from '../reference/time.ts';
 import { COUNTRY, described, locode } from './wire.ts';
 
+/** What a value says in the name of a saved response, and where: what it is of, its days, when it was known. */
+interface FileNamePart {
+  readonly place: 'subject' | 'days' | 'known';
+  readonly text?: (value: string) => string;
+}
+
 /** A parameter of a request. `rule` completes the sentence "<name> ...". */
 export interface Parameter<T> {
   readonly description: string;
@@ -20,6 +26,8 @@ export interface Parameter<T> {
   readonly default?: T;
   /** A better hint than the example, derived from the value that was sent. */
   readonly hintFor?: (value: string) => string | undefined;
+  /** Set where the name of a saved response states the value. */
+  readonly inFileName?: FileNamePart;
 }
 
 export type Defaulted<T> = Parameter<T> & { readonly default: T };
@@ -41,6 +49,7 @@ export const windowParameter: Parameter<number> = {
   rule: 'must be like 7d, 14d, 30d',
   example: '30d',
   counterexample: '12h',
+  inFileName: { place: 'days', text: (days) => `${days}d` },
 };
 
 /** The same parameter with a default. */
@@ -60,10 +69,15 @@ export const daysParameter: Parameter<number> = {
   integer: { minimum: 1, maximum: 30 },
   example: '30',
   counterexample: '31',
+  inFileName: { place: 'days', text: (days) => `${days}d` },
 };
 
 /** A UTC day. Whether it is in the future is checked against the clock of the service. */
-export const dayParameter = (description: string, example: string): Parameter<string> => ({
+export const dayParameter = (
+  description: string,
+  example: string,
+  inFileName?: FileNamePart,
+): Parameter<string> => ({
   description,
   schema: described(
     z.string().check(
@@ -76,17 +90,20 @@ export const dayParameter = (description: string, example: string): Parameter<st
   rule: 'must be a UTC day as YYYY-MM-DD, not after today',
   example,
   counterexample: '2026-02-30',
+  ...(inFileName && { inFileName }),
 });
 
 export const untilParameter = dayParameter(
   'Last UTC day of the window, included; by default today. A day outside the data gives an empty list.',
   '2026-10-31',
+  { place: 'days' },
 );
 
 /** On routes whose figures have vintages. The others refuse it by name, because an answer of the present would mislead. */
 export const asOfParameter = dayParameter(
   'The figures as they were served at the end of this UTC day: nothing that became known later. A day before the first vintage gives nothing, and the header `X-Vintages-From` says where the vintages begin.',
   '2026-10-31',
+  { place: 'known', text: (day) => `as-of-${day}` },
 );
 
 export type Format = 'json' | 'csv';
@@ -127,6 +144,7 @@ export const countryParameter = (what: string): Parameter<string> => ({
   rule: 'must be the two letters of a country (ISO 3166-1), in upper case',
   example: 'HK',
   counterexample: 'hk',
+  inFileName: { place: 'subject' },
   hintFor: (value) =>
     COUNTRY.test(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined,
 });

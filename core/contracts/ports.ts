@@ -76,7 +76,7 @@ export type PortRecord = z.infer<typeof portRecord>;
 
 /** `sources` is a list, and lists have no order. */
 export type SortField = Exclude<keyof PortRecord, 'sources'>;
-const SORT_FIELDS = Object.keys(portRecord.def.shape).filter((name) => name !== 'sources') as SortField[];
+const SORT_FIELDS = Object.keys(portRecord.shape).filter((name) => name !== 'sources') as SortField[];
 /** A field, or a minus and the field for the highest value first. */
 export type PortOrder = SortField | `-${SortField}`;
 export const PORT_ORDERS = SORT_FIELDS.flatMap((field): PortOrder[] => [field, `-${field}`]);

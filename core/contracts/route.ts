@@ -70,12 +70,15 @@ export type PathValues<R extends Route> = Values<R['path']>;
 export type QueryOf<R extends Route> = QueryValues<R['query']>;
 export type ResponseBody<R extends Route> = z.output<R['response']>;
 
+/** Whether a schema is a list of records, as `listOf` makes one. */
+const isList = (schema: object): schema is { readonly element: { readonly shape: object } } =>
+  'element' in schema;
+
 /** Column names of the CSV form, in documented order; undefined for a route without a `format` parameter. */
 export function csvHeader({ query, response, csv }: Route): readonly string[] | undefined {
   if (!('format' in query)) return undefined;
   if (csv !== undefined) return csv.columns;
-  const { element } = response._zod.def as unknown as { element: { def: { shape: object } } };
-  return Object.keys(element.def.shape);
+  return isList(response) ? Object.keys(response.element.shape) : undefined;
 }
 
 /** The rows of the CSV form of `body`: of a list, its elements. */
@@ -96,18 +99,24 @@ export function exampleRequest(route: Route, values: Readonly<Record<string, str
   return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
 }
 
-/** File name under which a response is saved, such as `HKHKG-trend-30d.csv` or `HKHKG-waits-2026-10-01-2026-10-31.csv`. */
-export function fileName(
-  { paths }: Route,
+const FILE_NAME_PLACES = ['subject', 'days', 'known'] as const;
+
+/** File name under which a CSV is saved, such as `HKHKG-trend-30d.csv` or `HKHKG-waits-2026-10-01-2026-10-31.csv`. */
+export function csvFileName(
+  { paths, query, exclusive = [] }: Route,
   pathValues: readonly unknown[],
-  query: Readonly<Record<string, unknown>>,
-  format: 'json' | 'csv',
+  values: Readonly<Record<string, unknown>>,
 ): string {
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
-  const { days = query.window, until, from, to, as_of: asOf, class: vesselClass, country, metric } = query;
-  const span = days === undefined ? undefined : `${String(days).replace('d', '')}d`;
-  const figure = metric === undefined ? undefined : String(metric).replaceAll('_', '-');
-  const parts = [figure, vesselClass, country, span, until, from, to];
-  const known = asOf === undefined ? [] : ['as-of', asOf];
-  return `${[...pathValues, resource, ...parts.filter((part) => part !== undefined), ...known].join('-')}.${format}`;
+  // The first of parameters that exclude each other has its default where another was sent.
+  const chosen = exclusive.filter((name) => values[name] !== undefined).at(-1);
+  const parts = FILE_NAME_PLACES.flatMap((place) =>
+    Object.entries(query).flatMap(([name, { inFileName }]) => {
+      const isOut = exclusive.includes(name) && name !== chosen;
+      if (inFileName?.place !== place || values[name] === undefined || isOut) return [];
+      const value = String(values[name]);
+      return [inFileName.text?.(value) ?? value];
+    }),
+  );
+  return `${[...pathValues, resource, ...parts].join('-')}.csv`;
 }

@@ -79,6 +79,7 @@ const classParameter: Parameter<VesselClass> = {
   rule: 'must be container, bulk, tanker or other',
   example: 'container',
   counterexample: 'cargo',
+  inFileName: { place: 'subject' },
   hintFor: () => `Classes are ${VESSEL_CLASSES.join(', ')}; omit class for all vessels.`,
 };
 
@@ -98,8 +99,10 @@ export const waitsRoute = {
   excludedPlans: ['lite'],
   path: { UNLOCODE: portParameter },
   query: {
-    from: dayParameter('First UTC day, included; by default 29 days before `to`.', '2026-10-01'),
-    to: dayParameter('Last UTC day, included; by default today.', '2026-10-31'),
+    from: dayParameter('First UTC day, included; by default 29 days before `to`.', '2026-10-01', {
+      place: 'days',
+    }),
+    to: dayParameter('Last UTC day, included; by default today.', '2026-10-31', { place: 'days' }),
     class: classParameter,
     as_of: asOfParameter,
     format: formatParameter,

@@ -55,9 +55,9 @@ export const decimal = (
 export const count = (description: string, example: number) =>
   described(z.int().check(z.minimum(0), z.maximum(1_000_000)), { description, example });
 
-/** A list with an upper bound, which a test can check. */
-export const listOf = <S extends z.core.$ZodType>(item: S, longest: number, description: string) =>
-  described(z.array(item).check(z.maxLength(longest)), { description });
+/** A list with an upper bound, which a test can check. `element` is the schema of its items. */
+export const listOf = <S extends z.core.$ZodType>(element: S, longest: number, description: string) =>
+  Object.assign(described(z.array(element).check(z.maxLength(longest)), { description }), { element });
 
 /** Every record of the loaded contracts, by the name it has in the OpenAPI document and in the typed client. */
 export const RECORDS = new Map<string, z.core.$ZodType>();

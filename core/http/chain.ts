@@ -2,10 +2,10 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Limiter } from '../access/rate-limit.ts';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
-import { type Caller, rateLimited, readCaller } from './admission.ts';
+import { type Caller, rateLimited, readCaller } from '../limits/admission.ts';
+import type { Limiter } from '../limits/rate-limit.ts';
 import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
 import { readParameters, readRequestId } from './request.ts';
 import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
@@ -81,7 +81,7 @@ function hooks(route: Route, dependencies: ChainDependencies) {
       );
       internal.state = { startedAt, requestId, headers };
       if (!route.authenticated) return;
-      const caller = readCaller(event, route, limiter, contact);
+      const caller = readCaller(event.requestContext.authorizer, route, limiter, contact);
       internal.state.caller = caller;
       if (caller.denial !== undefined) throw caller.denial;
     },

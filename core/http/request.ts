@@ -1,9 +1,10 @@
 /** Reads a request: its headers and id, and its parameters, checked. */
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ApiError, GATEWAY_ERRORS } from '../contracts/errors.ts';
+import { ApiError } from '../contracts/errors.ts';
 import type { Parameter } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredParameter } from '../contracts/route.ts';
+import { GATEWAY_ERRORS } from './gateway-errors.ts';
 
 // Reads a gateway event for the chain. No other file knows API Gateway's event format.
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { atom, FEED_TYPES, jsonFeedOf } from '../contracts/feeds.ts';
 import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
-import { csvHeader, csvRows, fileName, type Route } from '../contracts/route.ts';
+import { csvFileName, csvHeader, csvRows, type Route } from '../contracts/route.ts';
 import { type ReadParameters, readHeader } from './request.ts';
 
 // Headers that do not depend on the data: alias and deprecation of the path, and cross-origin permission.
@@ -163,7 +163,7 @@ function writeContent(
     body: csv(columns, csvRows(route, data)),
     content: {
       [HEADERS.contentType]: CSV_TYPE,
-      [HEADERS.contentDisposition]: `inline; filename="${fileName(route, Object.values(path), query, 'csv')}"`,
+      [HEADERS.contentDisposition]: `inline; filename="${csvFileName(route, Object.values(path), query)}"`,
     },
   };
 }

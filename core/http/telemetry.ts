@@ -1,8 +1,8 @@
 /** The log line and the metrics of a request. They never contain a secret or a header value. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { LimiterFailure } from '../access/rate-limit.ts';
 import { METRIC_NAMESPACE, METRICS } from '../contracts/telemetry.ts';
+import type { LimiterFailure } from '../limits/rate-limit.ts';
 
 export interface RequestRecord {
   readonly requestId: string;

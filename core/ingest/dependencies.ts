@@ -19,25 +19,10 @@ import type { RawArchive } from '../store/raw-archive.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
 import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
+import type { IngestTableId } from '../store/tables.ts';
 import { createVintageStore, type VintageStore } from '../store/vintages.ts';
 import { createWaitDayStore, type WaitDayStore } from '../store/wait-days.ts';
 import type { PositionSteps } from './position-steps.ts';
-
-export const INGEST_TABLES = [
-  'ports',
-  'portClocks',
-  'portCalls',
-  'stayDays',
-  'dailyMetrics',
-  'waitDays',
-  'alerts',
-  'alertFeed',
-  'forecasts',
-  'importValues',
-  'importIndex',
-  'vintages',
-  'sourceStatus',
-] as const;
 
 /** The tables of one port. */
 export interface PortStores {
@@ -62,10 +47,7 @@ export interface IngestStores extends PortStores, ImportStores {
   readonly statuses: SourceStatusStore;
 }
 
-export function ingestStores(
-  tables: Readonly<Record<(typeof INGEST_TABLES)[number], Table>>,
-  now: Clock,
-): IngestStores {
+export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now: Clock): IngestStores {
   const vintages = createVintageStore(tables.vintages);
   return {
     ports: createPortStore(tables.ports),

@@ -1,5 +1,4 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
-import { portFigures } from '../endpoints/ports.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
@@ -14,6 +13,7 @@ import {
   type ReleasePlace,
   releaseFolder,
 } from '../store/release-place.ts';
+import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
 import { createVintageStore, methodologyOn, type VintageReader } from '../store/vintages.ts';
@@ -32,6 +32,7 @@ import { type ReleasedPort, writePortTables } from './port-groups.ts';
 import { findRuns, KnownRuns, portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { GROUP_ROWS } from './spans.ts';
+import type { ReleaseTableId } from './store-tables.ts';
 
 // What was known when of the import indices and of the list of ports.
 
@@ -101,20 +102,8 @@ async function* inLargeGroups(
   yield pending;
 }
 
-/** The tables that a release is made from. */
-export const RELEASE_READS = [
-  'alerts',
-  'dailyMetrics',
-  'importIndex',
-  'portCalls',
-  'ports',
-  'sourceStatus',
-  'vintages',
-  'waitDays',
-] as const;
-
 export interface ReleaseRequest {
-  readonly tables: Readonly<Record<(typeof RELEASE_READS)[number], Table>>;
+  readonly tables: Readonly<Record<ReleaseTableId, Table>>;
   readonly declarations: readonly SourceDeclaration[];
   readonly place: ReleasePlace;
   /** UTC day of the release; its figures end with the day before. */

@@ -1,8 +1,6 @@
-/** Opens tables: the DynamoDB client of a process, and the tables that a function works with. */
+/** Opens tables: the DynamoDB client of a process, and tables by id under given names. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import { readEnvironment, type Variables } from './environment.ts';
 import { Table } from './table.ts';
 import { TABLES, type TableDefinition, type TableId } from './tables.ts';
 
@@ -58,22 +56,4 @@ export function openTables<I extends TableId>(
     return [id, new Table(documents, names[id], partitionKey, sortKey)];
   };
   return Object.fromEntries((Object.keys(names) as I[]).map(open)) as Record<I, Table>;
-}
-
-/**
- * The tables of a function, under the names that its environment gives.
- * @param responseMs how long to wait for the store; that of a request when absent
- * @throws EnvironmentError when a name is missing
- */
-export function openFunctionTables<I extends TableId>(
-  ids: readonly I[],
-  variables: Variables,
-  responseMs?: number,
-): Record<I, Table> {
-  const schema = z.object(
-    Object.fromEntries(ids.map((id) => [TABLES[id].variable, z.string().check(z.minLength(1))])),
-  );
-  const found = readEnvironment(schema, variables) as Record<string, string>;
-  const names = Object.fromEntries(ids.map((id) => [id, found[TABLES[id].variable]])) as Record<I, string>;
-  return openTables(createStoreClient(responseMs), names);
 }

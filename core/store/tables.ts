@@ -47,3 +47,9 @@ export const TABLES = {
 } as const satisfies Record<string, TableDefinition>;
 
 export type TableId = keyof typeof TABLES;
+
+/** The tables of the ingest: all but those of keys and of their limits. */
+export type IngestTableId = Exclude<TableId, 'apiKeys' | 'rateLimits'>;
+export const INGEST_TABLES = (Object.keys(TABLES) as TableId[]).filter(
+  (id): id is IngestTableId => id !== 'apiKeys' && id !== 'rateLimits',
+);

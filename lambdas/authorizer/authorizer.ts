@@ -4,11 +4,11 @@
  * the whole stage, so that the gateway can cache it for every endpoint.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { encodeContext, type KeyRow, keyContext } from '../../core/access/entitlements.ts';
-import { gatewayValue, isKeyOf, type KeyPrefix, keyDigest } from '../../core/access/key.ts';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
+import { encodeContext, type KeyRow, keyContext } from '../../core/keys/entitlements.ts';
+import { gatewayValue, isKeyOf, type KeyPrefix, keyDigest } from '../../core/keys/key.ts';
+import type { KeyReader } from '../../core/keys/key-table.ts';
 import type { Clock } from '../../core/reference/time.ts';
-import type { KeyReader } from '../../core/store/api-keys.ts';
 
 export interface AuthorizerDependencies {
   readonly keys: KeyReader;

@@ -1,9 +1,9 @@
 /** Wiring of the authorizer. */
 import * as z from 'zod/mini';
-import { KEY_PREFIXES } from '../../core/access/key.ts';
-import { createKeyStore } from '../../core/store/api-keys.ts';
-import { readEnvironment } from '../../core/store/environment.ts';
-import { openFunctionTables } from '../../core/store/open-tables.ts';
+import { KEY_PREFIXES } from '../../core/keys/key.ts';
+import { createKeyStore } from '../../core/keys/key-table.ts';
+import { readEnvironment } from '../environment.ts';
+import { openFunctionTables } from '../function-tables.ts';
 import { createAuthorizer } from './authorizer.ts';
 
 const { KEY_PREFIX } = readEnvironment(

@@ -4,16 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { INGEST_TABLES, type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
+import { type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { fetchHttpClient } from '../../core/sources/http/fetch-client.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
-import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
-import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createBucketStates, createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
+import { INGEST_TABLES } from '../../core/store/tables.ts';
+import { readEnvironment, serviceClock, type Variables } from '../environment.ts';
+import { openFunctionTables } from '../function-tables.ts';
 
 const archiveSchema = z.union([
   z.object({ RAW_ARCHIVE: z.string().check(z.regex(/^file:/)) }),

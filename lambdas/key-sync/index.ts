@@ -4,14 +4,15 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
-import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
-import { KEY_PREFIXES } from '../../core/access/key.ts';
 import { METRIC_NAMESPACE, METRICS } from '../../core/contracts/telemetry.ts';
-import { createKeyStore } from '../../core/store/api-keys.ts';
-import { readEnvironment } from '../../core/store/environment.ts';
-import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
-import { createKeyCopy } from '../../core/store/key-copy.ts';
-import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../core/keys/entitlements.ts';
+import { createGatewayKeyAdministration } from '../../core/keys/gateway-administration.ts';
+import { KEY_PREFIXES } from '../../core/keys/key.ts';
+import { createKeyCopy } from '../../core/keys/key-copy.ts';
+import { createKeyStore } from '../../core/keys/key-table.ts';
+import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { readEnvironment } from '../environment.ts';
+import { openFunctionTables } from '../function-tables.ts';
 import { createKeySync, type ExpectedKey } from './key-sync.ts';
 
 /** The control plane allows ten calls a second for the whole account. */

@@ -3,15 +3,16 @@
  * edited limits. Everything is listed before anything is written, so a failed listing changes nothing. Running it again
  * changes nothing either.
  */
-import type { KeyRow } from '../../core/access/entitlements.ts';
-import { KeyAdministrationFailure, type KeyListing } from '../../core/access/key-administration.ts';
+
+import { KeyAdministrationFailure, type KeyListing } from '../../core/keys/administration.ts';
+import type { KeyRow } from '../../core/keys/entitlements.ts';
+import type { KeyStore } from '../../core/keys/key-table.ts';
 import {
   type KeyListingResult,
   type KeyScope,
   type Reconciliation,
   reconcile,
-} from '../../core/access/reconciliation.ts';
-import type { KeyStore } from '../../core/store/api-keys.ts';
+} from '../../core/keys/reconciliation.ts';
 
 export interface KeySyncDependencies {
   readonly listing: KeyListing;

@@ -1,13 +1,16 @@
 /** Wiring of the release function: writes the release of the day into the bucket of the dataset. */
+
 import { Logger } from '@aws-lambda-powertools/logger';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { dayOf } from '../../core/reference/time.ts';
-import { RELEASE_READS, writeRelease } from '../../core/release/release.ts';
+import { writeRelease } from '../../core/release/release.ts';
+import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
-import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createReleaseBucket } from '../../core/store/release-bucket.ts';
+import { readEnvironment, serviceClock } from '../environment.ts';
+import { openFunctionTables } from '../function-tables.ts';
 
 const { RELEASE_BUCKET, DATASET_ADDRESS } = readEnvironment(
   z.object({ RELEASE_BUCKET: z.string().check(z.minLength(1)), DATASET_ADDRESS: z.url() }),

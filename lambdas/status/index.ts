@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
 import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { serviceStatus } from '../../core/status/service-status.ts';
-import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
-import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { readEnvironment, serviceClock } from '../environment.ts';
+import { openFunctionTables } from '../function-tables.ts';
 
 const { STATUS_BUCKET } = readEnvironment(
   z.object({ STATUS_BUCKET: z.string().check(z.minLength(1)) }),

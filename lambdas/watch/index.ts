@@ -3,9 +3,10 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod/mini';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
-import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
-import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { readEnvironment, serviceClock } from '../environment.ts';
+import { openFunctionTables } from '../function-tables.ts';
 import { createWatch } from './watch.ts';
 
 const { WATCHED_SOURCES } = readEnvironment(

@@ -7,7 +7,6 @@ import {
   ComparisonOperator,
   CompositeAlarm,
   MathExpression,
-  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -67,7 +66,7 @@ export function failingShare(stage: Stage, minutes: number): MathExpression {
 }
 
 /** The 95th percentile of the latency over five minutes, in milliseconds; 0 where there is too little traffic to judge. */
-function slowestTwentieth(stage: Stage): MathExpression {
+function p95Latency(stage: Stage): MathExpression {
   const period = Duration.minutes(5);
   return new MathExpression({
     expression: `IF(requests >= ${MIN_FOR_PERCENTILE}, latency, 0)`,
@@ -91,8 +90,6 @@ export class ObjectiveAlarms extends Construct {
           metric: failingShare(stage, minutes),
           threshold: rate * ERROR_BUDGET,
           comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-          evaluationPeriods: 1,
-          treatMissingData: TreatMissingData.NOT_BREACHING,
         });
       const both = [over(longMinutes, 'Long'), over(shortMinutes, 'Short')];
       const burning = new CompositeAlarm(this, `${name}Burn`, {
@@ -109,19 +106,16 @@ export class ObjectiveAlarms extends Construct {
       meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
       metric: stage.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: FAILURES_ALLOWED,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
     new RunbookAlarm(this, 'Latency', {
       runbook: 'latency',
       meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,
-      metric: slowestTwentieth(stage),
+      metric: p95Latency(stage),
       threshold: OBJECTIVES.p95LatencyMs,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 6,
       datapointsToAlarm: 3,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
   }
@@ -161,8 +155,6 @@ export class LimitAlarms extends Construct {
       meaning: `The gateway itself refused ${GATEWAY_REFUSALS} requests in five minutes: all keys together are too fast.`,
       metric: refusals.metric({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: GATEWAY_REFUSALS,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
     const period = Duration.minutes(15);
@@ -181,7 +173,6 @@ export class LimitAlarms extends Construct {
       threshold: LIMITED_SHARE,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 2,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
   }

@@ -5,7 +5,7 @@
  * states, so a redrive continues from there.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
-import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -92,8 +92,6 @@ export class BackFill extends Construct {
         period: Duration.minutes(5),
       }),
       threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic: alarmTopic,
     });
   }

@@ -1,6 +1,5 @@
 /** The queue for events that nothing could handle; one message in it is an alarm. */
 import { Duration } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -29,8 +28,6 @@ export class DeadLetters extends Construct {
         statistic: 'Maximum',
       }),
       threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
   }

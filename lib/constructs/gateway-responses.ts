@@ -1,9 +1,10 @@
-/** The gateway's own errors in the service's envelope, one gateway response for each row of the contract's table. */
+/** The gateway's own errors in the service's envelope, one gateway response for each row of their table. */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/entitlements.ts';
 import { withContact } from '../../core/contracts/contact.ts';
-import { ApiError, GATEWAY_ERRORS, type GatewayError, toEnvelope } from '../../core/contracts/errors.ts';
+import { ApiError, toEnvelope } from '../../core/contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
+import { GATEWAY_ERRORS, type GatewayError } from '../../core/http/gateway-errors.ts';
+import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/keys/entitlements.ts';
 import type { StageConfig } from '../stage-config.ts';
 
 /** Mapping expressions: a literal stands in quotes, anything else names a value of the request. */

@@ -5,12 +5,13 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Bucket, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Canary, Code, Runtime, Schedule, Test } from 'aws-cdk-lib/aws-synthetics';
 import { Construct } from 'constructs';
 import { acknowledge, arn } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
+import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 
 const ARTIFACTS_KEPT = Duration.days(30);
@@ -45,10 +46,7 @@ export class HealthCanary extends Construct {
     super(scope, id);
     const canaryName = `pcd-${config.stage}-health`;
     const bucket = new Bucket(this, 'Artifacts', {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
+      ...CLOSED_BUCKET,
       removalPolicy: config.removalPolicy,
       lifecycleRules: [{ expiration: ARTIFACTS_KEPT }],
     });

@@ -1,18 +1,17 @@
 /** Carries what the console and the key command change at the gateway into the key table, within five minutes. */
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { keySyncFunctionName } from '../../core/access/key-administration.ts';
-import { METRIC_NAMESPACE, METRICS, serviceName } from '../../core/contracts/telemetry.ts';
+import { keySyncFunctionName } from '../../core/keys/administration.ts';
 import { acknowledge, arn } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
-import { Schedule, ScheduleRole } from './schedule.ts';
+import { runRegularly } from './schedule.ts';
+import { serviceCount } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
 
@@ -74,14 +73,12 @@ export class KeyReconciliation extends Construct {
     );
     if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
     acknowledge(this.function, 'planKeys', [`Resource::${arn(this, 'apigateway')}:${PLAN_KEYS}`]);
-    new Schedule(this, 'Regularly', {
+    runRegularly(this, 'Regularly', {
       description: 'Reconciles keys whether or not an event reported a change',
       everyMinutes: EVERY_MINUTES,
       enabled: true,
       lambda,
-      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,
-      input: { reason: 'schedule' },
     });
     // Comes only where the account has a trail of management events; the schedule is the guarantee.
     new Rule(this, 'OnChange', {
@@ -113,16 +110,8 @@ export class KeyReconciliation extends Construct {
     new RunbookAlarm(this, 'Unusable', {
       runbook: 'unusableKey',
       meaning: 'A key made in the console has a value that no caller can send.',
-      metric: new Metric({
-        namespace: METRIC_NAMESPACE,
-        metricName: METRICS.unusableKey,
-        dimensionsMap: { service: serviceName(config.stage) },
-        statistic: 'Sum',
-        period: Duration.minutes(EVERY_MINUTES),
-      }),
+      metric: serviceCount(config.stage, 'unusableKey'),
       threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
   }

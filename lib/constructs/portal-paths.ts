@@ -1,6 +1,7 @@
 /** CloudFront functions that run before a request reaches the bucket: a folder gets its index, an unknown path a 404. */
-import { GATEWAY_ERRORS } from '../../core/contracts/errors.ts';
+
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
+import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
 import { INDEX } from '../../core/store/release-place.ts';
 import { contentType, HASHED_FILES, NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 

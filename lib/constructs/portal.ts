@@ -21,13 +21,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type IBucket,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { Bucket, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { Construct } from 'constructs';
 import { NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
@@ -35,6 +29,7 @@ import { acknowledge } from '../acknowledgements.ts';
 import { keep, pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { ATHENA_RESULTS } from './athena-tables.ts';
+import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
 import { datasetIndexCode, portalPathsCode, viewerAddressCode } from './portal-paths.ts';
 
@@ -76,21 +71,15 @@ export class Portal extends Construct {
   constructor(scope: Construct, id: string, props: PortalProps) {
     super(scope, id);
     const { config } = props;
-    const closed = {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
-    };
     const logs = new Bucket(this, 'Logs', {
-      ...closed,
+      ...CLOSED_BUCKET,
       // CloudFront writes its logs under an access list.
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       lifecycleRules: [{ expiration: LOGS_KEPT }],
     });
     keep(logs, 'PortalLogs26A5BB73', config);
     this.bucket = new Bucket(this, 'Files', {
-      ...closed,
+      ...CLOSED_BUCKET,
       versioned: true,
       serverAccessLogsBucket: logs as IBucket,
       serverAccessLogsPrefix: 'files/',
@@ -98,7 +87,7 @@ export class Portal extends Construct {
     });
     keep(this.bucket, 'PortalFilesA1E38FB9', config);
     this.releases = new Bucket(this, 'Releases', {
-      ...closed,
+      ...CLOSED_BUCKET,
       serverAccessLogsBucket: logs as IBucket,
       serverAccessLogsPrefix: 'releases/',
       lifecycleRules: [{ prefix: ATHENA_RESULTS, expiration: Duration.days(7) }],

@@ -5,18 +5,13 @@
 import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type IBucket,
-  type LifecycleRule,
-} from 'aws-cdk-lib/aws-s3';
+import { Bucket, type IBucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { KEY_COPY } from '../../core/access/key-administration.ts';
+import { KEY_COPY } from '../../core/keys/administration.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
+import { CLOSED_BUCKET } from './closed-bucket.ts';
 
 const ARCHIVE_OUTPUT = 'RawArchiveName';
 /** Time to notice a mistake. The state of live positions is overwritten with every poll, so longer would cost. */
@@ -44,10 +39,7 @@ export class RawArchive extends Construct {
   constructor(scope: Construct, id: string, { config, sourceIds }: RawArchiveProps) {
     super(scope, id);
     const closed = {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
+      ...CLOSED_BUCKET,
       removalPolicy: config.removalPolicy,
     };
     const accessLog = new Bucket(this, 'AccessLog', {

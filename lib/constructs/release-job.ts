@@ -4,10 +4,11 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { RELEASE_USES } from '../../core/release/store-tables.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { SilenceAlarm } from './runbook-alarm.ts';
-import { Schedule, ScheduleRole } from './schedule.ts';
+import { runRegularly } from './schedule.ts';
 
 const EVERY_MINUTES = 24 * 60;
 
@@ -29,16 +30,7 @@ export class ReleaseJob extends Construct {
       description: 'Writes the release of the day of the dataset',
       memoryMb: 1024,
       timeout: Duration.minutes(15),
-      uses: {
-        alerts: 'read',
-        dailyMetrics: 'read',
-        importIndex: 'scan',
-        portCalls: 'read',
-        ports: 'scan',
-        sourceStatus: 'scan',
-        vintages: 'read',
-        waitDays: 'read',
-      },
+      uses: RELEASE_USES,
       environment: { RELEASE_BUCKET: bucket.bucketName, DATASET_ADDRESS: address },
       errorAlarm: true,
     });
@@ -49,14 +41,12 @@ export class ReleaseJob extends Construct {
     grant(['s3:ListBucket'], bucket.bucketArn);
     grant(['s3:GetObject', 's3:PutObject'], bucket.arnForObjects('data/*'));
     acknowledge(this, 'objects', ['Resource::<Releases.Arn>/data/*']);
-    new Schedule(this, 'Daily', {
+    runRegularly(this, 'Daily', {
       description: 'Writes the release of the day',
       everyMinutes: EVERY_MINUTES,
       enabled: config.schedules,
       lambda,
-      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,
-      input: { reason: 'schedule' },
     });
     if (config.schedules)
       new SilenceAlarm(this, 'Silent', {

@@ -46,7 +46,9 @@ const anchor = (heading: string): string =>
 
 const runbookLink = (heading: RunbookHeading): string => `docs/runbook.md#${anchor(RUNBOOK[heading])}`;
 
-interface RunbookAlarmProps extends Omit<AlarmProps, 'alarmDescription' | 'actionsEnabled'> {
+interface RunbookAlarmProps
+  extends Omit<AlarmProps, 'alarmDescription' | 'actionsEnabled' | 'evaluationPeriods'>,
+    Partial<Pick<AlarmProps, 'evaluationPeriods'>> {
   readonly runbook: RunbookHeading;
   /** One sentence for the person on call. */
   readonly meaning: string;
@@ -64,9 +66,15 @@ export function notify(alarm: IAlarm & Pick<Alarm, 'addAlarmAction' | 'addOkActi
   alarm.addOkAction(action);
 }
 
+/** Of one period, and silent where nothing is measured, unless it says otherwise. */
 export class RunbookAlarm extends Alarm {
   constructor(scope: Construct, id: string, { runbook, meaning, topic, ...props }: RunbookAlarmProps) {
-    super(scope, id, { ...props, alarmDescription: describeAlarm(meaning, runbook) });
+    super(scope, id, {
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...props,
+      alarmDescription: describeAlarm(meaning, runbook),
+    });
     if (topic !== undefined) notify(this, topic);
   }
 }
@@ -133,8 +141,6 @@ export class TableAlarm extends RunbookAlarm {
         label: `${name} throttled requests`,
       }),
       threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,
     });
   }

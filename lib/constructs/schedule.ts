@@ -85,3 +85,13 @@ export class Schedule extends Construct {
     });
   }
 }
+
+/** Runs a function of a stack regularly, whatever else starts it. */
+export function runRegularly(
+  scope: Construct,
+  id: string,
+  props: Omit<ScheduleProps, 'role' | 'input'>,
+): void {
+  const role = new ScheduleRole(scope, 'ScheduleRole', props.lambda, props.deadLetters);
+  new Schedule(scope, id, { ...props, role, input: { reason: 'schedule' } });
+}

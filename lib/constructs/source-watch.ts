@@ -1,25 +1,14 @@
 /** The function that publishes the age of each source's last good fetch, and an alarm for each source on its budget. */
 import { Duration } from 'aws-cdk-lib';
-import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceName } from '../../core/contracts/telemetry.ts';
-import type { StageName } from '../stage-config.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
-import { Schedule, type ScheduledSource, ScheduleRole } from './schedule.ts';
+import { runRegularly, type ScheduledSource } from './schedule.ts';
+import { fetchAge } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
-
-/** Minutes since the last good fetch of one source. */
-export const fetchAge = (stage: StageName, source: string): Metric =>
-  new Metric({
-    namespace: METRIC_NAMESPACE,
-    metricName: METRICS.fetchAge,
-    dimensionsMap: { service: serviceName(stage), [SOURCE_DIMENSION]: source },
-    statistic: 'Maximum',
-    period: Duration.minutes(EVERY_MINUTES),
-  });
 
 export interface SourceWatchProps extends StackFunctionDefaults {
   readonly sources: readonly ScheduledSource[];
@@ -41,14 +30,12 @@ export class SourceWatch extends Construct {
       environment: { WATCHED_SOURCES: sources.map((source) => source.id).join(',') },
     });
     this.lambda = lambda;
-    new Schedule(this, 'Regularly', {
+    runRegularly(this, 'Regularly', {
       description: 'Measures how old the sources are',
       everyMinutes: EVERY_MINUTES,
       enabled: true,
       lambda,
-      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,
-      input: { reason: 'schedule' },
     });
     new SilenceAlarm(this, 'Silent', {
       lambda,
@@ -64,7 +51,6 @@ export class SourceWatch extends Construct {
         metric: fetchAge(config.stage, source),
         threshold: freshnessBudgetMinutes,
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-        evaluationPeriods: 1,
         // Without a measurement the last one counts; missing measurements raise the alarm of the watch itself.
         treatMissingData: TreatMissingData.IGNORE,
         topic,

@@ -7,17 +7,15 @@ import {
   type IMetric,
   LogQueryVisualizationType,
   LogQueryWidget,
-  Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS, serviceName } from '../../core/contracts/telemetry.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import type { IngestStack } from '../ingest-stack.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { BURN_RATES, ERROR_BUDGET, failingShare, OBJECTIVES } from './api-alarms.ts';
 import type { ScheduledSource } from './schedule.ts';
-import { fetchAge } from './source-watch.ts';
+import { fetchAge, serviceCount } from './service-metric.ts';
 import type { DataTables } from './table-access.ts';
 
 export interface StageDashboardProps {
@@ -39,38 +37,31 @@ const graph = (title: string, left: IMetric[], lines: { label: string; value: nu
   new GraphWidget({ title, left, leftAnnotations: lines, width: HALF });
 
 /** Two rows: responses, and refusals. */
-const objectives = ({ config, stage }: StageDashboardProps) => {
-  const counted = (metricName: string) =>
-    new Metric({
-      namespace: METRIC_NAMESPACE,
-      metricName,
-      dimensionsMap: { service: serviceName(config.stage) },
-      statistic: 'Sum',
-      period,
-    });
-  return [
-    [
-      graph(
-        'Share of requests that fail',
-        BURN_RATES.map(({ longMinutes }) => failingShare(stage, longMinutes)),
-        BURN_RATES.map(({ name, rate }) => ({ label: `${name} burn`, value: rate * ERROR_BUDGET })),
-      ),
-      graph(
-        'Latency, ms',
-        ['p50', 'p95', 'p99'].map((statistic) => stage.metricLatency({ statistic, period })),
-        [{ label: 'objective for p95', value: OBJECTIVES.p95LatencyMs }],
-      ),
-    ],
-    [
-      graph('Requests', [
-        stage.metricCount({ period }),
-        stage.metricClientError({ period }),
-        stage.metricServerError({ period }),
-      ]),
-      graph('Limits', [counted(METRICS.rateLimited), counted(METRICS.limiterFailure)]),
-    ],
-  ];
-};
+const objectives = ({ config, stage }: StageDashboardProps) => [
+  [
+    graph(
+      'Share of requests that fail',
+      BURN_RATES.map(({ longMinutes }) => failingShare(stage, longMinutes)),
+      BURN_RATES.map(({ name, rate }) => ({ label: `${name} burn`, value: rate * ERROR_BUDGET })),
+    ),
+    graph(
+      'Latency, ms',
+      ['p50', 'p95', 'p99'].map((statistic) => stage.metricLatency({ statistic, period })),
+      [{ label: 'objective for p95', value: OBJECTIVES.p95LatencyMs }],
+    ),
+  ],
+  [
+    graph('Requests', [
+      stage.metricCount({ period }),
+      stage.metricClientError({ period }),
+      stage.metricServerError({ period }),
+    ]),
+    graph('Limits', [
+      serviceCount(config.stage, 'rateLimited'),
+      serviceCount(config.stage, 'limiterFailure'),
+    ]),
+  ],
+];
 
 /** The log of the ingest has what no alarm needs: a metric for each source and count would cost by the month. */
 const passes = (
@@ -127,11 +118,14 @@ export class StageDashboard extends Construct {
         [
           graph(
             'Function duration, p95 ms',
-            functions.map((one) => one.metricDuration({ statistic: 'p95', period })),
+            functions.map((lambda) => lambda.metricDuration({ statistic: 'p95', period })),
           ),
           graph(
             'Function errors and throttles',
-            functions.flatMap((one) => [one.metricErrors({ period }), one.metricThrottles({ period })]),
+            functions.flatMap((lambda) => [
+              lambda.metricErrors({ period }),
+              lambda.metricThrottles({ period }),
+            ]),
           ),
         ],
         [

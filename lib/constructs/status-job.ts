@@ -5,7 +5,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
-import { Schedule, ScheduleRole } from './schedule.ts';
+import { runRegularly } from './schedule.ts';
 
 const EVERY_MINUTES = 5;
 
@@ -29,14 +29,12 @@ export class StatusJob extends Construct {
     });
     const resourceArns = [bucket.arnForObjects(STATUS_FILE.slice(1))];
     Grant.addToPrincipal({ grantee: lambda, actions: ['s3:PutObject'], resourceArns });
-    new Schedule(this, 'Regularly', {
+    runRegularly(this, 'Regularly', {
       description: 'Writes the status of the sources',
       everyMinutes: EVERY_MINUTES,
       enabled: config.schedules,
       lambda,
-      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,
-      input: { reason: 'schedule' },
     });
   }
 }

@@ -1,18 +1,11 @@
 /** Tables from the contract: the data dictionary (every field and parameter), the errors and the plans. */
 import * as z from 'zod/mini';
-import {
-  ApiError,
-  ERROR_CODES,
-  ERRORS,
-  type ErrorCode,
-  GATEWAY_ERRORS,
-  type GatewayError,
-  toEnvelope,
-} from '../../core/contracts/errors.ts';
+import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, toEnvelope } from '../../core/contracts/errors.ts';
 import type { Parameter } from '../../core/contracts/parameters.ts';
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
 import { csvHeader, requiredParameter } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import { GATEWAY_ERRORS, type GatewayError } from '../../core/http/gateway-errors.ts';
 import { markdownTable } from './markdown.ts';
 
 interface JsonSchema {

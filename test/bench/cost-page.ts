@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { METRICS } from '../../core/contracts/telemetry.ts';
-import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
+import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 import { synthesize } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';

@@ -4,7 +4,8 @@
  */
 
 import { addDays, daysBetween, startOfDay } from '../../core/reference/time.ts';
-import { RELEASE_READS, writeRelease } from '../../core/release/release.ts';
+import { writeRelease } from '../../core/release/release.ts';
+import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { createReleaseFolder } from '../../core/store/release-place.ts';
 import type { KeyRange, Row } from '../../core/store/table.ts';

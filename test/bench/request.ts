@@ -4,18 +4,18 @@
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { KeyContext } from '../../core/access/entitlements.ts';
-import { keyDigest } from '../../core/access/key.ts';
 import type { Route } from '../../core/contracts/route.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { RequestHandler } from '../../core/http/chain.ts';
 import { readParameters } from '../../core/http/request.ts';
 import { representation } from '../../core/http/response.ts';
+import type { KeyContext } from '../../core/keys/entitlements.ts';
+import { keyDigest } from '../../core/keys/key.ts';
+import { createKeyStore } from '../../core/keys/key-table.ts';
+import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
+import { createLimiter } from '../../core/limits/limiter.ts';
 import { addDays, dayOf } from '../../core/reference/time.ts';
 import { createSampleSource, HISTORY_DAYS } from '../../core/sources/sample-simulator/source.ts';
-import { createKeyStore } from '../../core/store/api-keys.ts';
-import { createLimiter } from '../../core/store/limiter.ts';
-import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../builders/gateway-event.ts';

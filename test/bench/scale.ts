@@ -2,10 +2,11 @@
  * Which limit is reached first with 100,000 keys and 10,000 requests a second: the limiter itself runs over a table in memory on a
  * simulated clock, as in many function instances that share only the table. The other demands follow from the same traffic.
  */
-import type { BucketLimits, Micros } from '../../core/access/token-bucket.ts';
+
 import { PLANS } from '../../core/contracts/plans.ts';
+import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
+import type { BucketLimits, Micros } from '../../core/limits/token-bucket.ts';
 import { logNormal, randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import type { Change, Key } from '../../core/store/table.ts';
 import { MemoryTable } from '../builders/memory-table.ts';
 import { functionCosts, type PriceList } from './cost.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyDigest } from '../../core/access/key.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { keyDigest } from '../../core/keys/key.ts';
 import { synthesize } from '../../lib/application.ts';
 import { type LocalService, startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';

@@ -1,8 +1,8 @@
 /** A record of what one process reads from its tables and writes to them. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Key, Row, Table } from '../../core/store/table.ts';
+import type { IngestTableId } from '../../core/store/tables.ts';
 import { TABLES, type TableDefinition } from '../../core/store/tables.ts';
-import type { IngestTableId } from './ingest-over.ts';
 import type { MemoryTable } from './memory-table.ts';
 
 export interface AccessLog {

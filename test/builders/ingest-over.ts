@@ -1,10 +1,5 @@
 /** An ingest over tables, an archive and states of positions, at a time that the test sets. */
-import {
-  INGEST_TABLES,
-  type IngestDependencies,
-  type IngestStores,
-  ingestStores,
-} from '../../core/ingest/dependencies.ts';
+import { type IngestDependencies, type IngestStores, ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass, type PassOutcome, type PassRequest } from '../../core/ingest/pass.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
@@ -13,8 +8,7 @@ import type { HttpClient } from '../../core/sources/http/http-client.ts';
 import type { Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
-
-export type IngestTableId = (typeof INGEST_TABLES)[number];
+import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
 
 export interface TestIngest {
   readonly tables: Readonly<Record<IngestTableId, Table>>;

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http/http-client.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
+import { INGEST_TABLES } from '../../core/store/tables.ts';
 import { ingestOver, type TestIngest } from './ingest-over.ts';
 import { memoryTables } from './memory-table.ts';
 import { startTestStore } from './store-tables.ts';

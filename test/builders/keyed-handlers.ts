@@ -1,6 +1,5 @@
-/** The handler of every keyed operation over tables of a test, wired as `lambdas/keyed-endpoint.ts` wires them. */
+/** The handler of every keyed operation over tables of a test, wired as `lambdas/endpoints/keyed-handler.ts` wires them. */
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
-import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
 import {
   type ChainDependencies,
   createHandler,
@@ -8,11 +7,12 @@ import {
   type RequestHandler,
 } from '../../core/http/chain.ts';
 import type { RequestRecord } from '../../core/http/telemetry.ts';
+import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
+import { createLimiter } from '../../core/limits/limiter.ts';
 import type { Clock } from '../../core/reference/time.ts';
-import { createLimiter } from '../../core/store/limiter.ts';
-import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
+import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 
 /** The tables that the endpoints read. */
 const READ_TABLES = [

@@ -1,10 +1,6 @@
 /** A control plane in memory: keys, plans and memberships that a test can change, listed on request. */
-import type {
-  AdministeredKey,
-  AdministeredPlan,
-  KeyAdministration,
-} from '../../core/access/key-administration.ts';
-import { KeyAdministrationFailure } from '../../core/access/key-administration.ts';
+import type { AdministeredKey, AdministeredPlan, KeyAdministration } from '../../core/keys/administration.ts';
+import { KeyAdministrationFailure } from '../../core/keys/administration.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
-import { folderOf } from '../../core/endpoints/endpoint.ts';
+import { folderOf } from '../../lambdas/endpoints/endpoint.ts';
 
 const HANDLERS = [
   ...OPERATION_IDS.map(folderOf),

@@ -1,4 +1,5 @@
 /** Rows of ports with a history, as an ingest leaves them, without the ingest: for releases of many ports. */
+
 import type { PortCall } from '../../core/calls/port-call.ts';
 import {
   type DailyMetrics,
@@ -7,7 +8,7 @@ import {
   type WaitFigures,
 } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, daysBetween, HOUR_MS, startOfDay } from '../../core/reference/time.ts';
-import type { RELEASE_READS } from '../../core/release/release.ts';
+import type { ReleaseTableId } from '../../core/release/store-tables.ts';
 import { createAlertStore } from '../../core/store/alerts.ts';
 import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
 import { createPortCallStore } from '../../core/store/port-calls.ts';
@@ -18,7 +19,7 @@ import { createVintageStore } from '../../core/store/vintages.ts';
 import { createWaitDayStore } from '../../core/store/wait-days.ts';
 import { MemoryTable } from './memory-table.ts';
 
-export type ReleaseTables = Readonly<Record<(typeof RELEASE_READS)[number], Table>>;
+export type ReleaseTables = Readonly<Record<ReleaseTableId, Table>>;
 
 export interface ReleaseWorld {
   /** Ports by the source of each. */

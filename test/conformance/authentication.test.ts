@@ -1,6 +1,6 @@
 /** Section 5: keys. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyDigest } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/keys/key.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { get, isDeployed, keyOf, quietKey } from './service.ts';
 import { expectError } from './statements.ts';

@@ -209,7 +209,7 @@ local('8. Limits', () => {
     const key = await prepared.newKey('lite');
     const { controlPlane, usagePlans } = prepared.service;
     const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'lite');
-    const { keyDigest: digestOf } = await import('../../core/access/key.ts');
+    const { keyDigest: digestOf } = await import('../../core/keys/key.ts');
     const id = controlPlane.findKey(digestOf(key))?.id ?? '';
     await atStoppedClock(async (setTo) => {
       usagePlans.setUsed(plan?.id ?? '', id, T0, 499_999);

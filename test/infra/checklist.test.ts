@@ -1,8 +1,9 @@
 /** Statements of the interface that only the templates can show, by their numbers in the checklist. */
 import { describe, expect, it } from '@jest/globals';
-import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/entitlements.ts';
-import { KEY_PREFIXES } from '../../core/access/key.ts';
-import { ERRORS, type ErrorCode, errorEnvelope, GATEWAY_ERRORS } from '../../core/contracts/errors.ts';
+import { ERRORS, type ErrorCode, errorEnvelope } from '../../core/contracts/errors.ts';
+import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
+import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/keys/entitlements.ts';
+import { KEY_PREFIXES } from '../../core/keys/key.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
 

@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
-import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
+import { folderOf } from '../../lambdas/endpoints/endpoint.ts';
 import { HANDLERS_DIR } from '../../lib/application.ts';
 import { objectAt, ofType, sharedStacks } from '../builders/stacks.ts';
 

@@ -19,13 +19,9 @@ import { findMutants, keyOf, type Mutant, type MutantResult, runMutants } from '
 const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   calls: ['unit/calls'],
   metrics: ['unit/metrics', '!recorded-steps'],
-  access: [
-    'unit/access',
-    'unit/lambdas/authorizer',
-    'unit/lambdas/key-sync',
-    'unit/store/key-administration',
-  ],
-  http: ['unit/http', 'unit/endpoints/alert-feed'],
+  keys: ['unit/keys', 'unit/lambdas/authorizer', 'unit/lambdas/key-sync', 'store/key-table'],
+  limits: ['unit/limits', 'unit/http/chain', 'store/bucket-table'],
+  http: ['unit/http', 'unit/lambdas/endpoints/alert-feed'],
   ingest: [
     'unit/ingest',
     'unit/lambdas/ingest',

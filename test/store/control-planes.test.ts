@@ -12,9 +12,9 @@ import {
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyDigest } from '../../core/access/key.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
-import { createKeyStore, type KeyStore } from '../../core/store/api-keys.ts';
+import { keyDigest } from '../../core/keys/key.ts';
+import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { serveControlPlane } from '../../local/keys/control-plane-server.ts';

@@ -2,9 +2,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defaultProvider } from '../../core/store/function-credentials.ts';
 import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
+import { defaultProvider } from '../../lambdas/function-credentials.ts';
 
 const closing: (() => void)[] = [];
 const endpointBefore = process.env.AWS_ENDPOINT_URL_DYNAMODB;

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
-import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { endpointHandler } from '../../lambdas/keyed-endpoint.ts';
+import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
+import { endpointHandler } from '../../lambdas/endpoints/keyed-handler.ts';
 
 const environment = process.env;
 afterEach(() => {

@@ -1,4 +1,11 @@
 /** The key commands, on any control plane: make, list, disable, enable, move and rotate keys. */
+
+import {
+  type AdministeredKey,
+  type AdministeredPlan,
+  belongsTo,
+  type KeyAdministration,
+} from '../../core/keys/administration.ts';
 import {
   digestPrefix,
   KEY_PREFIXES,
@@ -6,13 +13,7 @@ import {
   keyDigest,
   mintKey,
   readGatewayValue,
-} from '../../core/access/key.ts';
-import {
-  type AdministeredKey,
-  type AdministeredPlan,
-  belongsTo,
-  type KeyAdministration,
-} from '../../core/access/key-administration.ts';
+} from '../../core/keys/key.ts';
 import type { ExpectedKey } from '../../lambdas/key-sync/key-sync.ts';
 
 /** Applies the changes so far to the key table. Throws when that fails, or when the table then lacks `expected`. */

@@ -2,15 +2,15 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { LOCAL_TIERS } from '../../core/access/entitlements.ts';
-import { KEY_PREFIXES, type KeyKind } from '../../core/access/key.ts';
 import {
   type KeyAdministration,
   KeyAdministrationFailure,
   keySyncFunctionName,
-} from '../../core/access/key-administration.ts';
-import { createKeyStore } from '../../core/store/api-keys.ts';
-import { asked, createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
+} from '../../core/keys/administration.ts';
+import { LOCAL_TIERS } from '../../core/keys/entitlements.ts';
+import { asked, createGatewayKeyAdministration } from '../../core/keys/gateway-administration.ts';
+import { KEY_PREFIXES, type KeyKind } from '../../core/keys/key.ts';
+import { createKeyStore } from '../../core/keys/key-table.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
 import { StartError } from '../../local/start-error.ts';

@@ -1,10 +1,11 @@
 /** Runs one key command and reports the result as text and exit code. */
-import { AUTHORIZER_TTL_SECONDS } from '../../core/access/entitlements.ts';
+
 import {
   type AdministeredPlan,
   KeyAdministrationFailure,
   type KeyAdministrationReason,
-} from '../../core/access/key-administration.ts';
+} from '../../core/keys/administration.ts';
+import { AUTHORIZER_TTL_SECONDS } from '../../core/keys/entitlements.ts';
 import { type KeyCommand, readKeyArguments, type Target } from './key-arguments.ts';
 import {
   createKeyCommands,

@@ -1,22 +1,18 @@
 /** The errors of each operation as its own code makes them, so that the documented examples are real responses. */
-import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { encodeContext, type KeyContext, keyLimits, planIncludes } from '../../core/access/entitlements.ts';
-import { keyDigest } from '../../core/access/key.ts';
-import {
-  ApiError,
-  GATEWAY_ERRORS,
-  type GatewayError,
-  type GatewayErrorType,
-} from '../../core/contracts/errors.ts';
+
+import { ApiError } from '../../core/contracts/errors.ts';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { TIERS } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
-import { notCovered } from '../../core/endpoints/endpoint.ts';
-import { hsImports } from '../../core/endpoints/hs-imports.ts';
-import { snapshot } from '../../core/endpoints/snapshot.ts';
-import { readCaller } from '../../core/http/admission.ts';
 import { apiError } from '../../core/http/failure.ts';
+import { GATEWAY_ERRORS, type GatewayError, type GatewayErrorType } from '../../core/http/gateway-errors.ts';
+import { encodeContext, type KeyContext, keyLimits, planIncludes } from '../../core/keys/entitlements.ts';
+import { keyDigest } from '../../core/keys/key.ts';
+import { readCaller } from '../../core/limits/admission.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
+import { notCovered } from '../../lambdas/endpoints/endpoint.ts';
+import { hsImports } from '../../lambdas/endpoints/hs-imports.ts';
+import { snapshot } from '../../lambdas/endpoints/snapshot.ts';
 import { refusals } from './refusals.ts';
 
 /** Well-formed, but not the code of any port. */
@@ -74,8 +70,9 @@ function planFaults(operation: OperationId): readonly Fault[] {
     tier,
     limits: keyLimits(tier, undefined),
   };
-  const event = { requestContext: { authorizer: encodeContext(key, 0) } } as unknown as APIGatewayProxyEvent;
-  const { denial } = readCaller(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
+  const { denial } = readCaller(encodeContext(key, 0), route, {
+    admit: async () => ({ admitted: true, headers: {} }),
+  });
   return denial === undefined ? [] : [{ name: 'not_in_plan', error: denial }];
 }
 

@@ -1,9 +1,12 @@
 /** The tables that a release on this machine reads: of a running service, of a data directory, or as the environment names them. */
+
 import { join } from 'node:path';
 import type { Instant } from '../../core/reference/time.ts';
-import { RELEASE_READS, type ReleaseRequest } from '../../core/release/release.ts';
-import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import type { ReleaseRequest } from '../../core/release/release.ts';
+import { RELEASE_READS } from '../../core/release/store-tables.ts';
+import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
+import { openFunctionTables } from '../../lambdas/function-tables.ts';
 import { awsEnvironment } from '../../local/functions/aws-environment.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { createTables } from '../../local/store/tables.ts';

@@ -1,10 +1,10 @@
 /** The cache of responses: how long one is given again, how much it holds, and what it must never do. */
 import { describe, expect, it } from '@jest/globals';
-import type { KeyContext } from '../../../core/access/entitlements.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
 import type { Representation } from '../../../core/http/response.ts';
 import { createResponseCache, MAX_LIFETIME_MS, readLifetimeMs } from '../../../core/http/response-cache.ts';
+import type { KeyContext } from '../../../core/keys/entitlements.ts';
 import { gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 import { UNLIMITED } from '../../builders/read-handlers.ts';
 

@@ -2,9 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { INGEST_TABLES } from '../../../core/ingest/dependencies.ts';
 import { usCensusTradeDeclaration } from '../../../core/sources/us-census-trade/declaration.ts';
-import { TABLES } from '../../../core/store/tables.ts';
+import { INGEST_TABLES, TABLES } from '../../../core/store/tables.ts';
 import { openIngestDependencies } from '../../../lambdas/ingest/dependencies.ts';
 
 const NAMES = {

@@ -1,4 +1,5 @@
 /** Releases of the dataset: DuckDB reads from the files what the API serves, and a release is visible whole or not at all. */
+
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -14,12 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  RELEASE_READS,
-  type ReleaseOutcome,
-  type ReleaseRequest,
-  writeRelease,
-} from '../../../core/release/release.ts';
+import { type ReleaseOutcome, type ReleaseRequest, writeRelease } from '../../../core/release/release.ts';
+import { RELEASE_READS } from '../../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { createReleaseFolder, folderFailure } from '../../../core/store/release-place.ts';
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';

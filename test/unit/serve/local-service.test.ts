@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { keyDigest } from '../../../core/access/key.ts';
+import { keyDigest } from '../../../core/keys/key.ts';
 import {
   type LocalService,
   type LocalServiceOptions,

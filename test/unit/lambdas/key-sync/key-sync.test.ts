@@ -1,9 +1,9 @@
 /** Reconciliation: after any change of keys and plans, the key table equals them. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
-import { keyDigest } from '../../../../core/access/key.ts';
-import type { KeyStore } from '../../../../core/store/api-keys.ts';
+import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/keys/entitlements.ts';
+import { keyDigest } from '../../../../core/keys/key.ts';
+import type { KeyStore } from '../../../../core/keys/key-table.ts';
 import { createKeySync, type ExpectedKey } from '../../../../lambdas/key-sync/key-sync.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
 

@@ -1,8 +1,8 @@
 /** The key command from its arguments to its exit code, on a control plane in memory. */
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { checksumHolds, keyDigest } from '../../../../core/access/key.ts';
-import { KeyAdministrationFailure } from '../../../../core/access/key-administration.ts';
+import { KeyAdministrationFailure } from '../../../../core/keys/administration.ts';
+import { checksumHolds, keyDigest } from '../../../../core/keys/key.ts';
 import { KeyCommandError, type Synchronize } from '../../../../tools/keys/key-commands.ts';
 import { runKeyCommand } from '../../../../tools/keys/run-key-command.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';

@@ -1,0 +1,60 @@
+/** Errors that the gateway makes itself, before or instead of a function: one row for each gateway response type. */
+import type { ErrorCode } from '../contracts/errors.ts';
+import { REFUSALS } from '../limits/refusals.ts';
+
+export interface GatewayError {
+  readonly code: ErrorCode;
+  /** Absent on the two defaults, which must keep the status of the actual fault. */
+  readonly status?: number;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryAfterSeconds?: number;
+  /** Whether the response has RateLimit-* from the authorizer's context, because the key was accepted. */
+  readonly rateLimited?: true;
+}
+
+const WRONG_PATH = {
+  code: 'not_found',
+  status: 404,
+  message: 'There is nothing at this path for this method.',
+  hint: 'All endpoints are GET and begin with /v1, for example GET /v1/meta/sources.',
+} as const;
+
+const FUNCTION_FAILED = { code: 'upstream_error', message: 'The service did not respond in time.' } as const;
+const UNREADABLE = {
+  code: 'bad_request',
+  status: 400,
+  message: 'The request cannot be read.',
+  hint: 'Check the URL: percent-encoding must be complete and the path at most a few hundred characters.',
+} as const;
+
+export const GATEWAY_ERRORS = {
+  UNAUTHORIZED: REFUSALS.key_missing,
+  ACCESS_DENIED: REFUSALS.key_unknown,
+  INVALID_API_KEY: REFUSALS.key_disabled,
+  MISSING_AUTHENTICATION_TOKEN: WRONG_PATH,
+  RESOURCE_NOT_FOUND: WRONG_PATH,
+  /** A wrong path with an Authorization header: the gateway then expects an AWS signature in it. */
+  INVALID_SIGNATURE: WRONG_PATH,
+  EXPIRED_TOKEN: WRONG_PATH,
+  AUTHORIZER_FAILURE: REFUSALS.key_store_down,
+  AUTHORIZER_CONFIGURATION_ERROR: REFUSALS.key_store_down,
+  BAD_REQUEST_PARAMETERS: UNREADABLE,
+  BAD_REQUEST_BODY: UNREADABLE,
+  UNSUPPORTED_MEDIA_TYPE: { ...UNREADABLE, status: 415 },
+  /** Of a plan and of the stage alike. */
+  THROTTLED: REFUSALS.plan_throttle,
+  QUOTA_EXCEEDED: REFUSALS.monthly_quota,
+  WAF_FILTERED: REFUSALS.address_rate,
+  INTEGRATION_FAILURE: { ...FUNCTION_FAILED, status: 502 },
+  INTEGRATION_TIMEOUT: { ...FUNCTION_FAILED, status: 504 },
+  API_CONFIGURATION_ERROR: { code: 'internal_error', status: 500, message: 'The service failed.' },
+  DEFAULT_4XX: {
+    code: 'bad_request',
+    message: 'The request was refused.',
+    hint: 'Check the request against the documentation.',
+  },
+  DEFAULT_5XX: { code: 'internal_error', message: 'The service failed.' },
+} as const satisfies Record<string, GatewayError>;
+
+export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;

@@ -1,0 +1,178 @@
+/** Keys and plans in API Gateway's control plane, through its SDK. */
+import {
+  type APIGatewayClient,
+  type ApiKey,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  DeleteApiKeyCommand,
+  DeleteUsagePlanKeyCommand,
+  GetApiKeysCommand,
+  GetUsagePlanKeysCommand,
+  GetUsagePlansCommand,
+  type PatchOperation,
+  UpdateApiKeyCommand,
+  type UsagePlan,
+} from '@aws-sdk/client-api-gateway';
+import {
+  type AdministeredKey,
+  type AdministeredPlan,
+  type KeyAdministration,
+  KeyAdministrationFailure,
+  type KeyAdministrationReason,
+  STAGE_TAG,
+  TIER_TAG,
+} from './administration.ts';
+
+export interface GatewayScope {
+  readonly stage: string;
+  /** An account may have several APIs with a stage of that name. */
+  readonly apiId: string;
+}
+
+interface Page<T> {
+  readonly items?: T[] | undefined;
+  readonly position?: string | undefined;
+}
+
+/** The control plane's own limit on a page. */
+const MAX_PAGE = 500;
+
+const REASONS: Readonly<Record<string, KeyAdministrationReason>> = {
+  CredentialsProviderError: 'no_credentials',
+  TokenProviderError: 'no_credentials',
+  UnrecognizedClientException: 'no_credentials',
+  InvalidSignatureException: 'no_credentials',
+  ExpiredTokenException: 'no_credentials',
+  AccessDeniedException: 'not_allowed',
+  UnauthorizedException: 'not_allowed',
+  NotFoundException: 'unknown',
+  ResourceNotFoundException: 'unknown',
+  ConflictException: 'conflict',
+};
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Runs a call of the AWS SDK; throws KeyAdministrationFailure, which names the operation (`what`), when the call fails. */
+export async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
+    const reason = /region is missing/i.test(message) ? 'no_credentials' : (REASONS[name] ?? 'unavailable');
+    throw new KeyAdministrationFailure(reason, `${what}: ${oneLine(message)}`, { cause });
+  }
+}
+
+/** All items, page by page. A repeated position is an error, because it would never end. */
+async function everyPage<T>(
+  what: string,
+  fetchPage: (position: { position?: string }) => Promise<Page<T>>,
+): Promise<T[]> {
+  const items: T[] = [];
+  const seen = new Set<string>();
+  let position: string | undefined;
+  do {
+    const from = position === undefined ? {} : { position };
+    const page = await asked(what, () => fetchPage(from));
+    items.push(...(page.items ?? []));
+    position = page.position;
+    if (position !== undefined && seen.has(position))
+      throw new KeyAdministrationFailure('unavailable', `${what}: received the same page twice`);
+    if (position !== undefined) seen.add(position);
+  } while (position !== undefined);
+  return items;
+}
+
+/** The fields that every listed key has. A key without id or value means an incomplete listing. */
+function toKey({ id, name, value, enabled, createdDate, tags }: ApiKey): AdministeredKey {
+  if (id === undefined || value === undefined)
+    throw new KeyAdministrationFailure('unavailable', 'listing keys: a key lacks its id or value');
+  const stage = tags?.[STAGE_TAG];
+  return {
+    id,
+    name: name ?? '',
+    value,
+    enabled: enabled ?? false,
+    created: createdDate?.toISOString(),
+    stage,
+  };
+}
+
+function plan({ id = '', name = '', tags, throttle }: UsagePlan): AdministeredPlan {
+  const { rateLimit, burstLimit } = throttle ?? {};
+  const tier = tags?.[TIER_TAG];
+  return {
+    id,
+    name,
+    tier,
+    throttle:
+      rateLimit === undefined || burstLimit === undefined
+        ? undefined
+        : { ratePerSecond: rateLimit, burst: burstLimit },
+  };
+}
+
+export function createGatewayKeyAdministration(
+  client: APIGatewayClient,
+  scope: GatewayScope,
+): KeyAdministration {
+  const grantsHere = ({ apiStages = [] }: UsagePlan): boolean =>
+    apiStages.some(({ apiId, stage }) => stage === scope.stage && apiId === scope.apiId);
+
+  const patch = async (what: string, keyId: string, operation: PatchOperation): Promise<void> => {
+    await asked(what, () =>
+      client.send(
+        new UpdateApiKeyCommand({ apiKey: keyId, patchOperations: [{ op: 'replace', ...operation }] }),
+      ),
+    );
+  };
+
+  return {
+    async keys() {
+      const keys = await everyPage('listing keys', (from) =>
+        client.send(new GetApiKeysCommand({ includeValues: true, limit: MAX_PAGE, ...from })),
+      );
+      return keys.map(toKey);
+    },
+    async plans() {
+      const plans = await everyPage('listing plans', (from) =>
+        client.send(new GetUsagePlansCommand({ limit: MAX_PAGE, ...from })),
+      );
+      return plans.filter(grantsHere).map(plan);
+    },
+    async keyIdsOf(planId) {
+      const members = await everyPage(`listing the keys of plan ${planId}`, (from) =>
+        client.send(new GetUsagePlanKeysCommand({ usagePlanId: planId, limit: MAX_PAGE, ...from })),
+      );
+      return members.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    },
+    async create({ name, digest, stage }) {
+      const { id } = await asked('creating the key', () =>
+        client.send(
+          new CreateApiKeyCommand({ name, value: digest, enabled: true, tags: { [STAGE_TAG]: stage } }),
+        ),
+      );
+      if (id === undefined) throw new KeyAdministrationFailure('unavailable', 'the new key has no id');
+      return id;
+    },
+    rename: (keyId, name) => patch('renaming the key', keyId, { path: '/name', value: name }),
+    setEnabled: (keyId, enabled) =>
+      patch(enabled ? 'enabling the key' : 'disabling the key', keyId, {
+        path: '/enabled',
+        value: String(enabled),
+      }),
+    async addToPlan(keyId, planId) {
+      await asked('putting the key on the plan', () =>
+        client.send(new CreateUsagePlanKeyCommand({ usagePlanId: planId, keyId, keyType: 'API_KEY' })),
+      );
+    },
+    async removeFromPlan(keyId, planId) {
+      await asked('taking the key off its plan', () =>
+        client.send(new DeleteUsagePlanKeyCommand({ usagePlanId: planId, keyId })),
+      );
+    },
+    async delete(keyId) {
+      await asked('deleting the key', () => client.send(new DeleteApiKeyCommand({ apiKey: keyId })));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The key table: one row per API key, keyed by the digest of its secret. */
+
+import type { Row, Table } from '../store/table.ts';
+import { isAccessTier, type KeyRow, keyLimits } from './entitlements.ts';
+import { PLAIN_VALUES } from './key.ts';
+
+export interface KeyReader {
+  /** Undefined when no key has the digest. Throws StoreFailure when the table does not respond. */
+  find(digest: string): Promise<KeyRow | undefined>;
+}
+
+export interface KeyStore extends KeyReader {
+  all(): Promise<KeyRow[]>;
+  /** Writes and removes rows. Not atomic, and idempotent. */
+  change(rows: readonly KeyRow[], removedDigests: readonly string[]): Promise<void>;
+}
+
+/** A row with an unreadable plan is treated as a key without a plan, which is refused. */
+function keyRow(row: Row): KeyRow {
+  const { digest, heldAs, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
+  const plain = PLAIN_VALUES.find((value) => value === heldAs);
+  const base = {
+    digest: String(digest),
+    ...(plain && { heldAs: plain }),
+    keyId: String(keyId),
+    name: String(name),
+    enabled: enabled === true,
+  };
+  if (typeof planId !== 'string' || !isAccessTier(tier)) return base;
+  const limits = keyLimits(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });
+  return { ...base, planId, tier, limits };
+}
+
+const toRow = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
+
+export function createKeyStore(table: Table): KeyStore {
+  /** Lookups in flight; requests for the same digest share one. */
+  const asked = new Map<string, Promise<KeyRow | undefined>>();
+
+  /** Consistent: the gateway caches the refusal that a copy without a key just made would cause. */
+  async function lookUp(digest: string): Promise<KeyRow | undefined> {
+    const row = await table.get({ digest }, true);
+    return row && keyRow(row);
+  }
+
+  return {
+    find(digest) {
+      const underWay = asked.get(digest);
+      if (underWay !== undefined) return underWay;
+      const lookup = lookUp(digest).finally(() => asked.delete(digest));
+      asked.set(digest, lookup);
+      return lookup;
+    },
+    async all() {
+      const rows = await table.scan();
+      return rows.map(keyRow);
+    },
+    async change(rows, removedDigests) {
+      if (rows.length + removedDigests.length === 0) return;
+      await table.writeMany(
+        rows.map(toRow),
+        removedDigests.map((digest) => ({ digest })),
+      );
+    },
+  };
+}

@@ -1,0 +1,205 @@
+/**
+ * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
+ * Requests of one key that wait in the same process at the same time share one write.
+ */
+
+import { StoreFailure, type Table } from '../store/table.ts';
+import {
+  admitSome,
+  admittedAgainAt,
+  type BucketLimits,
+  emissionInterval,
+  MICROS_PER_SECOND,
+  type Micros,
+  tolerance,
+} from './token-bucket.ts';
+
+/** `count` requests of one key at one instant. */
+interface Spending {
+  readonly digest: string;
+  readonly limits: BucketLimits;
+  readonly now: Micros;
+  readonly count: number;
+}
+
+interface TokenWrites {
+  /** Starts a full bucket from now and returns the new state; undefined where the bucket is not full. */
+  begin(spending: Spending): Promise<Micros | undefined>;
+  /** Takes tokens from a bucket that is neither full nor empty; undefined where it is full, or has too few tokens. */
+  advance(spending: Spending): Promise<Micros | undefined>;
+  /** Replaces a state that no correct clock could have written, unless another process has done so already. */
+  repair(spending: Spending, stored: Micros, tat: Micros): Promise<void>;
+  read(digest: string): Promise<Micros | undefined>;
+}
+
+/** Seconds that a row stays after its bucket is full again. */
+const KEPT_SECONDS = 3600;
+
+/** The conditional writes and the read of one bucket: one row per key, with its state in `tat`. */
+export function createTokenWrites(table: Table): TokenWrites {
+  async function write(
+    { digest, limits, now }: Spending,
+    state: string,
+    condition: string,
+    values: Readonly<Record<string, number>>,
+  ): Promise<Micros | undefined> {
+    const fullSeconds = (now + limits.burst * emissionInterval(limits)) / MICROS_PER_SECOND;
+    const row = await table.update(
+      { digest },
+      {
+        UpdateExpression: `SET tat = ${state}, expiresAt = :expires`,
+        ConditionExpression: condition,
+        ExpressionAttributeValues: { ...values, ':expires': Math.ceil(fullSeconds) + KEPT_SECONDS },
+        ReturnValues: 'UPDATED_NEW',
+      },
+    );
+    return row === undefined ? undefined : Number(row.tat);
+  }
+
+  return {
+    begin: (spending) =>
+      write(spending, ':next', 'attribute_not_exists(tat) OR tat <= :now', {
+        ':next': spending.now + spending.count * emissionInterval(spending.limits),
+        ':now': spending.now,
+      }),
+    advance(spending) {
+      const { limits, now, count } = spending;
+      const interval = emissionInterval(limits);
+      return write(spending, 'tat + :interval', 'tat > :now AND tat <= :latest', {
+        ':interval': count * interval,
+        ':now': now,
+        ':latest': now + tolerance(limits) - (count - 1) * interval,
+      });
+    },
+    async repair(spending, stored, tat) {
+      await write(spending, ':tat', 'tat = :stored', { ':tat': tat, ':stored': stored });
+    },
+    async read(digest) {
+      const row = await table.get({ digest }, true);
+      return typeof row?.tat === 'number' ? row.tat : undefined;
+    },
+  };
+}
+
+/** The decision on one request, made at `at`; `tat` is the state of the bucket after it. */
+type Spent = { readonly tat: Micros; readonly at: Micros } & (
+  | { readonly admitted: true }
+  /** `retryAt`: when the next request is admitted, if none goes before it. */
+  | { readonly admitted: false; readonly retryAt: Micros }
+);
+
+export interface TokenBuckets {
+  /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not respond. */
+  spend(digest: string, limits: BucketLimits, now: () => Micros): Promise<Spent>;
+}
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Rounds of write and read before a bucket counts as contended. */
+const ROUNDS = 8;
+/** Keys whose state one process remembers. */
+const REMEMBERED = 10_000;
+
+interface Waiting {
+  readonly resolve: (spent: Spent) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The decision on each request, in order; the first `admitted` of them have a token. */
+function decide({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
+  const interval = emissionInterval(limits);
+  return Array.from({ length: count }, (_, place) =>
+    place < admitted
+      ? { admitted: true, tat: tat - (admitted - 1 - place) * interval, at: now }
+      : { admitted: false, tat, retryAt: admittedAgainAt(tat, limits), at: now },
+  );
+}
+
+/**
+ * The state of a bucket only grows, so the newest state seen here is a lower bound of the stored one. It selects the
+ * form of the write that most likely succeeds, and a bucket known to be empty is refused without asking the table.
+ */
+export function createTokenBuckets(table: Table): TokenBuckets {
+  const writes = createTokenWrites(table);
+  const seenTat = new Map<string, Micros>();
+  const queues = new Map<string, Waiting[]>();
+
+  function remember(digest: string, tat: Micros | undefined): void {
+    if (tat === undefined) return void seenTat.delete(digest);
+    if (seenTat.size >= REMEMBERED && !seenTat.has(digest)) seenTat.clear();
+    seenTat.set(digest, tat);
+  }
+
+  /** Refuses when even the lower bound has no token left; undefined when the table has to decide. */
+  function refuseFromMemory(spending: Spending): Spent[] | undefined {
+    const seen = seenTat.get(spending.digest);
+    if (seen === undefined) return undefined;
+    const share = admitSome(seen, spending.now, spending.limits, spending.count);
+    if (share.admitted > 0) return undefined;
+    // A state further ahead than a correct clock could have written is not a lower bound of the stored one.
+    if (share.tat !== seen) return void seenTat.delete(spending.digest);
+    return decide(spending, 0, seen);
+  }
+
+  /** One round of writing; undefined when the stored state is not the expected one. */
+  async function tryWriting(spending: Spending): Promise<Spent[] | undefined> {
+    const { digest, limits, now, count } = spending;
+    const seen = seenTat.get(digest);
+    const { admitted } = admitSome(seen, now, limits, count);
+    if (admitted === 0) return undefined;
+    const share = { ...spending, count: admitted };
+    const drained = seen === undefined || seen <= now;
+    const tat = (drained ? await writes.begin(share) : undefined) ?? (await writes.advance(share));
+    if (tat === undefined) return undefined;
+    remember(digest, Math.max(tat, seenTat.get(digest) ?? 0));
+    return decide(spending, admitted, tat);
+  }
+
+  async function take(spending: Spending): Promise<Spent[]> {
+    const { digest, limits, now, count } = spending;
+    const refused = refuseFromMemory(spending);
+    if (refused !== undefined) return refused;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const spent = await tryWriting(spending);
+      if (spent !== undefined) return spent;
+      const stored = await writes.read(digest);
+      const share = admitSome(stored, now, limits, count);
+      remember(digest, stored);
+      if (share.admitted > 0) continue;
+      if (stored !== undefined && share.tat !== stored) await writes.repair(spending, stored, share.tat);
+      remember(digest, share.tat);
+      return decide(spending, 0, share.tat);
+    }
+    throw new StoreFailure(`${table.name} failed: contended`);
+  }
+
+  /** Processes a queue: all requests that wait at the same time are decided together. */
+  async function workOff(name: string, queue: Waiting[], next: (count: number) => Spending): Promise<void> {
+    while (queue.length > 0) {
+      // The requests that arrive in this turn of the event loop join the write.
+      await endOfTurn();
+      const batch = queue.splice(0);
+      try {
+        const spent = await take(next(batch.length));
+        for (const [place, decision] of spent.entries()) batch[place]?.resolve(decision);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    queues.delete(name);
+  }
+
+  return {
+    spend(digest, limits, now) {
+      return new Promise((resolve, reject) => {
+        // For a while after an edit of a plan, requests of a key have old or new limits: the two never share a write.
+        const name = `${digest} ${limits.ratePerSecond} ${limits.burst}`;
+        const queue = queues.get(name);
+        if (queue !== undefined) return void queue.push({ resolve, reject });
+        const fresh = [{ resolve, reject }];
+        queues.set(name, fresh);
+        void workOff(name, fresh, (count) => ({ digest, limits, now: now(), count }));
+      });
+    },
+  };
+}

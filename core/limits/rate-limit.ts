@@ -1,0 +1,60 @@
+/** The rate limit as the chain sees it: what decides (`limiter.ts` does), and the RateLimit-* headers of a decision. */
+import { HEADERS } from '../contracts/headers.ts';
+import type { KeyContext } from '../keys/entitlements.ts';
+import {
+  type BucketLimits,
+  emissionInterval,
+  MICROS_PER_SECOND,
+  type Micros,
+  minuteAllotment,
+} from './token-bucket.ts';
+
+export interface Admission {
+  readonly admitted: boolean;
+  /** The RateLimit-* headers of the response; none for a key without limits. */
+  readonly headers: RateLimitHeaders;
+  /** Whole seconds; set when not admitted. */
+  readonly retryAfterSeconds?: number;
+  /** What refused the request; set when not admitted. */
+  readonly refusal?: 'key_bucket' | 'outage_cap';
+}
+
+export interface Limiter {
+  /** Spends one token of an active key. Never throws: a limiter that fails admits up to a cap of its own. */
+  admit(key: KeyContext): Promise<Admission>;
+}
+
+/** Why the limiter decided without its table. */
+export type LimiterFailure = 'slow' | 'failed';
+
+export type RateLimitHeaders = Readonly<Record<string, string>>;
+
+export interface RateLimitFigures {
+  /** The minute's allotment. */
+  readonly limit: number;
+  /** Requests left of it, 0 or more. */
+  readonly remaining: number;
+  /** UTC epoch second at which the full allotment is available again. */
+  readonly resetSecond: number;
+}
+
+/** Headers that state `figures`. */
+export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures): RateLimitHeaders => ({
+  [HEADERS.rateLimitLimit]: String(limit),
+  [HEADERS.rateLimitRemaining]: String(remaining),
+  [HEADERS.rateLimitReset]: String(resetSecond),
+});
+
+/**
+ * The figures of a bucket whose state is `tat`. Remaining = the minute's allotment less the requests not yet
+ * drained; the burst beyond the allotment is tolerance and not promised. A smaller burst caps `remaining`.
+ */
+export function figuresOf(tat: Micros, now: Micros, limits: BucketLimits): RateLimitFigures {
+  const limit = minuteAllotment(limits);
+  const undrained = Math.max(0, Math.ceil((tat - now) / emissionInterval(limits)));
+  return {
+    limit,
+    remaining: Math.max(0, Math.min(limit, limits.burst) - undrained),
+    resetSecond: Math.ceil(Math.max(tat, now) / MICROS_PER_SECOND),
+  };
+}

@@ -1,0 +1,16 @@
+/** The tables of the store that a release is made from, and how each is read: by key, or as a whole. */
+import type { TableId } from '../store/tables.ts';
+
+export const RELEASE_USES = {
+  alerts: 'read',
+  dailyMetrics: 'read',
+  importIndex: 'scan',
+  portCalls: 'read',
+  ports: 'scan',
+  sourceStatus: 'scan',
+  vintages: 'read',
+  waitDays: 'read',
+} as const satisfies { readonly [I in TableId]?: 'read' | 'scan' };
+
+export type ReleaseTableId = keyof typeof RELEASE_USES;
+export const RELEASE_READS = Object.keys(RELEASE_USES) as readonly ReleaseTableId[];

@@ -1,0 +1,40 @@
+/** Alerts: thresholds crossed and levels that changed, newest first. */
+import { alertsRoute } from '../../core/contracts/alerts.ts';
+import type { Alert } from '../../core/metrics/figures.ts';
+import { startOfDay } from '../../core/reference/time.ts';
+import { alertsAsOf, createAlertReader } from '../../core/store/alerts.ts';
+import { createPortStore } from '../../core/store/ports.ts';
+import { alertRecord } from '../../core/store/served-records.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
+import { endpoint, noteKnown, ofCoveredPort, readWindow, viewAt } from './endpoint.ts';
+
+const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+const newestFirst = (a: Alert, b: Alert): number =>
+  b.asOfAt - a.asOfAt || order(a.metric, b.metric) || order(a.type, b.type);
+
+export const alerts = endpoint({
+  route: alertsRoute,
+  tables: { alerts: 'read', vintages: 'read', ports: 'read' },
+  memoryMb: 512,
+  create(tables, { now }) {
+    const store = createAlertReader(tables.alerts);
+    const ports = createPortStore(tables.ports);
+    const vintages = createVintageStore(tables.vintages);
+    return async (request, notes) => {
+      const { UNLOCODE: port } = request.path;
+      const { window, days = window, until, as_of } = request.query;
+      const view = viewAt(as_of, now());
+      const { asOf } = view;
+      const { firstDay, endAt: toAt } = readWindow(days, until, view);
+      // Without the midnight at which the window begins: it is the `as_of` of an alert of the day before.
+      const afterAt = startOfDay(firstDay);
+      const known =
+        asOf === undefined
+          ? { rows: await store.between(port, afterAt, toAt), backfilled: false }
+          : await alertsAsOf(tables.alerts, vintages, { port, afterAt, toAt, asOf });
+      noteKnown(notes, known);
+      return [...(await ofCoveredPort(known.rows, port, ports))].sort(newestFirst).map(alertRecord);
+    };
+  },
+});

@@ -1,0 +1,33 @@
+/** Dwell: the closed waits and berth stays of one port, chosen by their end. */
+import { dwellRoute } from '../../core/contracts/dwell.ts';
+import { round, STAY_HOURS_DECIMALS } from '../../core/reference/rounding.ts';
+import { formatInstant, hoursBetween } from '../../core/reference/time.ts';
+import { createPortStore } from '../../core/store/ports.ts';
+import { createStayDayStore } from '../../core/store/stay-days.ts';
+import { endpoint, ofCoveredPort, readWindow } from './endpoint.ts';
+
+export const dwell = endpoint({
+  route: dwellRoute,
+  tables: { stayDays: 'read', ports: 'read' },
+  memoryMb: 1024,
+  create(tables, { now }) {
+    const stayDays = createStayDayStore(tables.stayDays);
+    const ports = createPortStore(tables.ports);
+    return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
+      const {
+        firstDay,
+        lastDay,
+        endAt: windowEndAt,
+      } = readWindow(days, until, { asOf: undefined, nowAt: now() });
+      const stays = await stayDays.between(port, firstDay, lastDay);
+      return (await ofCoveredPort(stays, port, ports))
+        .filter(({ endAt }) => endAt <= windowEndAt)
+        .map(({ startAt, endAt, kind }) => ({
+          start: formatInstant(startAt),
+          end: formatInstant(endAt),
+          kind,
+          hours: round(hoursBetween(startAt, endAt), STAY_HOURS_DECIMALS),
+        }));
+    };
+  },
+});

@@ -1,0 +1,20 @@
+/** The Lambda handler of an endpoint that needs no key: no table, no limit. */
+import type { Route } from '../../core/contracts/route.ts';
+import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
+import { allowedOrigins } from '../../core/http/response.ts';
+import { createTelemetry } from '../../core/http/telemetry.ts';
+import { endpointContext } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export function endpointHandler<R extends Route>(
+  operationId: string,
+  { route, create }: Endpoint<R, never>,
+): GatewayHandler {
+  return createHandler(operationId, route, create({}, endpointContext(process.env)), {
+    limiter: { admit: async () => ({ admitted: true, headers: {} }) },
+    telemetry: createTelemetry(),
+    outages: [],
+    corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
+    stopwatch: () => performance.now(),
+  });
+}

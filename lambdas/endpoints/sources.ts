@@ -1,0 +1,44 @@
+/** Sources: every upstream that has been fetched at least once, with the time of its newest good fetch. */
+import { type SourceRecord, sourcesRoute } from '../../core/contracts/sources.ts';
+import { knownSource, NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
+import { formatInstant } from '../../core/reference/time.ts';
+import { createSourceStatusStore, type WaitComparison } from '../../core/store/source-status.ts';
+import { endpoint } from './endpoint.ts';
+
+const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({
+  port: comparison.port,
+  week: comparison.week,
+  positions_berthed: comparison.positionsBerthed,
+  positions_delayed: comparison.positionsDelayed,
+  positions_median_hours: comparison.positionsMedianHours,
+  record_berthed: comparison.recordBerthed,
+  record_delayed: comparison.recordDelayed,
+  record_median_hours: comparison.recordMedianHours,
+});
+
+export const sources = endpoint({
+  route: sourcesRoute,
+  tables: { sourceStatus: 'scan' },
+  memoryMb: 512,
+  create({ sourceStatus }, { now, replays }) {
+    const statuses = createSourceStatusStore(sourceStatus, now);
+    return async () => {
+      const all = await statuses.all();
+      const fetched = all.flatMap(({ source, lastFetchAt, comparisons }) =>
+        lastFetchAt === undefined ? [] : [{ source, lastFetchAt, comparisons }],
+      );
+      const fetches = new Map(fetched.map(({ source, lastFetchAt }) => [source, lastFetchAt]));
+      const nowAt = now();
+      return fetched.map(({ source, lastFetchAt, comparisons }) => {
+        const { offlineSince } = knownSource(source);
+        return {
+          source,
+          last_fetch_iso: formatInstant(lastFetchAt),
+          evidence: sourceEvidence(source, replays ? NO_FETCHES : fetches, nowAt),
+          ...(offlineSince === undefined ? {} : { offline_since: offlineSince }),
+          ...(comparisons === undefined ? {} : { comparisons: comparisons.map(toWire) }),
+        };
+      });
+    };
+  },
+});

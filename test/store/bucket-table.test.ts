@@ -1,0 +1,261 @@
+/** The limiter on a real table: exact over instances that share nothing else, and no hole when the table fails. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KeyContext } from '../../core/keys/entitlements.ts';
+import { keyDigest } from '../../core/keys/key.ts';
+import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
+import { createLimiter } from '../../core/limits/limiter.ts';
+import type { Admission, LimiterFailure } from '../../core/limits/rate-limit.ts';
+import { type BucketLimits, toMicros } from '../../core/limits/token-bucket.ts';
+import { StoreFailure, type Table } from '../../core/store/table.ts';
+import { startTestStore, type TestStore } from '../builders/store-tables.ts';
+
+const LIMITS: BucketLimits = { ratePerSecond: 1, burst: 300 };
+const START = Date.UTC(2026, 10, 20, 12);
+
+const newKey = (limits: BucketLimits | undefined = LIMITS): KeyContext => ({
+  digest: keyDigest(randomUUID()),
+  state: 'active',
+  tier: 'starter',
+  limits,
+});
+
+/** A table that counts requests and can be made to fail. */
+function watched(table: Table) {
+  const calls = { update: 0, get: 0 };
+  const trouble = { fail: false };
+  const through = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (trouble.fail) throw new StoreFailure('rate limits failed: test');
+    return work();
+  };
+  const watching = Object.create(table) as Table;
+  watching.update = (...given) => {
+    calls.update += 1;
+    return through(() => table.update(...given));
+  };
+  watching.get = (...given) => {
+    calls.get += 1;
+    return through(() => table.get(...given));
+  };
+  return { table: watching, calls, trouble };
+}
+
+let store: TestStore<'rateLimits'>;
+beforeAll(async () => {
+  store = await startTestStore(['rateLimits']);
+});
+afterAll(() => store.close());
+
+/** A limiter as one function instance has it, on a clock that the test sets. */
+function instance(clock: { at: number }, table = store.anotherInstance().rateLimits) {
+  const seen = watched(table);
+  const failures: LimiterFailure[] = [];
+  const limiter = createLimiter({
+    buckets: createTokenBuckets(seen.table),
+    now: () => clock.at,
+    onFailure: (failure) => failures.push(failure),
+    deadlineMs: 5000,
+  });
+  return { ...seen, failures, admit: (key: KeyContext) => limiter.admit(key) };
+}
+
+const countAdmitted = (admissions: readonly Admission[]): number =>
+  admissions.filter(({ admitted }) => admitted).length;
+
+describe('S8.03 under concurrency', () => {
+  it('64 clients over 8 instances get the burst and what came back meanwhile, never one more', async () => {
+    const clock = { at: START };
+    const instances = Array.from({ length: 8 }, () => instance(clock));
+    const key = newKey();
+    const other = newKey();
+    const admissions: Admission[] = [];
+    // The clock moves on while the clients work, by 40 seconds in all.
+    let asked = 0;
+    const client = async (number: number): Promise<void> => {
+      const mine = instances[number % instances.length];
+      for (let request = 0; request < 12 && mine; request += 1) {
+        asked += 1;
+        if (asked % 16 === 0 && clock.at < START + 40_000) clock.at += 1000;
+        admissions.push(await mine.admit(key));
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, (_, number) => client(number)));
+    clock.at = START + 40_000;
+    for (const mine of instances) admissions.push(await mine.admit(key), await mine.admit(key));
+    const elapsedSeconds = 40;
+    expect(countAdmitted(admissions)).toBeLessThanOrEqual(300 + elapsedSeconds);
+    expect(countAdmitted(admissions)).toBeGreaterThanOrEqual(Math.ceil(0.98 * (300 + elapsedSeconds)));
+    expect(instances.flatMap(({ failures }) => failures)).toEqual([]);
+    const untouched = await instances[0]?.admit(other);
+    expect(untouched?.headers['RateLimit-Remaining']).toBe('59');
+  });
+});
+
+describe('one request', () => {
+  it('costs one conditional write as a rule, whether the bucket is full or being drained', async () => {
+    const clock = { at: START };
+    const mine = instance(clock);
+    const key = newKey();
+    for (let request = 0; request < 5; request += 1) await mine.admit(key);
+    // The first finds no row and the second knows the row: neither needs a second try.
+    expect(mine.calls).toEqual({ update: 5, get: 0 });
+    clock.at += 3_600_000;
+    await mine.admit(key);
+    expect(mine.calls).toEqual({ update: 6, get: 0 });
+  });
+
+  it('costs a second write, and still no read, where another instance drained the bucket first', async () => {
+    const clock = { at: START };
+    const [first, second] = [instance(clock), instance(clock)];
+    const key = newKey();
+    await first.admit(key);
+    const admission = await second.admit(key);
+    expect(admission.headers['RateLimit-Remaining']).toBe('58');
+    expect(second.calls).toEqual({ update: 2, get: 0 });
+  });
+
+  it('is refused without asking the table once the bucket is known to be empty', async () => {
+    const clock = { at: START };
+    const [first, second] = [instance(clock), instance(clock)];
+    const key = newKey({ ratePerSecond: 1, burst: 10 });
+    for (let request = 0; request < 10; request += 1) await first.admit(key);
+    expect((await second.admit(key)).admitted).toBe(false);
+    const asked = { ...second.calls };
+    for (let request = 0; request < 20; request += 1) {
+      clock.at += 49;
+      expect((await second.admit(key)).admitted).toBe(false);
+    }
+    expect(second.calls).toEqual(asked);
+    clock.at = START + 1000;
+    expect((await second.admit(key)).admitted).toBe(true);
+  });
+
+  it('shares one write with the requests of its key that arrive at the same time', async () => {
+    const mine = instance({ at: START });
+    const key = newKey();
+    const admissions = await Promise.all(Array.from({ length: 500 }, () => mine.admit(key)));
+    expect(admissions.map(({ admitted }) => admitted)).toEqual([
+      ...Array(300).fill(true),
+      ...Array(200).fill(false),
+    ]);
+    expect(mine.calls).toEqual({ update: 1, get: 0 });
+    const remaining = admissions.map(({ headers }) => Number(headers['RateLimit-Remaining']));
+    expect(remaining.slice(0, 62)).toEqual([...Array.from({ length: 60 }, (_, index) => 59 - index), 0, 0]);
+    const resets = admissions.slice(0, 300).map(({ headers }) => Number(headers['RateLimit-Reset']));
+    expect(resets).toEqual(Array.from({ length: 300 }, (_, index) => START / 1000 + 1 + index));
+    expect(new Set(admissions.slice(300).map(({ retryAfterSeconds }) => retryAfterSeconds))).toEqual(
+      new Set([1]),
+    );
+  });
+
+  it('never shares a write with requests that carry other limits of the same key', async () => {
+    const mine = instance({ at: START });
+    const key = newKey({ ratePerSecond: 1, burst: 20 });
+    const edited = { ...key, limits: { ratePerSecond: 1, burst: 30 } };
+    const admissions = await Promise.all(
+      Array.from({ length: 60 }, (_, number) => mine.admit(number % 2 === 0 ? key : edited)),
+    );
+    expect(countAdmitted(admissions)).toBe(30);
+  });
+
+  it('leaves a row that expires after its bucket is full, and not long after', async () => {
+    const clock = { at: START };
+    const key = newKey();
+    await instance(clock).admit(key);
+    const row = await store.tables.rateLimits.get({ digest: key.digest }, true);
+    expect(row).toEqual({
+      digest: key.digest,
+      tat: toMicros(START + 1000),
+      expiresAt: START / 1000 + 300 + 3600,
+    });
+  });
+
+  it('spends nothing and says nothing for a key without limits', async () => {
+    const mine = instance({ at: START });
+    const { limits: _, ...key } = newKey();
+    expect(await mine.admit(key)).toEqual({ admitted: true, headers: {} });
+    expect(mine.calls).toEqual({ update: 0, get: 0 });
+  });
+});
+
+describe('when the table fails', () => {
+  it('does not bypass the bucket: uses the table as soon as it responds, and the cap stays counted', async () => {
+    const clock = { at: START };
+    const mine = instance(clock);
+    const key = newKey();
+    mine.trouble.fail = true;
+    for (let request = 0; request < 60; request += 1) await mine.admit(key);
+    mine.trouble.fail = false;
+    expect((await mine.admit(key)).headers['RateLimit-Remaining']).toBe('59');
+    mine.trouble.fail = true;
+    expect((await mine.admit(key)).admitted).toBe(false);
+  });
+
+  it('does not wait longer than its deadline for a table that stalls', async () => {
+    const failures: LimiterFailure[] = [];
+    const limiter = createLimiter({
+      buckets: { spend: () => new Promise(() => {}) },
+      now: () => START,
+      onFailure: (failure) => failures.push(failure),
+      deadlineMs: 20,
+    });
+    expect((await limiter.admit(newKey())).admitted).toBe(true);
+    expect(failures).toEqual(['slow']);
+  });
+
+  it('waits for a table that is slow, but within its deadline', async () => {
+    const failures: LimiterFailure[] = [];
+    const limiter = createLimiter({
+      buckets: {
+        spend: async (_digest, _limits, now) => {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return { admitted: true, tat: now() + 60_000_000, at: now() };
+        },
+      },
+      now: () => START,
+      onFailure: (failure) => failures.push(failure),
+      deadlineMs: 1000,
+    });
+    expect((await limiter.admit(newKey())).headers['RateLimit-Remaining']).toBe('0');
+    expect(failures).toEqual([]);
+  });
+
+  it('does not blame the table for the time in which this process was too busy to listen', async () => {
+    const failures: LimiterFailure[] = [];
+    const limiter = createLimiter({
+      buckets: createTokenBuckets(store.tables.rateLimits),
+      now: () => START,
+      onFailure: (failure) => failures.push(failure),
+      deadlineMs: 250,
+    });
+    const admission = limiter.admit(newKey());
+    const until = performance.now() + 600;
+    while (performance.now() < until);
+    expect((await admission).admitted).toBe(true);
+    expect(failures).toEqual([]);
+  });
+
+  it('fails the requests that share a write together, and the next ones not', async () => {
+    const mine = instance({ at: START });
+    const key = newKey();
+    mine.trouble.fail = true;
+    const failed = await Promise.all(Array.from({ length: 10 }, () => mine.admit(key)));
+    expect(countAdmitted(failed)).toBe(10);
+    mine.trouble.fail = false;
+    expect((await mine.admit(key)).headers['RateLimit-Remaining']).toBe('59');
+    expect(mine.failures).toHaveLength(10);
+  });
+
+  it('reports a table whose writes never settle instead of trying for ever', async () => {
+    const stubborn = Object.create(store.tables.rateLimits) as Table;
+    let updates = 0;
+    stubborn.update = async () => {
+      updates += 1;
+      return undefined;
+    };
+    stubborn.get = async () => undefined;
+    const buckets = createTokenBuckets(stubborn);
+    await expect(buckets.spend('a'.repeat(64), LIMITS, () => toMicros(START))).rejects.toThrow(StoreFailure);
+    expect(updates).toBeLessThanOrEqual(16);
+  });
+});

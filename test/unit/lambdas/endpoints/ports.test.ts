@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PortOrder } from '../../../../core/contracts/ports.ts';
+import { HOUR_MS } from '../../../../core/reference/time.ts';
+import { createPortStore, type PortRow } from '../../../../core/store/ports.ts';
+import { portFigures } from '../../../../core/store/served-records.ts';
+import { ports } from '../../../../lambdas/endpoints/ports.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
+
+const AS_OF = Date.UTC(2026, 0, 6, 12);
+
+function row(port: string, congestionScore?: number, atAnchor = 0): PortRow {
+  const place = { name: `Port ${port}`, countryCode: port.slice(0, 2), latitude: 1, longitude: 2 };
+  const covered = { port, ...place, sources: ['scripted'], method: 'polls' } as const;
+  if (congestionScore === undefined) return covered;
+  const counts = { arrivals24h: 1, departures24h: 1, atAnchor, inPort: 20 };
+  return {
+    ...covered,
+    firstDay: '2025-10-04',
+    lastDay: '2026-01-06',
+    snapshot: { asOfAt: AS_OF, congestionScore, avgWaitHours: 3.5, ...counts },
+  };
+}
+const ROWS = [
+  row('SGSIN', 0.25, 4),
+  row('HKHKG', 0.431, 9),
+  row('FIKTK'),
+  row('FIHEL', 0.25, 0),
+  row('CNSGH', 0.9, 9),
+];
+
+async function list(query: { sort?: PortOrder; country?: string } = {}) {
+  const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
+  for (const one of ROWS) await createPortStore(tables.ports).put(one);
+  const respond = ports.create(tables, { now: () => AS_OF, region: 'local' });
+  const none = { sort: undefined, country: undefined, as_of: undefined };
+  return respond({ path: {}, query: { ...none, format: 'json', ...query } }, new Map());
+}
+const codes = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ port }) => port);
+
+describe('the list of ports', () => {
+  it('has the newest figures of each port, and null where nothing has been observed', async () => {
+    const records = await list();
+    expect(records.map(({ port }) => port)).toEqual(['CNSGH', 'FIHEL', 'FIKTK', 'HKHKG', 'SGSIN']);
+    expect(records[3]).toEqual({
+      port: 'HKHKG',
+      name: 'Port HKHKG',
+      country: 'HK',
+      latitude: 1,
+      longitude: 2,
+      sources: ['scripted'],
+      last_observed: '2026-01-06T12:00:00Z',
+      as_of: '2026-01-06T12:00:00Z',
+      congestion_score: 0.431,
+      avg_wait_hours: 3.5,
+      wait_basis: null,
+      stopped_since: null,
+      at_anchor: 9,
+      in_port: 20,
+      first_day: '2025-10-04',
+      last_day: '2026-01-06',
+      method: 'polls',
+      evidence: 'expected',
+    });
+    expect(records[2]).toMatchObject({
+      last_observed: null,
+      as_of: null,
+      congestion_score: null,
+      first_day: null,
+      in_port: null,
+    });
+  });
+
+  it('states since when the berthings of a port have stopped', async () => {
+    const open = row('TWKHH', 0.6);
+    const snapshot = { ...open.snapshot, stoppedSinceAt: AS_OF - 9 * HOUR_MS } as PortRow['snapshot'];
+    expect(portFigures({ ...open, ...(snapshot && { snapshot }) }).stopped_since).toBe(
+      '2026-01-06T03:00:00Z',
+    );
+    expect(portFigures(open).stopped_since).toBeNull();
+  });
+
+  it('is sorted either way, with ports without a value last and ties by UN/LOCODE', async () => {
+    expect(await codes({ sort: '-congestion_score' })).toEqual(['CNSGH', 'HKHKG', 'FIHEL', 'SGSIN', 'FIKTK']);
+    expect(await codes({ sort: 'congestion_score' })).toEqual(['FIHEL', 'SGSIN', 'HKHKG', 'CNSGH', 'FIKTK']);
+    expect(await codes({ sort: '-at_anchor' })).toEqual(['CNSGH', 'HKHKG', 'SGSIN', 'FIHEL', 'FIKTK']);
+    expect(await codes({ sort: '-port' })).toEqual(['SGSIN', 'HKHKG', 'FIKTK', 'FIHEL', 'CNSGH']);
+    expect(await codes({ sort: '-last_observed' })).toEqual(['CNSGH', 'FIHEL', 'HKHKG', 'SGSIN', 'FIKTK']);
+  });
+
+  it('is of one country where one is given, and names the countries when it has no port', async () => {
+    expect(await codes({ country: 'FI', sort: '-congestion_score' })).toEqual(['FIHEL', 'FIKTK']);
+    await expect(list({ country: 'ZZ' })).rejects.toMatchObject({
+      code: 'validation_failed',
+      hint: 'Countries with covered ports: CN, FI, HK, SG.',
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, it } from '@jest/globals';
+import { sourcesRoute } from '../../../../core/contracts/sources.ts';
+import { representation } from '../../../../core/http/response.ts';
+import { createSourceStatusStore, type WaitComparison } from '../../../../core/store/source-status.ts';
+import { sources } from '../../../../lambdas/endpoints/sources.ts';
+import { MemoryTable } from '../../../builders/memory-table.ts';
+
+const NOW = Date.UTC(2026, 2, 12);
+const COMPARISON: WaitComparison = {
+  port: 'TWKHH',
+  week: '2026-03-02',
+  positionsBerthed: 235,
+  positionsDelayed: 31,
+  positionsMedianHours: 20.92,
+  recordBerthed: 236,
+  recordDelayed: 33,
+  recordMedianHours: 20.58,
+};
+
+it('sources have the newest comparison of their waits with the served record, in CSV joined by colons', async () => {
+  const table = new MemoryTable('sourceStatus');
+  const statuses = createSourceStatusStore(table, () => NOW);
+  for (const source of ['open-waters-ais', 'tipc-taiwan']) {
+    const lease = await statuses.lease(source, 'test', 60_000);
+    const status = { source, failures: 0, lastFetchAt: NOW };
+    await lease?.release(source === 'tipc-taiwan' ? status : { ...status, comparisons: [COMPARISON] });
+  }
+  const respond = sources.create({ sourceStatus: table }, { now: () => NOW, region: 'local' });
+  const rows = await respond({ path: {}, query: { format: 'json' } }, new Map());
+  expect(rows.map(({ comparisons }) => comparisons)).toEqual([
+    [
+      {
+        port: 'TWKHH',
+        week: '2026-03-02',
+        positions_berthed: 235,
+        positions_delayed: 31,
+        positions_median_hours: 20.92,
+        record_berthed: 236,
+        record_delayed: 33,
+        record_median_hours: 20.58,
+      },
+    ],
+    undefined,
+  ]);
+  const csv = representation(sourcesRoute, { path: {}, query: { format: 'csv' } }, rows).body.split('\n');
+  expect(csv[0]).toMatch(/,comparisons$/);
+  expect(csv[1]).toMatch(/,TWKHH:2026-03-02:235:31:20.92:236:33:20.58$/);
+  expect(csv[2]).toMatch(/,$/);
+});

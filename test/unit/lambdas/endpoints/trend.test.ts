@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DailyMetrics } from '../../../../core/metrics/figures.ts';
+import { HOUR_MS } from '../../../../core/reference/time.ts';
+import { createDailyMetricsStore } from '../../../../core/store/daily-metrics.ts';
+import { trend } from '../../../../lambdas/endpoints/trend.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
+
+const row = (day: string, over: Partial<DailyMetrics> = {}): DailyMetrics => {
+  return { day, coverage: 1, vessels: 9, congestionScore: 0.4, avgWaitHours: 5, ...over };
+};
+const [MONDAY, TUESDAY] = ['2026-01-05', '2026-01-06'];
+
+async function trendOf(rows: readonly DailyMetrics[], now: string) {
+  const tables = memoryTables(['dailyMetrics', 'ports', 'vintages']);
+  await createDailyMetricsStore(tables.dailyMetrics).write('HKHKG', rows);
+  await tables.ports.put({ port: 'HKHKG' });
+  const respond = trend.create(tables, { now: () => Date.parse(now), region: 'local' });
+  const query = { window: 7, days: undefined, until: undefined, as_of: undefined, format: 'json' } as const;
+  const points = await respond({ path: { UNLOCODE: 'HKHKG' }, query }, new Map());
+  return points.map(({ date }) => date);
+}
+
+describe('a trend', () => {
+  it('omits a day without a wait or a score', async () => {
+    const rows = [{ day: MONDAY, coverage: 1, vessels: 9, avgWaitHours: 5 }, row(TUESDAY)];
+    expect(await trendOf(rows, '2026-01-06T12:00:00Z')).toEqual([TUESDAY]);
+  });
+
+  it('has the running day, and omits a day on which observations broke off once it is over', async () => {
+    const rows = [row(MONDAY), row(TUESDAY, { partial: true })];
+    expect(await trendOf(rows, '2026-01-06T12:00:00Z')).toEqual([MONDAY, TUESDAY]);
+    const midnight = Date.parse('2026-01-07T00:00:00Z');
+    expect(await trendOf(rows, new Date(midnight).toISOString())).toEqual([MONDAY]);
+    expect(await trendOf(rows, new Date(midnight + 4 * 24 * HOUR_MS).toISOString())).toEqual([MONDAY]);
+  });
+});
