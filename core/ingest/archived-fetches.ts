@@ -1,8 +1,12 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice, SourceReport, Traffic } from '../calls/observation.ts';
 import type { FetchedInterval } from '../contracts/status.ts';
+import { sumOfCounts } from '../positions/counts.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import { sumOfCounts } from '../sources/positions/counts.ts';
+import { outagesAfter } from '../status/outages.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
+import type { Lease, SourceStatus } from '../store/source-status.ts';
+import type { WaitDayStore } from '../store/wait-days.ts';
 import {
   type Counts,
   type FetchedFiles,
@@ -10,11 +14,7 @@ import {
   type Refusal,
   RefusedReply,
   type Source,
-} from '../sources/source.ts';
-import { outagesAfter } from '../status/outages.ts';
-import type { RawArchive } from '../store/raw-archive.ts';
-import type { Lease, SourceStatus } from '../store/source-status.ts';
-import type { WaitDayStore } from '../store/wait-days.ts';
+} from '../upstream/source.ts';
 import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsIn } from './partitions.ts';

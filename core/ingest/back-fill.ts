@@ -13,9 +13,9 @@ import {
   parseInstant,
   startOfDay,
 } from '../reference/time.ts';
-import type { PastFetches, Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
+import type { PastFetches, Source } from '../upstream/source.ts';
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { issueFromTables } from './forecasts.ts';

@@ -7,13 +7,13 @@ import * as z from 'zod/mini';
 import { INGEST_TABLES, type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
-import { fetchHttpClient } from '../../core/sources/http/fetch-client.ts';
-import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
 import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createBucketStates, createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
+import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
 
 const archiveSchema = z.union([
   z.object({ RAW_ARCHIVE: z.string().check(z.regex(/^file:/)) }),

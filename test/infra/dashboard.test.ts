@@ -1,9 +1,9 @@
 /** The dashboard shows every number of the positions that a pass logs. */
 import { expect, it } from '@jest/globals';
-import { createEngine } from '../../core/ais/engine.ts';
+import { stepCounts } from '../../core/positions/counts.ts';
+import { createEngine } from '../../core/positions/engine.ts';
+import { readPoll } from '../../core/positions/poll-read.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
-import { stepCounts } from '../../core/sources/positions/counts.ts';
-import { readPoll } from '../../core/sources/positions/poll-read.ts';
 import { ofType, sharedStacks } from '../builders/stacks.ts';
 import { collection, pollOf } from '../sources/open-waters-ais/polls.ts';
 

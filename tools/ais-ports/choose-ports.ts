@@ -1,7 +1,7 @@
 /** The busiest ports that no call-level source covers, and boxes around them, from the port reference. */
 import { parse } from 'csv-parse/sync';
-import { fixedDegrees } from '../../core/ais/fix.ts';
-import { type NearestPort, nearestPort, type PortBox } from '../../core/ais/port-areas.ts';
+import { fixedDegrees } from '../../core/positions/fix.ts';
+import { type NearestPort, nearestPort, type PortBox } from '../../core/positions/port-areas.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import type { Port } from '../../core/reference/ports.ts';
 

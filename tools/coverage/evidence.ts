@@ -1,19 +1,19 @@
 /** `core/reference/evidence.json`: what each source rests on, from its declaration, the recordings, and the list of replies elsewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInside } from '../../core/ais/port-areas.ts';
+import { isInside } from '../../core/positions/port-areas.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import { readFetchedAt } from '../../core/store/raw-archive.ts';
 import {
   type ArchivedFetch,
   type FetchedFiles,
   RefusedReply,
   type Source,
   type SourceDeclaration,
-} from '../../core/sources/source.ts';
-import { readFetchedAt } from '../../core/store/raw-archive.ts';
+} from '../../core/upstream/source.ts';
 
 /** What `recordings/replies.json` says beside the recordings themselves. */
 export interface ReplyList {

@@ -11,8 +11,8 @@ import type {
 } from '../../calls/observation.ts';
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
-import type { XmlRow } from '../files/xml.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import type { XmlRow } from '../../upstream/files/xml.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { readClass, readImo, readPlace, readTime, readTraffic, readVesselId } from './fields.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, readRows } from './reports.ts';
 

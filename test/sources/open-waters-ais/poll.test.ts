@@ -1,13 +1,13 @@
 /** Polls that cannot be true or cannot be read are refused with their reason; single bad rows are counted. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type Fix, fixedDegrees } from '../../../core/ais/fix.ts';
-import { BORDER_DEGREES, isInside } from '../../../core/ais/port-areas.ts';
+import { type Fix, fixedDegrees } from '../../../core/positions/fix.ts';
+import { BORDER_DEGREES, isInside } from '../../../core/positions/port-areas.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import { type ArchivedFetch, RefusedReply } from '../../../core/sources/source.ts';
+import { type ArchivedFetch, RefusedReply } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf } from './polls.ts';
 

@@ -1,11 +1,11 @@
 /** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
 
-import type { PortBox } from '../../../core/ais/port-areas.ts';
+import { CALLS_FILE, type PollReader } from '../../../core/positions/poll-step.ts';
+import type { PortBox } from '../../../core/positions/port-areas.ts';
+import type { StepReply } from '../../../core/positions/step-reply.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import type { StepReply } from '../../../core/sources/positions/calls.ts';
-import { CALLS_FILE, type PollReader } from '../../../core/sources/positions/poll-step.ts';
-import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/sources/source.ts';
+import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/upstream/source.ts';
 
 export const BOXES: readonly PortBox[] = PORT_BOXES;
 
