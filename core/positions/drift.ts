@@ -2,6 +2,7 @@
  * Vessels adrift. A vessel that makes no more than a drifting speed for hours and makes no way ahead waits: it lies
  * beam to the wind, or steams to and fro. One that makes good a course along its heading is under way, however slow.
  */
+import { z } from 'zod';
 import { borderAt, departureTimeOf, type Fix, KNOT, type LastFix, metresBetween, UNKNOWN } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
 import { keepRest } from './rest.ts';
@@ -9,18 +10,19 @@ import { metresAlong } from './spread.ts';
 import { isMostlyStill, kindBySpread, type OpenStop, openStop } from './stops.ts';
 
 /** Time at no more than a drifting speed, without a pause in which the vessel may have sailed. */
-export interface Drift {
-  begin: number;
-  beginKnown: boolean;
-  latitude: number;
-  longitude: number;
+export const driftShape = z.object({
+  begin: z.number(),
+  beginKnown: z.boolean(),
+  latitude: z.number(),
+  longitude: z.number(),
   /** Decimetres made good along the heading. */
-  ahead: number;
-  fixes: number;
+  ahead: z.number(),
+  fixes: z.number(),
   /** Faster fixes in a row, and when the vessel passed the drifting speed before the first of them. */
-  fast: number;
-  departureTime: number;
-}
+  fast: z.number(),
+  departureTime: z.number(),
+});
+export type Drift = z.infer<typeof driftShape>;
 
 /** A leg that began at a time and position, with the decimetres made good along the heading since. */
 interface Leg {

@@ -2,11 +2,12 @@
  * Fixes in, stops out: one pass over position reports in any interleaving of vessels, with a state that is bounded
  * by the number of vessels and never by the number of fixes.
  */
-import { blankFix, type Fix, type FixFault, gateFix } from './fix.ts';
+import { z } from 'zod';
+import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
 import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
-import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
-import { isImoNumber, type VesselClass, vesselClass } from './vessel-class.ts';
+import { extendTrack, openTrack, trackOf, trackShape } from './tracks.ts';
+import { isImoNumber, VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
 
 /** What became of the fixes: each is counted once. */
 interface FixCounts {
@@ -42,31 +43,32 @@ const VERY_LATE_SECONDS = 600;
 const MAX_AHEAD_SECONDS = 24 * 3600;
 
 /** Types of another class than the vessel's, stated one after another. */
-export interface ClassClaim {
-  readonly class: VesselClass;
+const classClaimShape = z.object({
+  class: z.enum(VESSEL_CLASSES),
   /** At how many times, and the last of them. */
-  readonly count: number;
-  readonly time: number;
-}
+  count: z.number(),
+  time: z.number(),
+});
 
 /** So many types of another class in a row change a vessel's class: a type is garbled now and then. */
 const MIN_CLAIMS = 3;
 
 /** All that is known of one MMSI. */
-export interface Vessel {
-  readonly mmsi: number;
-  class: VesselClass;
-  claim: ClassClaim | undefined;
+export const vesselShape = z.object({
+  mmsi: z.number(),
+  class: z.enum(VESSEL_CLASSES),
+  claim: classClaimShape.optional(),
   /** A valid IMO number, 0 before one was received. */
-  imo: number;
+  imo: z.number(),
   /** Seconds that the clock of its times runs ahead of the polls, 0 where it does not. */
-  clockAhead: number;
+  clockAhead: z.number(),
   /** Newest time that was read into a track. */
-  readTime: number;
+  readTime: z.number(),
   /** Fixes that wait for older ones, in order of time; at most those of the reorder span. */
-  pending: Fix[];
-  tracks: Track[];
-}
+  pending: z.array(fixShape),
+  tracks: z.array(trackShape),
+});
+export type Vessel = z.infer<typeof vesselShape>;
 
 const newVessel = (mmsi: number): Vessel => ({
   mmsi,

@@ -2,28 +2,30 @@
  * One position report in the engine's units. Every number is an integer, so that sums do not depend on their order
  * and a written state reads back exactly.
  */
+import { z } from 'zod';
 import type { EngineParameters } from './parameters.ts';
 
-export interface Fix {
+export const fixShape = z.object({
   /** Maritime Mobile Service Identity, nine digits. */
-  mmsi: number;
+  mmsi: z.number(),
   /** Unix seconds. */
-  time: number;
+  time: z.number(),
   /** 1e-5 degrees, north positive. */
-  latitude: number;
+  latitude: z.number(),
   /** 1e-5 degrees, east positive. */
-  longitude: number;
+  longitude: z.number(),
   /** Speed over ground in 0.1 knots; `UNKNOWN` where it is not stated. */
-  speed: number;
+  speed: z.number(),
   /** True heading in degrees; `UNKNOWN` where it is not stated. */
-  heading: number;
+  heading: z.number(),
   /** AIS navigation status, 0 to 15; `UNKNOWN` where it is not stated. */
-  status: number;
+  status: z.number(),
   /** AIS vessel type; 0 where it is not stated. */
-  vesselType: number;
+  vesselType: z.number(),
   /** IMO number; 0 where it is not stated. */
-  imo: number;
-}
+  imo: z.number(),
+});
+export type Fix = z.infer<typeof fixShape>;
 
 export const UNKNOWN = -1;
 /** 1e-5 degrees in a degree. */

@@ -1,4 +1,5 @@
 /** How a stopped vessel's fixes lie: running sums of position, heading and status, in constant memory. */
+import { z } from 'zod';
 import { type Fix, metresEast, metresNorth, UNKNOWN, wrapLongitude } from './fix.ts';
 
 /** Decimetres in a metre: offsets are summed as integers. */
@@ -17,30 +18,31 @@ const [AT_ANCHOR, MOORED] = [1, 5];
 const COARSE = 100;
 
 /** Sums over fixes; offsets are from the position at `latitude`, `longitude` in 1e-5 degrees. */
-export interface Spread {
-  latitude: number;
-  longitude: number;
+export const spreadShape = z.object({
+  latitude: z.number(),
+  longitude: z.number(),
   /** Slow fixes, and those of them that hardly move: only these are summed, because a vessel turns as it comes and goes. */
-  slow: number;
-  count: number;
+  slow: z.number(),
+  count: z.number(),
   /** Fixes whose coordinates have three decimals. */
-  coarse: number;
+  coarse: z.number(),
   /** Sums of offsets, of their squares and of their products, in decimetres. */
-  east: number;
-  north: number;
-  eastSquares: number;
-  northSquares: number;
-  products: number;
+  east: z.number(),
+  north: z.number(),
+  eastSquares: z.number(),
+  northSquares: z.number(),
+  products: z.number(),
   /** Sums of the unit vectors of the headings, in thousandths. */
-  headings: number;
-  headingEast: number;
-  headingNorth: number;
+  headings: z.number(),
+  headingEast: z.number(),
+  headingNorth: z.number(),
   /** Fixes that state "at anchor" and "moored". */
-  anchored: number;
-  moored: number;
+  anchored: z.number(),
+  moored: z.number(),
   /** The status that the vessel stated when it was under way last before; `UNKNOWN` where it was not seen. */
-  statusUnderWay: number;
-}
+  statusUnderWay: z.number(),
+});
+export type Spread = z.infer<typeof spreadShape>;
 
 export const newSpread = (latitude: number, longitude: number, statusUnderWay: number): Spread => ({
   latitude,

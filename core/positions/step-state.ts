@@ -5,12 +5,11 @@ import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { ComparedCalls } from './compared-waits.ts';
 import type { Vessel } from './engine.ts';
-import { readState, writeState } from './engine-state.ts';
+import { readState, UnusableState, writeState } from './engine-state.ts';
 import { fixedDegrees, metresBetween } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
 import { type Approach, type Area, MAX_PORT_METRES, type PortBox, type PortPoint } from './port-areas.ts';
-import { UnusableState } from './spread-rows.ts';
 import type { PublishedRecord, PublishedRecords } from './vessel-calls.ts';
 
 // What the calls of a state were made with, port by port, so that a change at one port leaves the state of the others.

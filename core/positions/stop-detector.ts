@@ -155,8 +155,8 @@ export interface StopTrack extends LastFix {
   readonly fixes: number;
   /** The last status stated under way; `UNKNOWN` before. */
   statusUnderWay: number;
-  drift: Drift | undefined;
-  open: OpenStop | undefined;
+  drift?: Drift | undefined;
+  open?: OpenStop | undefined;
   /** Nothing that the vessel did in port until its last fix can have been missed. */
   receivedArriving: boolean;
 }

@@ -1,7 +1,16 @@
 /** Stops: what is known of one under way, and of one that has ended; and whether it is a berth or a wait. */
+import { z } from 'zod';
 import type { StayKind } from '../calls/port-call.ts';
 import { type Fix, UNKNOWN } from './fix.ts';
-import { headingResultant, isStatusStuck, newSpread, rmsAcross, rmsRadius, type Spread } from './spread.ts';
+import {
+  headingResultant,
+  isStatusStuck,
+  newSpread,
+  rmsAcross,
+  rmsRadius,
+  type Spread,
+  spreadShape,
+} from './spread.ts';
 
 // What a stop is by its own fixes: a berth, where the vessel keeps its place and heading, or a wait.
 
@@ -86,48 +95,50 @@ export function kindBySpread(spread: Spread): StayKind {
 }
 
 /** How a stop began; times are Unix seconds. */
-export interface StopBegin {
-  start: number;
+const stopBeginShape = z.object({
+  start: z.number(),
   /** False where the vessel was there already when it was first received, or received again after a silence. */
-  startKnown: boolean;
+  startKnown: z.boolean(),
   /** The first slow fix: a later one may move `start`, and the stop is still the same. */
-  firstTime: number;
+  firstTime: z.number(),
   /** Nothing that the vessel did in port before can have been missed. */
-  receivedArriving: boolean;
-}
+  receivedArriving: z.boolean(),
+});
 
 /** A stop that has ended. */
-export interface Stop extends Readonly<StopBegin> {
-  readonly end: number;
+export const stopShape = stopBeginShape.extend({
+  end: z.number(),
   /** False where the vessel fell silent there; `end` then is one of the times at which it may have left. */
-  readonly endKnown: boolean;
-  readonly spread: Spread;
-}
+  endKnown: z.boolean(),
+  spread: spreadShape,
+});
+export type Stop = Readonly<z.infer<typeof stopShape>>;
 
 /** A stop under way; `confirmed` once it has lasted. */
-export interface OpenStop extends StopBegin {
-  confirmed: boolean;
+export const openStopShape = stopBeginShape.extend({
+  confirmed: z.boolean(),
   /** Where the first slow fix was. */
-  firstLatitude: number;
-  firstLongitude: number;
+  firstLatitude: z.number(),
+  firstLongitude: z.number(),
   /** The last slow fix. */
-  lastSlowTime: number;
-  slowLatitude: number;
-  slowLongitude: number;
-  slowSpeed: number;
+  lastSlowTime: z.number(),
+  slowLatitude: z.number(),
+  slowLongitude: z.number(),
+  slowSpeed: z.number(),
   /** The last still fix, 0 before the first, and when the vessel moved after it, 0 while it lies still. */
-  lastStillTime: number;
-  movedTime: number;
+  lastStillTime: z.number(),
+  movedTime: z.number(),
   /** Faster fixes since the last slow one, when the vessel got under way before the first of them, and decimetres made ahead since. */
-  fast: number;
-  departureTime: number;
-  ahead: number;
+  fast: z.number(),
+  departureTime: z.number(),
+  ahead: z.number(),
   /** Since when, and where, the vessel has kept one spot. */
-  restTime: number;
-  restLatitude: number;
-  restLongitude: number;
-  spread: Spread;
-}
+  restTime: z.number(),
+  restLatitude: z.number(),
+  restLongitude: z.number(),
+  spread: spreadShape,
+});
+export type OpenStop = z.infer<typeof openStopShape>;
 
 /** Where and when a stop under way begins. */
 type Beginning = Pick<

@@ -1,51 +1,62 @@
 /** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
-import type { Traffic } from '../calls/observation.ts';
-import type { StayKind } from '../calls/port-call.ts';
-import type { Locode } from '../reference/locode.ts';
+import { z } from 'zod';
+import { TRAFFIC } from '../calls/observation.ts';
+import { STAY_KINDS } from '../calls/port-call.ts';
+import { isLocode } from '../reference/locode.ts';
+import { driftShape } from './drift.ts';
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { ReceptionLimits } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { MAX_PORT_METRES } from './port-areas.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type StopTrack } from './stop-detector.ts';
-import { kindBySpread, type OpenStop, type Stop } from './stops.ts';
+import { kindBySpread, type OpenStop, openStopShape, type Stop, stopShape } from './stops.ts';
 
 /** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
-export interface SettledStay extends Omit<Stop, 'spread'> {
-  readonly kind: StayKind;
+const settledStayShape = stopShape.omit({ spread: true }).extend({
+  kind: z.enum(STAY_KINDS),
   /** Mean position, and that of the first still fix. */
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly firstLatitude: number;
-  readonly firstLongitude: number;
+  latitude: z.number(),
+  longitude: z.number(),
+  firstLatitude: z.number(),
+  firstLongitude: z.number(),
   /** For a wait: its port is that of the berth that followed. */
-  readonly portKnown: boolean;
-}
+  portKnown: z.boolean(),
+});
+export type SettledStay = Readonly<z.infer<typeof settledStayShape>>;
 
 /** The settled stays of a call that is not over. */
-export interface SettledCall {
-  readonly port: Locode;
-  readonly traffic: Traffic;
+const settledCallShape = z.object({
+  port: z.string().refine(isLocode),
+  traffic: z.enum(TRAFFIC),
   /** End of the last one. */
-  readonly until: number;
+  until: z.number(),
   /** One or more, oldest first, without those of a vessel that was laid up by then. */
-  readonly stays: readonly SettledStay[];
-}
+  stays: z.array(settledStayShape),
+});
+export type SettledCall = Readonly<z.infer<typeof settledCallShape>>;
 
-export interface Track extends StopTrack {
+export const trackShape = z.object({
   /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
-  begin: number;
-  fixes: number;
+  begin: z.number(),
+  fixes: z.number(),
   /** Its last fix. */
-  time: number;
-  latitude: number;
-  longitude: number;
-  speed: number;
+  time: z.number(),
+  latitude: z.number(),
+  longitude: z.number(),
+  speed: z.number(),
+  /** Nothing that the vessel did in port until its last fix can have been missed. */
+  receivedArriving: z.boolean(),
+  /** The last status stated under way; `UNKNOWN` before. */
+  statusUnderWay: z.number(),
+  drift: driftShape.optional(),
+  open: openStopShape.optional(),
   /** Oldest first; those that no later stay can change any more are settled. */
-  stops: Stop[];
+  stops: z.array(stopShape),
   /** Of the call that the oldest of the stops may continue. */
-  settled: SettledCall | undefined;
-}
+  settled: settledCallShape.optional(),
+});
+export type Track = z.infer<typeof trackShape>;
 
 /** Positions of one berth differ by no more. */
 const BERTH_METRES = 60;

@@ -1,10 +1,12 @@
 /** Which vessels count: by AIS vessel type, and the identity that a vessel keeps when its MMSI changes. */
+
 /**
  * `cargo` vessels count. `ferry` is every passenger vessel, which is followed, because it shows how a port is received, and counts
  * nowhere. `unknown` ones are tracked, and counted apart. `other` vessels (tugs, fishing boats, high-speed and pleasure craft)
  * are not followed.
  */
-export type VesselClass = 'cargo' | 'ferry' | 'other' | 'unknown';
+export const VESSEL_CLASSES = ['unknown', 'cargo', 'ferry', 'other'] as const;
+export type VesselClass = (typeof VESSEL_CLASSES)[number];
 
 /** The US Coast Guard's own codes in NOAA's files: freight, bulk, tank and cargo; then passenger vessels. */
 const US_CARGO = new Set([1003, 1004, 1016, 1017, 1024]);

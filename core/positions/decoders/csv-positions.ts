@@ -128,9 +128,9 @@ class PositionReader implements CsvPositions {
     }
     // Most rows are left at their MMSI, where it comes first, without being taken apart.
     const comma = this.columns.mmsi === 0 ? bytes.indexOf(COMMA, from) : -1;
-    if (comma >= 0 && this.isSkipped(Number(bytes.latin1Slice(from, comma)))) return;
+    if (comma >= 0 && this.isSkipped(Number(bytes.toString('latin1', from, comma)))) return;
     // A byte is a character: what is read of a row is ASCII.
-    this.row(bytes.latin1Slice(from, to), this.columns);
+    this.row(bytes.toString('latin1', from, to), this.columns);
   }
 
   private readHeader(line: string): Partial<Record<Column, number>> {
