@@ -17,7 +17,7 @@ const ROOMS = {
   'core/reference': [],
   'core/calls': ['core/reference'],
   'core/metrics': ['core/reference', 'core/calls'],
-  'core/upstream': ['core/reference', 'core/calls', 'core/positions'],
+  'core/upstream': ['core/reference', 'core/calls'],
   'core/positions': ['core/reference', 'core/calls', 'core/upstream'],
   'core/sources': ['core/reference', 'core/calls', 'core/upstream', 'core/positions'],
   'core/contracts': ['core/reference'],

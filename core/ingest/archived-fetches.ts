@@ -1,7 +1,7 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice, SourceReport, Traffic } from '../calls/observation.ts';
 import type { FetchedInterval } from '../contracts/status.ts';
-import { sumOfCounts } from '../positions/counts.ts';
+
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
@@ -14,6 +14,7 @@ import {
   type Refusal,
   RefusedReply,
   type Source,
+  sumCounts,
 } from '../upstream/source.ts';
 import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
@@ -113,7 +114,7 @@ export function createFetchApplier(
         changedRecords: before.changedRecords + changed,
         refusals: [...before.refusals, ...parsed.refusals, ...refusals],
         notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
-        counts: sumOfCounts([before.counts, parsed.counts, unknownTypes(reports)]),
+        counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
       };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
@@ -125,7 +126,7 @@ export function createFetchApplier(
         fetches,
         refusals: [...before.refusals, refused],
         notices: [...before.notices, ...notices],
-        counts: sumOfCounts([before.counts, counts]),
+        counts: sumCounts([before.counts, counts]),
         refused,
       };
     }

@@ -1,15 +1,17 @@
 /** The closed stays of cargo vessels in an archive of positions, found without places: places are learned from them. */
 
+import type { PortBox } from '../reference/port-boxes.ts';
 import { PORTS } from '../reference/ports.ts';
 import { DAY_MS } from '../reference/time.ts';
-import type { ArchivedFetch, FixReader } from '../upstream/source.ts';
+import type { ArchivedFetch } from '../upstream/source.ts';
 import { createEngine } from './engine.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
 import type { Fix } from './fix.ts';
+import type { FixReader } from './fix-reader.ts';
 import type { ClosedStay } from './learn-places.ts';
 import type { EngineParameters } from './parameters.ts';
 import { indexPlaces, NO_PLACES } from './places.ts';
-import { approachesTo, type PortBox, stayPorts } from './port-areas.ts';
+import { approachesTo, stayPorts } from './port-areas.ts';
 import { type StayParts, trackStays, type VesselStay } from './stays.ts';
 import { settle } from './vessel-calls.ts';
 

@@ -2,23 +2,26 @@
  * Waits by positions at ports that an authority's record serves. They are only compared: no figure of the port is made
  * of them. A week begins on Monday, UTC, and is complete once the calls that berthed in it have settled.
  */
+import { z } from 'zod';
 import type { CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, type Day, dayOf, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
 import type { ComparedWeek } from '../upstream/source.ts';
-import type { ChangedRecord } from './step-reply.ts';
+import type { ChangedRecord } from './vessel-calls.ts';
 
-/** The first berth of a call: when, in whole seconds, and after how many hours at anchor, 2 decimals. */
-type Berthing = readonly [berthed: number, waitHours: number];
+/** The first berth of a call: when, in Unix seconds, and after how many hours at anchor, 2 decimals. */
+const berthingShape = z.tuple([z.number(), z.number()]);
+type Berthing = z.infer<typeof berthingShape>;
 
-/** Plain data of the state. */
-export interface ComparedCalls {
+export const comparedCallsShape = z.object({
   /** Unix second of the first poll: weeks that began before are incomplete. */
-  readonly since: number;
+  since: z.number(),
   /** The first day of the newest week that was reported. */
-  readonly week?: Day;
-  readonly berthings: Readonly<Record<Locode, Readonly<Record<string, Berthing>>>>;
-}
+  week: z.string().exactOptional(),
+  /** By port and call. */
+  berthings: z.record(z.string(), z.record(z.string(), berthingShape)),
+});
+export type ComparedCalls = Readonly<z.infer<typeof comparedCallsShape>>;
 
 const WEEK_MS = 7 * DAY_MS;
 /** The Unix epoch was a Thursday. */

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import type { PortBox } from '../reference/port-boxes.ts';
 import { type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
 import { type Decompressor, decompressor, type SizeLimits } from '../upstream/files/compression.ts';
 import { DAY_FILE, type DayNote, writeDayNote } from '../upstream/files/notes.ts';
@@ -14,7 +15,7 @@ import type { CsvPositions } from './decoders/csv-positions.ts';
 import { dayPositions } from './decoders/day-positions.ts';
 import { UnreadablePositions } from './decoders/decoded.ts';
 import { DEGREE, type Fix, gateFix, UNKNOWN } from './fix.ts';
-import { approachesTo, isInside, type PortBox } from './port-areas.ts';
+import { approachesTo, isInside } from './port-areas.ts';
 import { vesselClass } from './vessel-class.ts';
 
 /** Boxes of a country, by region: each region has an engine state of its own. */

@@ -1,7 +1,8 @@
 /** Turns a day of positions of one region, and the state of the day before, into call records and the next state. */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { Locode } from '../reference/locode.ts';
+
+import type { PortBox } from '../reference/port-boxes.ts';
 import { PORTS } from '../reference/ports.ts';
 import { DAY_MS, type Day, endOfDay, type Interval, parseInstant, startOfDay } from '../reference/time.ts';
 import { DAY_FILE, type DayNote, readDayNote } from '../upstream/files/notes.ts';
@@ -11,65 +12,40 @@ import {
   type DayStep,
   type DaySteps,
   type FetchedFiles,
-  type FetchReception,
-  type FixReader,
   type ParsedFetch,
   type Refusal,
   RefusedReply,
+  sumCounts,
 } from '../upstream/source.ts';
-import { stepCounts, sumOfCounts } from './counts.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
 import { NOAA_LAYOUT } from './decoders/csv-layouts.ts';
 import { csvPositions } from './decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { createEngine } from './engine.ts';
-import {
-  outagesIn,
-  outsideReach,
-  type PortReception,
-  type ReceptionLimits,
-  receptionAfter,
-} from './outages.ts';
+import type { FetchReception, FixReader } from './fix-reader.ts';
+import { outagesIn } from './outages.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
 import type { Places } from './places.ts';
-import { approachesTo, nearestPort, type PortBox, stayPoints } from './port-areas.ts';
-import { DAY_MEMORY, receiveAt, type UsualReception } from './reception.ts';
-import type { StayParts } from './stays.ts';
-import {
-  callBatches,
-  corrections,
-  mergeBatches,
-  publishedAfter,
-  readCalls,
-  writeCalls,
-} from './step-reply.ts';
-import { type Pins, pinAreas, stateBefore, stateText, writePositionState } from './step-state.ts';
-import {
-  changedRecords,
-  type PublishedRecord,
-  type PublishedRecords,
-  settle,
-  toRecords,
-} from './vessel-calls.ts';
+import { approachesTo } from './port-areas.ts';
+import { DAY_MEMORY, type ReceptionStep, type Receptions, receive } from './reception.ts';
+import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
+import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from './step-reply.ts';
+import { stateBefore, stateText, writePositionState } from './step-state.ts';
+import { type PublishedRecord, type PublishedRecords, recordKey } from './vessel-calls.ts';
 
-/** Vessel-hours that are usual at each port; in whole hours, so that equal figures are equal states. */
-type Receptions = Readonly<Record<Locode, UsualReception & PortReception>>;
-
-function receiveDay(
+/** The receptions after a day with so many vessel-hours at each port; in whole hours, so that equal figures are equal states. */
+const receiveDay = (
   before: Receptions,
   boxes: readonly PortBox[],
   heard: DayNote['heard'],
   span: Interval,
-): { readonly receptions: Receptions; readonly covered: readonly Locode[] } {
-  const receptions: Record<Locode, UsualReception & PortReception> = { ...before };
-  const covered: Locode[] = [];
-  for (const port of boxes.flatMap(({ ports }) => ports)) {
-    const { reception, isCovered } = receiveAt(before[port], heard[port] ?? 0, DAY_MEMORY);
-    if (isCovered) covered.push(port);
-    receptions[port] = { ...reception, ...receptionAfter(before[port], isCovered ? span : undefined) };
-  }
-  return { receptions, covered };
-}
+): ReceptionStep =>
+  receive(
+    before,
+    boxes.flatMap(({ ports }) => ports.map((port) => [port, heard[port] ?? 0] as const)),
+    DAY_MEMORY,
+    () => span,
+  );
 
 const callsName = (region: string, day: Day): string => `calls-${region}-${day}.json`;
 const CALLS_NAME = /^calls-.+\.json$/;
@@ -84,7 +60,7 @@ function withReplaced(published: PublishedRecords, replaced: FetchedFiles | unde
     for (const { port, records: made } of readCalls(replaced, name, MAX_CALLS).batches)
       for (const { callId, vesselId, traffic } of made) {
         const known: PublishedRecord = { port, callId, vesselId, traffic, ended: 0, digest: '' };
-        records.set(`${port} ${callId}`, known);
+        records.set(recordKey(port, callId), known);
       }
   }
   return records;
@@ -107,7 +83,8 @@ function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
 const isZlibError = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 
-export interface DaySource {
+/** A publisher's days of positions, and the places that stays are labelled by. */
+export interface DayFeed {
   readonly format: DayFormat;
   /** Name of the publisher's own file, with its day as the first group: a replay folder may have it instead of a cut. */
   readonly fileName: RegExp;
@@ -121,30 +98,24 @@ export interface DayReader {
   parse(fetched: ArchivedFetch): ParsedFetch;
 }
 
-/** What is the same for every day of a region. */
-interface RegionParts {
-  readonly parts: StayParts;
-  readonly pins: Pins;
-  readonly isOutside: ReceptionLimits['isOutside'];
-}
-
 /** Bytes of a file that are read at a time. */
 const PIECE = 1024 * 1024;
 
 class Reader {
   /** Cuts of the publisher's own files, so that each is read once. */
   private readonly cuts = new WeakMap<FetchedFiles, FetchedFiles>();
-  private readonly partsOf = new Map<string, RegionParts>();
+  /** By region. */
+  private readonly parts = new Map<string, StepParts>();
   readonly days: DaySteps = {
     dayOf: (files) => this.dayOf(files),
     step: (input) => this.step(input),
   };
   readonly fixes: FixReader;
 
-  constructor(private readonly source: DaySource) {
+  constructor(private readonly feed: DayFeed) {
     this.fixes = {
       parameters: DEFAULT_PARAMETERS,
-      regions: source.format.regions,
+      regions: feed.format.regions,
       endOf: ({ files }) => this.endOf(files),
       push: ({ files }, region, sink) => {
         const [damage] = pushRows(this.cutOf(files), region, sink);
@@ -166,12 +137,12 @@ class Reader {
   }
 
   private cut(files: FetchedFiles): FetchedFiles {
-    const file = [...files.keys()].find((name) => this.source.fileName.test(name));
-    const day = file === undefined ? undefined : this.source.fileName.exec(file)?.[1];
+    const file = [...files.keys()].find((name) => this.feed.fileName.test(name));
+    const day = file === undefined ? undefined : this.feed.fileName.exec(file)?.[1];
     if (file === undefined || day === undefined)
       throw new RefusedReply('empty', 'neither a day file nor the cut of one');
     const bytes = files.get(file) ?? new Uint8Array();
-    const cut = new DayCut({ day, file, version: '' }, this.source.format);
+    const cut = new DayCut({ day, file, version: '' }, this.feed.format);
     for (let at = 0; at < bytes.length; at += PIECE) cut.push(bytes.subarray(at, at + PIECE));
     return cut.end();
   }
@@ -193,7 +164,7 @@ class Reader {
   }
 
   private receive(): (fetched: ArchivedFetch) => FetchReception {
-    const boxes = Object.values(this.source.format.regions).flat();
+    const boxes = Object.values(this.feed.format.regions).flat();
     let receptions: Receptions = {};
     return ({ files }) => {
       const toAt = this.endOf(files) * 1000;
@@ -202,7 +173,7 @@ class Reader {
       receptions = received.receptions;
       return {
         span,
-        covered: new Map(received.covered.map((port) => [port, span.fromAt])),
+        covered: received.covered,
         usual: new Map(Object.entries(receptions).map(([port, { usual }]) => [port, usual])),
       };
     };
@@ -215,51 +186,40 @@ class Reader {
     return endOfDay(day) / 1000;
   }
 
-  private stayParts(region: string, boxes: readonly PortBox[]): RegionParts {
-    const known = this.partsOf.get(region);
+  private regionParts(region: string, boxes: readonly PortBox[]): StepParts {
+    const known = this.parts.get(region);
     if (known !== undefined) return known;
-    const { places } = this.source;
-    const points = stayPoints(PORTS, boxes);
     const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
-    const ports = nearestPort(points);
-    const made = {
-      parts: { parameters: DEFAULT_PARAMETERS, places, ports, approaches },
-      pins: pinAreas(DEFAULT_PARAMETERS, { boxes, approaches, points }, places),
-      isOutside: outsideReach(boxes, ports),
-    };
-    this.partsOf.set(region, made);
-    return made;
+    const areas = { parameters: DEFAULT_PARAMETERS, boxes, approaches, places: this.feed.places };
+    const parts = stepParts(areas, PORTS);
+    this.parts.set(region, parts);
+    return parts;
   }
 
   private step({ region, files, before, asOfAt, recordedAt, replaced }: DayInput): DayStep {
     const cut = this.cutOf(files);
     const { day = '', heard } = this.noteOf(files);
     const endsAt = endOfDay(day);
-    const boxes = this.source.format.regions[region] ?? [];
-    const { pins, isOutside, ...regional } = this.stayParts(region, boxes);
-    const { state, notices } = stateBefore<Receptions[Locode]>(before, pins);
+    const boxes = this.feed.format.regions[region] ?? [];
+    const { pins, stays, isOutside } = this.regionParts(region, boxes);
+    const { state, notices } = stateBefore(before, pins);
     const span = { fromAt: startOfDay(day), toAt: endsAt };
     const { receptions, covered } = receiveDay(state.receptions, boxes, heard, span);
     const outages = outagesIn(boxes, receptions, endsAt);
-    const [latest, parts] = [endsAt / 1000, { ...regional.parts, outages }];
+    const latest = endsAt / 1000;
     const engine = createEngine({ latest, vessels: state.vessels, outages, isOutside });
     const damage = pushRows(cut, region, (fix) => engine.push(fix));
 
-    const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, latest, parts));
     const recorded = withReplaced(state.published, replaced);
-    const made = changedRecords(recorded, records, latest, parts.parameters);
-    settle(engine.vessels.values(), latest, parts, (port) => covered.includes(port));
-    engine.forget(latest);
+    const made = recordChanges(engine, { ...stays, outages }, latest, covered, state.published, recorded);
     const changed = made.changed.map(({ port, record }) => ({ port, record: { ...record, recordedAt } }));
-    const isNewest = asOfAt === endsAt;
-    const ofDay = new Map(covered.map((port) => [port, startOfDay(day)] as const));
-    const batches = isNewest
-      ? callBatches(changed, ofDay, endsAt)
-      : [...callBatches([], ofDay, endsAt), ...corrections(changed, covered, asOfAt)];
-    const ofRegion = notices.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
-    const published = publishedAfter(state.published, made.published, ofDay);
-    const text = stateText({ ...state, published, receptions }, pins);
-    const reply = { asOfAt, batches, refusals: damage, notices: ofRegion, counts: stepCounts(engine) };
+    const batches =
+      asOfAt === endsAt
+        ? callBatches(changed, covered, endsAt)
+        : [...callBatches([], covered, endsAt), ...corrections(changed, [...covered.keys()], asOfAt)];
+    const regional = notices.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
+    const text = stateText({ ...state, published: made.published, receptions }, pins);
+    const reply = { asOfAt, batches, refusals: damage, notices: regional, counts: stepCounts(engine) };
     return {
       calls: new Map([[callsName(region, day), writeCalls(reply)]]),
       state: writePositionState(text),
@@ -284,13 +244,13 @@ class Reader {
       asOfAt: stated.length === 0 ? fetchedAt : Math.max(...stated),
       reports: mergeBatches(replies.flatMap(({ batches }) => batches)),
       refusals: [...refusals, ...replies.flatMap((reply) => reply.refusals)],
-      notices: replies.flatMap((reply) => reply.notices ?? []),
-      counts: sumOfCounts(replies.map((reply) => reply.counts)),
+      notices: replies.flatMap((reply) => reply.notices),
+      counts: sumCounts(replies.map((reply) => reply.counts)),
     };
   }
 }
 
-export const dayReader = (source: DaySource): DayReader => {
-  const reader = new Reader(source);
+export const dayReader = (feed: DayFeed): DayReader => {
+  const reader = new Reader(feed);
   return { days: reader.days, fixes: reader.fixes, parse: (fetched) => reader.parse(fetched) };
 };

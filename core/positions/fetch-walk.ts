@@ -1,5 +1,6 @@
 /** Walks over the archived fetches of a source of positions, for reports that are made offline. */
-import { type ArchivedFetch, type FixReader, RefusedReply } from '../upstream/source.ts';
+import { type ArchivedFetch, RefusedReply } from '../upstream/source.ts';
+import type { FixReader } from './fix-reader.ts';
 
 export interface FetchCounts {
   readonly fetches: number;

@@ -1,19 +1,18 @@
 /** Where vessels of a port anchor and where pilots board, as public documents place it, and how far that is from the port's point. */
 
 import type { Locode } from '../reference/locode.ts';
+import type { Area, PortBox } from '../reference/port-boxes.ts';
 import { findPort, PORTS } from '../reference/ports.ts';
 import notFound from './data/grounds-not-found.json' with { type: 'json' };
 import reportedGrounds from './data/known-grounds.json' with { type: 'json' };
 import { fixedDegrees, metresBetween } from './fix.ts';
 import {
   ANCHORAGE_AREAS,
-  type Area,
   approachesTo,
   isInside,
   MAX_PORT_METRES,
   NAUTICAL_MILE,
   type NearestPort,
-  type PortBox,
   portsBehind,
   stayPorts,
 } from './port-areas.ts';

@@ -1,9 +1,11 @@
 /** Reception: where and when vessels can be received. One that is not received in an outage has not fallen silent. */
+import { z } from 'zod';
 import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
+import type { PortBox } from '../reference/port-boxes.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
-import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort, type PortBox } from './port-areas.ts';
+import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort } from './port-areas.ts';
 
 /** Seconds without reception at a position in 1e-5 degrees, between two Unix seconds. */
 export type OutageSeconds = (
@@ -14,21 +16,22 @@ export type OutageSeconds = (
 
 export const NO_OUTAGES: OutageSeconds = () => 0;
 
-/** What is known of the reception at one port; plain data. */
-export interface PortReception {
+/** When a port was received. */
+export const outageShape = z.object({
   /** The begin of the time that was covered first. */
-  readonly beganAt?: Instant;
+  beganAt: z.number().optional(),
   /** The end of the time that was covered last. */
-  readonly coveredAt?: Instant;
+  coveredAt: z.number().optional(),
   /** Outages that have ended, oldest first. */
-  readonly outages?: readonly Interval[];
-}
+  outages: z.array(z.object({ fromAt: z.number(), toAt: z.number() })).optional(),
+});
+export type PortReception = z.infer<typeof outageShape>;
 
 /** An outage that ended earlier changes nothing, because tracks without a fix since then are forgotten. */
 const KEPT_MS = DEFAULT_PARAMETERS.forgetSeconds * 1000;
 
 /** The outages up to `at` that have ended, and the one under way. */
-function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): readonly Interval[] {
+function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): Interval[] {
   const kept = outages.filter(({ toAt }) => toAt > at - KEPT_MS);
   const isCovered = coveredAt === undefined || at - coveredAt <= MAX_POLL_GAP_MS;
   return isCovered ? kept : [...kept, { fromAt: coveredAt, toAt: at }];

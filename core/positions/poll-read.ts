@@ -2,6 +2,7 @@
 
 import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
+import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import { formatInstant } from '../reference/time.ts';
 import { replyJson, replyText } from '../upstream/files/text.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { type Decoded, type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import type { Fix } from './fix.ts';
 import type { Places } from './places.ts';
-import { type Approach, type Area, BORDER_DEGREES, isInside, type PortBox } from './port-areas.ts';
+import { BORDER_DEGREES, isInside } from './port-areas.ts';
 
 interface DecodedReply extends Decoded {
   readonly truncated?: boolean;

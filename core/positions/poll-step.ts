@@ -3,53 +3,33 @@
 import type { Locode } from '../reference/locode.ts';
 import { PORTS, type Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
-import {
-  type ArchivedFetch,
-  type FetchReception,
-  type FixReader,
-  type ParsedFetch,
-  type PositionStep,
-  RefusedReply,
-} from '../upstream/source.ts';
+import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { compareCalls } from './compared-waits.ts';
-import { stepCounts } from './counts.ts';
 import { createEngine } from './engine.ts';
-import { outagesIn, outsideReach, type ReceptionLimits } from './outages.ts';
+import type { FetchReception, FixReader } from './fix-reader.ts';
+import { outagesIn } from './outages.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
 import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPoll } from './poll-read.ts';
-import { nearestPort, stayPoints } from './port-areas.ts';
+
 import {
   coveredFrom,
   type ReceptionStep,
   type Receptions,
-  receive,
+  receivePoll,
   usualVessels,
   withoutSilentApproaches,
 } from './reception.ts';
-import type { StayParts } from './stays.ts';
-import {
-  type ChangedRecord,
-  callBatches,
-  publishedAfter,
-  readCalls,
-  type StepReply,
-  writeCalls,
-} from './step-reply.ts';
-import {
-  type Pins,
-  type PositionState,
-  pinAreas,
-  stateBefore,
-  stateText,
-  writePositionState,
-} from './step-state.ts';
-import { changedRecords, settle, toRecords } from './vessel-calls.ts';
+
+import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
+import { callBatches, readCalls, type StepReply, writeCalls } from './step-reply.ts';
+import { type PositionState, stateBefore, stateText, writePositionState } from './step-state.ts';
+import type { ChangedRecord } from './vessel-calls.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
 
 /** Which ports a poll covers; a silent one covers none, and leaves what is usual. */
-function receivePoll(
+function receivedIn(
   feed: PollFeed,
   { received, silence }: Poll,
   before: Receptions,
@@ -59,33 +39,14 @@ function receivePoll(
   const { approaches = [] } = feed;
   // An approach is received under its own name.
   const areas = [...feedBoxes(feed), ...approaches.map(({ name }) => ({ ports: [name] }))];
-  const { receptions, covered } = receive(before, areas, received, polledAt);
+  const { receptions, covered } = receivePoll(before, areas, received, polledAt);
   return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
-}
-
-/** What is the same for every poll of a feed. */
-interface FeedParts {
-  readonly pins: Pins;
-  readonly stays: StayParts;
-  readonly isOutside: ReceptionLimits['isOutside'];
-}
-
-function partsOf(feed: PollFeed, reference: readonly Port[]): FeedParts {
-  const { approaches = [], places } = feed;
-  const boxes = feedBoxes(feed);
-  const points = stayPoints(reference, boxes);
-  const ports = nearestPort(points);
-  return {
-    pins: pinAreas(POLL_PARAMETERS, { boxes, approaches, points }, places),
-    stays: { parameters: POLL_PARAMETERS, places, ports, approaches },
-    isOutside: outsideReach(boxes, ports),
-  };
 }
 
 /** Divides the covered ports: batches are made of those that the source serves, the others are only compared. */
 function compare(
   { comparedBoxes = [] }: PollFeed,
-  state: PositionState<Receptions>,
+  state: PositionState,
   changed: readonly ChangedRecord[],
   covered: ReadonlyMap<Locode, Instant>,
   polledAt: Instant,
@@ -106,13 +67,12 @@ function compare(
 /** Pure: the same poll, state and places give the same bytes. */
 function stepPoll(
   feed: PollFeed,
-  parts: FeedParts,
+  { pins, stays, isOutside }: StepParts,
   fetched: ArchivedFetch,
   stateBytes: Uint8Array | undefined,
 ): PositionStep {
-  const { pins } = parts;
-  const { state, notices } = stateBefore<Receptions[Locode]>(stateBytes, pins);
-  const stepOf = (reply: StepReply, next: PositionState<Receptions>): PositionStep => ({
+  const { state, notices } = stateBefore(stateBytes, pins);
+  const stepOf = (reply: StepReply, next: PositionState): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
     state: writePositionState(stateText(next, pins)),
   });
@@ -126,7 +86,7 @@ function stepPoll(
     return stepOf({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
-  const { receptions, covered } = receivePoll(feed, poll, state.receptions, fetchedAt);
+  const { receptions, covered } = receivedIn(feed, poll, state.receptions, fetchedAt);
   const outages = outagesIn(feedBoxes(feed), receptions, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
@@ -134,7 +94,7 @@ function stepPoll(
     polledAt: time,
     vessels: state.vessels,
     outages,
-    isOutside: parts.isOutside,
+    isOutside,
   });
   for (const fix of poll.fixes) engine.push(fix);
   const noted = {
@@ -144,15 +104,10 @@ function stepPoll(
   };
   if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
 
-  const stays = { ...parts.stays, outages };
-  const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time, stays));
-  const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
-  settle(engine.vessels.values(), time, stays, (port) => covered.has(port));
-  engine.forget(time);
-  const published = publishedAfter(state.published, step.published, covered);
-  const { served, compared, weeks } = compare(feed, state, step.changed, covered, fetchedAt);
+  const { changed, published } = recordChanges(engine, { ...stays, outages }, time, covered, state.published);
+  const { served, compared, weeks } = compare(feed, state, changed, covered, fetchedAt);
   const reply = {
-    batches: callBatches(step.changed, served, fetchedAt),
+    batches: callBatches(changed, served, fetchedAt),
     ...noted,
     ...(weeks.length > 0 && { compared: weeks }),
   };
@@ -161,13 +116,11 @@ function stepPoll(
 
 /** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
 function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetch): ParsedFetch {
-  const {
-    batches,
-    refusals,
-    notices = [],
-    counts,
-    compared,
-  } = readCalls(files, CALLS_FILE, declaration.maxReplyBytes);
+  const { batches, refusals, notices, counts, compared } = readCalls(
+    files,
+    CALLS_FILE,
+    declaration.maxReplyBytes,
+  );
   return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts, compared };
 }
 
@@ -179,7 +132,7 @@ function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReceptio
     const { fetchedAt } = fetched;
     const poll = readPoll(feed, fetched);
     if (poll.silence !== undefined) throw new RefusedReply(poll.silence.reason, poll.silence.detail);
-    const received = receivePoll(feed, poll, receptions, fetchedAt);
+    const received = receivedIn(feed, poll, receptions, fetchedAt);
     const span = { fromAt: coveredFrom({ coveredAt: lastAt }, fetchedAt), toAt: fetchedAt };
     receptions = received.receptions;
     lastAt = fetchedAt;
@@ -197,10 +150,18 @@ export interface PollReader {
 /** @param region name of the area of the feed, for learning places */
 export function pollReader(feed: PollFeed, region: string, reference: readonly Port[] = PORTS): PollReader {
   // Made with the first step: most processes that load a source never step.
-  let parts: FeedParts | undefined;
+  let parts: StepParts | undefined;
   return {
     step(fetched, state) {
-      parts ??= partsOf(feed, reference);
+      parts ??= stepParts(
+        {
+          parameters: POLL_PARAMETERS,
+          boxes: feedBoxes(feed),
+          approaches: feed.approaches ?? [],
+          places: feed.places,
+        },
+        reference,
+      );
       return stepPoll(feed, parts, fetched, state);
     },
     parse: (fetched) => parsePoll(feed, fetched),

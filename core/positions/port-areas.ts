@@ -1,24 +1,10 @@
 /** Where ports are: their boxes, approaches and anchorage areas, and the port that a position belongs to. */
 import type { Locode } from '../reference/locode.ts';
+import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import type { Port } from '../reference/ports.ts';
 import anchorageAreas from './data/anchorage-areas.json' with { type: 'json' };
 import reviewedApproaches from './data/approaches.json' with { type: 'json' };
 import { DEGREE, fixedDegrees, metresBetween } from './fix.ts';
-
-/** Bounds in degrees. */
-export interface Area {
-  readonly south: number;
-  readonly west: number;
-  readonly north: number;
-  readonly east: number;
-}
-
-/** Ports that lie close together share a box. */
-export interface PortBox extends Area {
-  readonly ports: readonly Locode[];
-  /** Other ports in the box, of another source or of none: what lies nearest to one of them is not counted here. */
-  readonly neighbours: readonly Locode[];
-}
 
 /** A vessel at the border of a box may be a little outside. */
 export const BORDER_DEGREES = 0.05;
@@ -138,22 +124,6 @@ export const anchorageAt = (
   latitude: number,
   longitude: number,
 ): AnchorageArea | undefined => all.find((area) => isWithin(area, latitude / DEGREE, longitude / DEGREE));
-
-/**
- * Roadsteads and terminals that lie away from the point of their port, with bounds in degrees. Each is reviewed by hand,
- * with its reason and the public document that describes it; the bounds are drawn around it generously.
- */
-export interface Approach extends Area {
-  readonly name: string;
-  /** `roadstead`: vessels wait there for berths of the ports. `terminals`: berths of the one port. */
-  readonly kind: 'roadstead' | 'terminals';
-  /** The one that most vessels wait for comes first. */
-  readonly ports: readonly Locode[];
-  readonly reason: string;
-  readonly source: string;
-  /** UTC day on which the entry was made or checked last. */
-  readonly reviewed: string;
-}
 
 const APPROACHES = reviewedApproaches as readonly Approach[];
 

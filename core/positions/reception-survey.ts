@@ -2,8 +2,9 @@
 import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, type Instant } from '../reference/time.ts';
-import type { ArchivedFetch, FixReader } from '../upstream/source.ts';
+import type { ArchivedFetch } from '../upstream/source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
+import type { FixReader } from './fix-reader.ts';
 
 /** Less time than this cannot show that a port is not reached: an outage may be as long. */
 const MIN_JUDGED_MS = DAY_MS;

@@ -1,21 +1,29 @@
 /** Which ports a poll covers: those at which it receives about as many vessels as usual. */
 
+import { z } from 'zod';
 import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { Instant } from '../reference/time.ts';
-import { type PortReception, receptionAfter } from './outages.ts';
-import type { Approach, PortBox } from './port-areas.ts';
+import type { Approach, PortBox } from '../reference/port-boxes.ts';
+import type { Instant, Interval } from '../reference/time.ts';
+import { outageShape, type PortReception, receptionAfter } from './outages.ts';
 
 // What is usual to be received at a port, because an outage of its receivers does not mean an empty port. A poll (or a day)
 // with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
 // remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
 
-/** Vessels a poll, or vessel-hours a day. */
-export interface UsualReception {
-  readonly usual: number;
+/** What is known of the reception at one port. */
+export const receptionShape = z.object({
+  /** Vessels a poll, in millionths, so that rounding does not add up over weeks; or vessel-hours a day. */
+  usual: z.number(),
   /** Of how many covering polls or days it is the mean, up to the span of the memory; 0 before anything was received. */
-  readonly of: number;
-}
+  samples: z.number(),
+  ...outageShape.shape,
+});
+type Reception = z.infer<typeof receptionShape>;
+export type UsualReception = Pick<Reception, 'usual' | 'samples'>;
+
+/** By name of the port or approach. */
+export type Receptions = Readonly<Record<string, Reception>>;
 
 /** Spans over which an exponential moving average forgets, in polls or days. */
 interface ReceptionMemory {
@@ -43,21 +51,17 @@ export function receiveAt(
   { covering, uncovered }: ReceptionMemory,
 ): { readonly reception: UsualReception; readonly isCovered: boolean } {
   // Until anything was received, whatever is received is usual.
-  const { usual, of } = before === undefined || before.of === 0 ? { usual: now, of: 0 } : before;
+  const { usual, samples } =
+    before === undefined || before.samples === 0 ? { usual: now, samples: 0 } : before;
   const isCovered = now > 0 && now >= MIN_SHARE * usual;
   if (isCovered) {
     // At the beginning the plain mean, so that a poor first poll is not usual for a day.
-    const polls = Math.min(of + 1, covering);
-    return { reception: { usual: Math.round(usual + (now - usual) / polls), of: polls }, isCovered };
+    const polls = Math.min(samples + 1, covering);
+    return { reception: { usual: Math.round(usual + (now - usual) / polls), samples: polls }, isCovered };
   }
   // Rounded down, so that it never stops short of what is received.
-  return { reception: { usual: Math.floor(usual + (now - usual) / uncovered), of }, isCovered };
+  return { reception: { usual: Math.floor(usual + (now - usual) / uncovered), samples }, isCovered };
 }
-
-/** State of one port; `usual` is in millionths of a vessel, so that rounding does not add up over weeks. */
-interface ReceptionState extends UsualReception, PortReception {}
-
-export type Receptions = Readonly<Record<Locode, ReceptionState>>;
 
 const MILLION = 1_000_000;
 
@@ -71,30 +75,44 @@ export const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): In
 
 export interface ReceptionStep {
   readonly receptions: Receptions;
-  /** Ports that this poll covers, and from when. */
+  /** Ports that the poll or day covers, and from when. */
   readonly covered: ReadonlyMap<Locode, Instant>;
 }
 
-/** Updates the usual number of each box with the vessels received in a poll. */
+/** The receptions after a poll or a day in which each port had so much; `spanAfter` is the time that it then covers. */
 export function receive(
   before: Receptions,
-  boxes: readonly Pick<PortBox, 'ports'>[],
-  received: readonly number[],
-  polledAt: Instant,
+  received: Iterable<readonly [port: Locode, now: number]>,
+  memory: ReceptionMemory,
+  spanAfter: (last: PortReception) => Interval,
 ): ReceptionStep {
-  const receptions: Record<Locode, ReceptionState> = { ...before };
+  const receptions: Record<Locode, Reception> = { ...before };
   const covered = new Map<Locode, Instant>();
-  for (const [index, { ports }] of boxes.entries()) {
-    for (const port of ports) {
-      const last = before[port];
-      const { reception, isCovered } = receiveAt(last, (received[index] ?? 0) * MILLION, POLL_MEMORY);
-      const span = isCovered ? { fromAt: coveredFrom(last ?? {}, polledAt), toAt: polledAt } : undefined;
-      receptions[port] = { ...reception, ...receptionAfter(last, span) };
-      if (span !== undefined) covered.set(port, span.fromAt);
-    }
+  for (const [port, now] of received) {
+    const last = before[port];
+    const { reception, isCovered } = receiveAt(last, now, memory);
+    const span = isCovered ? spanAfter(last ?? {}) : undefined;
+    receptions[port] = { ...reception, ...receptionAfter(last, span) };
+    if (span !== undefined) covered.set(port, span.fromAt);
   }
   return { receptions, covered };
 }
+
+/** The receptions after a poll that received so many vessels in each area. */
+export const receivePoll = (
+  before: Receptions,
+  areas: readonly Pick<PortBox, 'ports'>[],
+  vessels: readonly number[],
+  polledAt: Instant,
+): ReceptionStep =>
+  receive(
+    before,
+    areas.flatMap(({ ports }, index) =>
+      ports.map((port) => [port, (vessels[index] ?? 0) * MILLION] as const),
+    ),
+    POLL_MEMORY,
+    (last) => ({ fromAt: coveredFrom(last, polledAt), toAt: polledAt }),
+  );
 
 /** A roadstead where fewer vessels are usual may be empty; where more are, silence is a fault. */
 const MIN_USUAL = 5;

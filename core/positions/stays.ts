@@ -1,17 +1,12 @@
 /** Stops made into stays: what kind each is, and the port that it belongs to. */
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
+import type { Approach } from '../reference/port-boxes.ts';
 import { metresBetween } from './fix.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
-import {
-  type Approach,
-  MAX_PORT_METRES,
-  NAUTICAL_MILE,
-  type NearestPort,
-  portsBehind,
-} from './port-areas.ts';
+import { MAX_PORT_METRES, NAUTICAL_MILE, type NearestPort, portsBehind } from './port-areas.ts';
 import { meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { endAtUnknown, mayRemain } from './stop-detector.ts';
 import { BERTH_RMS_METRES, kindBySpread, type OpenStop, type Stop } from './stops.ts';

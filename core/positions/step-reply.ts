@@ -11,7 +11,7 @@ import {
   type Refusal,
   RefusedReply,
 } from '../upstream/source.ts';
-import type { PublishedRecords } from './vessel-calls.ts';
+import type { ChangedRecord } from './vessel-calls.ts';
 
 /** The result of one step. */
 export interface StepReply {
@@ -21,8 +21,8 @@ export interface StepReply {
   readonly asOfAt?: Instant;
   readonly batches: readonly CallBatch[];
   readonly refusals: readonly Refusal[];
-  /** Absent in the calls of earlier versions, as are the counts. */
-  readonly notices?: readonly Notice[];
+  readonly notices: readonly Notice[];
+  /** Absent where the positions could not be read. */
   readonly counts?: Counts;
   /** Weeks of ports that another source serves; absent where none is complete. */
   readonly compared?: readonly ComparedWeek[];
@@ -67,7 +67,7 @@ const replyShape = z.object({
   asOfAt: z.number().exactOptional(),
   batches: z.array(batchShape),
   refusals: z.array(refusalShape),
-  notices: z.array(noticeShape).exactOptional(),
+  notices: z.array(noticeShape),
   counts: z.record(z.string(), z.number()).exactOptional(),
   compared: z.array(comparedShape).exactOptional(),
 });
@@ -87,8 +87,6 @@ export function readCalls(files: FetchedFiles, name: string, maxBytes: number): 
   return read.data;
 }
 
-export type ChangedRecord = { readonly port: Locode; readonly record: CallRecord };
-
 /** The changed records of each covered port; `covered` says since when. */
 export const callBatches = (
   changed: readonly ChangedRecord[],
@@ -102,7 +100,7 @@ export const callBatches = (
       port,
       observedAt,
       coveredFromAt,
-      records: changed.filter((one) => one.port === port).map(({ record }) => record),
+      records: changed.filter((change) => change.port === port).map(({ record }) => record),
     }));
 
 /** Records of an older day as they stand at the end of the newest one. */
@@ -125,22 +123,4 @@ export function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
     merged.set(key, known);
   }
   return [...merged.values()].map(({ batch, records }) => ({ ...batch, records: [...records.values()] }));
-}
-
-/**
- * Records of the ports that a step covers come from `now`, those of all other ports from `before`: with their ends as they
- * are known now, because a call that is over is not withdrawn when its vessel is forgotten.
- */
-export function publishedAfter(
-  before: PublishedRecords,
-  now: PublishedRecords,
-  covered: ReadonlyMap<Locode, Instant>,
-): PublishedRecords {
-  const entries = [
-    ...[...before]
-      .filter(([, { port }]) => !covered.has(port))
-      .map(([key, one]) => [key, { ...one, ended: now.get(key)?.ended ?? one.ended }] as const),
-    ...[...now].filter(([, { port }]) => covered.has(port)),
-  ];
-  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,37 +1,41 @@
 /** The state between two steps over positions: the engine's vessels, the published call records, and what a port usually has. */
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
 import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { ComparedCalls } from './compared-waits.ts';
+import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
+import { type ComparedCalls, comparedCallsShape } from './compared-waits.ts';
 import type { Vessel } from './engine.ts';
 import { readState, UnusableState, writeState } from './engine-state.ts';
 import { fixedDegrees, metresBetween } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
-import { type Approach, type Area, MAX_PORT_METRES, type PortBox, type PortPoint } from './port-areas.ts';
-import type { PublishedRecord, PublishedRecords } from './vessel-calls.ts';
+import { MAX_PORT_METRES, type PortPoint } from './port-areas.ts';
+import { type Receptions, receptionShape } from './reception.ts';
+import { type PublishedRecords, publishedShape, recordKey } from './vessel-calls.ts';
 
 // What the calls of a state were made with, port by port, so that a change at one port leaves the state of the others.
 
-/** The ports and areas that a source of positions reads, for pins. */
-interface PinnedAreas {
+/** Where positions are read, and how they are judged. */
+export interface StepAreas {
+  readonly parameters: EngineParameters;
   readonly boxes: readonly PortBox[];
   readonly approaches: readonly Approach[];
-  /** The positions that stays are assigned by. */
-  readonly points: readonly PortPoint[];
+  readonly places: Places;
 }
 
-export interface Pins {
+const pinsShape = z.object({
   /** Digest of the parameters: vessels depend on nothing else. A state made with others cannot be used. */
-  readonly engine: string;
+  engine: z.string(),
   /** By name of the port or approach, the bounds that it is received in: what is usual there was learned in them. */
-  readonly areas: Readonly<Record<string, string>>;
+  areas: z.record(z.string(), z.string()),
   /** By port, digest of what decides which stays are its own. With others the calls still in the state are corrected. */
-  readonly ports: Readonly<Record<Locode, string>>;
+  ports: z.record(z.string(), z.string()),
   /** Version of the places, which label stays: calls made with others are corrected too. */
-  readonly places: string;
-}
+  places: z.string(),
+});
+export type Pins = z.infer<typeof pinsShape>;
 
 const contentDigest = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 12);
@@ -59,11 +63,10 @@ function portDigest(
   return contentDigest([near.map(({ row }) => row).sort(), roads]);
 }
 
-/** What the code itself decides by, such as the spread of a berth, has the version of the engine. */
+/** The pins of areas whose stays are assigned by `points`. What the code itself decides by has the version of the engine. */
 export function pinAreas(
-  parameters: EngineParameters,
-  { boxes, approaches, points }: PinnedAreas,
-  { version }: Places,
+  { parameters, boxes, approaches, places }: StepAreas,
+  points: readonly PortPoint[],
 ): Pins {
   const fixed = points.map(({ locode, latitude, longitude }) => ({
     locode,
@@ -79,7 +82,7 @@ export function pinAreas(
       ...approaches.map((approach) => [approach.name, bounds(approach)]),
     ]),
     ports: Object.fromEntries(counted.map(({ port }) => [port, portDigest(port, approaches, fixed)])),
-    places: version,
+    places: places.version,
   };
 }
 
@@ -89,102 +92,68 @@ const changedPorts = (before: Pins['ports'], now: Pins['ports']): Locode[] =>
     .filter((port) => before[port] !== now[port])
     .sort();
 
-export interface PositionState<Receptions> {
+export interface PositionState {
   readonly vessels: Map<number, Vessel>;
   readonly published: PublishedRecords;
-  /** How each port is received; plain data. */
+  /** How each port or approach is received, by its name. */
   readonly receptions: Receptions;
   /** Calls of ports that another source serves; absent where none is compared. */
   readonly compared?: ComparedCalls | undefined;
 }
 
-/** Increased when the format of the state changes. */
-const FORMAT = 6;
+/** The first line of a state; the engine's vessels follow. */
+const headShape = z.object({
+  pins: pinsShape,
+  receptions: z.record(z.string(), receptionShape),
+  compared: comparedCallsShape.optional(),
+  published: z.array(publishedShape),
+});
 
-export function stateText<Receptions>(state: PositionState<Receptions>, pins: Pins): string {
-  const published = [...state.published.values()].map((one) => [
-    one.port,
-    one.callId,
-    one.vesselId,
-    one.traffic,
-    one.ended,
-    one.digest,
-  ]);
-  const head = JSON.stringify({
-    format: FORMAT,
-    pins,
-    receptions: state.receptions,
-    compared: state.compared,
-    published,
-  });
-  return `${head}\n${writeState(state.vessels)}`;
+export function stateText({ vessels, published, receptions, compared }: PositionState, pins: Pins): string {
+  const head = { pins, receptions, compared, published: [...published.values()] };
+  return `${JSON.stringify(head)}\n${writeState(vessels)}`;
 }
 
 /** Gzip at its fastest level, because a state is written with every step. */
 export const writePositionState = (text: string): Uint8Array => gzipSync(text, { level: 1 });
 
-type PublishedRow = [string, string, string, PublishedRecord['traffic'], number, string];
-
-interface Head<Receptions> {
-  readonly format?: unknown;
-  readonly pins?: Pins;
-  readonly receptions?: Receptions;
-  readonly compared?: ComparedCalls;
-  readonly published?: readonly PublishedRow[];
-}
-
-interface ReadState<Receptions> {
-  readonly state: PositionState<Receptions>;
-  /** What its calls were made with. */
-  readonly made: Pins;
-}
-
-/** Throws `UnusableState` when the bytes are damaged, or were made by another engine version or with other parameters. */
-function readPositionState<Receptions>(bytes: Uint8Array, pins: Pins): ReadState<Receptions> {
-  let text: string;
+function unpacked<T>(what: string, read: () => T): T {
   try {
-    text = gunzipSync(bytes).toString('utf8');
+    return read();
   } catch (error) {
-    throw new UnusableState('the state does not decompress', { cause: error });
+    throw new UnusableState(`the state does not ${what}`, { cause: error });
   }
+}
+
+/**
+ * A state, and what its calls were made with. Throws `UnusableState` when the bytes are damaged, or were made by another
+ * engine version or with other parameters.
+ */
+function readPositionState(
+  bytes: Uint8Array,
+  engine: string,
+): { readonly state: PositionState; readonly made: Pins } {
+  const text = unpacked('decompress', () => gunzipSync(bytes).toString('utf8'));
   const end = text.indexOf('\n');
-  let head: Head<Receptions>;
-  try {
-    head = JSON.parse(text.slice(0, end));
-  } catch (error) {
-    throw new UnusableState('the state does not parse', { cause: error });
-  }
-  const { pins: made, published: rows, receptions, compared } = head;
-  if (
-    head.format !== FORMAT ||
-    made === undefined ||
-    made.engine !== pins.engine ||
-    rows === undefined ||
-    receptions === undefined
-  )
-    throw new UnusableState(
-      `the state is of format ${String(head.format)}, parameters ${String(made?.engine)}; ` +
-        `this is format ${FORMAT}, parameters ${pins.engine}`,
-    );
-  const published = rows.map(
-    ([port, callId, vesselId, traffic, ended, digest]): [string, PublishedRecord] => [
-      `${port} ${callId}`,
-      { port, callId, vesselId, traffic, ended, digest },
-    ],
-  );
   const vessels = readState(text.slice(end + 1));
-  return { state: { vessels, published: new Map(published), receptions, compared }, made };
+  const { pins, published, ...head } = unpacked('parse', () =>
+    headShape.parse(JSON.parse(text.slice(0, end))),
+  );
+  if (pins.engine !== engine)
+    throw new UnusableState(`the state is of parameters ${pins.engine}, these are parameters ${engine}`);
+  const byKey = new Map(published.map((record) => [recordKey(record.port, record.callId), record]));
+  return { state: { vessels, published: byKey, ...head }, made: pins };
 }
 
 /**
  * The state without what other areas were needed for: what is usual in bounds that are no longer read, and the calls of
  * ports that are no longer counted. Vessels stay, wherever they are: they depend on no port.
  */
-function withPins<Reception>(
-  { vessels, published, receptions, compared }: PositionState<Readonly<Record<string, Reception>>>,
+function withPins(
+  { vessels, published, receptions, compared }: PositionState,
   made: Pins,
   pins: Pins,
-): PositionState<Readonly<Record<string, Reception>>> {
+): PositionState {
   const isSameArea = (name: string): boolean =>
     pins.areas[name] !== undefined && made.areas[name] === pins.areas[name];
   return {
@@ -218,21 +187,15 @@ function changeNotices(made: Pins, pins: Pins): Notice[] {
   ];
 }
 
-/**
- * The state of the step before, and notices about it. Empty where there is no state, or, with the reason, where it
- * cannot be used. Receptions are by name of the port or approach.
- */
-export function stateBefore<Reception>(
+/** The state of the step before, and notices about it. Empty where there is no state, or, with the reason, where it cannot be used. */
+export function stateBefore(
   bytes: Uint8Array | undefined,
   pins: Pins,
-): {
-  readonly state: PositionState<Readonly<Record<string, Reception>>>;
-  readonly notices: readonly Notice[];
-} {
+): { readonly state: PositionState; readonly notices: readonly Notice[] } {
   const fresh = { vessels: new Map(), published: new Map(), receptions: {} };
   if (bytes === undefined) return { state: fresh, notices: [] };
   try {
-    const { state, made } = readPositionState<Readonly<Record<string, Reception>>>(bytes, pins);
+    const { state, made } = readPositionState(bytes, pins.engine);
     return { state: withPins(state, made, pins), notices: changeNotices(made, pins) };
   } catch (error) {
     if (!(error instanceof UnusableState)) throw error;

@@ -1,6 +1,7 @@
 /** The calls of vessels: from stays to calls, to their records, and to those that changed since the previous step. */
 import { createHash } from 'node:crypto';
-import type { CallRecord, RecordedStop, Traffic } from '../calls/observation.ts';
+import { z } from 'zod';
+import { type CallRecord, type RecordedStop, TRAFFIC, type Traffic } from '../calls/observation.ts';
 import { LAID_UP_MS } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Vessel } from './engine.ts';
@@ -168,20 +169,24 @@ export const toRecords = (vessel: Vessel, time: number, parts: StayParts): PortR
     })),
   );
 
+/** A new or changed record, or the withdrawal of one. */
+export type ChangedRecord = Pick<PortRecord, 'port' | 'record'>;
+
 /** What is remembered of a published record: enough to know whether it has changed, and to withdraw it. */
-export interface PublishedRecord {
-  readonly port: Locode;
-  readonly callId: string;
-  readonly vesselId: string;
-  readonly traffic: Traffic;
-  readonly ended: number;
-  readonly digest: string;
-}
+export const publishedShape = z.object({
+  port: z.string(),
+  callId: z.string(),
+  vesselId: z.string(),
+  traffic: z.enum(TRAFFIC),
+  ended: z.number(),
+  digest: z.string(),
+});
+export type PublishedRecord = Readonly<z.infer<typeof publishedShape>>;
 
 /** Published records by port and call. */
 export type PublishedRecords = ReadonlyMap<string, PublishedRecord>;
 
-const recordKey = (port: Locode, callId: string): string => `${port} ${callId}`;
+export const recordKey = (port: Locode, callId: string): string => `${port} ${callId}`;
 
 /** Digest of a record without the time at which it was recorded. */
 const contentDigest = ({ recordedAt: _, ...content }: CallRecord): string =>
@@ -190,7 +195,7 @@ const contentDigest = ({ recordedAt: _, ...content }: CallRecord): string =>
 export interface RecordChanges {
   readonly published: PublishedRecords;
   /** New and changed records, and withdrawals of those that no longer exist; ordered by port and call. */
-  readonly changed: readonly { readonly port: Locode; readonly record: CallRecord }[];
+  readonly changed: readonly ChangedRecord[];
 }
 
 /**
@@ -204,9 +209,9 @@ export function changedRecords(
   { settledSeconds }: EngineParameters,
 ): RecordChanges {
   const published = new Map<string, PublishedRecord>();
-  const changed = new Map<string, { readonly port: Locode; readonly record: CallRecord }>();
+  const changed = new Map<string, ChangedRecord>();
   const isSettled = ({ ended }: PublishedRecord): boolean => ended !== 0 && time - ended > settledSeconds;
-  const settled = new Map([...before.values()].filter(isSettled).map((one) => [one.callId, one]));
+  const settled = new Map([...before.values()].filter(isSettled).map((record) => [record.callId, record]));
   for (const { port, record, ended } of records) {
     const key = recordKey(port, record.callId);
     const known = settled.get(record.callId);
@@ -219,12 +224,12 @@ export function changedRecords(
     published.set(key, { port, callId, vesselId, traffic, ended, digest });
     if (before.get(key)?.digest !== digest) changed.set(key, { port, record });
   }
-  for (const [key, one] of before) {
-    if (published.has(key) || isSettled(one)) continue;
-    const { port, callId, vesselId, traffic } = one;
+  for (const [key, last] of before) {
+    if (published.has(key) || isSettled(last)) continue;
+    const { port, callId, vesselId, traffic } = last;
     const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
     changed.set(key, { port, record });
   }
   const inOrder = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { published, changed: inOrder.map(([, one]) => one) };
+  return { published, changed: inOrder.map(([, record]) => record) };
 }

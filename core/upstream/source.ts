@@ -1,11 +1,9 @@
 /** The interface of an upstream source: a declaration, a fetch and a parse. */
 
 import type { Notice, SourceReport } from '../calls/observation.ts';
-import type { FixSink } from '../positions/decoders/decoded.ts';
-import type { EngineParameters } from '../positions/parameters.ts';
-import type { Approach, PortBox } from '../positions/port-areas.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { Clock, Day, Instant, Interval } from '../reference/time.ts';
+import type { Approach, PortBox } from '../reference/port-boxes.ts';
+import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http/http-client.ts';
 
 /** The endpoints of a port that the coverage page lists. */
@@ -122,6 +120,15 @@ export interface Refusal {
 /** Numbers of a fetch for operators, by name. Those of several fetches are added up. */
 export type Counts = Readonly<Record<string, number>>;
 
+/** Added up, name by name; undefined when there is nothing to add. */
+export function sumCounts(all: readonly (Counts | undefined)[]): Counts | undefined {
+  const entries = all.flatMap((counts) => Object.entries(counts ?? {}));
+  if (entries.length === 0) return undefined;
+  const sum: Record<string, number> = {};
+  for (const [name, count] of entries) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
+
 /** What positions show of one week of a port that another source serves. */
 export interface ComparedWeek {
   readonly port: Locode;
@@ -222,31 +229,6 @@ export interface DaySteps {
   step(input: DayInput): DayStep;
 }
 
-/** How the ports were received in one fetch. */
-export interface FetchReception {
-  /** The time that the fetch stands for: since the last poll, or its day. */
-  readonly span: Interval;
-  /** The covered ports, and since when, to the end of the span. */
-  readonly covered: ReadonlyMap<Locode, Instant>;
-  /** What is usual at each port since the first fetch: vessels a poll, or vessel-hours a day. */
-  readonly usual: ReadonlyMap<Locode, number>;
-}
-
-/** Reads archived fetches offline: for learning places from their fixes, and for the report on reception. */
-export interface FixReader {
-  readonly parameters: EngineParameters;
-  /** Boxes by region. Vessels of one region are followed apart from those of another. */
-  readonly regions: Readonly<Record<string, readonly PortBox[]>>;
-  /** Unix second that the fixes of a fetch reach up to. Throws `RefusedReply` when none of them can be used. */
-  endOf(fetched: ArchivedFetch): number;
-  /** Throws `RefusedReply` like `endOf`. */
-  push(fetched: ArchivedFetch, region: string, sink: FixSink): void;
-  /** What `usual` of a reception counts. */
-  readonly usualUnit: 'vessels a poll' | 'vessel-hours a day';
-  /** A reader of fetches in their order, by the rule of the steps. It throws `RefusedReply` like `endOf`. */
-  receive(): (fetched: ArchivedFetch) => FetchReception;
-}
-
 /** What every source has. */
 interface AnySource {
   readonly declaration: SourceDeclaration;
@@ -264,7 +246,6 @@ interface AnySource {
 export interface RecordSource extends AnySource {
   readonly step?: undefined;
   readonly days?: undefined;
-  readonly fixes?: undefined;
 }
 
 /** A source of positions that is polled. */
@@ -275,14 +256,12 @@ export interface PollSource extends AnySource {
    */
   step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
   readonly days?: undefined;
-  readonly fixes: FixReader;
 }
 
 /** A source of whole days of positions, by region; `parse` reads the calls beside the files of the fetch. */
 export interface DaySource extends AnySource {
   readonly step?: undefined;
   readonly days: DaySteps;
-  readonly fixes: FixReader;
 }
 
 export type Source = RecordSource | PollSource | DaySource;

@@ -2,7 +2,8 @@
 
 import { fixedDegrees } from '../../core/positions/fix.ts';
 import { outsideReach } from '../../core/positions/outages.ts';
-import { BORDER_DEGREES, isInside, type PortBox, stayPorts } from '../../core/positions/port-areas.ts';
+import { BORDER_DEGREES, isInside, stayPorts } from '../../core/positions/port-areas.ts';
+import type { PortBox } from '../../core/reference/port-boxes.ts';
 import { findPort, PORTS } from '../../core/reference/ports.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import type { GeneratedFix, TrueStay } from './world-types.ts';

@@ -1,7 +1,7 @@
 /** The figures that the service gives of ports whose positions, or whose true calls, are its archive. */
 
 import type { Forecast } from '../../core/contracts/forecast.ts';
-import type { PortBox } from '../../core/positions/port-areas.ts';
+import type { PortBox } from '../../core/reference/port-boxes.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';

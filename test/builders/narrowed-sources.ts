@@ -3,8 +3,8 @@
 import type { DayFormat } from '../../core/positions/day-cut.ts';
 import { dayReader } from '../../core/positions/day-step.ts';
 import { pollReader } from '../../core/positions/poll-step.ts';
-import type { PortBox } from '../../core/positions/port-areas.ts';
 import type { Locode } from '../../core/reference/locode.ts';
+import type { PortBox } from '../../core/reference/port-boxes.ts';
 import {
   FILE_NAME,
   NOAA_FORMAT,

@@ -1,8 +1,8 @@
 /** The dashboard shows every number of the positions that a pass logs. */
 import { expect, it } from '@jest/globals';
-import { stepCounts } from '../../core/positions/counts.ts';
 import { createEngine } from '../../core/positions/engine.ts';
 import { readPoll } from '../../core/positions/poll-read.ts';
+import { stepCounts } from '../../core/positions/step.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
 import { ofType, sharedStacks } from '../builders/stacks.ts';
 import { collection, pollOf } from '../sources/open-waters-ais/polls.ts';

@@ -1,6 +1,7 @@
 /** `core/reference/evidence.json`: what each source rests on, from its declaration, the recordings, and the list of replies elsewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPositionSource } from '../../core/positions/fix-reader.ts';
 import { isInside } from '../../core/positions/port-areas.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
@@ -53,14 +54,15 @@ function recordedFetches(recordings: string, source: string): ArchivedFetch[] {
 }
 
 /** The ports that a reply has data of, by the source's own reader; undefined when it is refused or has no data at all. */
-function portsIn({ parse, fixes }: Source, fetched: ArchivedFetch): Locode[] | undefined {
+function portsIn(source: Source, fetched: ArchivedFetch): Locode[] | undefined {
   try {
-    if (fixes === undefined) {
-      const { reports } = parse(fetched);
+    if (!isPositionSource(source)) {
+      const { reports } = source.parse(fetched);
       return reports.length === 0
         ? undefined
         : reports.flatMap((report) => ('port' in report ? report.port : []));
     }
+    const { fixes } = source;
     const ports = new Set<Locode>();
     for (const [region, boxes] of Object.entries(fixes.regions))
       fixes.push(fetched, region, (fix) => {

@@ -1,6 +1,7 @@
 /** The declaration of the Danish day files of positions: licence, schedule, ports and limits. */
-import type { PortBox } from '../../positions/port-areas.ts';
+
 import type { Locode } from '../../reference/locode.ts';
+import type { PortBox } from '../../reference/port-boxes.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 

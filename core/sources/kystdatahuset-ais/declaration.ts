@@ -1,6 +1,7 @@
 /** The declaration of the Norwegian snapshots of positions: licence, schedule, ports and limits. */
-import type { Area, PortBox } from '../../positions/port-areas.ts';
+
 import type { Locode } from '../../reference/locode.ts';
+import type { Area, PortBox } from '../../reference/port-boxes.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 

@@ -3,7 +3,8 @@
 import { indexPlaces, readPlaces } from '../../positions/places.ts';
 import { HEALTH_FILE, type PollFeed } from '../../positions/poll-read.ts';
 import { type PollReader, pollReader } from '../../positions/poll-step.ts';
-import { ANCHORAGE_AREAS, type Area } from '../../positions/port-areas.ts';
+import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
+import type { Area } from '../../reference/port-boxes.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, PollSource } from '../../upstream/source.ts';
 import {

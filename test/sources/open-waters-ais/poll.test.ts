@@ -199,13 +199,6 @@ describe('a poll', () => {
     );
   });
 
-  it('is read where an earlier version made its calls, without counts', () => {
-    const { counts: _, notices: __, ...earlier } = replyOf(pollOf(good));
-    const calls = files({ 'calls.json': JSON.stringify(earlier) });
-    const parsed = openWatersAis.parse({ fetchedAt: POLLED_AT, files: calls });
-    expect(parsed).toMatchObject({ asOfAt: POLLED_AT, refusals: [], notices: [], counts: undefined });
-  });
-
   it('is read at any size within the limit of a file', () => {
     const many = Array.from({ length: extent(30_000, 150_000) }, (_, index) =>
       feature(POLLED_AT, { mmsi: 205_000_000 + index, longitude: -118.2 + (index % 100) / 1000 }),

@@ -8,7 +8,7 @@ import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import { type Fix, KNOT, metresBetween } from '../../../core/positions/fix.ts';
 import type { OutageSeconds } from '../../../core/positions/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
-import { publishedAfter } from '../../../core/positions/step-reply.ts';
+import { publishedAfter } from '../../../core/positions/step.ts';
 import {
   changedRecords,
   type PublishedRecords,

@@ -5,9 +5,10 @@ import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/positions/par
 import { indexPlaces, NO_PLACES } from '../../../core/positions/places.ts';
 import type { PollFeed } from '../../../core/positions/poll-read.ts';
 import { CALLS_FILE, pollReader } from '../../../core/positions/poll-step.ts';
-import { type Approach, BORDER_DEGREES, type PortBox } from '../../../core/positions/port-areas.ts';
+import { BORDER_DEGREES } from '../../../core/positions/port-areas.ts';
 import type { StepReply } from '../../../core/positions/step-reply.ts';
 import { pinAreas } from '../../../core/positions/step-state.ts';
+import type { Approach, PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORTS, type Port } from '../../../core/reference/ports.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import {
@@ -208,7 +209,7 @@ describe('an edit of the ports', () => {
 
 it('a state is pinned to the parameters, and port by port to what decides their stays', () => {
   const of = (parameters = POLL_PARAMETERS, points = PORTS, boxes = WHOLE.boxes) =>
-    pinAreas(parameters, { boxes, approaches: [], points }, places);
+    pinAreas({ parameters, boxes, approaches: [], places }, points);
   expect(of()).toEqual(of());
   expect(of(DEFAULT_PARAMETERS).engine).not.toBe(of().engine);
   expect(of(POLL_PARAMETERS, PORTS.slice(1)).engine).toBe(of().engine);

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import {
   DAY_MEMORY,
   POLL_MEMORY,
-  receive,
   receiveAt,
+  receivePoll,
   type UsualReception,
   withoutSilentApproaches,
 } from '../../../core/positions/reception.ts';
@@ -16,7 +16,7 @@ function coverage(
   memory = POLL_MEMORY,
   from?: UsualReception,
 ): { covered: boolean[]; reception: UsualReception } {
-  let reception = from ?? { usual: 0, of: 0 };
+  let reception = from ?? { usual: 0, samples: 0 };
   const covered: boolean[] = [];
   for (const now of received) {
     const step = receiveAt(covered.length === 0 ? from : reception, now, memory);
@@ -107,14 +107,14 @@ it('a box that has an outage covers none of its ports, and the others as before'
     { south: 2, west: 2, north: 3, east: 3, ports: ['NLRTM'], neighbours: [] },
   ];
   const [at, step] = [Date.UTC(2026, 0, 5), 5 * 60_000];
-  const first = receive({}, boxes, [50, 0], at);
+  const first = receivePoll({}, boxes, [50, 0], at);
   expect([...first.covered]).toEqual([
     ['USLAX', at],
     ['USLGB', at],
   ]);
-  const second = receive(first.receptions, boxes, [4, 7], at + step);
+  const second = receivePoll(first.receptions, boxes, [4, 7], at + step);
   expect([...second.covered]).toEqual([['NLRTM', at + step]]);
-  const third = receive(second.receptions, boxes, [50, 7], at + 2 * step);
+  const third = receivePoll(second.receptions, boxes, [50, 7], at + 2 * step);
   expect([...third.covered]).toEqual([
     ['USLAX', at],
     ['USLGB', at],
@@ -152,14 +152,14 @@ it('a silent roadstead in which five vessels or more are usual leaves its ports 
     ports,
   }));
   const at = Date.parse('2026-03-10T12:00:00Z');
-  const portsOf = ({ covered, receptions }: ReturnType<typeof receive>) => [
+  const portsOf = ({ covered, receptions }: ReturnType<typeof receivePoll>) => [
     ...withoutSilentApproaches(covered, receptions, approaches).keys(),
   ];
-  const first = receive({}, areas, [50, 40, 90, 20, 30, 4], at);
+  const first = receivePoll({}, areas, [50, 40, 90, 20, 30, 4], at);
   expect(portsOf(first)).toEqual(['DEHAM', 'DEBRV', 'NLRTM', 'BDCGP']);
   // Kutubdia may be empty; the German Bight is not.
-  const silent = receive(first.receptions, areas, [50, 40, 90, 20, 0, 0], at + 300_000);
+  const silent = receivePoll(first.receptions, areas, [50, 40, 90, 20, 0, 0], at + 300_000);
   expect(portsOf(silent)).toEqual(['NLRTM', 'BDCGP']);
-  const back = receive(silent.receptions, areas, [50, 40, 90, 20, 28, 0], at + 600_000);
+  const back = receivePoll(silent.receptions, areas, [50, 40, 90, 20, 28, 0], at + 600_000);
   expect(portsOf(back)).toEqual(['DEHAM', 'DEBRV', 'NLRTM', 'BDCGP']);
 });
