@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
 import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
-import { extendTrack, openTrack, trackOf, trackShape } from './tracks.ts';
+import { extendTrack, openTrack, type Track, trackOf, trackShape } from './tracks.ts';
 import { isImoNumber, VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
 
 /** What became of the fixes: each is counted once. */
@@ -225,8 +225,10 @@ class Engine implements AisEngine {
 
   private read(vessel: Vessel, fix: Fix): void {
     vessel.readTime = fix.time;
-    const track =
-      trackOf(vessel.tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
+    // A track that the next step would have forgotten is not continued in this one either.
+    const isIdle = vessel.tracks.some((track) => this.isIdle(track, fix.time));
+    const tracks = isIdle ? vessel.tracks.filter((track) => !this.isIdle(track, fix.time)) : vessel.tracks;
+    const track = trackOf(tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
     if (track === undefined) {
       this.counts.mmsi += 1;
       return;
@@ -242,13 +244,16 @@ class Engine implements AisEngine {
     }
   }
 
+  /** Whether the track has had no fix for so long at `time` that it is forgotten. */
+  private isIdle(track: Track, time: number): boolean {
+    const oldest = time - this.parameters.forgetSeconds;
+    return track.time < oldest && track.time + this.limits.outages(track, track.time, time) < oldest;
+  }
+
   forget(time: number): void {
     const oldest = time - this.parameters.forgetSeconds;
     for (const vessel of this.vessels.values()) {
-      vessel.tracks = vessel.tracks.filter(
-        (track) =>
-          track.time >= oldest || track.time + this.limits.outages(track, track.time, time) >= oldest,
-      );
+      vessel.tracks = vessel.tracks.filter((track) => !this.isIdle(track, time));
       const isIdle = vessel.tracks.length === 0 && vessel.pending.length === 0 && vessel.readTime < oldest;
       if (isIdle) this.vessels.delete(vessel.mmsi);
     }
