@@ -197,17 +197,18 @@ interface FetchFiles {
 
 /** The archived files as they are, or the calls that steps make of them: chosen once for each kind of source. */
 function createFetchFiles(archive: RawArchive, steps: PositionSteps): (source: Source) => FetchFiles {
-  const readPoll = createPollFiles(archive, steps);
-  const readDay = createDayFiles(archive, steps.calls);
+  const readPollFiles = createPollFiles(archive, steps);
+  const readDayFiles = createDayFiles(archive, steps.calls);
   const oneStep = { stepsOf: () => 1, differByPart: false };
   return (source) => {
     if (source.days !== undefined)
       return {
         stepsOf: (part) => (part === undefined ? partsOf(source.declaration).length : 1),
         differByPart: true,
-        read: (fetchedAt, part) => readDay(source, fetchedAt, part),
+        read: (fetchedAt, part) => readDayFiles(source, fetchedAt, part),
       };
-    if (source.step !== undefined) return { ...oneStep, read: (fetchedAt) => readPoll(source, fetchedAt) };
+    if (source.step !== undefined)
+      return { ...oneStep, read: (fetchedAt) => readPollFiles(source, fetchedAt) };
     return { ...oneStep, read: (fetchedAt) => archive.read(source.declaration.id, fetchedAt) };
   };
 }

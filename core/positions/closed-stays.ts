@@ -13,7 +13,7 @@ import type { EngineParameters } from './parameters.ts';
 import { indexPlaces, NO_PLACES } from './places.ts';
 import { approachesTo, stayPorts } from './port-areas.ts';
 import { type StayParts, trackStays, type VesselStay } from './stays.ts';
-import { settle } from './vessel-calls.ts';
+import { settleVessels } from './vessel-calls.ts';
 
 /** A stop is settled three days after its end: a look each day sees all of them, and the berths that follow. */
 const LOOK_SECONDS = DAY_MS / 1000;
@@ -56,7 +56,7 @@ class RegionStays {
           if (stay.end === undefined) this.stays.delete(key);
           else this.stays.set(key, closedStay(mmsi, stay));
         }
-    settle(this.engine.vessels.values(), time, this.parts);
+    settleVessels(this.engine.vessels.values(), time, this.parts);
     this.engine.forget(time);
   }
 

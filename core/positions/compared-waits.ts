@@ -99,8 +99,8 @@ export function compareCalls(
   const berthings = withChanges(before?.berthings ?? {}, ports, changed, from);
   if (week === reported || since > from)
     return { calls: { since, ...(reported && { week: reported }), berthings }, weeks: [] };
-  const weeks = Object.entries(berthings).map(([port, ofPort]): ComparedWeek => {
-    const hours = Object.values(ofPort)
+  const weeks = Object.entries(berthings).map(([port, calls]): ComparedWeek => {
+    const hours = Object.values(calls)
       .filter(([berthed]) => berthed < to)
       .map(([, waitHours]) => waitHours);
     return { port, week, ...weekFigures(hours) };

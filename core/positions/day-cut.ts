@@ -104,12 +104,12 @@ class BoxIndex {
   private readonly cells = new Map<number, RegionBox[]>();
 
   constructor(boxes: readonly RegionBox[]) {
-    for (const one of boxes) {
-      const { south, west, north, east } = one.box;
+    for (const regionBox of boxes) {
+      const { south, west, north, east } = regionBox.box;
       for (let latitude = Math.floor(south); latitude <= north; latitude += 1)
         for (let longitude = Math.floor(west); longitude <= east; longitude += 1) {
           const cell = latitude * 1000 + longitude;
-          this.cells.set(cell, [...(this.cells.get(cell) ?? []), one]);
+          this.cells.set(cell, [...(this.cells.get(cell) ?? []), regionBox]);
         }
     }
   }
@@ -130,7 +130,7 @@ export class DayCut {
   /** Of a file that is pushed; one that is read whole has its own. */
   private decompressor: Decompressor | undefined;
   private readonly hash = createHash('sha256');
-  private readonly newestOfVessel = new Map<number, number>();
+  private readonly newestByVessel = new Map<number, number>();
   private readonly startSecond: number;
   private readonly endSecond: number;
   private bytes = 0;
@@ -231,8 +231,8 @@ export class DayCut {
       ...more,
       taken: { ...more.taken, [day]: version },
     });
-    const rows = [...this.regions].map(([region, of]) => [cutName(region), of.compressed()] as const);
-    return new Map([[DAY_FILE, note], ...rows]);
+    const cuts = [...this.regions].map(([region, rows]) => [cutName(region), rows.compressed()] as const);
+    return new Map([[DAY_FILE, note], ...cuts]);
   }
 
   private vesselHours(): Record<string, number> {
@@ -266,8 +266,8 @@ export class DayCut {
       return;
     }
     if (time > this.newest) this.newest = time;
-    const newest = this.newestOfVessel.get(fix.mmsi) ?? 0;
-    if (time > newest) this.newestOfVessel.set(fix.mmsi, time);
+    const newest = this.newestByVessel.get(fix.mmsi) ?? 0;
+    if (time > newest) this.newestByVessel.set(fix.mmsi, time);
     else if (newest - time > LATE_SECONDS) this.counts.late += 1;
     const near = this.index.near(fix);
     if (near === undefined) {
@@ -282,11 +282,11 @@ export class DayCut {
       hours[hour]?.add(fix.mmsi);
       if (!counts || written === region) continue;
       written = region;
-      region.add(toRow(fix, this.textOf(time)));
+      region.add(toRow(fix, this.timeText(time)));
     }
   }
 
-  private textOf(time: number): string {
+  private timeText(time: number): string {
     if (time !== this.second) {
       this.second = time;
       this.secondText = formatInstant(time * 1000).slice(0, 19);

@@ -107,7 +107,7 @@ class Reader {
   /** By region. */
   private readonly parts = new Map<string, StepParts>();
   readonly days: DaySteps = {
-    dayOf: (files) => this.dayOf(files),
+    dayOf: (files) => this.usableDay(files),
     step: (input) => this.step(input),
   };
   readonly fixes: FixReader;
@@ -116,9 +116,9 @@ class Reader {
     this.fixes = {
       parameters: DEFAULT_PARAMETERS,
       regions: feed.format.regions,
-      endOf: ({ files }) => this.endOf(files),
+      endOf: ({ files }) => this.dayEnd(files),
       push: ({ files }, region, sink) => {
-        const [damage] = pushRows(this.cutOf(files), region, sink);
+        const [damage] = pushRows(this.cutIn(files), region, sink);
         if (damage !== undefined) throw new RefusedReply(damage.reason, damage.detail);
       },
       usualUnit: 'vessel-hours a day',
@@ -127,7 +127,7 @@ class Reader {
   }
 
   /** The cut and its note, made here where a fetch has the publisher's own file. */
-  private cutOf(files: FetchedFiles): FetchedFiles {
+  private cutIn(files: FetchedFiles): FetchedFiles {
     if (files.has(DAY_FILE)) return files;
     const known = this.cuts.get(files);
     if (known !== undefined) return known;
@@ -147,15 +147,15 @@ class Reader {
     return cut.end();
   }
 
-  private noteOf(files: FetchedFiles): DayNote {
-    const note = readDayNote(this.cutOf(files));
+  private noteIn(files: FetchedFiles): DayNote {
+    const note = readDayNote(this.cutIn(files));
     if (note === undefined) throw new RefusedReply('malformed', `no ${DAY_FILE}`);
     return note;
   }
 
-  private dayOf(files: FetchedFiles): Day | undefined {
+  private usableDay(files: FetchedFiles): Day | undefined {
     try {
-      const { day, refused } = this.noteOf(files);
+      const { day, refused } = this.noteIn(files);
       return refused === undefined ? day : undefined;
     } catch (error) {
       if (error instanceof RefusedReply) return undefined;
@@ -167,9 +167,9 @@ class Reader {
     const boxes = Object.values(this.feed.format.regions).flat();
     let receptions: Receptions = {};
     return ({ files }) => {
-      const toAt = this.endOf(files) * 1000;
+      const toAt = this.dayEnd(files) * 1000;
       const span = { fromAt: toAt - DAY_MS, toAt };
-      const received = receiveDay(receptions, boxes, this.noteOf(files).heard, span);
+      const received = receiveDay(receptions, boxes, this.noteIn(files).heard, span);
       receptions = received.receptions;
       return {
         span,
@@ -179,8 +179,8 @@ class Reader {
     };
   }
 
-  private endOf(files: FetchedFiles): number {
-    const { day, refused } = this.noteOf(files);
+  private dayEnd(files: FetchedFiles): number {
+    const { day, refused } = this.noteIn(files);
     if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
     if (day === undefined) throw new RefusedReply('empty', 'no day file');
     return endOfDay(day) / 1000;
@@ -197,8 +197,8 @@ class Reader {
   }
 
   private step({ region, files, before, asOfAt, recordedAt, replaced }: DayInput): DayStep {
-    const cut = this.cutOf(files);
-    const { day = '', heard } = this.noteOf(files);
+    const cut = this.cutIn(files);
+    const { day = '', heard } = this.noteIn(files);
     const endsAt = endOfDay(day);
     const boxes = this.feed.format.regions[region] ?? [];
     const { pins, stays, isOutside } = this.regionParts(region, boxes);
@@ -229,7 +229,7 @@ class Reader {
 
   /** Reads the calls of a fetch beside its note. */
   parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
-    const { day, refused, refusals, upTo } = this.noteOf(files);
+    const { day, refused, refusals, upTo } = this.noteIn(files);
     if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
     const replies = [...files.keys()]
       .filter((name) => CALLS_NAME.test(name))

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
 import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
-import { extendTrack, openTrack, type Track, trackOf, trackShape } from './tracks.ts';
+import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
 import { isImoNumber, VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
 
 /** What became of the fixes: each is counted once. */
@@ -228,7 +228,8 @@ class Engine implements AisEngine {
     // A track that the next step would have forgotten is not continued in this one either.
     const isIdle = vessel.tracks.some((track) => this.isIdle(track, fix.time));
     const tracks = isIdle ? vessel.tracks.filter((track) => !this.isIdle(track, fix.time)) : vessel.tracks;
-    const track = trackOf(tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
+    const track =
+      continuedTrack(tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
     if (track === undefined) {
       this.counts.mmsi += 1;
       return;

@@ -46,7 +46,10 @@ export function receptionAfter(before: PortReception = {}, covered: Interval | u
 }
 
 const overlapMs = (outages: readonly Interval[], fromAt: Instant, toAt: Instant): number =>
-  outages.reduce((sum, one) => sum + Math.max(0, Math.min(one.toAt, toAt) - Math.max(one.fromAt, fromAt)), 0);
+  outages.reduce(
+    (sum, outage) => sum + Math.max(0, Math.min(outage.toAt, toAt) - Math.max(outage.fromAt, fromAt)),
+    0,
+  );
 
 /** The outages of all boxes up to `at`, with the time before a port was first covered. Where boxes overlap, the longest counts. */
 export function outagesIn(

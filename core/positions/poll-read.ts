@@ -176,13 +176,13 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
  * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions where the
  * upstream has no vessels, for example swapped coordinates.
  */
-export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
+export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const { approaches = [], area } = feed;
   const boxes = feedBoxes(feed);
   const areas: readonly Area[] = [...boxes, ...approaches];
   const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;
-  const inside = all.filter((fix) => areas.some((one) => isInside(one, fix, BORDER_DEGREES)));
+  const inside = all.filter((fix) => areas.some((bounds) => isInside(bounds, fix, BORDER_DEGREES)));
   const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, BORDER_DEGREES));
   if (all.length > 0 && expected.length < MIN_INSIDE * all.length)
     throw new RefusedReply(
@@ -200,8 +200,8 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const timely = fixes.filter(({ time }) => time <= polled + CLOCK_SECONDS);
   const vessels = areas.map(() => new Set<number>());
   for (const fix of timely) {
-    for (const [index, one] of areas.entries())
-      if (isInside(one, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
+    for (const [index, bounds] of areas.entries())
+      if (isInside(bounds, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
   }
   const received = vessels.map(({ size }) => size);
   return {

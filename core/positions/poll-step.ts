@@ -9,7 +9,7 @@ import { createEngine } from './engine.ts';
 import type { FetchReception, FixReader } from './fix-reader.ts';
 import { outagesIn } from './outages.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
-import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPoll } from './poll-read.ts';
+import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPositions } from './poll-read.ts';
 
 import {
   coveredFrom,
@@ -72,18 +72,18 @@ function stepPoll(
   stateBytes: Uint8Array | undefined,
 ): PositionStep {
   const { state, notices } = stateBefore(stateBytes, pins);
-  const stepOf = (reply: StepReply, next: PositionState): PositionStep => ({
+  const made = (reply: StepReply, next: PositionState): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
     state: writePositionState(stateText(next, pins)),
   });
   const { fetchedAt } = fetched;
-  let poll: ReturnType<typeof readPoll>;
+  let poll: ReturnType<typeof readPositions>;
   try {
-    poll = readPoll(feed, fetched);
+    poll = readPositions(feed, fetched);
   } catch (error) {
     if (!(error instanceof RefusedReply)) throw error;
     const refused = { reason: error.reason, detail: error.message };
-    return stepOf({ refused, batches: [], refusals: [], notices }, state);
+    return made({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
   const { receptions, covered } = receivedIn(feed, poll, state.receptions, fetchedAt);
@@ -102,7 +102,7 @@ function stepPoll(
     notices: [...notices, ...poll.notices],
     counts: { ...stepCounts(engine), ...poll.counts },
   };
-  if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
+  if (poll.silence !== undefined) return made({ refused: poll.silence, batches: [], ...noted }, state);
 
   const { changed, published } = recordChanges(engine, { ...stays, outages }, time, covered, state.published);
   const { served, compared, weeks } = compare(feed, state, changed, covered, fetchedAt);
@@ -111,7 +111,7 @@ function stepPoll(
     ...noted,
     ...(weeks.length > 0 && { compared: weeks }),
   };
-  return stepOf(reply, { ...state, published, receptions, compared });
+  return made(reply, { ...state, published, receptions, compared });
 }
 
 /** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
@@ -130,7 +130,7 @@ function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReceptio
   let lastAt: Instant | undefined;
   return (fetched) => {
     const { fetchedAt } = fetched;
-    const poll = readPoll(feed, fetched);
+    const poll = readPositions(feed, fetched);
     if (poll.silence !== undefined) throw new RefusedReply(poll.silence.reason, poll.silence.detail);
     const received = receivedIn(feed, poll, receptions, fetchedAt);
     const span = { fromAt: coveredFrom({ coveredAt: lastAt }, fetchedAt), toAt: fetchedAt };
@@ -170,7 +170,7 @@ export function pollReader(feed: PollFeed, region: string, reference: readonly P
       regions: { [region]: feed.boxes },
       endOf: ({ fetchedAt }) => fetchedAt / 1000,
       push: (fetched, _region, sink) => {
-        for (const fix of readPoll(feed, fetched).fixes) sink(fix);
+        for (const fix of readPositions(feed, fetched).fixes) sink(fix);
       },
       usualUnit: 'vessels a poll',
       receive: () => receivePolls(feed),

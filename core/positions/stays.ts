@@ -147,8 +147,8 @@ function isFollowedBy(
   pause: number,
 ): boolean {
   for (let at = index; stays[at] !== berth; at += 1) {
-    const [one, next] = [stays[at], stays[at + 1]];
-    if (one?.end === undefined || next === undefined || next.start - one.end > pause) return false;
+    const [stay, next] = [stays[at], stays[at + 1]];
+    if (stay?.end === undefined || next === undefined || next.start - stay.end > pause) return false;
   }
   return true;
 }

@@ -13,7 +13,7 @@ import {
   type PublishedRecord,
   type PublishedRecords,
   type RecordChanges,
-  settle,
+  settleVessels,
   toRecords,
 } from './vessel-calls.ts';
 
@@ -49,7 +49,7 @@ export function recordChanges(
 ): RecordChanges {
   const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time, stays));
   const made = changedRecords(recorded, records, time, stays.parameters);
-  settle(engine.vessels.values(), time, stays, (port) => covered.has(port));
+  settleVessels(engine.vessels.values(), time, stays, (port) => covered.has(port));
   engine.forget(time);
   return { changed: made.changed, published: publishedAfter(published, made.published, covered) };
 }

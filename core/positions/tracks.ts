@@ -66,7 +66,7 @@ const MAX_COUNTED = 1000;
 const UNDER_WAY_SPEED = 50;
 
 /** Metres that the vessel of `track` can have sailed until `fix`. */
-function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
+function reachMetresUntil(track: Track, fix: Fix, parameters: EngineParameters): number {
   const { reachKnots, reachMetres, steadySeconds } = parameters;
   const seconds = fix.time - track.time;
   const stated = Math.max(track.speed, fix.speed);
@@ -80,7 +80,7 @@ function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParam
   let least = Number.POSITIVE_INFINITY;
   for (const track of tracks) {
     const metres = metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude);
-    if (metres < least && metres <= reachOf(track, fix, parameters)) {
+    if (metres < least && metres <= reachMetresUntil(track, fix, parameters)) {
       least = metres;
       nearest = track;
     }
@@ -92,7 +92,11 @@ function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParam
  * The nearest of the tracks that `fix` can continue. An outlier that was left behind on the vessel's way does not take
  * the vessel over.
  */
-export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
+export function continuedTrack(
+  tracks: readonly Track[],
+  fix: Fix,
+  parameters: EngineParameters,
+): Track | undefined {
   const [only] = tracks;
   const isOnly = only !== undefined && tracks.length === 1;
   if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;

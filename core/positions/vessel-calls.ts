@@ -72,7 +72,7 @@ function settledPart({ port, traffic, stays }: VesselCall, oldest: number): Sett
  * not only the outcome is kept, so that no later fix changes it and the state stays small. A call at a port for which
  * `isPublished` is false keeps its place until its record can be published.
  */
-export function settle(
+export function settleVessels(
   vessels: Iterable<Vessel>,
   time: number,
   parts: StayParts,

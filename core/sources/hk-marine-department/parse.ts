@@ -45,7 +45,7 @@ const AT_DEPARTURE: Columns = { time: 'ATD_TIME', place: 'LAST_BERTH' };
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
-class FetchReader {
+class ReplyReader {
   readonly refusals: Refusal[] = [];
   private readonly unknownPlaces = new Map<string, number>();
 
@@ -139,7 +139,7 @@ const toArrived = (mention: Mention): VesselArrived => ({
  */
 export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const { fetchedAt } = fetched;
-  const reader = new FetchReader(fetched);
+  const reader = new ReplyReader(fetched);
   const inPort = reader.read(IN_PORT, AT_PRESENT);
   const arrived = reader.read(ARRIVED, AT_PRESENT);
   const departed = reader.read(DEPARTED, AT_DEPARTURE);

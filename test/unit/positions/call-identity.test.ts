@@ -12,7 +12,7 @@ import { publishedAfter } from '../../../core/positions/step.ts';
 import {
   changedRecords,
   type PublishedRecords,
-  settle,
+  settleVessels,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
 import type { Locode } from '../../../core/reference/locode.ts';
@@ -81,7 +81,7 @@ function runPolls(polls: Iterable<Poll>, ports = [LOS_ANGELES, LONG_BEACH]): Tab
     for (const { port, record } of step.changed)
       if (covered.includes(port)) tables.apply(port, record, time * 1000);
     published = publishedAfter(published, step.published, new Map(covered.map((port) => [port, 0])));
-    settle(vessels.values(), time, parts, (port) => covered.includes(port));
+    settleVessels(vessels.values(), time, parts, (port) => covered.includes(port));
     expect(tables.changedSettled(time * 1000)).toEqual([]);
     if (minute % HANDED_OVER_MINUTES !== 0) continue;
     vessels = readState(writeState(vessels));
@@ -176,7 +176,7 @@ describe('a call', () => {
         names.add(record.callId);
         stops.push(record.stops.length);
       }
-      settle(vessels.values(), fix.time, parts);
+      settleVessels(vessels.values(), fix.time, parts);
     }
     expect(day).toBeGreaterThan(65);
     expect(names.size).toBe(1);

@@ -14,7 +14,7 @@ import {
 import { CELL_METRES, cellAt, cellsAround } from '../../../core/positions/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/positions/spread.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
-import { settle } from '../../../core/positions/vessel-calls.ts';
+import { settleVessels } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { cargoStays, lookAt, stayParts, toFix } from '../../ais-accuracy/engine-run.ts';
 import type { GeneratedFix, World } from '../../ais-accuracy/world-types.ts';
@@ -291,7 +291,7 @@ describe('the engine', () => {
       for (const fix of thinned) engine.push(toFix({ ...fix, at: fix.at + from * DAY_MS }));
       engine.flush();
       const time = (START + (from + 1) * DAY_MS) / 1000;
-      settle(engine.vessels.values(), time, parts);
+      settleVessels(engine.vessels.values(), time, parts);
       engine.forget(time);
     };
     // Vessels that sail the same day again and again are in one call until they count as laid up.

@@ -11,7 +11,7 @@ import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
 import {
   changedRecords,
   type PublishedRecords,
-  settle,
+  settleVessels,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';
@@ -71,7 +71,7 @@ function recordsAfter(fixes: readonly Fix[], stepMinutes: number): CallRecord[] 
     for (const { record } of step.changed)
       if (record.cancelled) stored.delete(record.callId);
       else stored.set(record.callId, record);
-    settle(vessels.values(), time, PARTS);
+    settleVessels(vessels.values(), time, PARTS);
     engine.forget(time);
     vessels = readState(writeState(vessels));
   }
