@@ -11,7 +11,7 @@ import { occupancyAt } from '../core/metrics/occupancy.ts';
 import { NOAA_LAYOUT } from '../core/positions/decoders/csv-layouts.ts';
 import { csvPositions } from '../core/positions/decoders/csv-positions.ts';
 import { type AisEngine, createEngine } from '../core/positions/engine.ts';
-import { fixedDegrees, metresBetween } from '../core/positions/fix.ts';
+import { fixedDegrees, metresBetween } from '../core/positions/geometry.ts';
 import { DEFAULT_PARAMETERS } from '../core/positions/parameters.ts';
 import { NAUTICAL_MILE, stayPorts } from '../core/positions/port-areas.ts';
 import { type StayParts, trackStays, type VesselStay } from '../core/positions/stays.ts';

@@ -14,7 +14,8 @@ import type { CsvLayout } from './decoders/csv-layouts.ts';
 import type { CsvPositions } from './decoders/csv-positions.ts';
 import { dayPositions } from './decoders/day-positions.ts';
 import { UnreadablePositions } from './decoders/decoded.ts';
-import { DEGREE, type Fix, gateFix, UNKNOWN } from './fix.ts';
+import { type Fix, gateFix, UNKNOWN } from './fix.ts';
+import { DEGREE } from './geometry.ts';
 import { approachesTo, isInside } from './port-areas.ts';
 import { vesselClass } from './vessel-class.ts';
 

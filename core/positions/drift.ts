@@ -3,7 +3,8 @@
  * beam to the wind, or steams to and fro. One that makes good a course along its heading is under way, however slow.
  */
 import { z } from 'zod';
-import { borderAt, departureTimeOf, type Fix, KNOT, type LastFix, metresBetween, UNKNOWN } from './fix.ts';
+import { borderAt, departureTimeOf, type Fix, type LastFix, UNKNOWN } from './fix.ts';
+import { KNOT, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
 import { keepRest } from './rest.ts';
 import { metresAlong } from './spread.ts';

@@ -5,7 +5,7 @@ import type { Area, PortBox } from '../reference/port-boxes.ts';
 import { findPort, PORTS } from '../reference/ports.ts';
 import notFound from './data/grounds-not-found.json' with { type: 'json' };
 import reportedGrounds from './data/known-grounds.json' with { type: 'json' };
-import { fixedDegrees, metresBetween } from './fix.ts';
+import { fixedDegrees, metresBetween } from './geometry.ts';
 import {
   ANCHORAGE_AREAS,
   approachesTo,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { StayKind } from '../calls/port-call.ts';
 import { isLocode, type Locode } from '../reference/locode.ts';
-import { DEGREE, fixedDegrees, HALF_TURN, metresBetween, wrapLongitude } from './fix.ts';
+import { DEGREE, fixedDegrees, HALF_TURN, metresBetween, wrapLongitude } from './geometry.ts';
 import { type AnchorageArea, anchorageAt } from './port-areas.ts';
 
 /** Side of a cell, north and south. */

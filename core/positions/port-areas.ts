@@ -4,7 +4,7 @@ import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import type { Port } from '../reference/ports.ts';
 import anchorageAreas from './data/anchorage-areas.json' with { type: 'json' };
 import reviewedApproaches from './data/approaches.json' with { type: 'json' };
-import { DEGREE, fixedDegrees, metresBetween } from './fix.ts';
+import { DEGREE, fixedDegrees, metresBetween } from './geometry.ts';
 
 /** A vessel at the border of a box may be a little outside. */
 export const BORDER_DEGREES = 0.05;

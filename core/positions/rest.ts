@@ -1,5 +1,6 @@
 /** A vessel that drifted, or was moved, to a berth without being seen under way: there it keeps one spot. */
-import { type Fix, isNear, KNOT, metresBetween } from './fix.ts';
+import type { Fix } from './fix.ts';
+import { isNear, KNOT, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
 import { newSpread, rmsRadius } from './spread.ts';
 import { isFirm, isMostlyStill, type OpenStop, type Stop } from './stops.ts';

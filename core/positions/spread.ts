@@ -1,6 +1,7 @@
 /** How a stopped vessel's fixes lie: running sums of position, heading and status, in constant memory. */
 import { z } from 'zod';
-import { type Fix, metresEast, metresNorth, UNKNOWN, wrapLongitude } from './fix.ts';
+import { type Fix, UNKNOWN } from './fix.ts';
+import { metresEast, metresNorth, wrapLongitude } from './geometry.ts';
 
 /** Decimetres in a metre: offsets are summed as integers. */
 const DECIMETRES = 10;

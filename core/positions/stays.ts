@@ -2,7 +2,7 @@
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Approach } from '../reference/port-boxes.ts';
-import { metresBetween } from './fix.ts';
+import { metresBetween } from './geometry.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';

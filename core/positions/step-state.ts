@@ -8,7 +8,7 @@ import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import { type ComparedCalls, comparedCallsShape } from './compared-waits.ts';
 import type { Vessel } from './engine.ts';
 import { readState, UnusableState, writeState } from './engine-state.ts';
-import { fixedDegrees, metresBetween } from './fix.ts';
+import { fixedDegrees, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
 import { MAX_PORT_METRES, type PortPoint } from './port-areas.ts';

@@ -9,17 +9,8 @@ import {
   hasSailed,
   isAdrift,
 } from './drift.ts';
-import {
-  borderAt,
-  departureTimeOf,
-  type Fix,
-  KNOT,
-  type LastFix,
-  metresBetween,
-  midpoint,
-  speedAt,
-  UNKNOWN,
-} from './fix.ts';
+import { borderAt, departureTimeOf, type Fix, type LastFix, midpoint, speedAt, UNKNOWN } from './fix.ts';
+import { KNOT, metresBetween } from './geometry.ts';
 import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { hasMoved, keepRest, restedStop } from './rest.ts';

@@ -5,7 +5,7 @@ import { type CallRecord, type RecordedStop, TRAFFIC, type Traffic } from '../ca
 import { LAID_UP_MS } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Vessel } from './engine.ts';
-import { DEGREE } from './fix.ts';
+import { DEGREE } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
 import { endSilentStop, type StayParts, settledStays, trackStays, type VesselStay } from './stays.ts';
 import type { SettledCall, Track } from './tracks.ts';

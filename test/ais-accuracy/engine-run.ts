@@ -1,6 +1,7 @@
 /** The engine driven over generated fixes: what it finds, and what places it would learn from that. */
 import { type AisEngine, createEngine } from '../../core/positions/engine.ts';
-import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../core/positions/fix.ts';
+import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';
+import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { type ClosedStay, learnPlaces } from '../../core/positions/learn-places.ts';
 import { NO_OUTAGES, type OutageSeconds } from '../../core/positions/outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/positions/parameters.ts';

@@ -1,6 +1,6 @@
 /** Which true calls show their whole wait in what is published: those of vessels that are received arriving. */
 
-import { fixedDegrees } from '../../core/positions/fix.ts';
+import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { outsideReach } from '../../core/positions/outages.ts';
 import { BORDER_DEGREES, isInside, stayPorts } from '../../core/positions/port-areas.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';

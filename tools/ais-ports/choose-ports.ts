@@ -1,6 +1,6 @@
 /** The busiest ports that no call-level source covers, and boxes around them, from the port reference. */
 import { parse } from 'csv-parse/sync';
-import { fixedDegrees } from '../../core/positions/fix.ts';
+import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { type NearestPort, nearestPort } from '../../core/positions/port-areas.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';

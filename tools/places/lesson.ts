@@ -1,7 +1,7 @@
 /** What an archive teaches: the new table, its figures, and why it may not be written. */
 
 import type { StaySurvey } from '../../core/positions/closed-stays.ts';
-import { DEGREE } from '../../core/positions/fix.ts';
+import { DEGREE } from '../../core/positions/geometry.ts';
 import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../core/positions/learn-places.ts';
 import { CELL_METRES, type Place, type PlaceTable } from '../../core/positions/places.ts';
 

@@ -1,6 +1,7 @@
 /** What decoders share: where fixes go, what is counted, and numbers from JSON of unknown types. */
 import { parseInstant } from '../../reference/time.ts';
-import { type Fix, fixedDegrees, UNKNOWN } from '../fix.ts';
+import { type Fix, UNKNOWN } from '../fix.ts';
+import { fixedDegrees } from '../geometry.ts';
 
 /** Takes one fix; the object is overwritten by the next. */
 export type FixSink = (fix: Fix) => void;

@@ -1,6 +1,6 @@
 /** Polls read with one table of places and then with another: nothing is lost, and what is still known is corrected. */
 import { expect, it } from '@jest/globals';
-import { fixedDegrees } from '../../../core/positions/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { learnPlaces } from '../../../core/positions/learn-places.ts';
 import { indexPlaces, NO_PLACES, type Places } from '../../../core/positions/places.ts';
 import { CALLS_FILE, pollReader } from '../../../core/positions/poll-step.ts';

@@ -1,7 +1,8 @@
 /** Polls that cannot be true or cannot be read are refused with their reason; single bad rows are counted. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type Fix, fixedDegrees } from '../../../core/positions/fix.ts';
+import type { Fix } from '../../../core/positions/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { BORDER_DEGREES, isInside } from '../../../core/positions/port-areas.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';

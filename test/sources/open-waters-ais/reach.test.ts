@@ -1,6 +1,6 @@
 /** What the list of ports promises: their berths and anchorages are asked for, and count for them. */
 import { describe, expect, it } from '@jest/globals';
-import { fixedDegrees } from '../../../core/positions/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { REPORTED_GROUNDS } from '../../../core/positions/known-grounds.ts';
 import {
   ANCHORAGE_AREAS,

@@ -1,6 +1,7 @@
 /** Vessels that wait adrift or under little way, and slow ones that do not wait. */
 import { describe, expect, it } from '@jest/globals';
-import { type Fix, KNOT } from '../../../core/positions/fix.ts';
+import type { Fix } from '../../../core/positions/fix.ts';
+import { KNOT } from '../../../core/positions/geometry.ts';
 import { type Leg, sailing, staysAfter, textOf } from './paths.ts';
 import { START } from './world.ts';
 

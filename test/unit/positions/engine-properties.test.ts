@@ -3,14 +3,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createEngine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
-import {
-  blankFix,
-  DEGREE,
-  type Fix,
-  metresBetween,
-  UNKNOWN,
-  wrapLongitude,
-} from '../../../core/positions/fix.ts';
+import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
+import { DEGREE, metresBetween, wrapLongitude } from '../../../core/positions/geometry.ts';
 import { CELL_METRES, cellAt, cellsAround } from '../../../core/positions/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/positions/spread.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';

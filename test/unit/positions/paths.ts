@@ -1,6 +1,7 @@
 /** Paths of one vessel leg by leg, and the stays that the engine finds on them. */
 import { createEngine } from '../../../core/positions/engine.ts';
-import { type Fix, fixedDegrees, KNOT } from '../../../core/positions/fix.ts';
+import type { Fix } from '../../../core/positions/fix.ts';
+import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';
 import { fixAt, START } from './world.ts';

@@ -1,7 +1,7 @@
 /** Places: what closed stays teach, what a table says of a position, and tables that cannot be used. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DEGREE, fixedDegrees } from '../../../core/positions/fix.ts';
+import { DEGREE, fixedDegrees } from '../../../core/positions/geometry.ts';
 import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../core/positions/learn-places.ts';
 import {
   indexPlaces,

@@ -3,7 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createEngine } from '../../../core/positions/engine.ts';
-import { type Fix, fixedDegrees, KNOT } from '../../../core/positions/fix.ts';
+import type { Fix } from '../../../core/positions/fix.ts';
+import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { sailing, staysAfter, textOf } from './paths.ts';
 import { fixAt, START } from './world.ts';
 

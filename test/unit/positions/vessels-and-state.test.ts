@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createEngine } from '../../../core/positions/engine.ts';
 import { readState, UnusableState, writeState } from '../../../core/positions/engine-state.ts';
-import { DEGREE } from '../../../core/positions/fix.ts';
+import { DEGREE } from '../../../core/positions/geometry.ts';
 import { isImoNumber, vesselClass, vesselIdentity } from '../../../core/positions/vessel-class.ts';
 import { fixAt, START } from './world.ts';
 

@@ -1,7 +1,8 @@
 /** A small generated world for tests, and paths of a single vessel. */
 import { createEngine, type EngineOptions } from '../../../core/positions/engine.ts';
 import { writeState } from '../../../core/positions/engine-state.ts';
-import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../../core/positions/fix.ts';
+import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { DAY_MS } from '../../../core/reference/time.ts';
 import { toFix } from '../../ais-accuracy/engine-run.ts';
 import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
