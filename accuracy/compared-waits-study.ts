@@ -1,19 +1,19 @@
-import { changedRecords, type PublishedRecords, toRecords } from '../core/ais/calls.ts';
-import { createEngine } from '../core/ais/engine.ts';
-import { POLL_PARAMETERS } from '../core/ais/parameters.ts';
-import { indexPlaces, NO_PLACES } from '../core/ais/places.ts';
-import { nearestPort } from '../core/ais/port-areas.ts';
 import type { CallRecord } from '../core/calls/observation.ts';
-import { findPort } from '../core/reference/ports.ts';
-import { addDays, DAY_MS, type Day, type Instant, MINUTE_MS, startOfDay } from '../core/reference/time.ts';
 import {
   type ComparedCalls,
   compareCalls,
   toBerthing,
   weekFigures,
-} from '../core/sources/positions/compared-waits.ts';
+} from '../core/positions/compared-waits.ts';
+import { createEngine } from '../core/positions/engine.ts';
+import { POLL_PARAMETERS } from '../core/positions/parameters.ts';
+import { indexPlaces, NO_PLACES } from '../core/positions/places.ts';
+import { nearestPort } from '../core/positions/port-areas.ts';
+import { changedRecords, type PublishedRecords, toRecords } from '../core/positions/vessel-calls.ts';
+import { findPort } from '../core/reference/ports.ts';
+import { addDays, DAY_MS, type Day, type Instant, MINUTE_MS, startOfDay } from '../core/reference/time.ts';
 import { randomStream } from '../core/sources/sample-simulator/random.ts';
-import type { ComparedWeek } from '../core/sources/source.ts';
+import type { ComparedWeek } from '../core/upstream/source.ts';
 import { readLists } from './kaohsiung-lists.ts';
 import { type Section, svgPlot } from './report.ts';
 import { type SailedCall, sailedCall, toFix } from './sailed-calls.ts';

@@ -5,23 +5,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { toRecords } from '../core/ais/calls.ts';
-import { NOAA_LAYOUT } from '../core/ais/decoders/csv-layouts.ts';
-import { csvPositions } from '../core/ais/decoders/csv-positions.ts';
-import { type AisEngine, createEngine } from '../core/ais/engine.ts';
-import { fixedDegrees, metresBetween } from '../core/ais/fix.ts';
-import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
-import { NAUTICAL_MILE, stayPorts } from '../core/ais/port-areas.ts';
-import { type StayParts, trackStays, type VesselStay } from '../core/ais/stays.ts';
-import { type VesselClass, vesselClass } from '../core/ais/vessel-class.ts';
 import { openLedger } from '../core/calls/ledger.ts';
 import { applyReport } from '../core/calls/reconstruct.ts';
 import { occupancyAt } from '../core/metrics/occupancy.ts';
+import { NOAA_LAYOUT } from '../core/positions/decoders/csv-layouts.ts';
+import { csvPositions } from '../core/positions/decoders/csv-positions.ts';
+import { type AisEngine, createEngine } from '../core/positions/engine.ts';
+import { fixedDegrees, metresBetween } from '../core/positions/geometry.ts';
+import { DEFAULT_PARAMETERS } from '../core/positions/parameters.ts';
+import { NAUTICAL_MILE, stayPorts } from '../core/positions/port-areas.ts';
+import { type StayParts, trackStays, type VesselStay } from '../core/positions/stays.ts';
+import { toRecords } from '../core/positions/vessel-calls.ts';
+import { type VesselClass, vesselClass } from '../core/positions/vessel-class.ts';
 import { PORTS } from '../core/reference/ports.ts';
 import { type Interval, MINUTE_MS, parseInstant } from '../core/reference/time.ts';
-import { decompressor } from '../core/sources/files/compression.ts';
 import { NOAA_FORMAT } from '../core/sources/noaa-marinecadastre-ais/source.ts';
 import { OPEN_WATERS_FEED } from '../core/sources/open-waters-ais/source.ts';
+import { decompressor } from '../core/upstream/files/compression.ts';
 
 const NEW_YORK = 'USNYC';
 /** A border of a stay may be this far off. */

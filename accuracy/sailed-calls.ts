@@ -1,7 +1,9 @@
 /** Recorded port calls sailed as tracks: where each vessel is, minute by minute, so that the positions show what the record states. */
-import { blankFix, type Fix, fixedDegrees, KNOT, UNKNOWN } from '../core/ais/fix.ts';
-import { NAUTICAL_MILE, type PortPoint } from '../core/ais/port-areas.ts';
+
 import type { CallRecord } from '../core/calls/observation.ts';
+import { blankFix, type Fix, UNKNOWN } from '../core/positions/fix.ts';
+import { fixedDegrees, KNOT } from '../core/positions/geometry.ts';
+import { NAUTICAL_MILE, type PortPoint } from '../core/positions/port-areas.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../core/reference/time.ts';
 import { type RandomStream, randomStream, uniform } from '../core/sources/sample-simulator/random.ts';
 

@@ -4,8 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEngine } from '../core/ais/engine.ts';
-import { blankFix, fixedDegrees } from '../core/ais/fix.ts';
+import { createEngine } from '../core/positions/engine.ts';
+import { blankFix } from '../core/positions/fix.ts';
+import { fixedDegrees } from '../core/positions/geometry.ts';
 import { HOUR_MS, type Instant, parseInstant } from '../core/reference/time.ts';
 import { type FoundStay, staysIn } from './new-york-study.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';

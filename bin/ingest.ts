@@ -1,7 +1,7 @@
 /** `npm run ingest`: one pass over the sources, a replay of recorded replies, or a back-fill from their history. */
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
-import type { SourceDeclaration } from '../core/sources/source.ts';
 import { createFolderArchive } from '../core/store/raw-archive.ts';
+import type { SourceDeclaration } from '../core/upstream/source.ts';
 import { run } from '../local/command-line.ts';
 import { errorText } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';

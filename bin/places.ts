@@ -1,7 +1,7 @@
 /** `npm run places`: learns what spots are used for from archived positions, and writes the table that a source pins. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readPlaces, writePlaces } from '../core/ais/places.ts';
-import { surveyStays } from '../core/sources/positions/closed-stays.ts';
+import { surveyStays } from '../core/positions/closed-stays.ts';
+import { readPlaces, writePlaces } from '../core/positions/places.ts';
 import { run } from '../local/command-line.ts';
 import { StartError } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';

@@ -1,6 +1,7 @@
 /** `npm run reception`: how the ports of a source of positions are received, from its archived fetches. */
+
+import { surveyReception } from '../core/positions/reception-survey.ts';
 import { DAY_MS } from '../core/reference/time.ts';
-import { surveyReception } from '../core/sources/positions/reception-survey.ts';
 import { run } from '../local/command-line.ts';
 import { createProgress } from '../serve/progress.ts';
 import { openArchive, readFetches } from '../tools/archive/position-archive.ts';

@@ -2,7 +2,7 @@
 import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import type { SourceDeclaration } from '../core/sources/source.ts';
+import type { SourceDeclaration } from '../core/upstream/source.ts';
 
 const DECLARED: ReadonlyMap<string, SourceDeclaration> = new Map(
   [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION].map((declaration) => [declaration.id, declaration]),

@@ -141,7 +141,8 @@ const isSameList = (a: readonly PortCall[] = [], b: readonly PortCall[] = []): b
   });
 
 /** `wait` at an anchorage, `berth` at a berth. */
-export type StayKind = 'wait' | 'berth';
+export const STAY_KINDS = ['wait', 'berth'] as const;
+export type StayKind = (typeof STAY_KINDS)[number];
 
 /** A closed stay, `[startAt, endAt)`; stays of one call never overlap. */
 export interface Stay {

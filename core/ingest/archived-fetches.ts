@@ -1,8 +1,12 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice, SourceReport, Traffic } from '../calls/observation.ts';
 import type { FetchedInterval } from '../contracts/status.ts';
+
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import { sumOfCounts } from '../sources/positions/counts.ts';
+import { outagesAfter } from '../status/outages.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
+import type { Lease, SourceStatus } from '../store/source-status.ts';
+import type { WaitDayStore } from '../store/wait-days.ts';
 import {
   type Counts,
   type FetchedFiles,
@@ -10,11 +14,8 @@ import {
   type Refusal,
   RefusedReply,
   type Source,
-} from '../sources/source.ts';
-import { outagesAfter } from '../status/outages.ts';
-import type { RawArchive } from '../store/raw-archive.ts';
-import type { Lease, SourceStatus } from '../store/source-status.ts';
-import type { WaitDayStore } from '../store/wait-days.ts';
+  sumCounts,
+} from '../upstream/source.ts';
 import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsIn } from './partitions.ts';
@@ -113,7 +114,7 @@ export function createFetchApplier(
         changedRecords: before.changedRecords + changed,
         refusals: [...before.refusals, ...parsed.refusals, ...refusals],
         notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
-        counts: sumOfCounts([before.counts, parsed.counts, unknownTypes(reports)]),
+        counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
       };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
@@ -125,7 +126,7 @@ export function createFetchApplier(
         fetches,
         refusals: [...before.refusals, refused],
         notices: [...before.notices, ...notices],
-        counts: sumOfCounts([before.counts, counts]),
+        counts: sumCounts([before.counts, counts]),
         refused,
       };
     }
@@ -196,17 +197,18 @@ interface FetchFiles {
 
 /** The archived files as they are, or the calls that steps make of them: chosen once for each kind of source. */
 function createFetchFiles(archive: RawArchive, steps: PositionSteps): (source: Source) => FetchFiles {
-  const readPoll = createPollFiles(archive, steps);
-  const readDay = createDayFiles(archive, steps.calls);
+  const readPollFiles = createPollFiles(archive, steps);
+  const readDayFiles = createDayFiles(archive, steps.calls);
   const oneStep = { stepsOf: () => 1, differByPart: false };
   return (source) => {
     if (source.days !== undefined)
       return {
         stepsOf: (part) => (part === undefined ? partsOf(source.declaration).length : 1),
         differByPart: true,
-        read: (fetchedAt, part) => readDay(source, fetchedAt, part),
+        read: (fetchedAt, part) => readDayFiles(source, fetchedAt, part),
       };
-    if (source.step !== undefined) return { ...oneStep, read: (fetchedAt) => readPoll(source, fetchedAt) };
+    if (source.step !== undefined)
+      return { ...oneStep, read: (fetchedAt) => readPollFiles(source, fetchedAt) };
     return { ...oneStep, read: (fetchedAt) => archive.read(source.declaration.id, fetchedAt) };
   };
 }

@@ -13,9 +13,9 @@ import {
   parseInstant,
   startOfDay,
 } from '../reference/time.ts';
-import type { PastFetches, Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
+import type { PastFetches, Source } from '../upstream/source.ts';
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { issueFromTables } from './forecasts.ts';
@@ -32,7 +32,7 @@ interface HistoryDays {
   readonly toDay: Day;
 }
 
-interface HistoryLimits {
+interface HistoryOptions {
   /** Called before each day, and within a day by histories whose days take long; true stops there. */
   readonly outOfTime?: (() => boolean) | undefined;
   readonly onDay?: ((day: Day) => void) | undefined;
@@ -60,7 +60,7 @@ async function fetchHistory(
   { archive, httpFor, now }: Pick<IngestDependencies, 'archive' | 'httpFor' | 'now'>,
   { declaration, history }: Source,
   lease: Lease,
-  { fromDay, toDay, outOfTime, onDay }: HistoryDays & HistoryLimits,
+  { fromDay, toDay, outOfTime, onDay }: HistoryDays & HistoryOptions,
 ): Promise<Day | undefined> {
   const { id } = declaration;
   if (history === undefined) throw new HistoryRefused(`${id} serves no past fetches`);
@@ -84,7 +84,7 @@ async function fetchHistory(
   return day > toDay ? undefined : day;
 }
 
-export interface BackFillRequest extends HistoryLimits {
+export interface BackFillRequest extends HistoryOptions {
   /** Days whose past fetches are fetched from the upstream into the archive first. */
   readonly history?: HistoryDays | undefined;
   /** Fetches before this time are skipped. */

@@ -1,10 +1,10 @@
 /** Sets the waits that positions show at a port beside those of the authority's record, which is served, week by week. */
 
+import { weekFigures } from '../positions/compared-waits.ts';
 import { addDays } from '../reference/time.ts';
-import { weekFigures } from '../sources/positions/compared-waits.ts';
-import type { ComparedWeek } from '../sources/source.ts';
 import type { WaitComparison } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
+import type { ComparedWeek } from '../upstream/source.ts';
 
 /** One comparison for each port at which both show a delayed call in the week. */
 export async function compareWaits(

@@ -13,8 +13,8 @@ import {
   type Instant,
   SECOND_MS,
 } from '../reference/time.ts';
-import type { DaySource, DaySteps, FetchedFiles } from '../sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
+import type { DaySource, DaySteps, FetchedFiles } from '../upstream/source.ts';
 import { type Part, partsOf } from './partitions.ts';
 import { orFault, StepFault } from './position-steps.ts';
 

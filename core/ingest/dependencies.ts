@@ -1,8 +1,6 @@
 /** The dependencies of the ingest: its tables, the raw archive, the network, secrets and a clock. */
 import type { Port } from '../reference/ports.ts';
 import type { Clock } from '../reference/time.ts';
-import type { HttpClient } from '../sources/http/http-client.ts';
-import type { SourceDeclaration } from '../sources/source.ts';
 import { type AlertStore, createAlertStore } from '../store/alerts.ts';
 import { createDailyMetricsStore, type DailyMetricsStore } from '../store/daily-metrics.ts';
 import { createForecastStore, type ForecastStore } from '../store/forecasts.ts';
@@ -22,6 +20,8 @@ import type { Table } from '../store/table.ts';
 import type { IngestTableId } from '../store/tables.ts';
 import { createVintageStore, type VintageStore } from '../store/vintages.ts';
 import { createWaitDayStore, type WaitDayStore } from '../store/wait-days.ts';
+import type { HttpClient } from '../upstream/http/http-client.ts';
+import type { SourceDeclaration } from '../upstream/source.ts';
 import type { PositionSteps } from './position-steps.ts';
 
 /** The tables of one port. */

@@ -5,7 +5,7 @@
 import type { SourceReport } from '../calls/observation.ts';
 import { HS_CHAPTERS } from '../reference/hs-code.ts';
 import { isLocode, type Locode } from '../reference/locode.ts';
-import type { SourceDeclaration } from '../sources/source.ts';
+import type { SourceDeclaration } from '../upstream/source.ts';
 
 /** The only part of a source that is not divided. */
 const WHOLE = 'whole';

@@ -5,11 +5,11 @@
  */
 import type { Notice } from '../calls/observation.ts';
 import { dayOf, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
-import { UpstreamFailure } from '../sources/http/http-client.ts';
-import { pausedUntil } from '../sources/http/retry.ts';
-import type { Counts, Refusal, Source } from '../sources/source.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import { StoreFailure } from '../store/table.ts';
+import { UpstreamFailure } from '../upstream/http/http-client.ts';
+import { pausedUntil } from '../upstream/http/retry.ts';
+import type { Counts, Refusal, Source } from '../upstream/source.ts';
 import {
   type AppliedFetches,
   createFetchApplier,

@@ -3,15 +3,15 @@
  * are archived before the state is replaced, so a step that died in between is repeated and writes the same bytes.
  */
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
+import type { PositionStates, StoredState } from '../store/position-states.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
 import {
   type FetchedFiles,
   type PollSource,
   type PositionStep,
   type Refusal,
   RefusedReply,
-} from '../sources/source.ts';
-import type { PositionStates, StoredState } from '../store/position-states.ts';
-import type { RawArchive } from '../store/raw-archive.ts';
+} from '../upstream/source.ts';
 
 // Faults of steps over positions. A step that throws costs its own fetch, as a parser that throws does: the fault is
 // written in the place of the calls and the state does not change, so the fetches after it are read as if it were absent.

@@ -1,9 +1,9 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
 import type { Day } from '../reference/time.ts';
-import type { SourceDeclaration } from '../sources/source.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
 import type { Beginning } from '../store/vintages.ts';
+import type { SourceDeclaration } from '../upstream/source.ts';
 
 const file = z.object({
   table: z.string(),

@@ -1,6 +1,7 @@
 /** Where the rows of a release come from, and what their licences let a release pass on. */
-import type { SourceDeclaration } from '../sources/source.ts';
+
 import type { PortRow } from '../store/ports.ts';
+import type { SourceDeclaration } from '../upstream/source.ts';
 
 /** The columns that say where a row comes from. */
 export interface Origin {

@@ -1,7 +1,6 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
-import type { SourceDeclaration } from '../sources/source.ts';
 import { allImportIndices, importMethodology, indexPoints } from '../store/import-index.ts';
 import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import {
@@ -17,6 +16,7 @@ import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
 import { createVintageStore, methodologyOn, type VintageReader } from '../store/vintages.ts';
+import type { SourceDeclaration } from '../upstream/source.ts';
 import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
 import {

@@ -1,4 +1,6 @@
 /** The sources of a deployment, one line each. Only these are fetched. */
+
+import type { Source } from '../upstream/source.ts';
 import { antaqBerthing } from './antaq-berthing/source.ts';
 import { excludedFeedsIn } from './declarations.ts';
 import { dmaAis } from './dma-ais/source.ts';
@@ -9,7 +11,6 @@ import { mpaSingapore } from './mpa-singapore/source.ts';
 import { noaaMarinecadastreAis } from './noaa-marinecadastre-ais/source.ts';
 import { openWatersAis } from './open-waters-ais/source.ts';
 import { portmisKorea } from './portmis-korea/source.ts';
-import type { Source } from './source.ts';
 import { tipcTaiwan } from './tipc-taiwan/source.ts';
 import { usCensusTrade } from './us-census-trade/source.ts';
 

@@ -1,8 +1,8 @@
 /** The status of the service from the rows of its sources. */
 import { freshness, type ServiceStatus, type SourceState, STATUS_DAYS } from '../contracts/status.ts';
 import { DAY_MS, formatInstant, type Instant, MINUTE_MS } from '../reference/time.ts';
-import type { SourceDeclaration } from '../sources/source.ts';
 import type { SourceStatus } from '../store/source-status.ts';
+import type { SourceDeclaration } from '../upstream/source.ts';
 import { outageBetween } from './outages.ts';
 
 type Declared = Pick<SourceDeclaration, 'id' | 'name' | 'everyMinutes' | 'freshnessBudgetMinutes' | 'gone'>;

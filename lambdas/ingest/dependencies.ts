@@ -7,13 +7,13 @@ import * as z from 'zod/mini';
 import { type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
-import { fetchHttpClient } from '../../core/sources/http/fetch-client.ts';
-import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createBucketStates, createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
+import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { readEnvironment, serviceClock, type Variables } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
 

@@ -12,7 +12,7 @@ import {
   isDay,
   parseInstant,
 } from '../../core/reference/time.ts';
-import type { Source } from '../../core/sources/source.ts';
+import type { Source } from '../../core/upstream/source.ts';
 
 const instant = z.pipe(
   z.string().check(z.refine((text) => typeof text === 'string' && parseInstant(text) !== undefined)),

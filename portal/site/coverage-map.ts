@@ -1,6 +1,6 @@
 /** The head of the coverage page: a map of the covered ports, and filters above the table that a script fills. */
 import { findPort } from '../../core/reference/ports.ts';
-import { COVERAGE_ENDPOINTS } from '../../core/sources/source.ts';
+import { COVERAGE_ENDPOINTS } from '../../core/upstream/source.ts';
 import type { CoveredPort } from '../api/coverage.ts';
 import { EVIDENCE_FILTERS, findEvidence } from '../docs/coverage-filter.ts';
 import { project, WORLD } from '../map/projection.ts';

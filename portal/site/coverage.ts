@@ -1,21 +1,17 @@
 /** The coverage page: the covered ports, and below their table the sources, the world's port calls, and what is not covered. */
 
+import { GROUNDS_NOT_FOUND, type KnownGround, knownGrounds } from '../../core/positions/known-grounds.ts';
 import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import {
-  GROUNDS_NOT_FOUND,
-  type KnownGround,
-  knownGrounds,
-} from '../../core/sources/positions/known-grounds.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
   COVERAGE_ENDPOINTS,
   type CoverageEndpoint,
   type SourceDeclaration,
   sourceMethod,
-} from '../../core/sources/source.ts';
+} from '../../core/upstream/source.ts';
 import type { CoveredPort, ListedGround } from '../api/coverage.ts';
 import { durationText } from '../api/source-list.ts';
 import { markdownTable } from './markdown.ts';

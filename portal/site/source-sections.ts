@@ -3,7 +3,7 @@ import { knownSource } from '../../core/reference/evidence.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
-import type { SourceDeclaration } from '../../core/sources/source.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { durationText, type ListedSource } from '../api/source-list.ts';
 import { markdownTable } from './markdown.ts';
 

@@ -1,5 +1,5 @@
 /** How much of the world's port calls the sources cover: a section of the coverage page. */
-import type { SourceDeclaration } from '../../core/sources/source.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { markdownTable } from './markdown.ts';
 import shares from './world-share.json' with { type: 'json' };
 

@@ -1,13 +1,14 @@
 /** The engine driven over generated fixes: what it finds, and what places it would learn from that. */
-import { type AisEngine, createEngine } from '../../core/ais/engine.ts';
-import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../core/ais/fix.ts';
-import { type ClosedStay, learnPlaces } from '../../core/ais/learn-places.ts';
-import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
-import { indexPlaces, NO_PLACES, type PlaceTable } from '../../core/ais/places.ts';
-import { nearestPort } from '../../core/ais/port-areas.ts';
-import { NO_OUTAGES, type OutageSeconds } from '../../core/ais/reception.ts';
-import { type StayParts, trackStays, type VesselStay } from '../../core/ais/stays.ts';
-import type { Track } from '../../core/ais/tracks.ts';
+import { type AisEngine, createEngine } from '../../core/positions/engine.ts';
+import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';
+import { fixedDegrees } from '../../core/positions/geometry.ts';
+import { type ClosedStay, learnPlaces } from '../../core/positions/learn-places.ts';
+import { NO_OUTAGES, type OutageSeconds } from '../../core/positions/outages.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/positions/parameters.ts';
+import { indexPlaces, NO_PLACES, type PlaceTable } from '../../core/positions/places.ts';
+import { nearestPort } from '../../core/positions/port-areas.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../core/positions/stays.ts';
+import type { Track } from '../../core/positions/tracks.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
 

@@ -1,8 +1,9 @@
 /** Which true calls show their whole wait in what is published: those of vessels that are received arriving. */
 
-import { fixedDegrees } from '../../core/ais/fix.ts';
-import { BORDER_DEGREES, isInside, type PortBox, stayPorts } from '../../core/ais/port-areas.ts';
-import { outsideReach } from '../../core/ais/reception.ts';
+import { fixedDegrees } from '../../core/positions/geometry.ts';
+import { outsideReach } from '../../core/positions/outages.ts';
+import { BORDER_DEGREES, isInside, stayPorts } from '../../core/positions/port-areas.ts';
+import type { PortBox } from '../../core/reference/port-boxes.ts';
 import { findPort, PORTS } from '../../core/reference/ports.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import type { GeneratedFix, TrueStay } from './world-types.ts';

@@ -1,11 +1,12 @@
 /** The figures that the service gives of ports whose positions, or whose true calls, are its archive. */
-import type { PortBox } from '../../core/ais/port-areas.ts';
+
 import type { Forecast } from '../../core/contracts/forecast.ts';
+import type { PortBox } from '../../core/reference/port-boxes.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
-import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
+import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { noaaAround } from '../builders/narrowed-sources.ts';
 import { readHandlers } from '../builders/read-handlers.ts';

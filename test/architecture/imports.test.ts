@@ -47,7 +47,8 @@ describe('the tree', () => {
 const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['reference-imports', 'core/reference/a.ts', 'core/calls/b.ts'],
   ['calls-imports', 'core/calls/a.ts', 'core/metrics/b.ts'],
-  ['ais-imports', 'core/ais/a.ts', 'core/metrics/b.ts'],
+  ['upstream-imports', 'core/upstream/a.ts', 'core/metrics/b.ts'],
+  ['positions-imports', 'core/positions/a.ts', 'core/metrics/b.ts'],
   ['metrics-imports', 'core/metrics/a.ts', 'core/store/b.ts'],
   ['sources-imports', 'core/sources/a.ts', 'core/store/b.ts'],
   ['contracts-imports', 'core/contracts/a.ts', 'core/keys/b.ts'],
@@ -68,7 +69,6 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['portal/site-imports', 'portal/site/a.ts', 'core/store/b.ts'],
   ['accuracy-imports', 'accuracy/a.ts', 'core/store/b.ts'],
   ['source-imports-source', 'core/sources/one/a.ts', 'core/sources/two/b.ts'],
-  ['shared-piece-imports-source', 'core/sources/positions/a.ts', 'core/sources/registry.ts'],
   ['lambda-imports-lambda', 'lambdas/one/a.ts', 'lambdas/two/b.ts'],
   ['endpoint-computes', 'lambdas/endpoints/a.ts', 'core/metrics/b.ts'],
   ['store-decides-nothing', 'core/store/a.ts', 'core/contracts/b.ts'],

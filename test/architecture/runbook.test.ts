@@ -6,10 +6,11 @@ import { NOTICE_REASONS } from '../../core/calls/observation.ts';
 
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 
-const sources = ['core/ingest', 'core/sources', 'core/calls'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => readFileSync(join(folder, path), 'utf8')),
+const sources = ['core/ingest', 'core/upstream', 'core/positions', 'core/sources', 'core/calls'].flatMap(
+  (folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(join(folder, path), 'utf8')),
 );
 
 /** Literals where a refusal is made: `new RefusedReply('…'`, `reason: '…'`, `refuse('…'`, and both sides of a condition. */

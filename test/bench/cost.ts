@@ -1,6 +1,6 @@
 /** Dollars by endpoint, source and month, from measured units and times and from list prices. */
 
-import type { SourceDeclaration } from '../../core/sources/source.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 import type { CapacityFigures, RequestCapacity } from './capacity.ts';
 import { DEFAULT_SOURCES } from './port-rows.ts';

@@ -3,15 +3,15 @@
  * engine; prints what it used as JSON.
  */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { NOAA_LAYOUT } from '../../core/ais/decoders/csv-layouts.ts';
-import { dayPositions } from '../../core/ais/decoders/day-positions.ts';
-import { createEngine } from '../../core/ais/engine.ts';
+import { DayCut } from '../../core/positions/day-cut.ts';
+import { NOAA_LAYOUT } from '../../core/positions/decoders/csv-layouts.ts';
+import { dayPositions } from '../../core/positions/decoders/day-positions.ts';
+import { createEngine } from '../../core/positions/engine.ts';
 import { addDays, type Day, endOfDay } from '../../core/reference/time.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
-import { DayCut } from '../../core/sources/positions/day-cut.ts';
-import type { ArchivedFetch } from '../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { measured } from './program-run.ts';
 
 const BLOCK = 1024 * 1024;

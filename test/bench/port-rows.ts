@@ -3,8 +3,8 @@ import { PORTS } from '../../core/reference/ports.ts';
 import { dayOf, type Instant } from '../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { sourceMethod } from '../../core/sources/source.ts';
 import type { PortRow } from '../../core/store/ports.ts';
+import { sourceMethod } from '../../core/upstream/source.ts';
 
 /** The sources that a stage fetches without a key. */
 export const DEFAULT_SOURCES = SOURCE_DECLARATIONS.filter(

@@ -16,7 +16,7 @@ const HEADER =
   'MMSI,BaseDateTime,LAT,LON,SOG,COG,Heading,VesselName,IMO,CallSign,VesselType,Status,Length,Width,Draft,Cargo,TransceiverClass\n';
 
 /**
- * An AIS type for a vessel, in the shares of the thousand vessels of 11 January 2023 in `test/unit/ais/samples`: 11 % cargo
+ * An AIS type for a vessel, in the shares of the thousand vessels of 11 January 2023 in `test/unit/positions/samples`: 11 % cargo
  * vessels and tankers, 10 % passenger vessels, 2 % without a type, the others tugs, fishing boats, yachts.
  */
 function typeOf(mmsi: number): number | '' {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { FetchedFiles } from '../../core/sources/source.ts';
+import type { FetchedFiles } from '../../core/upstream/source.ts';
 import { readReplyList } from '../../tools/coverage/evidence.ts';
 import { RECORDINGS } from './recordings.ts';
 

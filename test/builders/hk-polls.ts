@@ -6,7 +6,7 @@ import {
   type RandomStream,
   randomStream,
 } from '../../core/sources/sample-simulator/random.ts';
-import type { ArchivedFetch } from '../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../core/upstream/source.ts';
 
 interface HkStage {
   readonly location: string;

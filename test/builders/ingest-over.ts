@@ -4,11 +4,11 @@ import { createPass, type PassOutcome, type PassRequest } from '../../core/inges
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import type { HttpClient } from '../../core/sources/http/http-client.ts';
-import type { Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
+import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import type { Source } from '../../core/upstream/source.ts';
 
 export interface TestIngest {
   readonly tables: Readonly<Record<IngestTableId, Table>>;

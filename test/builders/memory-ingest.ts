@@ -2,11 +2,11 @@
 
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import type { HttpClient } from '../../core/sources/http/http-client.ts';
-import type { FetchedFiles } from '../../core/sources/source.ts';
 import type { PositionStates, StoredState } from '../../core/store/position-states.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
+import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import type { FetchedFiles } from '../../core/upstream/source.ts';
 import { ingestOver, type TestIngest } from './ingest-over.ts';
 import { memoryTables } from './memory-table.ts';
 

@@ -1,16 +1,17 @@
 /** The sources of positions with few of their ports: a step costs time for every port, whether or not a vessel is received there. */
-import type { PortBox } from '../../core/ais/port-areas.ts';
+
+import type { DayFormat } from '../../core/positions/day-cut.ts';
+import { dayReader } from '../../core/positions/day-step.ts';
+import { pollReader } from '../../core/positions/poll-step.ts';
 import type { Locode } from '../../core/reference/locode.ts';
+import type { PortBox } from '../../core/reference/port-boxes.ts';
 import {
   FILE_NAME,
   NOAA_FORMAT,
   noaaMarinecadastreAis,
 } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { OPEN_WATERS_FEED, openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
-import type { DayFormat } from '../../core/sources/positions/day-cut.ts';
-import { dayReader } from '../../core/sources/positions/day-step.ts';
-import { pollReader } from '../../core/sources/positions/poll-step.ts';
-import type { DaySource, PollSource } from '../../core/sources/source.ts';
+import type { DaySource, PollSource } from '../../core/upstream/source.ts';
 
 const hasAny = (ports: readonly Locode[], among: readonly Locode[]): boolean =>
   ports.some((port) => among.includes(port));

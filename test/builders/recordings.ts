@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseInstant } from '../../core/reference/time.ts';
-import type { ArchivedFetch } from '../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../core/upstream/source.ts';
 
 /** The folder of the recordings, which is also the root of a raw archive. */
 export const RECORDINGS = fileURLToPath(new URL('../../recordings/', import.meta.url));

@@ -9,7 +9,7 @@ import {
 } from '../../core/calls/observation.ts';
 import { chapterExists, isHsCode } from '../../core/reference/hs-code.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import type { ParsedFetch, SourceDeclaration } from '../../core/sources/source.ts';
+import type { ParsedFetch, SourceDeclaration } from '../../core/upstream/source.ts';
 
 const HOUR_MS = 3_600_000;
 /** Lists of the present are read to a day ahead; the reconstruction bounds them by its own clock. */

@@ -1,13 +1,13 @@
 /** A source whose replies a test writes: each fetch returns the next one, as JSON of its reports. */
 import type { SourceReport } from '../../core/calls/observation.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
+import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import {
   type FetchedFiles,
   type RecordSource,
   type Refusal,
   RefusedReply,
-} from '../../core/sources/source.ts';
+} from '../../core/upstream/source.ts';
 
 interface ScriptedReply {
   readonly asOfAt: Instant;

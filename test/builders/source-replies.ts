@@ -1,13 +1,13 @@
 /** What the tests of sources have in common: replies, clients that give them, fetches, and what a parse says. */
 import type { CallBatch } from '../../core/calls/observation.ts';
-import type { HttpClient, HttpReply } from '../../core/sources/http/http-client.ts';
+import type { HttpClient, HttpReply } from '../../core/upstream/http/http-client.ts';
 import {
   type ArchivedFetch,
   type FetchContext,
   type FetchedFiles,
   type ParsedFetch,
   RefusedReply,
-} from '../../core/sources/source.ts';
+} from '../../core/upstream/source.ts';
 
 /** Texts as they are, other contents as JSON. */
 export const bytesOf = (content: unknown): Uint8Array =>

@@ -4,7 +4,7 @@
  */
 import { addDays, type Day, dayOf, endOfDay } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
+import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import type { KeyedOperation } from './keyed-handlers.ts';
 import { type MemoryIngest, startMemoryIngest } from './memory-ingest.ts';
 import { type ReadReply, readHandlers } from './read-handlers.ts';

@@ -11,11 +11,11 @@ import { STAGE_TAG } from '../../core/keys/administration.ts';
 import { keyDigest } from '../../core/keys/key.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import type { Source } from '../../core/sources/source.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
+import type { Source } from '../../core/upstream/source.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 

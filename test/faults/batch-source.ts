@@ -7,7 +7,7 @@ import { type RandomStream, randomStream } from '../../core/sources/sample-simul
 import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
-import type { Source } from '../../core/sources/source.ts';
+import type { Source } from '../../core/upstream/source.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { T0 } from './fault-run.ts';
 

@@ -2,7 +2,7 @@
 import { createPass } from '../../core/ingest/pass.ts';
 import { HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import type { Source } from '../../core/sources/source.ts';
+import type { Source } from '../../core/upstream/source.ts';
 import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { batchSource } from './batch-source.ts';

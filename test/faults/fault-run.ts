@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pollAt } from '../../accuracy/ground-truth/simulated-polls.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
-import { RefusedReply, type Source } from '../../core/sources/source.ts';
+import { RefusedReply, type Source } from '../../core/upstream/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dumpOf } from '../builders/table-dump.ts';

@@ -2,7 +2,7 @@
 import type { CallBatch, SourceReport, TradeReport } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
+import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { scriptedSource } from '../builders/scripted-source.ts';
 import { batchAt } from './batch-source.ts';
 import { T0 } from './fault-run.ts';

@@ -1,6 +1,6 @@
 /** Sources of positions with generated traffic, small enough for thousands of passes: polls of one harbour, and days of two regions. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import type { FetchedFiles, Source } from '../../core/sources/source.ts';
+import type { FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { noaaDays } from '../ais-accuracy/day-files.ts';
 import { livePolls } from '../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';

@@ -1,9 +1,9 @@
 /** The dashboard shows every number of the positions that a pass logs. */
 import { expect, it } from '@jest/globals';
-import { createEngine } from '../../core/ais/engine.ts';
+import { createEngine } from '../../core/positions/engine.ts';
+import { readPositions } from '../../core/positions/poll-read.ts';
+import { stepCounts } from '../../core/positions/step.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
-import { stepCounts } from '../../core/sources/positions/counts.ts';
-import { readPoll } from '../../core/sources/positions/poll-read.ts';
 import { ofType, sharedStacks } from '../builders/stacks.ts';
 import { collection, pollOf } from '../sources/open-waters-ais/polls.ts';
 
@@ -13,7 +13,7 @@ it('has a column for each count of a step and of a poll, and no metric for any',
   const shown = new Set(JSON.stringify(dashboard).match(/(?<=\(counts\.)\w+(?=\) as )/g));
   const counted = {
     ...stepCounts(createEngine()),
-    ...readPoll(OPEN_WATERS_FEED, pollOf(collection([]))).counts,
+    ...readPositions(OPEN_WATERS_FEED, pollOf(collection([]))).counts,
   };
   expect([...shown].sort()).toEqual(Object.keys(counted).sort());
 });

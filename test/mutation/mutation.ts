@@ -29,7 +29,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
     'store/ingest-pass',
     'store/ingest-refusals',
     'store/position-steps',
-    'sources/positions/compared-waits',
+    'unit/positions/compared-waits',
   ],
 };
 /** Detected mutants in 100: of every folder in a run over all its mutants. */

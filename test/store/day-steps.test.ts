@@ -4,7 +4,7 @@ import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createDayFiles } from '../../core/ingest/day-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
-import type { FetchedFiles } from '../../core/sources/source.ts';
+import type { FetchedFiles } from '../../core/upstream/source.ts';
 import { noaaDays } from '../ais-accuracy/day-files.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';

@@ -3,11 +3,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
-import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../core/store/table.ts';
+import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
+import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
@@ -60,7 +59,6 @@ describe('a source', () => {
     const steps: string[] = [];
     const source: Source = {
       ...scriptedSource(),
-      fixes: openWatersAis.fixes,
       step({ fetchedAt, files }: ArchivedFetch, state: Uint8Array | undefined) {
         const hour = String((fetchedAt - T0) / HOUR_MS);
         steps.push(`${hour} after ${state === undefined ? 'nothing' : new TextDecoder().decode(state)}`);
@@ -97,7 +95,6 @@ describe('a source', () => {
     ]);
     const source: Source = {
       ...scripted,
-      fixes: openWatersAis.fixes,
       declaration: {
         ...scripted.declaration,
         kind: 'events',
@@ -207,7 +204,6 @@ describe('one process', () => {
   it('is busy when another pass makes the same step meanwhile, and both end in the tables of one', async () => {
     const source: Source = {
       ...scriptedSource(),
-      fixes: openWatersAis.fixes,
       step: ({ fetchedAt, files }: ArchivedFetch) => ({
         calls: files,
         state: new TextEncoder().encode(String(fetchedAt)),

@@ -2,8 +2,8 @@
 import { expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import type { Source } from '../../core/sources/source.ts';
 import type { PortRow } from '../../core/store/ports.ts';
+import type { Source } from '../../core/upstream/source.ts';
 import type { TestIngest } from '../builders/ingest.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
-import type { ArchivedFetch } from '../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { livePolls } from '../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { extent } from '../builders/extent.ts';

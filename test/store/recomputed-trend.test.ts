@@ -9,7 +9,7 @@ import { addDays, type Day, dayOf, endOfDay } from '../../core/reference/time.ts
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
-import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
+import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { type SpreadDay, waitHistory } from '../../portal/chart/wait-spread.ts';
 import { extent, longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';

@@ -3,7 +3,7 @@ import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { sourceById } from '../../core/sources/registry.ts';
-import type { Source } from '../../core/sources/source.ts';
+import type { Source } from '../../core/upstream/source.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { AUGUST_2025, RECORDINGS } from '../builders/recordings.ts';

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
-import type { ArchivedFetch } from '../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { livePolls } from '../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { extent } from '../builders/extent.ts';

@@ -1,8 +1,9 @@
 /** The busiest ports that no call-level source covers, and boxes around them, from the port reference. */
 import { parse } from 'csv-parse/sync';
-import { fixedDegrees } from '../../core/ais/fix.ts';
-import { type NearestPort, nearestPort, type PortBox } from '../../core/ais/port-areas.ts';
+import { fixedDegrees } from '../../core/positions/geometry.ts';
+import { type NearestPort, nearestPort } from '../../core/positions/port-areas.ts';
 import type { Locode } from '../../core/reference/locode.ts';
+import type { PortBox } from '../../core/reference/port-boxes.ts';
 import type { Port } from '../../core/reference/ports.ts';
 
 /** A port of a list ordered by how many vessels call there; the position only finds its UN/LOCODE. */

@@ -1,16 +1,17 @@
 /** Archived fetches of a source of positions, for the commands that read them: `npm run places` and `npm run reception`. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Command } from 'commander';
+import { type FixReader, isPositionSource } from '../../core/positions/fix-reader.ts';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourcesFor } from '../../core/sources/registry.ts';
-import type { ArchivedFetch, FixReader, SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
+import type { ArchivedFetch, SourceDeclaration } from '../../core/upstream/source.ts';
 import { command, parse, UsageError } from '../../local/command-line.ts';
 import { StartError } from '../../local/start-error.ts';
 import type { Progress } from '../../serve/progress.ts';
 
-const POSITION_SOURCES: readonly string[] = DEPLOYED_SOURCES.filter(({ fixes }) => fixes !== undefined).map(
+const POSITION_SOURCES: readonly string[] = DEPLOYED_SOURCES.filter(isPositionSource).map(
   ({ declaration }) => declaration.id,
 );
 
@@ -40,7 +41,7 @@ export function readArchiveOptions<Name extends string>(
 ): PositionArchive & { readonly values: Readonly<Partial<Record<Name, string>>> } {
   const { archive, bucket, ...values } = parse<Partial<Record<string, string>>>(definition, args);
   const source = sourcesFor(process.env).find(({ declaration }) => declaration.id === definition.args[0]);
-  if (source?.fixes === undefined)
+  if (source === undefined || !isPositionSource(source))
     throw new UsageError(`name one source of positions: ${POSITION_SOURCES.join(', ')}`);
   if ((archive === undefined) === (bucket === undefined))
     throw new UsageError('say where the archive is: --archive DIR or --bucket NAME');

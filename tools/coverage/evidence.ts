@@ -1,19 +1,20 @@
 /** `core/reference/evidence.json`: what each source rests on, from its declaration, the recordings, and the list of replies elsewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInside } from '../../core/ais/port-areas.ts';
+import { isPositionSource } from '../../core/positions/fix-reader.ts';
+import { isInside } from '../../core/positions/port-areas.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import { readFetchedAt } from '../../core/store/raw-archive.ts';
 import {
   type ArchivedFetch,
   type FetchedFiles,
   RefusedReply,
   type Source,
   type SourceDeclaration,
-} from '../../core/sources/source.ts';
-import { readFetchedAt } from '../../core/store/raw-archive.ts';
+} from '../../core/upstream/source.ts';
 
 /** What `recordings/replies.json` says beside the recordings themselves. */
 export interface ReplyList {
@@ -53,14 +54,15 @@ function recordedFetches(recordings: string, source: string): ArchivedFetch[] {
 }
 
 /** The ports that a reply has data of, by the source's own reader; undefined when it is refused or has no data at all. */
-function portsIn({ parse, fixes }: Source, fetched: ArchivedFetch): Locode[] | undefined {
+function portsIn(source: Source, fetched: ArchivedFetch): Locode[] | undefined {
   try {
-    if (fixes === undefined) {
-      const { reports } = parse(fetched);
+    if (!isPositionSource(source)) {
+      const { reports } = source.parse(fetched);
       return reports.length === 0
         ? undefined
         : reports.flatMap((report) => ('port' in report ? report.port : []));
     }
+    const { fixes } = source;
     const ports = new Set<Locode>();
     for (const [region, boxes] of Object.entries(fixes.regions))
       fixes.push(fetched, region, (fix) => {

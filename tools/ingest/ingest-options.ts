@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { type Day, type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
-import type { Source } from '../../core/sources/source.ts';
+import type { Source } from '../../core/upstream/source.ts';
 import { command, parse, UsageError } from '../../local/command-line.ts';
 
 export interface IngestOptions {

@@ -1,8 +1,8 @@
 /** The run of one source: a pass that fetches, or a back-fill from open to close. */
 
 import { partsOf } from '../../core/ingest/partitions.ts';
-import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import type { BackFillSpan, WorkEnd, WorkNews } from './work.ts';
 import type { WorkerPool } from './worker-pool.ts';
 

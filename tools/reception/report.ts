@@ -1,7 +1,8 @@
 /** The options of `npm run reception`, and the table that it prints. */
+
+import type { FixReader } from '../../core/positions/fix-reader.ts';
+import { MIN_REACHED_SHARE, type ReceptionSurvey } from '../../core/positions/reception-survey.ts';
 import { DAY_MS, formatInstant } from '../../core/reference/time.ts';
-import { MIN_REACHED_SHARE, type ReceptionSurvey } from '../../core/sources/positions/reception-survey.ts';
-import type { FixReader } from '../../core/sources/source.ts';
 import { UsageError } from '../../local/command-line.ts';
 import { archiveCommand, type PositionArchive, readArchiveOptions } from '../archive/position-archive.ts';
 

@@ -13,8 +13,8 @@ import {
   readEntries,
   toZip,
   type ZipEntry,
-} from '../files/zip.ts';
-import { type HttpClient, type ReplyHead, UpstreamFailure } from '../http/http-client.ts';
+} from '../../upstream/files/zip.ts';
+import { type HttpClient, type ReplyHead, UpstreamFailure } from '../../upstream/http/http-client.ts';
 
 const OK = 200;
 const PARTIAL = 206;

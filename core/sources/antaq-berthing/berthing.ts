@@ -7,7 +7,7 @@ import {
 } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { EARLIEST_EVENT_AT, HOUR_MS, hoursBetween, type Instant } from '../../reference/time.ts';
-import type { Refusal } from '../source.ts';
+import type { Refusal } from '../../upstream/source.ts';
 import { BRAZILIAN_PORT_ZONES, findLocode } from './declaration.ts';
 import { hours, isDiscrepant, portTime, type Row } from './tables.ts';
 

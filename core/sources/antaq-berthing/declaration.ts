@@ -1,6 +1,6 @@
 /** The declaration of ANTAQ's berthing statistics: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 
 // The Brazilian public ports that ANTAQ reports, and the time zone of each.
 

@@ -1,8 +1,8 @@
 /** Parses ANTAQ's yearly tables into one batch of call records for each port. */
 import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { replyText } from '../files/text.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { replyText } from '../../upstream/files/text.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { type Berthing, callAsOf, findVisits, readBerthing } from './berthing.ts';
 import { BRAZILIAN_PORT_ZONES, antaqBerthingDeclaration as declaration } from './declaration.ts';
 import { type Member, portTime, type Row, readMembers, readRows } from './tables.ts';

@@ -1,7 +1,7 @@
 /** ANTAQ's berthing statistics as a source: exact waits of the Brazilian public ports, published months late. */
 import { type Day, dayOf, startOfDay } from '../../reference/time.ts';
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import type { FetchContext, FetchedFiles, PastFetches, Source } from '../source.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { FetchContext, FetchedFiles, PastFetches, Source } from '../../upstream/source.ts';
 import { downloadMembers } from './archive-download.ts';
 import { antaqBerthingDeclaration, antaqBerthingDeclaration as declaration } from './declaration.ts';
 import { parseBerthings } from './parse.ts';

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { DateTime } from 'luxon';
 import type { Instant } from '../../reference/time.ts';
-import { RefusedReply } from '../source.ts';
+import { RefusedReply } from '../../upstream/source.ts';
 
 // The text tables inside ANTAQ's yearly zip files.
 

@@ -1,13 +1,14 @@
 /** The Danish day files of positions as a source: port calls of Danish ports, three days late. */
-import { DANISH_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
-import { indexPlaces, readPlaces } from '../../ais/places.ts';
+
+import type { DayFormat } from '../../positions/day-cut.ts';
+import { dayFetcher, type ListedDay, listingIn } from '../../positions/day-fetch.ts';
+import { dayReader } from '../../positions/day-step.ts';
+import { DANISH_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
+import { indexPlaces, readPlaces } from '../../positions/places.ts';
 import { isDay } from '../../reference/time.ts';
-import { isXmlElement, readXml, xmlRow } from '../files/xml.ts';
-import type { HttpClient } from '../http/http-client.ts';
-import type { DayFormat } from '../positions/day-cut.ts';
-import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
-import { dayReader } from '../positions/day-step.ts';
-import { type DaySource, RefusedReply } from '../source.ts';
+import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
+import type { HttpClient } from '../../upstream/http/http-client.ts';
+import { type DaySource, RefusedReply } from '../../upstream/source.ts';
 import { DANISH_REGIONS, dmaAisDeclaration as declaration } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
 

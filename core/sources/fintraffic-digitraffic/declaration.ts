@@ -1,6 +1,6 @@
 /** The declaration of Fintraffic Digitraffic: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 
 // The Finnish sea ports that Digitraffic reports port calls of.
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { byCallId, type CallBatch, type CallRecord, type VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
-import { replyJson } from '../files/text.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { replyJson } from '../../upstream/files/text.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import {
   aisVesselShape,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { EARLIEST_EVENT_AT, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
-import type { Refusal } from '../source.ts';
+import type { Refusal } from '../../upstream/source.ts';
 
 // Validates the call times that agents enter by hand, which Digitraffic passes on unchecked.
 

@@ -1,8 +1,8 @@
 /** Fintraffic Digitraffic as a source: port calls of all Finnish ports, to the berth. */
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
-import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
-import type { FetchContext, FetchedFiles, Source } from '../source.ts';
+import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import {
   fintrafficDigitrafficDeclaration as declaration,
   fintrafficDigitrafficDeclaration,

@@ -1,5 +1,5 @@
 /** The declaration of the Hong Kong Marine Department's feed: licence, schedule, ports and limits. */
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 
 const MEGABYTE = 1_000_000;
 

@@ -1,7 +1,7 @@
 /** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
 import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import type { ArchivedFetch, PastFetches } from '../source.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { ArchivedFetch, PastFetches } from '../../upstream/source.ts';
 import { address, POLL_REPORTS, type ReportForm } from './reports.ts';
 
 const ARCHIVE = 'https://api.data.gov.hk/v1/historical-archive';

@@ -11,8 +11,8 @@ import type {
 } from '../../calls/observation.ts';
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
-import type { XmlRow } from '../files/xml.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import type { XmlRow } from '../../upstream/files/xml.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { readClass, readImo, readPlace, readTime, readTraffic, readVesselId } from './fields.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, readRows } from './reports.ts';
 
@@ -45,7 +45,7 @@ const AT_DEPARTURE: Columns = { time: 'ATD_TIME', place: 'LAST_BERTH' };
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
-class FetchReader {
+class ReplyReader {
   readonly refusals: Refusal[] = [];
   private readonly unknownPlaces = new Map<string, number>();
 
@@ -139,7 +139,7 @@ const toArrived = (mention: Mention): VesselArrived => ({
  */
 export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const { fetchedAt } = fetched;
-  const reader = new FetchReader(fetched);
+  const reader = new ReplyReader(fetched);
   const inPort = reader.read(IN_PORT, AT_PRESENT);
   const arrived = reader.read(ARRIVED, AT_PRESENT);
   const departed = reader.read(DEPARTED, AT_DEPARTURE);

@@ -1,7 +1,7 @@
 /** The reports of the Marine Department: their addresses, their files in the archive and their root elements. */
-import { replyText } from '../files/text.ts';
-import { isXmlElement, readXml, type XmlRow, xmlRow } from '../files/xml.ts';
-import { RefusedReply } from '../source.ts';
+import { replyText } from '../../upstream/files/text.ts';
+import { isXmlElement, readXml, type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
+import { RefusedReply } from '../../upstream/source.ts';
 import { hkMarineDepartmentDeclaration } from './declaration.ts';
 
 export interface ReportForm {

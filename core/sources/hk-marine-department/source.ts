@@ -1,6 +1,6 @@
 /** The Hong Kong Marine Department as a source of polls of HKHKG. */
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import type { FetchContext, FetchedFiles, Source } from '../source.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import { hkMarineDepartmentDeclaration } from './declaration.ts';
 import { backfillDay, HISTORY_HOSTS } from './history.ts';
 import { parseReports } from './parse.ts';

@@ -1,7 +1,8 @@
 /** The declaration of the Norwegian snapshots of positions: licence, schedule, ports and limits. */
-import type { Area, PortBox } from '../../ais/port-areas.ts';
+
 import type { Locode } from '../../reference/locode.ts';
-import type { SourceDeclaration } from '../source.ts';
+import type { Area, PortBox } from '../../reference/port-boxes.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
 // The Norwegian ports that snapshots are read for. `port-boxes.json` is made by `npm run build-ais-ports`.

@@ -11,8 +11,8 @@ import {
   readWhole,
   takePosition,
   UnreadablePositions,
-} from '../../ais/decoders/decoded.ts';
-import { blankFix } from '../../ais/fix.ts';
+} from '../../positions/decoders/decoded.ts';
+import { blankFix } from '../../positions/fix.ts';
 
 /** Times are UTC, often without saying so. */
 const utc = (text: unknown): unknown =>

@@ -1,6 +1,7 @@
 /** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
 
-import { indexPlaces, readPlaces } from '../../ais/places.ts';
+import { indexPlaces, readPlaces } from '../../positions/places.ts';
+import { pollReader } from '../../positions/poll-step.ts';
 import {
   type Day,
   endOfDay,
@@ -9,9 +10,14 @@ import {
   MINUTE_MS,
   startOfDay,
 } from '../../reference/time.ts';
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import { pollReader } from '../positions/poll-step.ts';
-import type { FetchContext, FetchedFiles, HistoryLimits, PastFetches, Source } from '../source.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type {
+  FetchContext,
+  FetchedFiles,
+  HistoryLimits,
+  PastFetches,
+  Source,
+} from '../../upstream/source.ts';
 import {
   CANARY_PORTS,
   kystdatahusetAisDeclaration as declaration,

@@ -1,7 +1,7 @@
 /** Singapore port calls: arrivals joined with departures, and the stays that a vessel's movements state. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
-import type { Refusal } from '../source.ts';
+import type { Refusal } from '../../upstream/source.ts';
 import { readPlaceZone } from './places.ts';
 import { type DayRow, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
 

@@ -1,7 +1,7 @@
 /** Parses an OCEANS-X fetch into a call batch. */
 import type { CallBatch, CallRecord, Notice } from '../../calls/observation.ts';
-import { readRequestNote } from '../files/notes.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { readRequestNote } from '../../upstream/files/notes.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { findVisits, makeRegister, toRecord } from './calls.ts';
 import { readPlaceZone } from './places.ts';
 import {

@@ -1,8 +1,8 @@
 /** OCEANS-X replies: the files of a fetch, and the shape of each row. Only what is read of a row is checked. */
 import { z } from 'zod';
 import { EARLIEST_EVENT_AT, type Instant, MINUTE_MS } from '../../reference/time.ts';
-import { replyJson } from '../files/text.ts';
-import { type Refusal, RefusedReply } from '../source.ts';
+import { replyJson } from '../../upstream/files/text.ts';
+import { type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';
 
 /** `arrivals-2026-03-10.json` and so on by day in Singapore, `movements-9301234.json` by IMO number, `vessels.json`. */

@@ -1,8 +1,8 @@
 /** OCEANS-X as a source: calls of Singapore with the stays that each vessel's movements state. */
 import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
-import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
-import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
-import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../source.ts';
+import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
+import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { findVisits } from './calls.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';
 import { parseSingapore } from './parse.ts';

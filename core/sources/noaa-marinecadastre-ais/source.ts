@@ -1,15 +1,15 @@
 /** NOAA's day files of positions as a source: port calls of US ports, months late. */
 
-import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
-import { indexPlaces, readPlaces } from '../../ais/places.ts';
-import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
+import type { DayFormat } from '../../positions/day-cut.ts';
+import { dayFetcher, type ListedDay, listingIn } from '../../positions/day-fetch.ts';
+import { dayReader } from '../../positions/day-step.ts';
+import { NOAA_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
+import { indexPlaces, readPlaces } from '../../positions/places.ts';
+import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
 import { isDay } from '../../reference/time.ts';
-import { isXmlElement, readXml, xmlRow } from '../files/xml.ts';
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import type { DayFormat } from '../positions/day-cut.ts';
-import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
-import { dayReader } from '../positions/day-step.ts';
-import type { DaySource } from '../source.ts';
+import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { DaySource } from '../../upstream/source.ts';
 import { noaaMarinecadastreAisDeclaration as declaration, NOAA_REGIONS } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
 

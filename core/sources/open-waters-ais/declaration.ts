@@ -1,7 +1,8 @@
 /** The declaration of the Open Waters feed: licence, schedule, ports and limits. */
-import { type Approach, type Area, approachesTo, type PortBox } from '../../ais/port-areas.ts';
+import { approachesTo } from '../../positions/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
-import type { SourceDeclaration, SourceFeed } from '../source.ts';
+import type { Approach, Area, PortBox } from '../../reference/port-boxes.ts';
+import type { SourceDeclaration, SourceFeed } from '../../upstream/source.ts';
 import comparedBoxes from './compared-boxes.json' with { type: 'json' };
 import boxes from './port-boxes.json' with { type: 'json' };
 

@@ -11,8 +11,8 @@ import {
   readWhole,
   takePosition,
   UnreadablePositions,
-} from '../../ais/decoders/decoded.ts';
-import { blankFix } from '../../ais/fix.ts';
+} from '../../positions/decoders/decoded.ts';
+import { blankFix } from '../../positions/fix.ts';
 
 export interface OpenWatersSnapshot extends Decoded {
   /** The record limit cut the reply: vessels are missing. */

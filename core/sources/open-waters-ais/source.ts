@@ -1,11 +1,12 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
 
-import { indexPlaces, readPlaces } from '../../ais/places.ts';
-import { ANCHORAGE_AREAS, type Area } from '../../ais/port-areas.ts';
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import { HEALTH_FILE, type PollFeed } from '../positions/poll-read.ts';
-import { type PollReader, pollReader } from '../positions/poll-step.ts';
-import type { FetchContext, FetchedFiles, PollSource } from '../source.ts';
+import { indexPlaces, readPlaces } from '../../positions/places.ts';
+import { HEALTH_FILE, type PollFeed } from '../../positions/poll-read.ts';
+import { type PollReader, pollReader } from '../../positions/poll-step.ts';
+import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
+import type { Area } from '../../reference/port-boxes.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { FetchContext, FetchedFiles, PollSource } from '../../upstream/source.ts';
 import {
   CANARY_PORTS,
   COMPARED_BOXES,

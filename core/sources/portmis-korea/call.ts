@@ -1,8 +1,8 @@
 /** One Korean port call from its control events and its declarations. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
-import type { XmlRow } from '../files/xml.ts';
-import type { Refusal } from '../source.ts';
+import type { XmlRow } from '../../upstream/files/xml.ts';
+import type { Refusal } from '../../upstream/source.ts';
 import { place, readZone } from './facilities.ts';
 import type { ReplyItem } from './replies.ts';
 

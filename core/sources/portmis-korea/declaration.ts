@@ -1,6 +1,6 @@
 /** The declaration of PORT-MIS: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 
 // The Korean ports of PORT-MIS, by code and name of their authority.
 

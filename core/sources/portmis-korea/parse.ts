@@ -2,8 +2,8 @@
 import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
-import { readRequestNote } from '../files/notes.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { readRequestNote } from '../../upstream/files/notes.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import {
   type CallCheck,
   type Frame,

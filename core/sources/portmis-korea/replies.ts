@@ -1,8 +1,8 @@
 /** PORT-MIS replies: the files of a fetch, the envelope of a page, and its error codes. */
 
-import { replyText } from '../files/text.ts';
-import { isXmlElement, readXml, type XmlElement, type XmlRow, xmlRow } from '../files/xml.ts';
-import { RefusedReply } from '../source.ts';
+import { replyText } from '../../upstream/files/text.ts';
+import { isXmlElement, readXml, type XmlElement, type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
+import { RefusedReply } from '../../upstream/source.ts';
 import { portmisKoreaDeclaration as declaration } from './declaration.ts';
 
 /** `events` is the control-event log; `entries` and `exits` are the declarations by day of entry and of exit. */

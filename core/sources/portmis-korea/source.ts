@@ -1,8 +1,8 @@
 /** PORT-MIS as a source: calls of the Korean ports from the log of vessel traffic control. */
 import { DAY_MS, dayOf, HOUR_MS, type Instant, startOfDay, wholeSecond } from '../../reference/time.ts';
-import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../source.ts';
+import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { AUTHORITIES, portmisKoreaDeclaration } from './declaration.ts';
 import { parsePortMis } from './parse.ts';
 import { CODE_ADVICE, LIST_KINDS, type ListKind, pageFile, ReplyError, readPage } from './replies.ts';

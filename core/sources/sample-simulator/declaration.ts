@@ -1,5 +1,5 @@
 /** The declaration of the sample source. */
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 import { PORT_PROFILES } from './port-profile.ts';
 
 export const SAMPLE_DECLARATION: SourceDeclaration = {

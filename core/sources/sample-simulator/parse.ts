@@ -2,7 +2,7 @@
 import { ZodError } from 'zod';
 import type { CallBatch, CallRecord, SourceReport, TradeReport } from '../../calls/observation.ts';
 import { formatInstant, HOUR_MS, type Instant } from '../../reference/time.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { callFileShape, portOfCallFile, readCallEntry } from './call-file.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
 import { IMPORT_FILE_NAME, readImportFile } from './import-series.ts';

@@ -12,8 +12,8 @@ import {
   startOfDay,
   wholeSecond,
 } from '../../reference/time.ts';
-import { UpstreamFailure } from '../http/http-client.ts';
-import type { FetchContext, FetchedFiles, Source } from '../source.ts';
+import { UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import { callFileName, callRecordAt, changedIn, inPortAt, writeCallFile } from './call-file.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
 import {

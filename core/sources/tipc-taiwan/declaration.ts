@@ -1,6 +1,6 @@
 /** The declaration of TIPC's vessel lists: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 
 // The commercial ports of Taiwan that TIPC lists, by its own code for each.
 

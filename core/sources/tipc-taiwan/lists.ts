@@ -1,7 +1,7 @@
 /** The files of one TIPC fetch: their names, and the rows of a list. */
 import { type Instant, MINUTE_MS } from '../../reference/time.ts';
-import { readXml, type XmlRow, xmlRow } from '../files/xml.ts';
-import { RefusedReply } from '../source.ts';
+import { readXml, type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
+import { RefusedReply } from '../../upstream/source.ts';
 import { TIPC_PORTS, type TipcPort } from './declaration.ts';
 
 export type Direction = 'in' | 'out';

@@ -1,9 +1,9 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
 import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, formatInstant, type Instant } from '../../reference/time.ts';
-import { readRequestNote } from '../files/notes.ts';
-import type { XmlRow } from '../files/xml.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { readRequestNote } from '../../upstream/files/notes.ts';
+import type { XmlRow } from '../../upstream/files/xml.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
 import { type Direction, readFileName, readList, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
 

@@ -8,9 +8,9 @@ import {
   startOfDay,
   wholeSecond,
 } from '../../reference/time.ts';
-import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
-import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
-import type { FetchContext, FetchedFiles, PastFetches, Source } from '../source.ts';
+import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { FetchContext, FetchedFiles, PastFetches, Source } from '../../upstream/source.ts';
 import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
 import { type Direction, listFile, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
 import { parseTaiwan } from './parse.ts';

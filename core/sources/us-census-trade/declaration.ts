@@ -1,5 +1,5 @@
 /** The declaration of the US Census international trade series: licence, schedule and limits. */
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration } from '../../upstream/source.ts';
 
 const DAY_MINUTES = 24 * 60;
 const MEGABYTE = 1_000_000;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
-import { replyJson } from '../files/text.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { replyJson } from '../../upstream/files/text.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration as declaration } from './declaration.ts';
 
 // The Census API's table: an array of arrays of text, the header first, columns in any order.

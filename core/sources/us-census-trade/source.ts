@@ -1,7 +1,7 @@
 /** US Census international trade as a source: monthly import values by HS code. */
 import { addMonths, DAY_MS, type Instant, type Month, monthOf, wholeSecond } from '../../reference/time.ts';
-import { UpstreamFailure } from '../http/http-client.ts';
-import type { FetchContext, FetchedFiles, Source } from '../source.ts';
+import { UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration } from './declaration.ts';
 import { parseTrade } from './parse.ts';
 

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough, zipSync } from 'fflate';
 import { downloadMembers } from '../../../core/sources/antaq-berthing/archive-download.ts';
 import { type Address, fetchYears } from '../../../core/sources/antaq-berthing/source.ts';
-import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
-import type { HttpClient } from '../../../core/sources/http/http-client.ts';
+import { fetchHttpClient } from '../../../core/upstream/http/fetch-client.ts';
+import type { HttpClient } from '../../../core/upstream/http/http-client.ts';
 import { closeUpstreams, scriptedUpstream, type Turn } from '../../builders/scripted-upstream.ts';
 import { berthingTable, LATEST, parseFiles, timesTable } from './yearly-tables.ts';
 

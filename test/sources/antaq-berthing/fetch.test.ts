@@ -1,7 +1,7 @@
 /** The years that are fetched from ANTAQ, and a year that does not exist yet. */
 import { describe, expect, it } from '@jest/globals';
 import { antaqBerthing, fetchPastDay } from '../../../core/sources/antaq-berthing/source.ts';
-import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
 import { clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
 import { FETCHED_AT } from './yearly-tables.ts';
 

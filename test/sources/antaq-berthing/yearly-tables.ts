@@ -1,7 +1,7 @@
 /** Yearly tables made after ANTAQ's published layout, zipped as it zips them, for tests. None of it is ANTAQ's data. */
 import { strToU8, zipSync } from 'fflate';
 import { parseBerthings } from '../../../core/sources/antaq-berthing/parse.ts';
-import type { ParsedFetch } from '../../../core/sources/source.ts';
+import type { ParsedFetch } from '../../../core/upstream/source.ts';
 import { batchIn } from '../../builders/source-replies.ts';
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:00:00Z');

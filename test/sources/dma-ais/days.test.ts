@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { DANISH_FORMAT, dmaAis as source } from '../../../core/sources/dma-ais/source.ts';
-import type { HttpClient } from '../../../core/sources/http/http-client.ts';
+import type { HttpClient } from '../../../core/upstream/http/http-client.ts';
 import { bytesOf, clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
 import { cutOf, noteIn, rowsIn, TIMES } from '../noaa-marinecadastre-ais/day-texts.ts';
 

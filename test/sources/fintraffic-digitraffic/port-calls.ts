@@ -1,6 +1,6 @@
 /** Port calls, visits and fetches in the forms of the publisher, for tests. */
 import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
-import type { ParsedFetch } from '../../../core/sources/source.ts';
+import type { ParsedFetch } from '../../../core/upstream/source.ts';
 import { batchIn, filesOf } from '../../builders/source-replies.ts';
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');

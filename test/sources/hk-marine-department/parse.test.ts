@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PortPoll } from '../../../core/calls/observation.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { parseReports } from '../../../core/sources/hk-marine-department/parse.ts';
-import { type ParsedFetch, RefusedReply } from '../../../core/sources/source.ts';
+import { type ParsedFetch, RefusedReply } from '../../../core/upstream/source.ts';
 import { hkReport } from '../../builders/hk-polls.ts';
 import { bytesOf, filesOf, reasonsOf } from '../../builders/source-replies.ts';
 

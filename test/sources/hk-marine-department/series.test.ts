@@ -6,7 +6,7 @@ import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { formatInstant } from '../../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
-import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 import { recordedFetches } from '../../builders/recordings.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 /** Snapshots for the tests, made from the published list of fields: no real reply has been read. */
-import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 
 export const POLLED_AT = Date.parse('2026-03-10T12:00:00Z');
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { RefusedReply } from '../../../core/sources/source.ts';
+import { RefusedReply } from '../../../core/upstream/source.ts';
 import { bytesOf } from '../../builders/source-replies.ts';
 import { zstdFrame, zstdFrames } from '../../builders/zstd-frames.ts';
 import { cutOf, dayText, HEADERS, type MadeRow, noteIn, rowsIn, rowText, TIMES } from './day-texts.ts';

@@ -1,10 +1,10 @@
 /** Day files for the tests: a cargo vessel at Oakland all day, a tug, and whatever a test adds. */
 
 import { gunzipSync } from 'node:zlib';
-import { readDayNote } from '../../../core/sources/files/notes.ts';
+import { cutName, DayCut, type DayFormat } from '../../../core/positions/day-cut.ts';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { cutName, DayCut, type DayFormat } from '../../../core/sources/positions/day-cut.ts';
-import type { FetchedFiles } from '../../../core/sources/source.ts';
+import { readDayNote } from '../../../core/upstream/files/notes.ts';
+import type { FetchedFiles } from '../../../core/upstream/source.ts';
 
 export const DAY = '2026-01-05';
 const FILE = `ais-${DAY}.csv.zst`;

@@ -1,8 +1,8 @@
 /** Which file is fetched next, what is archived of it, and what each status does. */
 import { describe, expect, it } from '@jest/globals';
-import type { HttpClient, HttpReply } from '../../../core/sources/http/http-client.ts';
 import { noaaMarinecadastreAis as source } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import type { FetchedFiles } from '../../../core/sources/source.ts';
+import type { HttpClient, HttpReply } from '../../../core/upstream/http/http-client.ts';
+import type { FetchedFiles } from '../../../core/upstream/source.ts';
 import { bytesOf, clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
 import { zstdFrames } from '../../builders/zstd-frames.ts';
 import { dayText, noteIn, rowsIn } from './day-texts.ts';

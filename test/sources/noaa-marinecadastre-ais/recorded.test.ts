@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { DayCut } from '../../../core/positions/day-cut.ts';
 import { FILE_NAME, NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { DayCut } from '../../../core/sources/positions/day-cut.ts';
 import { RECORDINGS } from '../../builders/recordings.ts';
 
 const FOLDER = join(RECORDINGS, 'noaa-new-york');

@@ -1,7 +1,7 @@
 /** The requests of a poll, and what is archived when the feed fails: through the real network client, over loopback. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PortBox } from '../../../core/ais/port-areas.ts';
+import type { PortBox } from '../../../core/reference/port-boxes.ts';
 import {
   openWatersAisDeclaration as declaration,
   POLLED_AREAS,

@@ -1,13 +1,14 @@
 /** Polls that cannot be true or cannot be read are refused with their reason; single bad rows are counted. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type Fix, fixedDegrees } from '../../../core/ais/fix.ts';
-import { BORDER_DEGREES, isInside } from '../../../core/ais/port-areas.ts';
+import type { Fix } from '../../../core/positions/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
+import { BORDER_DEGREES, isInside } from '../../../core/positions/port-areas.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import { type ArchivedFetch, RefusedReply } from '../../../core/sources/source.ts';
+import { type ArchivedFetch, RefusedReply } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf } from './polls.ts';
 
@@ -197,13 +198,6 @@ describe('a poll', () => {
         noted: expect.objectContaining({ notices, counts: { ...noCounts, taken: 1 } }),
       }),
     );
-  });
-
-  it('is read where an earlier version made its calls, without counts', () => {
-    const { counts: _, notices: __, ...earlier } = replyOf(pollOf(good));
-    const calls = files({ 'calls.json': JSON.stringify(earlier) });
-    const parsed = openWatersAis.parse({ fetchedAt: POLLED_AT, files: calls });
-    expect(parsed).toMatchObject({ asOfAt: POLLED_AT, refusals: [], notices: [], counts: undefined });
   });
 
   it('is read at any size within the limit of a file', () => {

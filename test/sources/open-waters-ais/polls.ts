@@ -1,11 +1,11 @@
 /** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
 
-import type { PortBox } from '../../../core/ais/port-areas.ts';
+import { CALLS_FILE, type PollReader } from '../../../core/positions/poll-step.ts';
+import type { StepReply } from '../../../core/positions/step-reply.ts';
+import type { PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import type { StepReply } from '../../../core/sources/positions/calls.ts';
-import { CALLS_FILE, type PollReader } from '../../../core/sources/positions/poll-step.ts';
-import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/sources/source.ts';
+import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/upstream/source.ts';
 
 export const BOXES: readonly PortBox[] = PORT_BOXES;
 
@@ -54,7 +54,7 @@ export function replyOf(fetched: ArchivedFetch, state?: Uint8Array, source = ope
 /** Steps over polls in turn, and reads each as the ingest does. */
 export function* stepsOver(
   polls: Iterable<ArchivedFetch>,
-  source: PollReader = openWatersAis,
+  source: Pick<PollReader, 'step' | 'parse'> = openWatersAis,
 ): Generator<ParsedFetch> {
   let state: Uint8Array | undefined;
   for (const fetched of polls) {

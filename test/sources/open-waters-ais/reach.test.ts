@@ -1,13 +1,14 @@
 /** What the list of ports promises: their berths and anchorages are asked for, and count for them. */
 import { describe, expect, it } from '@jest/globals';
-import { fixedDegrees } from '../../../core/ais/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
+import { REPORTED_GROUNDS } from '../../../core/positions/known-grounds.ts';
 import {
   ANCHORAGE_AREAS,
   isInside,
   NAUTICAL_MILE,
   portsBehind,
   stayPorts,
-} from '../../../core/ais/port-areas.ts';
+} from '../../../core/positions/port-areas.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
 import {
   OPEN_WATERS_PORTS,
@@ -15,8 +16,7 @@ import {
   PORT_APPROACHES,
   PORT_BOXES,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
-import { REPORTED_GROUNDS } from '../../../core/sources/positions/known-grounds.ts';
-import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { canaries, collection, feature, files, stepsOver } from './polls.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts';
+import type { ArchivedFetch, ParsedFetch } from '../../../core/upstream/source.ts';
 import { livePolls, type PollOptions } from '../../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
 import type { GeneratedFix } from '../../ais-accuracy/world-types.ts';

@@ -1,8 +1,8 @@
 /** Which questions PORT-MIS is asked, page by page, and what its error codes become. */
 import { describe, expect, it } from '@jest/globals';
-import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import { fetchPortMis } from '../../../core/sources/portmis-korea/source.ts';
-import type { FetchContext } from '../../../core/sources/source.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import type { FetchContext } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext, reply, requestIn } from '../../builders/source-replies.ts';
 import { FETCHED_AT, gatewayError, pageText } from './replies.ts';
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { HS_CHAPTERS } from '../../../core/reference/hs-code.ts';
 import { DAY_MS, HOUR_MS, type Instant, startOfDay } from '../../../core/reference/time.ts';
-import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
-import type { ParsedFetch } from '../../../core/sources/source.ts';
+import { UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import type { ParsedFetch } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { BEGAN_AT, FIRST_DAY, FIRST_NOW, fetchAt, parsedAt, sampleSource } from './sample.ts';
 

@@ -1,8 +1,8 @@
 /** Which questions the Census API is asked, and what its silence means. */
 import { describe, expect, it } from '@jest/globals';
-import type { HttpReply } from '../../../core/sources/http/http-client.ts';
-import type { FetchContext } from '../../../core/sources/source.ts';
 import { fetchTrade, tradeSlices } from '../../../core/sources/us-census-trade/source.ts';
+import type { HttpReply } from '../../../core/upstream/http/http-client.ts';
+import type { FetchContext } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext, reply } from '../../builders/source-replies.ts';
 import { FETCHED_AT, HEADER, row } from './tables.ts';
 

@@ -1,6 +1,7 @@
 /** Census tables and fetches in the API's own layout, for tests. */
-import type { ParsedFetch } from '../../../core/sources/source.ts';
+
 import { parseTrade } from '../../../core/sources/us-census-trade/parse.ts';
+import type { ParsedFetch } from '../../../core/upstream/source.ts';
 import { filesOf } from '../../builders/source-replies.ts';
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:00:00Z');

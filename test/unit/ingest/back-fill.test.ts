@@ -10,8 +10,8 @@ import {
   MINUTE_MS,
   startOfDay,
 } from '../../../core/reference/time.ts';
-import type { Source } from '../../../core/sources/source.ts';
 import { partitionKey } from '../../../core/store/source-status.ts';
+import type { Source } from '../../../core/upstream/source.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
 

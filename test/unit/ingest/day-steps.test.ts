@@ -2,9 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createDayFiles } from '../../../core/ingest/day-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import type { DaySource, DaySteps, FetchedFiles } from '../../../core/sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
+import type { DaySource, DaySteps, FetchedFiles } from '../../../core/upstream/source.ts';
 import { memorySteps } from '../../builders/memory-ingest.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 
@@ -16,7 +15,6 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
 const declared = {
   ...scriptedSource(),
-  fixes: openWatersAis.fixes,
   declaration: {
     ...scriptedSource().declaration,
     id: 'days',

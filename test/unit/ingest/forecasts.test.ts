@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
 import { issueForecasts, issueFromTables } from '../../../core/ingest/forecasts.ts';
 import { DAY_MS, daysBetween } from '../../../core/reference/time.ts';
-import type { RecordSource } from '../../../core/sources/source.ts';
+import type { RecordSource } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { DAYS, day, EARLIER_DAYS, history, T0 } from '../../builders/long-history.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import type { Source } from '../../../core/sources/source.ts';
+import type { Source } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';

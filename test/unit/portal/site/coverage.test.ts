@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { knownSource } from '../../../../core/reference/evidence.ts';
 import { SOURCE_DECLARATIONS } from '../../../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../../../core/sources/sample-simulator/declaration.ts';
-import type { SourceDeclaration } from '../../../../core/sources/source.ts';
+import type { SourceDeclaration } from '../../../../core/upstream/source.ts';
 import {
   countsText,
   coverageList,

@@ -1,0 +1,297 @@
+/**
+ * Cuts a country's day of positions down to what the ports need: rows of cargo vessels, ferries and vessels of unknown
+ * type in the boxes and approaches. A day file has up to 3 GB of text and stays published; the cut is archived in its
+ * place.
+ */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { PortBox } from '../reference/port-boxes.ts';
+import { type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
+import { type Decompressor, decompressor, type SizeLimits } from '../upstream/files/compression.ts';
+import { DAY_FILE, type DayNote, writeDayNote } from '../upstream/files/notes.ts';
+import { type FetchedFiles, type Refusal, RefusedReply } from '../upstream/source.ts';
+import type { CsvLayout } from './decoders/csv-layouts.ts';
+import type { CsvPositions } from './decoders/csv-positions.ts';
+import { dayPositions } from './decoders/day-positions.ts';
+import { UnreadablePositions } from './decoders/decoded.ts';
+import { type Fix, gateFix, UNKNOWN } from './fix.ts';
+import { DEGREE } from './geometry.ts';
+import { approachesTo, isInside } from './port-areas.ts';
+import { vesselClass } from './vessel-class.ts';
+
+/** Boxes of a country, by region: each region has an engine state of its own. */
+type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
+
+/** What a day file of a publisher is. */
+export interface DayFormat {
+  readonly layout: CsvLayout;
+  readonly regions: RegionBoxes;
+  /** Where the publisher's receivers reach, in degrees; positions outside of it are misplaced. */
+  readonly area: Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
+  readonly limits: SizeLimits;
+}
+
+/** Which file it is: its day, its name at the publisher, and its version there. */
+export interface DayFile {
+  readonly day: Day;
+  readonly file: string;
+  readonly version: string;
+}
+
+/** Shares of the rows read of a day file that may be unreadable, late, of other days, or outside the publisher's area. */
+const MAX_SHARES = { broken: 0.01, late: 0.01, otherDay: 0.01, misplaced: 0.5 } as const;
+/** A row this much older than the vessel's newest is late. */
+const LATE_SECONDS = 600;
+/** A whole day has rows in its last ten minutes. */
+const LAST_SECONDS = 600;
+const HOUR_SECONDS = 3600;
+
+/** Columns of NOAA's layout since 2025. */
+const HEADER = 'mmsi,base_date_time,longitude,latitude,sog,heading,imo,vessel_type,status\n';
+
+const optional = (value: number): string => (value === UNKNOWN ? '' : String(value));
+
+function toRow(fix: Fix, time: string): string {
+  const speed = fix.speed === UNKNOWN ? '' : (fix.speed / 10).toFixed(1);
+  const position = `${(fix.longitude / DEGREE).toFixed(5)},${(fix.latitude / DEGREE).toFixed(5)}`;
+  const identity = `${fix.imo === 0 ? '' : `IMO${fix.imo}`},${fix.vesselType === 0 ? '' : fix.vesselType}`;
+  return `${fix.mmsi},${time},${position},${speed},${optional(fix.heading)},${identity},${optional(fix.status)}\n`;
+}
+
+/** Bytes of rows that are compressed at a time. */
+const PIECE_BYTES = 1024 * 1024;
+const MAX_ROW = 256;
+
+/** Rows of one region, compressed piece by piece: members of one gzip file, so that a day's text is never in memory. */
+class RegionRows {
+  private readonly pieces: Uint8Array[] = [];
+  /** Bytes, not strings: strings that wait for so many others outlive the collector's young generation. */
+  private readonly piece = Buffer.allocUnsafe(PIECE_BYTES);
+  private bytes = this.piece.write(HEADER, 'latin1');
+
+  add(row: string): void {
+    if (this.bytes > PIECE_BYTES - MAX_ROW) this.flush();
+    this.bytes += this.piece.write(row, this.bytes, 'latin1');
+  }
+
+  private flush(): void {
+    this.pieces.push(gzipSync(this.piece.subarray(0, this.bytes)));
+    this.bytes = 0;
+  }
+
+  compressed(): Uint8Array {
+    this.flush();
+    return Buffer.concat(this.pieces);
+  }
+}
+
+interface RegionBox {
+  readonly region: RegionRows;
+  readonly box: PortBox;
+  /** Vessels received in each hour. */
+  readonly hours: readonly Set<number>[];
+}
+
+const DAY_HOURS = 24;
+
+/** The boxes, and the approaches of their ports, in which nothing is counted as received at a port. */
+function readAreas(boxes: readonly PortBox[]): PortBox[] {
+  const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
+  return [...boxes, ...approaches.map((area) => ({ ...area, ports: [], neighbours: [] }))];
+}
+
+/** Boxes by whole degree, because every row of a country is looked up. */
+class BoxIndex {
+  private readonly cells = new Map<number, RegionBox[]>();
+
+  constructor(boxes: readonly RegionBox[]) {
+    for (const regionBox of boxes) {
+      const { south, west, north, east } = regionBox.box;
+      for (let latitude = Math.floor(south); latitude <= north; latitude += 1)
+        for (let longitude = Math.floor(west); longitude <= east; longitude += 1) {
+          const cell = latitude * 1000 + longitude;
+          this.cells.set(cell, [...(this.cells.get(cell) ?? []), regionBox]);
+        }
+    }
+  }
+
+  near({ latitude, longitude }: Fix): readonly RegionBox[] | undefined {
+    return this.cells.get(Math.floor(latitude / DEGREE) * 1000 + Math.floor(longitude / DEGREE));
+  }
+}
+
+export const cutName = (region: string): string => `positions-${region}.csv.gz`;
+
+/** Cuts one file, pushed in chunks of any size. */
+export class DayCut {
+  private readonly regions: ReadonlyMap<string, RegionRows>;
+  private readonly boxes: readonly RegionBox[];
+  private readonly index: BoxIndex;
+  private readonly reader: CsvPositions;
+  /** Of a file that is pushed; one that is read whole has its own. */
+  private decompressor: Decompressor | undefined;
+  private readonly hash = createHash('sha256');
+  private readonly newestByVessel = new Map<number, number>();
+  private readonly startSecond: number;
+  private readonly endSecond: number;
+  private bytes = 0;
+  private rows = 0;
+  /** Rows that state a vessel type. */
+  private typed = 0;
+  private newest = 0;
+  private readonly counts = { rejected: 0, misplaced: 0, otherDay: 0, late: 0 };
+  /** Second of the row before and its text: rows are nearly in order of time. */
+  private second = 0;
+  private secondText = '';
+
+  constructor(
+    private readonly source: DayFile,
+    private readonly format: DayFormat,
+  ) {
+    this.startSecond = startOfDay(source.day) / 1000;
+    this.endSecond = endOfDay(source.day) / 1000;
+    const entries = Object.entries(format.regions);
+    this.regions = new Map(entries.map(([name]) => [name, new RegionRows()]));
+    this.boxes = entries.flatMap(([name, boxes]) => {
+      const region = this.regions.get(name) ?? new RegionRows();
+      return readAreas(boxes).map(
+        (box): RegionBox => ({ region, box, hours: Array.from({ length: DAY_HOURS }, () => new Set()) }),
+      );
+    });
+    this.index = new BoxIndex(this.boxes);
+    this.reader = dayPositions(format.layout, (fix) => this.take(fix));
+  }
+
+  /** Takes the next bytes of the file. Throws `RefusedReply` as soon as it is clear that the file cannot be used. */
+  push(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    this.hash.update(chunk);
+    this.decompressor ??= decompressor(this.source.file, this.read, this.format.limits);
+    this.decompressor.push(chunk);
+  }
+
+  /** Takes the whole file as it arrives. Throws what `push` throws, and what `chunks` throw. */
+  async readAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of chunks) this.push(chunk);
+  }
+
+  private readonly read = (chunk: Uint8Array): void => this.reading(() => this.reader.push(chunk));
+
+  /**
+   * The files to archive: a note and the rows of each region. Throws `RefusedReply`: `truncated`, `broken-rows`,
+   * `outside-area` as when the coordinates are swapped, `other-day` as when yesterday's file is published again,
+   * `disordered`, `no-types`, because vessels of unknown type do not count and the ports would seem empty, or
+   * `incomplete-day`.
+   */
+  end(more: Partial<Pick<DayNote, 'taken' | 'upTo'>> = {}): FetchedFiles {
+    this.decompressor?.end();
+    if (this.bytes === 0) throw new RefusedReply('empty', `${this.source.file} is empty`);
+    const { broken } = this.reading(() => this.reader.end());
+    const { file, day, version } = this.source;
+    const { rejected, misplaced, otherDay, late } = this.counts;
+    const all = this.rows + broken;
+    if (all === 0) throw new RefusedReply('empty', `${file} has no row`);
+    const refuseAbove = (share: number, count: number, reason: string, what: string): void => {
+      if (count > share * all)
+        throw new RefusedReply(reason, `${file}: ${count} of ${all} rows read ${what}`);
+    };
+    refuseAbove(MAX_SHARES.broken, broken, 'broken-rows', 'could not be read');
+    refuseAbove(
+      MAX_SHARES.misplaced,
+      misplaced + rejected,
+      'outside-area',
+      'lie outside the area of the receivers',
+    );
+    refuseAbove(MAX_SHARES.otherDay, otherDay, 'other-day', `are not of ${day}`);
+    refuseAbove(
+      MAX_SHARES.late,
+      late,
+      'disordered',
+      'come more than ten minutes after a later one of their vessel',
+    );
+    if (this.typed === 0)
+      throw new RefusedReply('no-types', `${file}: no row states a vessel type, so no vessel would count`);
+    if (this.newest < this.endSecond - LAST_SECONDS)
+      throw new RefusedReply('incomplete-day', `${file} ends at ${formatInstant(this.newest * 1000)}`);
+    const counted = (count: number, reason: string, what: string): Refusal[] =>
+      count === 0 ? [] : [{ reason, detail: `${file}: ${count} ${what}` }];
+    const note = writeDayNote({
+      day,
+      file,
+      version,
+      digest: this.hash.digest('hex'),
+      bytes: this.bytes,
+      refusals: [
+        ...counted(broken, 'broken-row', 'rows could not be read'),
+        ...counted(rejected, 'impossible-fix', 'rows without a vessel or a position that can be'),
+        ...counted(misplaced, 'outside-area', 'positions outside the area of the receivers'),
+        ...counted(otherDay, 'other-day', `rows that are not of ${day}`),
+        ...counted(late, 'late-row', 'rows more than ten minutes after a later one of their vessel'),
+      ],
+      heard: this.vesselHours(),
+      ...more,
+      taken: { ...more.taken, [day]: version },
+    });
+    const cuts = [...this.regions].map(([region, rows]) => [cutName(region), rows.compressed()] as const);
+    return new Map([[DAY_FILE, note], ...cuts]);
+  }
+
+  private vesselHours(): Record<string, number> {
+    const hours = this.boxes.flatMap(({ box, hours }) => {
+      const sum = hours.reduce((total, vessels) => total + vessels.size, 0);
+      return box.ports.map((port) => [port, sum] as const);
+    });
+    return Object.fromEntries(hours);
+  }
+
+  /** The layout's own refusals in the words of all sources. */
+  private reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof UnreadablePositions)) throw error;
+      throw new RefusedReply('malformed', `${this.source.file}: ${error.message}`);
+    }
+  }
+
+  private take(fix: Fix): void {
+    this.rows += 1;
+    if (fix.vesselType !== 0) this.typed += 1;
+    const { time } = fix;
+    if (time < this.startSecond || time >= this.endSecond) {
+      this.counts.otherDay += 1;
+      return;
+    }
+    if (gateFix(fix, this.endSecond) !== undefined) {
+      this.counts.rejected += 1;
+      return;
+    }
+    if (time > this.newest) this.newest = time;
+    const newest = this.newestByVessel.get(fix.mmsi) ?? 0;
+    if (time > newest) this.newestByVessel.set(fix.mmsi, time);
+    else if (newest - time > LATE_SECONDS) this.counts.late += 1;
+    const near = this.index.near(fix);
+    if (near === undefined) {
+      if (!isInside(this.format.area, fix)) this.counts.misplaced += 1;
+      return;
+    }
+    const hour = Math.floor((time - this.startSecond) / HOUR_SECONDS);
+    const counts = vesselClass(fix.vesselType) !== 'other';
+    let written: RegionRows | undefined;
+    for (const { box, region, hours } of near) {
+      if (!isInside(box, fix)) continue;
+      hours[hour]?.add(fix.mmsi);
+      if (!counts || written === region) continue;
+      written = region;
+      region.add(toRow(fix, this.timeText(time)));
+    }
+  }
+
+  private timeText(time: number): string {
+    if (time !== this.second) {
+      this.second = time;
+      this.secondText = formatInstant(time * 1000).slice(0, 19);
+    }
+    return this.secondText;
+  }
+}

@@ -1,0 +1,256 @@
+/** Turns a day of positions of one region, and the state of the day before, into call records and the next state. */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+
+import type { PortBox } from '../reference/port-boxes.ts';
+import { PORTS } from '../reference/ports.ts';
+import { DAY_MS, type Day, endOfDay, type Interval, parseInstant, startOfDay } from '../reference/time.ts';
+import { DAY_FILE, type DayNote, readDayNote } from '../upstream/files/notes.ts';
+import {
+  type ArchivedFetch,
+  type DayInput,
+  type DayStep,
+  type DaySteps,
+  type FetchedFiles,
+  type ParsedFetch,
+  type Refusal,
+  RefusedReply,
+  sumCounts,
+} from '../upstream/source.ts';
+import { cutName, DayCut, type DayFormat } from './day-cut.ts';
+import { NOAA_LAYOUT } from './decoders/csv-layouts.ts';
+import { csvPositions } from './decoders/csv-positions.ts';
+import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
+import { createEngine } from './engine.ts';
+import type { FetchReception, FixReader } from './fix-reader.ts';
+import { outagesIn } from './outages.ts';
+import { DEFAULT_PARAMETERS } from './parameters.ts';
+import type { Places } from './places.ts';
+import { approachesTo } from './port-areas.ts';
+import { DAY_MEMORY, type ReceptionStep, type Receptions, receive } from './reception.ts';
+import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
+import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from './step-reply.ts';
+import { stateBefore, stateText, writePositionState } from './step-state.ts';
+import { type PublishedRecord, type PublishedRecords, recordKey } from './vessel-calls.ts';
+
+/** The receptions after a day with so many vessel-hours at each port; in whole hours, so that equal figures are equal states. */
+const receiveDay = (
+  before: Receptions,
+  boxes: readonly PortBox[],
+  heard: DayNote['heard'],
+  span: Interval,
+): ReceptionStep =>
+  receive(
+    before,
+    boxes.flatMap(({ ports }) => ports.map((port) => [port, heard[port] ?? 0] as const)),
+    DAY_MEMORY,
+    () => span,
+  );
+
+const callsName = (region: string, day: Day): string => `calls-${region}-${day}.json`;
+const CALLS_NAME = /^calls-.+\.json$/;
+/** The calls of one day of one region are some hundred kilobytes. */
+const MAX_CALLS = 256_000_000;
+
+/** Records that an earlier step made: with an unknown digest each is made again, or withdrawn. */
+function withReplaced(published: PublishedRecords, replaced: FetchedFiles | undefined): PublishedRecords {
+  const records = new Map(published);
+  for (const name of replaced?.keys() ?? []) {
+    if (replaced === undefined || !CALLS_NAME.test(name)) continue;
+    for (const { port, records: made } of readCalls(replaced, name, MAX_CALLS).batches)
+      for (const { callId, vesselId, traffic } of made) {
+        const known: PublishedRecord = { port, callId, vesselId, traffic, ended: 0, digest: '' };
+        records.set(recordKey(port, callId), known);
+      }
+  }
+  return records;
+}
+
+/** Reads the rows of a region; what is wrong with the cut is returned, because later days must not wait for it. */
+function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
+  const name = cutName(region);
+  try {
+    const reader = csvPositions(NOAA_LAYOUT, sink);
+    reader.push(gunzipSync(cut.get(name) ?? new Uint8Array()));
+    reader.end();
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnreadablePositions) && !isZlibError(error)) throw error;
+    return [{ reason: 'damaged-cut', detail: `${name} cannot be read: ${(error as Error).message}` }];
+  }
+}
+
+const isZlibError = (error: unknown): boolean =>
+  String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+
+/** A publisher's days of positions, and the places that stays are labelled by. */
+export interface DayFeed {
+  readonly format: DayFormat;
+  /** Name of the publisher's own file, with its day as the first group: a replay folder may have it instead of a cut. */
+  readonly fileName: RegExp;
+  readonly places: Places;
+}
+
+/** What a source of days reads of its fetches. */
+export interface DayReader {
+  readonly days: DaySteps;
+  readonly fixes: FixReader;
+  parse(fetched: ArchivedFetch): ParsedFetch;
+}
+
+/** Bytes of a file that are read at a time. */
+const PIECE = 1024 * 1024;
+
+class Reader {
+  /** Cuts of the publisher's own files, so that each is read once. */
+  private readonly cuts = new WeakMap<FetchedFiles, FetchedFiles>();
+  /** By region. */
+  private readonly parts = new Map<string, StepParts>();
+  readonly days: DaySteps = {
+    dayOf: (files) => this.usableDay(files),
+    step: (input) => this.step(input),
+  };
+  readonly fixes: FixReader;
+
+  constructor(private readonly feed: DayFeed) {
+    this.fixes = {
+      parameters: DEFAULT_PARAMETERS,
+      regions: feed.format.regions,
+      endOf: ({ files }) => this.dayEnd(files),
+      push: ({ files }, region, sink) => {
+        const [damage] = pushRows(this.cutIn(files), region, sink);
+        if (damage !== undefined) throw new RefusedReply(damage.reason, damage.detail);
+      },
+      usualUnit: 'vessel-hours a day',
+      receive: () => this.receive(),
+    };
+  }
+
+  /** The cut and its note, made here where a fetch has the publisher's own file. */
+  private cutIn(files: FetchedFiles): FetchedFiles {
+    if (files.has(DAY_FILE)) return files;
+    const known = this.cuts.get(files);
+    if (known !== undefined) return known;
+    const cut = this.cut(files);
+    this.cuts.set(files, cut);
+    return cut;
+  }
+
+  private cut(files: FetchedFiles): FetchedFiles {
+    const file = [...files.keys()].find((name) => this.feed.fileName.test(name));
+    const day = file === undefined ? undefined : this.feed.fileName.exec(file)?.[1];
+    if (file === undefined || day === undefined)
+      throw new RefusedReply('empty', 'neither a day file nor the cut of one');
+    const bytes = files.get(file) ?? new Uint8Array();
+    const cut = new DayCut({ day, file, version: '' }, this.feed.format);
+    for (let at = 0; at < bytes.length; at += PIECE) cut.push(bytes.subarray(at, at + PIECE));
+    return cut.end();
+  }
+
+  private noteIn(files: FetchedFiles): DayNote {
+    const note = readDayNote(this.cutIn(files));
+    if (note === undefined) throw new RefusedReply('malformed', `no ${DAY_FILE}`);
+    return note;
+  }
+
+  private usableDay(files: FetchedFiles): Day | undefined {
+    try {
+      const { day, refused } = this.noteIn(files);
+      return refused === undefined ? day : undefined;
+    } catch (error) {
+      if (error instanceof RefusedReply) return undefined;
+      throw error;
+    }
+  }
+
+  private receive(): (fetched: ArchivedFetch) => FetchReception {
+    const boxes = Object.values(this.feed.format.regions).flat();
+    let receptions: Receptions = {};
+    return ({ files }) => {
+      const toAt = this.dayEnd(files) * 1000;
+      const span = { fromAt: toAt - DAY_MS, toAt };
+      const received = receiveDay(receptions, boxes, this.noteIn(files).heard, span);
+      receptions = received.receptions;
+      return {
+        span,
+        covered: received.covered,
+        usual: new Map(Object.entries(receptions).map(([port, { usual }]) => [port, usual])),
+      };
+    };
+  }
+
+  private dayEnd(files: FetchedFiles): number {
+    const { day, refused } = this.noteIn(files);
+    if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
+    if (day === undefined) throw new RefusedReply('empty', 'no day file');
+    return endOfDay(day) / 1000;
+  }
+
+  private regionParts(region: string, boxes: readonly PortBox[]): StepParts {
+    const known = this.parts.get(region);
+    if (known !== undefined) return known;
+    const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
+    const areas = { parameters: DEFAULT_PARAMETERS, boxes, approaches, places: this.feed.places };
+    const parts = stepParts(areas, PORTS);
+    this.parts.set(region, parts);
+    return parts;
+  }
+
+  private step({ region, files, before, asOfAt, recordedAt, replaced }: DayInput): DayStep {
+    const cut = this.cutIn(files);
+    const { day = '', heard } = this.noteIn(files);
+    const endsAt = endOfDay(day);
+    const boxes = this.feed.format.regions[region] ?? [];
+    const { pins, stays, isOutside } = this.regionParts(region, boxes);
+    const { state, notices } = stateBefore(before, pins);
+    const span = { fromAt: startOfDay(day), toAt: endsAt };
+    const { receptions, covered } = receiveDay(state.receptions, boxes, heard, span);
+    const outages = outagesIn(boxes, receptions, endsAt);
+    const latest = endsAt / 1000;
+    const engine = createEngine({ latest, vessels: state.vessels, outages, isOutside });
+    const damage = pushRows(cut, region, (fix) => engine.push(fix));
+
+    const recorded = withReplaced(state.published, replaced);
+    const made = recordChanges(engine, { ...stays, outages }, latest, covered, state.published, recorded);
+    const changed = made.changed.map(({ port, record }) => ({ port, record: { ...record, recordedAt } }));
+    const batches =
+      asOfAt === endsAt
+        ? callBatches(changed, covered, endsAt)
+        : [...callBatches([], covered, endsAt), ...corrections(changed, [...covered.keys()], asOfAt)];
+    const regional = notices.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
+    const text = stateText({ ...state, published: made.published, receptions }, pins);
+    const reply = { asOfAt, batches, refusals: damage, notices: regional, counts: stepCounts(engine) };
+    return {
+      calls: new Map([[callsName(region, day), writeCalls(reply)]]),
+      state: writePositionState(text),
+      digest: createHash('sha256').update(text).digest('hex'),
+    };
+  }
+
+  /** Reads the calls of a fetch beside its note. */
+  parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
+    const { day, refused, refusals, upTo } = this.noteIn(files);
+    if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
+    const replies = [...files.keys()]
+      .filter((name) => CALLS_NAME.test(name))
+      .sort()
+      .map((name) => readCalls(files, name, MAX_CALLS));
+    const stated = [
+      day === undefined ? undefined : endOfDay(day),
+      upTo === undefined ? undefined : parseInstant(upTo),
+      ...replies.map((reply) => reply.asOfAt),
+    ].filter((at) => at !== undefined);
+    return {
+      asOfAt: stated.length === 0 ? fetchedAt : Math.max(...stated),
+      reports: mergeBatches(replies.flatMap(({ batches }) => batches)),
+      refusals: [...refusals, ...replies.flatMap((reply) => reply.refusals)],
+      notices: replies.flatMap((reply) => reply.notices),
+      counts: sumCounts(replies.map((reply) => reply.counts)),
+    };
+  }
+}
+
+export const dayReader = (feed: DayFeed): DayReader => {
+  const reader = new Reader(feed);
+  return { days: reader.days, fixes: reader.fixes, parse: (fetched) => reader.parse(fetched) };
+};

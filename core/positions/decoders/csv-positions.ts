@@ -1,0 +1,209 @@
+/**
+ * Daily position files, read in chunks of any size. Columns are found from the header, and a row of a vessel that is not
+ * followed is left at its MMSI.
+ */
+import { parse } from 'csv-parse/sync';
+import { blankFix, type Fix, UNKNOWN } from '../fix.ts';
+import type { Column, CsvLayout } from './csv-layouts.ts';
+import { type Decoded, type FixSink, nothingDecoded, UnreadablePositions } from './decoded.ts';
+
+/** A longer line is no row. */
+const MAX_LINE = 65_536;
+const NEEDED: readonly Column[] = ['mmsi', 'time', 'latitude', 'longitude'];
+const POSITION_DECIMALS = 5;
+const SPEED_DECIMALS = 1;
+const [LF, CR, COMMA, MINUS, DOT, ZERO, NINE] = [10, 13, 44, 45, 46, 48, 57];
+
+/** Digits of `text` from `from`, as many as there are up to `count`; `NaN` where one is not a digit. */
+function digits(text: string, from: number, count: number): number {
+  let value = 0;
+  for (let at = from; at < from + count; at += 1) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** The number in `text` times ten to `decimals`, rounded by its digits; `NaN` for an empty field or anything else. */
+function decimal(text: string, decimals: number): number {
+  const isNegative = text.charCodeAt(0) === MINUS;
+  let at = isNegative ? 1 : 0;
+  if (at >= text.length) return Number.NaN;
+  let value = 0;
+  /** Decimals that are still to come; -1 before the point. */
+  let left = -1;
+  let dropped = -1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) {
+      if (left !== 0) value = value * 10 + code - ZERO;
+      else if (dropped < 0) dropped = code - ZERO;
+      if (left > 0) left -= 1;
+    } else if (code === DOT && left < 0) left = decimals;
+    else return Number.NaN;
+  }
+  for (let missing = left < 0 ? decimals : left; missing > 0; missing -= 1) value *= 10;
+  if (dropped >= 5) value += 1;
+  return isNegative ? 0 - value : value;
+}
+
+const known = (value: number): number => (Number.isNaN(value) ? UNKNOWN : value);
+
+/** A number (`5` or `5.0`), or the code of a word. */
+function readCode(text: string, words: Readonly<Record<string, number>>, unknown: number): number {
+  if (text === '') return unknown;
+  const value = decimal(text, 0);
+  return Number.isNaN(value) ? (words[text.trim().toLowerCase()] ?? unknown) : value;
+}
+
+/** `IMO9307839`, `9307839`, or 0 for anything else. */
+function readImo(text: string): number {
+  const value = text.length >= 7 ? digits(text, text.length - 7, 7) : Number.NaN;
+  return Number.isNaN(value) ? 0 : value;
+}
+
+/** The fields of a line with quotes; undefined where they do not end. */
+function quotedFields(line: string): readonly string[] | undefined {
+  try {
+    return parse(line, { relax_quotes: true })[0];
+  } catch {
+    return undefined;
+  }
+}
+
+const fieldAt = (fields: readonly string[], column: number | undefined): string =>
+  column === undefined ? '' : (fields[column] ?? '');
+
+export interface CsvPositions {
+  /** Takes the next bytes of the file. Throws `UnreadablePositions` when the file does not have the layout. */
+  push(chunk: Uint8Array): void;
+  /** Takes a last line without a line end, and gives the counts. */
+  end(): Decoded;
+}
+
+class PositionReader implements CsvPositions {
+  private readonly decoded = nothingDecoded();
+  private readonly fix: Fix = blankFix();
+  /** The begin of a line whose end has not come. */
+  private rest = Buffer.alloc(0);
+  /** Where each column is, undefined where the file lacks it. */
+  private columns: Partial<Record<Column, number>> | undefined;
+  /** Fields that a row has at least. */
+  private least = 0;
+  /** The date of the row before and the Unix second of its midnight: rows of a day follow one another. */
+  private date = '';
+  private midnight = Number.NaN;
+
+  constructor(
+    private readonly layout: CsvLayout,
+    private readonly take: FixSink,
+    private readonly skips: (mmsi: number) => boolean,
+  ) {}
+
+  push(chunk: Uint8Array): void {
+    const bytes = Buffer.concat([this.rest, chunk]);
+    let from = 0;
+    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
+      this.line(bytes, from, end);
+      from = end + 1;
+    }
+    this.rest = bytes.subarray(from);
+    if (this.rest.length > MAX_LINE) throw new UnreadablePositions(`a line is longer than ${MAX_LINE} bytes`);
+  }
+
+  end(): Decoded {
+    this.line(this.rest, 0, this.rest.length);
+    this.rest = Buffer.alloc(0);
+    if (this.columns === undefined) throw new UnreadablePositions('the file is empty');
+    return this.decoded;
+  }
+
+  private line(bytes: Buffer, from: number, end: number): void {
+    const to = end > from && bytes[end - 1] === CR ? end - 1 : end;
+    if (to === from) return;
+    if (this.columns === undefined) {
+      this.columns = this.readHeader(bytes.toString('utf8', from, to));
+      return;
+    }
+    // Most rows are left at their MMSI, where it comes first, without being taken apart.
+    const comma = this.columns.mmsi === 0 ? bytes.indexOf(COMMA, from) : -1;
+    if (comma >= 0 && this.isSkipped(Number(bytes.toString('latin1', from, comma)))) return;
+    // A byte is a character: what is read of a row is ASCII.
+    this.row(bytes.toString('latin1', from, to), this.columns);
+  }
+
+  private readHeader(line: string): Partial<Record<Column, number>> {
+    const names = line
+      .replace(/^\uFEFF/, '')
+      .toLowerCase()
+      .split(',');
+    const columns: Partial<Record<Column, number>> = {};
+    for (const [index, name] of names.entries()) {
+      const column = this.layout.columns[name.replaceAll('"', '').trim()];
+      if (column !== undefined) [columns[column], this.least] = [index, index + 1];
+    }
+    const missing = NEEDED.filter((column) => columns[column] === undefined);
+    if (missing.length > 0)
+      throw new UnreadablePositions(
+        `no column for ${missing.join(', ')}: the header is not that of ${this.layout.name}`,
+      );
+    return columns;
+  }
+
+  private row(line: string, columns: Partial<Record<Column, number>>): void {
+    const { decoded, fix } = this;
+    const fields = (line.includes('"') ? quotedFields(line) : line.split(',', this.least)) ?? [];
+    const mmsi = fieldAt(fields, columns.mmsi);
+    fix.mmsi = mmsi === '' ? Number.NaN : digits(mmsi, 0, mmsi.length);
+    if (this.isSkipped(fix.mmsi)) return;
+    fix.time = this.readTime(fieldAt(fields, columns.time));
+    fix.latitude = decimal(fieldAt(fields, columns.latitude), POSITION_DECIMALS);
+    fix.longitude = decimal(fieldAt(fields, columns.longitude), POSITION_DECIMALS);
+    if (fields.length < this.least || Number.isNaN(fix.mmsi + fix.time + fix.latitude + fix.longitude)) {
+      decoded.broken += 1;
+      return;
+    }
+    fix.speed = known(decimal(fieldAt(fields, columns.speed), SPEED_DECIMALS));
+    fix.heading = known(decimal(fieldAt(fields, columns.heading), 0));
+    fix.vesselType = readCode(fieldAt(fields, columns.type), this.layout.types, 0);
+    fix.status = readCode(fieldAt(fields, columns.status), this.layout.statuses, UNKNOWN);
+    fix.imo = readImo(fieldAt(fields, columns.imo));
+    decoded.fixes += 1;
+    this.take(fix);
+  }
+
+  private isSkipped(mmsi: number): boolean {
+    const isSkipped = this.skips(mmsi);
+    if (isSkipped) this.decoded.others += 1;
+    return isSkipped;
+  }
+
+  private readTime(text: string): number {
+    if (text.length < 19) return Number.NaN;
+    const date = text.slice(0, 10);
+    if (date !== this.date) {
+      this.date = date;
+      this.midnight = this.readMidnight(date);
+    }
+    const [hour, minute, second] = [digits(text, 11, 2), digits(text, 14, 2), digits(text, 17, 2)];
+    return hour < 24 && minute < 60 && second < 61
+      ? this.midnight + hour * 3600 + minute * 60 + second
+      : Number.NaN;
+  }
+
+  private readMidnight(date: string): number {
+    const [year, month, day] =
+      this.layout.time === 'iso'
+        ? [digits(date, 0, 4), digits(date, 5, 2), digits(date, 8, 2)]
+        : [digits(date, 6, 4), digits(date, 3, 2), digits(date, 0, 2)];
+    return Date.UTC(year, month - 1, day) / 1000;
+  }
+}
+
+/** A reader of one file; `skips` says which vessels' rows are left at their MMSI. */
+export const csvPositions = (
+  layout: CsvLayout,
+  take: FixSink,
+  skips: (mmsi: number) => boolean = () => false,
+): CsvPositions => new PositionReader(layout, take, skips);

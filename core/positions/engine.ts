@@ -1,0 +1,283 @@
+/**
+ * Fixes in, stops out: one pass over position reports in any interleaving of vessels, with a state that is bounded
+ * by the number of vessels and never by the number of fixes.
+ */
+import { z } from 'zod';
+import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
+import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
+import { isImoNumber, VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
+
+/** What became of the fixes: each is counted once. */
+interface FixCounts {
+  /** Read into a track. */
+  taken: number;
+  /** Of a vessel that is neither cargo vessel nor ferry. */
+  other: number;
+  /** Rejected reports, by reason; more vessels than an MMSI can be followed with count with its MMSI. */
+  mmsi: number;
+  position: number;
+  time: number;
+  /** Older than what the vessel's tracks have read, by more than the reorder span. */
+  late: number;
+  /** Of those, by more than ten minutes. */
+  veryLate: number;
+  /** Equal to another in time and position. */
+  repeated: number;
+}
+
+const noCounts = (): FixCounts => ({
+  taken: 0,
+  other: 0,
+  mmsi: 0,
+  position: 0,
+  time: 0,
+  late: 0,
+  veryLate: 0,
+  repeated: 0,
+});
+
+const VERY_LATE_SECONDS = 600;
+/** A time further ahead is garbled. */
+const MAX_AHEAD_SECONDS = 24 * 3600;
+
+/** Types of another class than the vessel's, stated one after another. */
+const classClaimShape = z.object({
+  class: z.enum(VESSEL_CLASSES),
+  /** At how many times, and the last of them. */
+  count: z.number(),
+  time: z.number(),
+});
+
+/** So many types of another class in a row change a vessel's class: a type is garbled now and then. */
+const MIN_CLAIMS = 3;
+
+/** All that is known of one MMSI. */
+export const vesselShape = z.object({
+  mmsi: z.number(),
+  class: z.enum(VESSEL_CLASSES),
+  claim: classClaimShape.optional(),
+  /** A valid IMO number, 0 before one was received. */
+  imo: z.number(),
+  /** Seconds that the clock of its times runs ahead of the polls, 0 where it does not. */
+  clockAhead: z.number(),
+  /** Newest time that was read into a track. */
+  readTime: z.number(),
+  /** Fixes that wait for older ones, in order of time; at most those of the reorder span. */
+  pending: z.array(fixShape),
+  tracks: z.array(trackShape),
+});
+export type Vessel = z.infer<typeof vesselShape>;
+
+const newVessel = (mmsi: number): Vessel => ({
+  mmsi,
+  class: 'unknown',
+  claim: undefined,
+  imo: 0,
+  clockAhead: 0,
+  readTime: 0,
+  pending: [],
+  tracks: [],
+});
+
+/**
+ * Takes a stated class: at once where none is known, else with the third in a row. The same fix again is not another one.
+ * Day files are cut down to rows of vessels that count, so a vessel of another class does not state one there.
+ */
+function classify(vessel: Vessel, stated: VesselClass, time: number): void {
+  if (stated === vessel.class || vessel.class === 'unknown') {
+    vessel.class = stated;
+    vessel.claim = undefined;
+    return;
+  }
+  const { claim } = vessel;
+  if (claim?.class !== stated) vessel.claim = { class: stated, count: 1, time };
+  else if (time <= claim.time) return;
+  else if (claim.count + 1 < MIN_CLAIMS) vessel.claim = { class: stated, count: claim.count + 1, time };
+  else {
+    vessel.class = stated;
+    vessel.claim = undefined;
+  }
+}
+
+function copyFix(to: Fix, from: Fix): Fix {
+  to.mmsi = from.mmsi;
+  to.time = from.time;
+  to.latitude = from.latitude;
+  to.longitude = from.longitude;
+  to.speed = from.speed;
+  to.heading = from.heading;
+  to.status = from.status;
+  return to;
+}
+
+/** Order of pending fixes; of two at one time any fixed order serves. */
+const inOrder = (a: Fix, b: Fix): number =>
+  a.time - b.time ||
+  a.latitude - b.latitude ||
+  a.longitude - b.longitude ||
+  a.speed - b.speed ||
+  a.heading - b.heading ||
+  a.status - b.status;
+
+export interface AisEngine {
+  readonly vessels: ReadonlyMap<number, Vessel>;
+  readonly counts: FixCounts;
+  /** Takes one report; `fix` is the caller's to reuse. Returns the reason when it is rejected. */
+  push(fix: Fix): FixFault | undefined;
+  /** Reads what waits for older fixes, where none can come any more. */
+  flush(): void;
+  /** Forgets tracks that have been idle for too long before `time`, in Unix seconds; an outage does not count. */
+  forget(time: number): void;
+}
+
+class Engine implements AisEngine {
+  readonly counts = noCounts();
+
+  constructor(
+    readonly vessels: Map<number, Vessel>,
+    private readonly parameters: EngineParameters,
+    private readonly latest: number,
+    private readonly limits: ReceptionLimits,
+    private readonly polledAt: number | undefined,
+  ) {}
+
+  push(fix: Fix): FixFault | undefined {
+    const clockAhead = this.polledAt === undefined ? 0 : this.setBack(fix, this.polledAt);
+    const fault = gateFix(fix, this.latest);
+    if (fault !== undefined) {
+      this.counts[fault] += 1;
+      return fault;
+    }
+    let vessel = this.vessels.get(fix.mmsi);
+    if (vessel === undefined) {
+      vessel = newVessel(fix.mmsi);
+      this.vessels.set(fix.mmsi, vessel);
+    }
+    vessel.clockAhead = clockAhead;
+    if (fix.vesselType !== 0) classify(vessel, vesselClass(fix.vesselType), fix.time);
+    if (fix.imo !== 0 && fix.imo !== vessel.imo && isImoNumber(fix.imo)) vessel.imo = fix.imo;
+    if (vessel.class !== 'other') this.takeIn(vessel, fix);
+    else {
+      this.counts.other += 1;
+      vessel.readTime = Math.max(vessel.readTime, fix.time);
+    }
+    return undefined;
+  }
+
+  /**
+   * Sets the time of a fix back by what the vessel's clock is ahead, and returns that in seconds: the most by which any
+   * of its times was ahead of its poll. A time that is not ahead shows that the clock is right again, unless it repeats
+   * the last fix.
+   */
+  private setBack(fix: Fix, polledAt: number): number {
+    const { clockAhead = 0, readTime = 0 } = this.vessels.get(fix.mmsi) ?? {};
+    const ahead = fix.time - polledAt;
+    if (ahead > MAX_AHEAD_SECONDS) return 0;
+    const isRight =
+      clockAhead === 0 ? fix.time <= this.latest : ahead <= 0 && fix.time - clockAhead !== readTime;
+    if (isRight) return 0;
+    const setBack = Math.max(clockAhead, ahead);
+    fix.time -= setBack;
+    return setBack;
+  }
+
+  /** Puts the fix in the vessel's order of time and reads what can have nothing before it any more. */
+  private takeIn(vessel: Vessel, fix: Fix): void {
+    const { reorderSeconds } = this.parameters;
+    const { pending } = vessel;
+    const last = pending[pending.length - 1];
+    if (last !== undefined && fix.time - last.time >= reorderSeconds) {
+      for (const waiting of pending) this.read(vessel, waiting);
+      if (pending.length > 1) pending.splice(0, pending.length - 1);
+      copyFix(last, fix);
+      return;
+    }
+    if (fix.time <= vessel.readTime) {
+      this.dropLate(vessel, fix);
+      return;
+    }
+    if (pending.some((waiting) => inOrder(waiting, fix) === 0)) {
+      this.counts.repeated += 1;
+      return;
+    }
+    const at = pending.findLastIndex((waiting) => inOrder(waiting, fix) < 0);
+    pending.splice(at + 1, 0, copyFix(blankFix(), fix));
+    const newest = pending.at(-1)?.time ?? fix.time;
+    while (pending.length > 0 && (pending[0]?.time ?? newest) <= newest - reorderSeconds) {
+      const first = pending.shift();
+      if (first !== undefined) this.read(vessel, first);
+    }
+  }
+
+  private dropLate(vessel: Vessel, fix: Fix): void {
+    const isRepeated =
+      fix.time === vessel.readTime &&
+      vessel.tracks.some(
+        (track) =>
+          track.time === fix.time && track.latitude === fix.latitude && track.longitude === fix.longitude,
+      );
+    if (isRepeated) this.counts.repeated += 1;
+    else this.counts.late += 1;
+    if (vessel.readTime - fix.time > VERY_LATE_SECONDS) this.counts.veryLate += 1;
+  }
+
+  private read(vessel: Vessel, fix: Fix): void {
+    vessel.readTime = fix.time;
+    // A track that the next step would have forgotten is not continued in this one either.
+    const isIdle = vessel.tracks.some((track) => this.isIdle(track, fix.time));
+    const tracks = isIdle ? vessel.tracks.filter((track) => !this.isIdle(track, fix.time)) : vessel.tracks;
+    const track =
+      continuedTrack(tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
+    if (track === undefined) {
+      this.counts.mmsi += 1;
+      return;
+    }
+    extendTrack(track, fix, this.parameters, this.limits);
+    this.counts.taken += 1;
+  }
+
+  flush(): void {
+    for (const vessel of this.vessels.values()) {
+      for (const waiting of vessel.pending) this.read(vessel, waiting);
+      vessel.pending = [];
+    }
+  }
+
+  /** Whether the track has had no fix for so long at `time` that it is forgotten. */
+  private isIdle(track: Track, time: number): boolean {
+    const oldest = time - this.parameters.forgetSeconds;
+    return track.time < oldest && track.time + this.limits.outages(track, track.time, time) < oldest;
+  }
+
+  forget(time: number): void {
+    const oldest = time - this.parameters.forgetSeconds;
+    for (const vessel of this.vessels.values()) {
+      vessel.tracks = vessel.tracks.filter((track) => !this.isIdle(track, time));
+      const isIdle = vessel.tracks.length === 0 && vessel.pending.length === 0 && vessel.readTime < oldest;
+      if (isIdle) this.vessels.delete(vessel.mmsi);
+    }
+  }
+}
+
+/** Outages are those of the receivers up to the last fix that will be pushed. */
+export interface EngineOptions extends Partial<ReceptionLimits> {
+  readonly parameters?: EngineParameters;
+  /** Fixes after this Unix second are from the future. */
+  readonly latest?: number;
+  /** Unix second at which a poll was received: clocks that are ahead of it by more than up to `latest` are set back. */
+  readonly polledAt?: number;
+  /** Vessels of a state that was read back; the engine continues with them and changes them. */
+  readonly vessels?: Map<number, Vessel>;
+}
+
+export const createEngine = ({
+  parameters = DEFAULT_PARAMETERS,
+  latest = Number.MAX_SAFE_INTEGER,
+  outages = UNBROKEN_RECEPTION.outages,
+  isOutside = UNBROKEN_RECEPTION.isOutside,
+  polledAt,
+  vessels = new Map(),
+}: EngineOptions = {}): AisEngine =>
+  new Engine(vessels, parameters, latest, { outages, isOutside }, polledAt);

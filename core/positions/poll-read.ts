@@ -1,0 +1,222 @@
+/** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
+
+import type { Notice } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
+import { formatInstant } from '../reference/time.ts';
+import { replyJson, replyText } from '../upstream/files/text.ts';
+import {
+  type ArchivedFetch,
+  type Counts,
+  type Refusal,
+  RefusedReply,
+  type SourceDeclaration,
+} from '../upstream/source.ts';
+import { type Decoded, type FixSink, UnreadablePositions } from './decoders/decoded.ts';
+import type { Fix } from './fix.ts';
+import type { Places } from './places.ts';
+import { BORDER_DEGREES, isInside } from './port-areas.ts';
+
+interface DecodedReply extends Decoded {
+  readonly truncated?: boolean;
+  /** Rows by the feed that they name. */
+  readonly feeds?: ReadonlyMap<string, number>;
+}
+
+/** A source whose polls show where vessels are. */
+export interface PollFeed {
+  readonly declaration: SourceDeclaration;
+  readonly boxes: readonly PortBox[];
+  /** Boxes of ports that another source serves: their waits are only compared. */
+  readonly comparedBoxes?: readonly PortBox[];
+  /** Areas read besides the boxes. */
+  readonly approaches?: readonly Approach[];
+  /** Where the vessels of a reply are, for an upstream that cannot be asked for boxes. */
+  readonly area?: Area;
+  /** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
+  readonly canaryPorts: readonly Locode[];
+  /** Names of the files of a poll that have vessels. */
+  readonly vesselsFile: RegExp;
+  /** Reads one of these files. Throws `UnreadablePositions`. */
+  decode(reply: unknown, sink: FixSink, isExcluded: (feed: string) => boolean): DecodedReply;
+  /** For an upstream that merges feeds: the declared name of the one that a row is of, by what the row says. */
+  feedOf?(feed: string): string;
+  /** Declared names of feeds whose rows are counted and never used. */
+  readonly excludedFeeds?: readonly string[];
+  readonly places: Places;
+}
+
+/** All boxes that are read. */
+export const feedBoxes = ({ boxes, comparedBoxes = [] }: PollFeed): readonly PortBox[] => [
+  ...boxes,
+  ...comparedBoxes,
+];
+
+/** Name of every feed that the declaration does not list. */
+const OTHER_FEEDS = 'others';
+
+/** `ok`, or why the upstream calls itself unhealthy; a poll without it counts as healthy. */
+export const HEALTH_FILE = 'health.txt';
+
+/** An older position does not show the present. */
+const MAX_FIX_AGE_SECONDS = 30 * 60;
+/** When no position in all boxes, or in the busy ones, is newer than this, the upstream has an outage. */
+const SILENT_SECONDS = 15 * 60;
+/** Tolerance for clocks that differ. */
+export const CLOCK_SECONDS = 5 * 60;
+/** Share of the vessels in the reply that must lie where the upstream has vessels. */
+const MIN_INSIDE = 0.5;
+
+export interface Poll {
+  /** Fixes in the boxes and approaches, in the order of the files. */
+  readonly fixes: readonly Fix[];
+  /** Vessels received in each box, compared ones last, then in each approach. */
+  readonly received: readonly number[];
+  /**
+   * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
+   * `outside` of the boxes; `old`, older than 30 minutes. `uncreditedRows`, and rows of the `future`, whose clock is set back, are fixes all the same;
+   * `excludedRows`, of feeds that the operator excludes, are none.
+   */
+  readonly counts: Counts;
+  readonly notices: readonly Notice[];
+  /** Why positions of this poll are incomplete; it then covers no port. */
+  readonly silence: Refusal | undefined;
+}
+
+interface Read {
+  readonly fixes: Fix[];
+  readonly broken: number;
+  readonly otherRows: number;
+  readonly truncated: boolean;
+  /** Rows by feed. */
+  readonly feeds: ReadonlyMap<string, number>;
+}
+
+const isExcluded = ({ feedOf, excludedFeeds = [] }: PollFeed, row: string): boolean =>
+  feedOf !== undefined && excludedFeeds.includes(feedOf(row));
+
+function readFiles(feed: PollFeed, { files }: ArchivedFetch): Read {
+  const { declaration, vesselsFile, decode } = feed;
+  const fixes: Fix[] = [];
+  const feeds = new Map<string, number>();
+  let [broken, otherRows, truncated] = [0, 0, false];
+  const keep: FixSink = (fix) => fixes.push({ ...fix });
+  const names = [...files.keys()].filter((name) => vesselsFile.test(name)).sort();
+  if (names.length === 0) throw new RefusedReply('empty', 'no file of vessels');
+  for (const name of names) {
+    const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration.maxReplyBytes);
+    try {
+      const decoded = decode(reply, keep, (row) => isExcluded(feed, row));
+      broken += decoded.broken;
+      otherRows += decoded.others;
+      for (const [row, rows] of decoded.feeds ?? []) feeds.set(row, (feeds.get(row) ?? 0) + rows);
+      truncated ||= decoded.truncated ?? false;
+    } catch (error) {
+      if (!(error instanceof UnreadablePositions)) throw error;
+      throw new RefusedReply('malformed', `${name}: ${error.message}`);
+    }
+  }
+  return { fixes, broken, otherRows, truncated, feeds };
+}
+
+function healthFault({ declaration }: PollFeed, { files }: ArchivedFetch): Refusal | undefined {
+  const file = files.get(HEALTH_FILE);
+  const text = file === undefined ? 'ok' : replyText(HEALTH_FILE, file, declaration.maxReplyBytes).trim();
+  return text === 'ok'
+    ? undefined
+    : { reason: 'unhealthy', detail: text.split('\n')[0]?.slice(0, 200) ?? '' };
+}
+
+/** Why the poll is implausible; undefined when it is plausible. */
+function silence(
+  feed: PollFeed,
+  fetched: ArchivedFetch,
+  fresh: readonly Fix[],
+  truncated: boolean,
+): Refusal | undefined {
+  if (truncated) return { reason: 'truncated', detail: 'the reply was cut at the record limit' };
+  const unhealthy = healthFault(feed, fetched);
+  if (unhealthy !== undefined) return unhealthy;
+  const polled = fetched.fetchedAt / 1000;
+  const newest = fresh.reduce((most, { time }) => Math.max(most, time), 0);
+  if (polled - newest > SILENT_SECONDS)
+    return {
+      reason: 'silent-upstream',
+      detail:
+        newest === 0
+          ? 'no position of the last half hour'
+          : `newest position ${formatInstant(newest * 1000)}`,
+    };
+  const { boxes, canaryPorts } = feed;
+  const canaries = boxes.filter(({ ports }) => ports.some((port) => canaryPorts.includes(port)));
+  const isReceived = (box: PortBox): boolean =>
+    fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix, BORDER_DEGREES));
+  return canaries.length > 0 && !canaries.some(isReceived)
+    ? { reason: 'silent-canaries', detail: `nothing received at ${canaryPorts.join(' and ')}` }
+    : undefined;
+}
+
+const total = (rows: ReadonlyMap<string, number>): number =>
+  [...rows.values()].reduce((sum, count) => sum + count, 0);
+
+/** Feeds that a notice names. */
+const FEEDS_NAMED = 5;
+
+/** A feed that the attribution lacks may ask to be credited, or not to be used. */
+function creditNotice(rows: ReadonlyMap<string, number>): Notice {
+  const names = [...rows.keys()].sort().map((feed) => feed.slice(0, 40));
+  const more = names.length > FEEDS_NAMED ? ` and ${names.length - FEEDS_NAMED} more` : '';
+  return {
+    reason: 'uncredited-feed',
+    detail: `${total(rows)} rows of ${names.slice(0, FEEDS_NAMED).join(', ')}${more}`,
+  };
+}
+
+/**
+ * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions where the
+ * upstream has no vessels, for example swapped coordinates.
+ */
+export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
+  const { approaches = [], area } = feed;
+  const boxes = feedBoxes(feed);
+  const areas: readonly Area[] = [...boxes, ...approaches];
+  const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
+  const polled = fetched.fetchedAt / 1000;
+  const inside = all.filter((fix) => areas.some((bounds) => isInside(bounds, fix, BORDER_DEGREES)));
+  const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, BORDER_DEGREES));
+  if (all.length > 0 && expected.length < MIN_INSIDE * all.length)
+    throw new RefusedReply(
+      'outside-boxes',
+      `${all.length - expected.length} of ${all.length} positions lie outside the ${area ? 'area of the feed' : 'boxes asked for'}`,
+    );
+  const excluded = new Map([...feeds].filter(([row]) => isExcluded(feed, row)));
+  const uncredited = new Map(
+    [...feeds].filter(([row]) => !excluded.has(row) && feed.feedOf?.(row) === OTHER_FEEDS),
+  );
+  const old = inside.filter((fix) => polled - fix.time > MAX_FIX_AGE_SECONDS).length;
+  const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
+  const fixes = inside.filter(({ time }) => polled - time <= MAX_FIX_AGE_SECONDS);
+  // What a wrong clock says is no sign of reception.
+  const timely = fixes.filter(({ time }) => time <= polled + CLOCK_SECONDS);
+  const vessels = areas.map(() => new Set<number>());
+  for (const fix of timely) {
+    for (const [index, bounds] of areas.entries())
+      if (isInside(bounds, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
+  }
+  const received = vessels.map(({ size }) => size);
+  return {
+    fixes,
+    received,
+    notices: uncredited.size === 0 ? [] : [creditNotice(uncredited)],
+    counts: {
+      broken,
+      otherRows,
+      uncreditedRows: total(uncredited),
+      excludedRows: total(excluded),
+      outside: all.length - inside.length,
+      old,
+      future,
+    },
+    silence: silence(feed, fetched, timely, truncated),
+  };
+}

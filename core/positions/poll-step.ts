@@ -1,0 +1,179 @@
+/** Turns a poll of positions and the state of the previous poll into call records and the next state. */
+
+import type { Locode } from '../reference/locode.ts';
+import { PORTS, type Port } from '../reference/ports.ts';
+import type { Instant } from '../reference/time.ts';
+import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
+import { compareCalls } from './compared-waits.ts';
+import { createEngine } from './engine.ts';
+import type { FetchReception, FixReader } from './fix-reader.ts';
+import { outagesIn } from './outages.ts';
+import { POLL_PARAMETERS } from './parameters.ts';
+import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPositions } from './poll-read.ts';
+
+import {
+  coveredFrom,
+  type ReceptionStep,
+  type Receptions,
+  receivePoll,
+  usualVessels,
+  withoutSilentApproaches,
+} from './reception.ts';
+
+import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
+import { callBatches, readCalls, type StepReply, writeCalls } from './step-reply.ts';
+import { type PositionState, stateBefore, stateText, writePositionState } from './step-state.ts';
+import type { ChangedRecord } from './vessel-calls.ts';
+
+/** The file that a step makes and `parse` reads. */
+export const CALLS_FILE = 'calls.json';
+
+/** Which ports a poll covers; a silent one covers none, and leaves what is usual. */
+function receivedIn(
+  feed: PollFeed,
+  { received, silence }: Poll,
+  before: Receptions,
+  polledAt: Instant,
+): ReceptionStep {
+  if (silence !== undefined) return { receptions: before, covered: new Map() };
+  const { approaches = [] } = feed;
+  // An approach is received under its own name.
+  const areas = [...feedBoxes(feed), ...approaches.map(({ name }) => ({ ports: [name] }))];
+  const { receptions, covered } = receivePoll(before, areas, received, polledAt);
+  return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
+}
+
+/** Divides the covered ports: batches are made of those that the source serves, the others are only compared. */
+function compare(
+  { comparedBoxes = [] }: PollFeed,
+  state: PositionState,
+  changed: readonly ChangedRecord[],
+  covered: ReadonlyMap<Locode, Instant>,
+  polledAt: Instant,
+) {
+  if (comparedBoxes.length === 0) return { served: covered, compared: undefined, weeks: [] };
+  const ports = new Set(comparedBoxes.flatMap((box) => box.ports));
+  const { calls, weeks } = compareCalls(
+    state.compared,
+    ports,
+    changed.filter(({ port }) => covered.has(port)),
+    polledAt,
+    POLL_PARAMETERS.settledSeconds,
+  );
+  const served = new Map([...covered].filter(([port]) => !ports.has(port)));
+  return { served, compared: calls, weeks };
+}
+
+/** Pure: the same poll, state and places give the same bytes. */
+function stepPoll(
+  feed: PollFeed,
+  { pins, stays, isOutside }: StepParts,
+  fetched: ArchivedFetch,
+  stateBytes: Uint8Array | undefined,
+): PositionStep {
+  const { state, notices } = stateBefore(stateBytes, pins);
+  const made = (reply: StepReply, next: PositionState): PositionStep => ({
+    calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
+    state: writePositionState(stateText(next, pins)),
+  });
+  const { fetchedAt } = fetched;
+  let poll: ReturnType<typeof readPositions>;
+  try {
+    poll = readPositions(feed, fetched);
+  } catch (error) {
+    if (!(error instanceof RefusedReply)) throw error;
+    const refused = { reason: error.reason, detail: error.message };
+    return made({ refused, batches: [], refusals: [], notices }, state);
+  }
+  const time = fetchedAt / 1000;
+  const { receptions, covered } = receivedIn(feed, poll, state.receptions, fetchedAt);
+  const outages = outagesIn(feedBoxes(feed), receptions, fetchedAt);
+  const engine = createEngine({
+    parameters: POLL_PARAMETERS,
+    latest: time + CLOCK_SECONDS,
+    polledAt: time,
+    vessels: state.vessels,
+    outages,
+    isOutside,
+  });
+  for (const fix of poll.fixes) engine.push(fix);
+  const noted = {
+    refusals: [],
+    notices: [...notices, ...poll.notices],
+    counts: { ...stepCounts(engine), ...poll.counts },
+  };
+  if (poll.silence !== undefined) return made({ refused: poll.silence, batches: [], ...noted }, state);
+
+  const { changed, published } = recordChanges(engine, { ...stays, outages }, time, covered, state.published);
+  const { served, compared, weeks } = compare(feed, state, changed, covered, fetchedAt);
+  const reply = {
+    batches: callBatches(changed, served, fetchedAt),
+    ...noted,
+    ...(weeks.length > 0 && { compared: weeks }),
+  };
+  return made(reply, { ...state, published, receptions, compared });
+}
+
+/** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
+function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetch): ParsedFetch {
+  const { batches, refusals, notices, counts, compared } = readCalls(
+    files,
+    CALLS_FILE,
+    declaration.maxReplyBytes,
+  );
+  return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts, compared };
+}
+
+function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReception {
+  const ports = feed.boxes.flatMap((box) => box.ports);
+  let receptions: Receptions = {};
+  let lastAt: Instant | undefined;
+  return (fetched) => {
+    const { fetchedAt } = fetched;
+    const poll = readPositions(feed, fetched);
+    if (poll.silence !== undefined) throw new RefusedReply(poll.silence.reason, poll.silence.detail);
+    const received = receivedIn(feed, poll, receptions, fetchedAt);
+    const span = { fromAt: coveredFrom({ coveredAt: lastAt }, fetchedAt), toAt: fetchedAt };
+    receptions = received.receptions;
+    lastAt = fetchedAt;
+    return { span, covered: received.covered, usual: usualVessels(receptions, ports) };
+  };
+}
+
+/** What a source of polls reads of its fetches. */
+export interface PollReader {
+  step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
+  parse(fetched: ArchivedFetch): ParsedFetch;
+  readonly fixes: FixReader;
+}
+
+/** @param region name of the area of the feed, for learning places */
+export function pollReader(feed: PollFeed, region: string, reference: readonly Port[] = PORTS): PollReader {
+  // Made with the first step: most processes that load a source never step.
+  let parts: StepParts | undefined;
+  return {
+    step(fetched, state) {
+      parts ??= stepParts(
+        {
+          parameters: POLL_PARAMETERS,
+          boxes: feedBoxes(feed),
+          approaches: feed.approaches ?? [],
+          places: feed.places,
+        },
+        reference,
+      );
+      return stepPoll(feed, parts, fetched, state);
+    },
+    parse: (fetched) => parsePoll(feed, fetched),
+    fixes: {
+      parameters: POLL_PARAMETERS,
+      regions: { [region]: feed.boxes },
+      endOf: ({ fetchedAt }) => fetchedAt / 1000,
+      push: (fetched, _region, sink) => {
+        for (const fix of readPositions(feed, fetched).fixes) sink(fix);
+      },
+      usualUnit: 'vessels a poll',
+      receive: () => receivePolls(feed),
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** Which ports a poll covers: those at which it receives about as many vessels as usual. */
+
+import { z } from 'zod';
+import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Approach, PortBox } from '../reference/port-boxes.ts';
+import type { Instant, Interval } from '../reference/time.ts';
+import { outageShape, type PortReception, receptionAfter } from './outages.ts';
+
+// What is usual to be received at a port, because an outage of its receivers does not mean an empty port. A poll (or a day)
+// with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
+// remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
+
+/** What is known of the reception at one port. */
+export const receptionShape = z.object({
+  /** Vessels a poll, in millionths, so that rounding does not add up over weeks; or vessel-hours a day. */
+  usual: z.number(),
+  /** Of how many covering polls or days it is the mean, up to the span of the memory; 0 before anything was received. */
+  samples: z.number(),
+  ...outageShape.shape,
+});
+type Reception = z.infer<typeof receptionShape>;
+export type UsualReception = Pick<Reception, 'usual' | 'samples'>;
+
+/** By name of the port or approach. */
+export type Receptions = Readonly<Record<string, Reception>>;
+
+/** Spans over which an exponential moving average forgets, in polls or days. */
+interface ReceptionMemory {
+  readonly covering: number;
+  /** Of polls or days that do not cover the port: as long as an outage lasts that is not a change of the port itself. */
+  readonly uncovered: number;
+}
+
+const POLLS_A_DAY = 288;
+/**
+ * A day, so that a port may grow or shrink from one day to the next. A port that truly keeps 16, 8 or 4 % of its vessels
+ * is covered again after 8, 30 or 50 days, and for as long the remainder during an outage is not taken for the port.
+ */
+export const POLL_MEMORY: ReceptionMemory = { covering: POLLS_A_DAY, uncovered: 28 * POLLS_A_DAY };
+/** A month, as vessel-hours differ by the day of the week. With 16, 8 or 4 % a port is covered again after 15, 57 or 94 days. */
+export const DAY_MEMORY: ReceptionMemory = { covering: 28, uncovered: 56 };
+
+/** With less than this share of what is usual, a receiver has failed. */
+const MIN_SHARE = 0.2;
+
+/** What is usual after a poll or a day in which `now` was received, and whether that covers the port. In whole numbers. */
+export function receiveAt(
+  before: UsualReception | undefined,
+  now: number,
+  { covering, uncovered }: ReceptionMemory,
+): { readonly reception: UsualReception; readonly isCovered: boolean } {
+  // Until anything was received, whatever is received is usual.
+  const { usual, samples } =
+    before === undefined || before.samples === 0 ? { usual: now, samples: 0 } : before;
+  const isCovered = now > 0 && now >= MIN_SHARE * usual;
+  if (isCovered) {
+    // At the beginning the plain mean, so that a poor first poll is not usual for a day.
+    const polls = Math.min(samples + 1, covering);
+    return { reception: { usual: Math.round(usual + (now - usual) / polls), samples: polls }, isCovered };
+  }
+  // Rounded down, so that it never stops short of what is received.
+  return { reception: { usual: Math.floor(usual + (now - usual) / uncovered), samples }, isCovered };
+}
+
+const MILLION = 1_000_000;
+
+/** The usual vessels of each of `ports`. */
+export const usualVessels = (receptions: Receptions, ports: readonly Locode[]): Map<Locode, number> =>
+  new Map(ports.map((port) => [port, (receptions[port]?.usual ?? 0) / MILLION]));
+
+/** The span that a poll covers: back to the covered poll before it where that is near enough. */
+export const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): Instant =>
+  coveredAt !== undefined && polledAt - coveredAt <= MAX_POLL_GAP_MS ? coveredAt : polledAt;
+
+export interface ReceptionStep {
+  readonly receptions: Receptions;
+  /** Ports that the poll or day covers, and from when. */
+  readonly covered: ReadonlyMap<Locode, Instant>;
+}
+
+/** The receptions after a poll or a day in which each port had so much; `spanAfter` is the time that it then covers. */
+export function receive(
+  before: Receptions,
+  received: Iterable<readonly [port: Locode, now: number]>,
+  memory: ReceptionMemory,
+  spanAfter: (last: PortReception) => Interval,
+): ReceptionStep {
+  const receptions: Record<Locode, Reception> = { ...before };
+  const covered = new Map<Locode, Instant>();
+  for (const [port, now] of received) {
+    const last = before[port];
+    const { reception, isCovered } = receiveAt(last, now, memory);
+    const span = isCovered ? spanAfter(last ?? {}) : undefined;
+    receptions[port] = { ...reception, ...receptionAfter(last, span) };
+    if (span !== undefined) covered.set(port, span.fromAt);
+  }
+  return { receptions, covered };
+}
+
+/** The receptions after a poll that received so many vessels in each area. */
+export const receivePoll = (
+  before: Receptions,
+  areas: readonly Pick<PortBox, 'ports'>[],
+  vessels: readonly number[],
+  polledAt: Instant,
+): ReceptionStep =>
+  receive(
+    before,
+    areas.flatMap(({ ports }, index) =>
+      ports.map((port) => [port, (vessels[index] ?? 0) * MILLION] as const),
+    ),
+    POLL_MEMORY,
+    (last) => ({ fromAt: coveredFrom(last, polledAt), toAt: polledAt }),
+  );
+
+/** A roadstead where fewer vessels are usual may be empty; where more are, silence is a fault. */
+const MIN_USUAL = 5;
+
+/** The covered ports of `received`, without those of an approach that is silent. Approaches are received under their names. */
+export function withoutSilentApproaches(
+  received: ReadonlyMap<string, Instant>,
+  receptions: Receptions,
+  approaches: readonly Approach[],
+): Map<Locode, Instant> {
+  const covered = new Map(received);
+  for (const { name, ports } of approaches) {
+    const isSilent = !received.has(name) && (receptions[name]?.usual ?? 0) >= MIN_USUAL * MILLION;
+    covered.delete(name);
+    for (const port of isSilent ? ports : []) covered.delete(port);
+  }
+  return covered;
+}

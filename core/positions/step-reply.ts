@@ -1,0 +1,126 @@
+/** The calls that a step over positions makes: a file that the step writes, and that `parse` reads in its place. */
+import { z } from 'zod';
+import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Instant } from '../reference/time.ts';
+import { replyJson } from '../upstream/files/text.ts';
+import {
+  type ComparedWeek,
+  type Counts,
+  type FetchedFiles,
+  type Refusal,
+  RefusedReply,
+} from '../upstream/source.ts';
+import type { ChangedRecord } from './vessel-calls.ts';
+
+/** The result of one step. */
+export interface StepReply {
+  /** Why all of it is left out. */
+  readonly refused?: Refusal;
+  /** End of the newest day that is known, for steps over days. */
+  readonly asOfAt?: Instant;
+  readonly batches: readonly CallBatch[];
+  readonly refusals: readonly Refusal[];
+  readonly notices: readonly Notice[];
+  /** Absent where the positions could not be read. */
+  readonly counts?: Counts;
+  /** Weeks of ports that another source serves; absent where none is complete. */
+  readonly compared?: readonly ComparedWeek[];
+}
+
+const refusalShape = z.object({ reason: z.string(), detail: z.string() });
+const noticeShape = z.object({ reason: z.enum(NOTICE_REASONS), detail: z.string() });
+const stopShape = z.object({
+  zone: z.enum(['anchorage', 'berth', 'moving']),
+  place: z.string(),
+  ataAt: z.number().exactOptional(),
+  atdAt: z.number().exactOptional(),
+  startUnknown: z.literal(true).exactOptional(),
+  endUnknown: z.literal(true).exactOptional(),
+});
+const recordShape = z.object({
+  callId: z.string(),
+  vesselId: z.string(),
+  traffic: z.enum(['cargo', 'ferry']),
+  recordedAt: z.number(),
+  stops: z.array(stopShape),
+  ataInferred: z.literal(true).exactOptional(),
+  waitKnown: z.literal(false).exactOptional(),
+  cancelled: z.boolean().exactOptional(),
+});
+const batchShape = z.object({
+  kind: z.literal('call-batch'),
+  port: z.string(),
+  observedAt: z.number(),
+  coveredFromAt: z.number(),
+  records: z.array(recordShape),
+});
+const comparedShape = z.object({
+  port: z.string(),
+  week: z.string(),
+  berthed: z.number(),
+  delayed: z.number(),
+  medianHours: z.number().exactOptional(),
+});
+const replyShape = z.object({
+  refused: refusalShape.exactOptional(),
+  asOfAt: z.number().exactOptional(),
+  batches: z.array(batchShape),
+  refusals: z.array(refusalShape),
+  notices: z.array(noticeShape),
+  counts: z.record(z.string(), z.number()).exactOptional(),
+  compared: z.array(comparedShape).exactOptional(),
+});
+
+export const writeCalls = (reply: StepReply): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify(reply)}\n`);
+
+/** Reads the file `name`. Throws `RefusedReply` with the reason for which the step refused the positions. */
+export function readCalls(files: FetchedFiles, name: string, maxBytes: number): StepReply {
+  const file = files.get(name);
+  if (file === undefined)
+    throw new RefusedReply('no-step', 'the calls of these positions have not been made');
+  const read = replyShape.safeParse(replyJson(name, file, maxBytes));
+  if (!read.success) throw new RefusedReply('malformed', `${name} is not of the form that a step writes`);
+  const { refused } = read.data;
+  if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail, read.data);
+  return read.data;
+}
+
+/** The changed records of each covered port; `covered` says since when. */
+export const callBatches = (
+  changed: readonly ChangedRecord[],
+  covered: ReadonlyMap<Locode, Instant>,
+  observedAt: Instant,
+): CallBatch[] =>
+  [...covered]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([port, coveredFromAt]) => ({
+      kind: 'call-batch',
+      port,
+      observedAt,
+      coveredFromAt,
+      records: changed.filter((change) => change.port === port).map(({ record }) => record),
+    }));
+
+/** Records of an older day as they stand at the end of the newest one. */
+export const corrections = (
+  changed: readonly ChangedRecord[],
+  covered: readonly Locode[],
+  asOfAt: Instant,
+): CallBatch[] =>
+  callBatches(changed, new Map(covered.map((port) => [port, asOfAt] as const)), asOfAt).filter(
+    ({ records }) => records.length > 0,
+  );
+
+/** Batches of one port and span as one; the later of two records of one call counts. */
+export function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
+  const merged = new Map<string, { batch: CallBatch; records: Map<string, CallRecord> }>();
+  for (const batch of batches) {
+    const key = `${batch.port} ${batch.observedAt} ${batch.coveredFromAt}`;
+    const known = merged.get(key) ?? { batch, records: new Map() };
+    for (const record of batch.records) known.records.set(record.callId, record);
+    merged.set(key, known);
+  }
+  return [...merged.values()].map(({ batch, records }) => ({ ...batch, records: [...records.values()] }));
+}

@@ -1,0 +1,204 @@
+/** The state between two steps over positions: the engine's vessels, the published call records, and what a port usually has. */
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { Notice } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
+import { type ComparedCalls, comparedCallsShape } from './compared-waits.ts';
+import type { Vessel } from './engine.ts';
+import { readState, UnusableState, writeState } from './engine-state.ts';
+import { fixedDegrees, metresBetween } from './geometry.ts';
+import type { EngineParameters } from './parameters.ts';
+import type { Places } from './places.ts';
+import { MAX_PORT_METRES, type PortPoint } from './port-areas.ts';
+import { type Receptions, receptionShape } from './reception.ts';
+import { type PublishedRecords, publishedShape, recordKey } from './vessel-calls.ts';
+
+// What the calls of a state were made with, port by port, so that a change at one port leaves the state of the others.
+
+/** Where positions are read, and how they are judged. */
+export interface StepAreas {
+  readonly parameters: EngineParameters;
+  readonly boxes: readonly PortBox[];
+  readonly approaches: readonly Approach[];
+  readonly places: Places;
+}
+
+const pinsShape = z.object({
+  /** Digest of the parameters: vessels depend on nothing else. A state made with others cannot be used. */
+  engine: z.string(),
+  /** By name of the port or approach, the bounds that it is received in: what is usual there was learned in them. */
+  areas: z.record(z.string(), z.string()),
+  /** By port, digest of what decides which stays are its own. With others the calls still in the state are corrected. */
+  ports: z.record(z.string(), z.string()),
+  /** Version of the places, which label stays: calls made with others are corrected too. */
+  places: z.string(),
+});
+export type Pins = z.infer<typeof pinsShape>;
+
+const contentDigest = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 12);
+
+const bounds = ({ south, west, north, east }: Area): string => contentDigest([south, west, north, east]);
+
+/** A stay lies within `MAX_PORT_METRES` of its port; a port that takes it over is as near to it. */
+const REACH_METRES = 2 * MAX_PORT_METRES;
+
+function portDigest(
+  port: Locode,
+  approaches: readonly Approach[],
+  points: readonly (PortPoint & { readonly row: readonly unknown[] })[],
+): string {
+  const own = points.filter(({ locode }) => locode === port);
+  const near = points.filter((point) =>
+    own.some(
+      ({ latitude, longitude }) =>
+        metresBetween(latitude, longitude, point.latitude, point.longitude) <= REACH_METRES,
+    ),
+  );
+  const roads = approaches
+    .filter(({ ports }) => ports.includes(port))
+    .map(({ kind, ports, ...area }) => [kind, ports, bounds(area)]);
+  return contentDigest([near.map(({ row }) => row).sort(), roads]);
+}
+
+/** The pins of areas whose stays are assigned by `points`. What the code itself decides by has the version of the engine. */
+export function pinAreas(
+  { parameters, boxes, approaches, places }: StepAreas,
+  points: readonly PortPoint[],
+): Pins {
+  const fixed = points.map(({ locode, latitude, longitude }) => ({
+    locode,
+    latitude: fixedDegrees(latitude),
+    longitude: fixedDegrees(longitude),
+    row: [locode, latitude, longitude],
+  }));
+  const counted = boxes.flatMap((box) => box.ports.map((port) => ({ port, box })));
+  return {
+    engine: contentDigest(parameters),
+    areas: Object.fromEntries([
+      ...counted.map(({ port, box }) => [port, bounds(box)]),
+      ...approaches.map((approach) => [approach.name, bounds(approach)]),
+    ]),
+    ports: Object.fromEntries(counted.map(({ port }) => [port, portDigest(port, approaches, fixed)])),
+    places: places.version,
+  };
+}
+
+/** The ports that `now` has otherwise than `before`: added, removed, or with other stays. */
+const changedPorts = (before: Pins['ports'], now: Pins['ports']): Locode[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((port) => before[port] !== now[port])
+    .sort();
+
+export interface PositionState {
+  readonly vessels: Map<number, Vessel>;
+  readonly published: PublishedRecords;
+  /** How each port or approach is received, by its name. */
+  readonly receptions: Receptions;
+  /** Calls of ports that another source serves; absent where none is compared. */
+  readonly compared?: ComparedCalls | undefined;
+}
+
+/** The first line of a state; the engine's vessels follow. */
+const headShape = z.object({
+  pins: pinsShape,
+  receptions: z.record(z.string(), receptionShape),
+  compared: comparedCallsShape.optional(),
+  published: z.array(publishedShape),
+});
+
+export function stateText({ vessels, published, receptions, compared }: PositionState, pins: Pins): string {
+  const head = { pins, receptions, compared, published: [...published.values()] };
+  return `${JSON.stringify(head)}\n${writeState(vessels)}`;
+}
+
+/** Gzip at its fastest level, because a state is written with every step. */
+export const writePositionState = (text: string): Uint8Array => gzipSync(text, { level: 1 });
+
+function unpacked<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UnusableState(`the state does not ${what}`, { cause: error });
+  }
+}
+
+/**
+ * A state, and what its calls were made with. Throws `UnusableState` when the bytes are damaged, or were made by another
+ * engine version or with other parameters.
+ */
+function readPositionState(
+  bytes: Uint8Array,
+  engine: string,
+): { readonly state: PositionState; readonly made: Pins } {
+  const text = unpacked('decompress', () => gunzipSync(bytes).toString('utf8'));
+  const end = text.indexOf('\n');
+  const vessels = readState(text.slice(end + 1));
+  const { pins, published, ...head } = unpacked('parse', () =>
+    headShape.parse(JSON.parse(text.slice(0, end))),
+  );
+  if (pins.engine !== engine)
+    throw new UnusableState(`the state is of parameters ${pins.engine}, these are parameters ${engine}`);
+  const byKey = new Map(published.map((record) => [recordKey(record.port, record.callId), record]));
+  return { state: { vessels, published: byKey, ...head }, made: pins };
+}
+
+/**
+ * The state without what other areas were needed for: what is usual in bounds that are no longer read, and the calls of
+ * ports that are no longer counted. Vessels stay, wherever they are: they depend on no port.
+ */
+function withPins(
+  { vessels, published, receptions, compared }: PositionState,
+  made: Pins,
+  pins: Pins,
+): PositionState {
+  const isSameArea = (name: string): boolean =>
+    pins.areas[name] !== undefined && made.areas[name] === pins.areas[name];
+  return {
+    vessels,
+    published: new Map([...published].filter(([, { port }]) => pins.ports[port] !== undefined)),
+    compared,
+    receptions: Object.fromEntries(Object.entries(receptions).filter(([name]) => isSameArea(name))),
+  };
+}
+
+function changeNotices(made: Pins, pins: Pins): Notice[] {
+  const ports = changedPorts(made.ports, pins.ports);
+  const places = made.places !== pins.places;
+  return [
+    ...(ports.length === 0
+      ? []
+      : [
+          {
+            reason: 'ports-changed' as const,
+            detail: `${ports.join(', ')}: calls still in the state are corrected, those of other ports stay`,
+          },
+        ]),
+    ...(places
+      ? [
+          {
+            reason: 'places-changed' as const,
+            detail: `version ${made.places} until now, ${pins.places} from here on: calls still in the state are corrected`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The state of the step before, and notices about it. Empty where there is no state, or, with the reason, where it cannot be used. */
+export function stateBefore(
+  bytes: Uint8Array | undefined,
+  pins: Pins,
+): { readonly state: PositionState; readonly notices: readonly Notice[] } {
+  const fresh = { vessels: new Map(), published: new Map(), receptions: {} };
+  if (bytes === undefined) return { state: fresh, notices: [] };
+  try {
+    const { state, made } = readPositionState(bytes, pins.engine);
+    return { state: withPins(state, made, pins), notices: changeNotices(made, pins) };
+  } catch (error) {
+    if (!(error instanceof UnusableState)) throw error;
+    return { state: fresh, notices: [{ reason: 'state-reset', detail: error.message }] };
+  }
+}

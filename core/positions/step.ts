@@ -1,0 +1,89 @@
+/** A step over positions, the same for a poll and for a day: what it depends on, and the records that it changes. */
+import type { Locode } from '../reference/locode.ts';
+import type { Port } from '../reference/ports.ts';
+import type { Instant } from '../reference/time.ts';
+import type { Counts } from '../upstream/source.ts';
+import type { AisEngine } from './engine.ts';
+import { outsideReach, type ReceptionLimits } from './outages.ts';
+import { nearestPort, stayPoints } from './port-areas.ts';
+import type { StayParts } from './stays.ts';
+import { type Pins, pinAreas, type StepAreas } from './step-state.ts';
+import {
+  changedRecords,
+  type PublishedRecord,
+  type PublishedRecords,
+  type RecordChanges,
+  settleVessels,
+  toRecords,
+} from './vessel-calls.ts';
+
+/** What is the same for every step over the areas. */
+export interface StepParts {
+  readonly pins: Pins;
+  readonly stays: StayParts;
+  readonly isOutside: ReceptionLimits['isOutside'];
+}
+
+export function stepParts(areas: StepAreas, reference: readonly Port[]): StepParts {
+  const { parameters, boxes, approaches, places } = areas;
+  const points = stayPoints(reference, boxes);
+  const ports = nearestPort(points);
+  return {
+    pins: pinAreas(areas, points),
+    stays: { parameters, places, ports, approaches },
+    isOutside: outsideReach(boxes, ports),
+  };
+}
+
+/**
+ * The records of the engine's vessels at `time`, in Unix seconds, that differ from `recorded`; then what changes no more is
+ * settled, and what is over is forgotten. A port that the step does not cover keeps what `published` has of it.
+ */
+export function recordChanges(
+  engine: AisEngine,
+  stays: StayParts,
+  time: number,
+  covered: ReadonlyMap<Locode, Instant>,
+  published: PublishedRecords,
+  recorded = published,
+): RecordChanges {
+  const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time, stays));
+  const made = changedRecords(recorded, records, time, stays.parameters);
+  settleVessels(engine.vessels.values(), time, stays, (port) => covered.has(port));
+  engine.forget(time);
+  return { changed: made.changed, published: publishedAfter(published, made.published, covered) };
+}
+
+/**
+ * Records of the covered ports come from `now`, those of all other ports from `before`: with their ends as they are known
+ * now, because a call that is over is not withdrawn when its vessel is forgotten.
+ */
+export function publishedAfter(
+  before: PublishedRecords,
+  now: PublishedRecords,
+  covered: ReadonlyMap<Locode, Instant>,
+): PublishedRecords {
+  const entries = [
+    ...[...before]
+      .filter(([, { port }]) => !covered.has(port))
+      .map(([key, record]): [string, PublishedRecord] => [
+        key,
+        { ...record, ended: now.get(key)?.ended ?? record.ended },
+      ]),
+    ...[...now].filter(([, { port }]) => covered.has(port)),
+  ];
+  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * `taken`: fixes that were read into a track. `otherVessels`: those of vessels that never count. `repeated` and `late`
+ * were dropped; `mmsi`, `position` and `time` could not be true. `unknownTypes`: vessels that are stopped at the end of
+ * the step and do not count, because their type has not been received.
+ */
+export function stepCounts({ counts, vessels }: AisEngine): Counts {
+  const { taken, other: otherVessels, repeated, late, mmsi, position, time } = counts;
+  const unknownTypes = [...vessels.values()].filter(
+    (vessel) => vessel.class === 'unknown' && vessel.tracks.some(({ open }) => open?.confirmed === true),
+  ).length;
+  return { taken, otherVessels, repeated, late, mmsi, position, time, unknownTypes };
+}

@@ -1,0 +1,255 @@
+/** Stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
+import {
+  beginDrift,
+  beginWithDrift,
+  type Drift,
+  driftAfter,
+  driftingStop,
+  driftOn,
+  hasSailed,
+  isAdrift,
+} from './drift.ts';
+import { borderAt, departureTimeOf, type Fix, type LastFix, midpoint, speedAt, UNKNOWN } from './fix.ts';
+import { KNOT, metresBetween } from './geometry.ts';
+import type { OutageSeconds } from './outages.ts';
+import type { EngineParameters } from './parameters.ts';
+import { hasMoved, keepRest, restedStop } from './rest.ts';
+import { addToSpread, newSpread } from './spread.ts';
+import { isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
+
+/**
+ * Whether a vessel that seems to wait has now kept one spot for as long as a berth stay lasts, and came to it soon after it
+ * stopped. It swung into a berth, so its first fixes do not count.
+ */
+function hasSwungIn(
+  { restTime, firstTime, spread }: OpenStop,
+  { time }: Fix,
+  last: LastFix | undefined,
+  { minBerthSeconds, stillSeconds }: EngineParameters,
+): boolean {
+  if (last === undefined || restTime <= firstTime || restTime - firstTime > stillSeconds) return false;
+  const hasKept = time - restTime >= minBerthSeconds && last.time - restTime < minBerthSeconds;
+  return hasKept && kindBySpread(spread) === 'wait';
+}
+
+/** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
+function addSlow(
+  stop: OpenStop,
+  fix: Fix,
+  speed: number,
+  last: LastFix | undefined,
+  parameters: EngineParameters,
+): void {
+  const { stillSpeed, stillSeconds } = parameters;
+  stop.spread.slow += 1;
+  keepRest(stop, fix);
+  if (speed > stillSpeed) {
+    if (stop.movedTime === 0 && last !== undefined) stop.movedTime = borderAt(last, fix, parameters);
+    return;
+  }
+  if (stop.lastStillTime === 0 || hasSwungIn(stop, fix, last, parameters)) {
+    const { slow, statusUnderWay } = stop.spread;
+    stop.spread = newSpread(fix.latitude, fix.longitude, statusUnderWay);
+    stop.spread.slow = slow;
+  }
+  if (stop.lastStillTime === 0) {
+    const isFirst = fix.time === stop.firstTime;
+    if (!isFirst && last !== undefined && stop.startKnown && fix.time - stop.firstTime <= stillSeconds)
+      stop.start = borderAt(last, fix, parameters);
+  }
+  stop.lastStillTime = fix.time;
+  stop.movedTime = 0;
+  addToSpread(stop.spread, fix);
+}
+
+function beginStop(
+  fix: Fix,
+  speed: number,
+  last: StopTrack | undefined,
+  parameters: EngineParameters,
+): OpenStop {
+  const startKnown = last !== undefined && fix.time - last.time <= parameters.silenceSeconds;
+  const isSeenMoving = last !== undefined && last.speed > parameters.slowSpeed;
+  const border = isSeenMoving ? borderAt(last, fix, parameters) : midpoint(last?.time ?? fix.time, fix.time);
+  const begin = {
+    // Seen moving before and stopped now, the vessel stopped in between.
+    start: startKnown ? border : fix.time,
+    startKnown,
+    confirmed: false,
+    firstTime: fix.time,
+    firstLatitude: fix.latitude,
+    firstLongitude: fix.longitude,
+  };
+  const stop = openStop(begin, fix, speed, last?.statusUnderWay ?? UNKNOWN);
+  addSlow(stop, fix, speed, last, parameters);
+  return stop;
+}
+
+function endTime(
+  { lastSlowTime, lastStillTime, movedTime }: OpenStop,
+  departureTime: number,
+  stillSeconds: number,
+): number {
+  const isStillLate = lastStillTime !== 0 && lastSlowTime - lastStillTime <= stillSeconds;
+  return isStillLate && movedTime !== 0 ? movedTime : departureTime;
+}
+
+/** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
+export const endAtUnknown = (
+  { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
+  end: number,
+): Stop => ({ start, startKnown, firstTime, receivedArriving, spread, end, endKnown: false });
+
+/** The stop of a vessel that got under way at `departureTime`. */
+function endStop(
+  stop: OpenStop,
+  departureTime: number,
+  { silenceSeconds, stillSeconds }: EngineParameters,
+): Stop {
+  if (departureTime - stop.lastSlowTime > silenceSeconds) return endAtUnknown(stop, departureTime);
+  return { ...endAtUnknown(stop, endTime(stop, departureTime, stillSeconds)), endKnown: true };
+}
+
+/** Whether a vessel may still be where it was last received `silence` seconds ago, of which `outage` had no reception. */
+export const mayRemain = (
+  silence: number,
+  outage: number,
+  { maxSilenceSeconds, maxAbsenceSeconds }: EngineParameters,
+): boolean => silence <= maxAbsenceSeconds && silence - outage <= maxSilenceSeconds;
+
+/** The stop with a slow fix; a stop that has drifted too far to be confirmed begins again at it. */
+function addSlowFix(
+  stop: OpenStop,
+  fix: Fix,
+  speed: number,
+  last: StopTrack,
+  parameters: EngineParameters,
+): OpenStop {
+  stop.fast = 0;
+  stop.ahead = 0;
+  stop.lastSlowTime = fix.time;
+  stop.slowLatitude = fix.latitude;
+  stop.slowLongitude = fix.longitude;
+  stop.slowSpeed = speed;
+  addSlow(stop, fix, speed, last, parameters);
+  const seconds = fix.time - stop.firstTime;
+  if (stop.confirmed || seconds < parameters.confirmSeconds) return stop;
+  const metres = metresBetween(stop.firstLatitude, stop.firstLongitude, fix.latitude, fix.longitude);
+  if (metres > parameters.confirmKnots * KNOT * seconds) return beginStop(fix, speed, last, parameters);
+  stop.confirmed = true;
+  beginWithDrift(stop, last.drift, parameters);
+  return stop;
+}
+
+/** What the detector reads and writes of a track: its last fix, and the drift and the stop under way. */
+export interface StopTrack extends LastFix {
+  readonly fixes: number;
+  /** The last status stated under way; `UNKNOWN` before. */
+  statusUnderWay: number;
+  drift?: Drift | undefined;
+  open?: OpenStop | undefined;
+  /** Nothing that the vessel did in port until its last fix can have been missed. */
+  receivedArriving: boolean;
+}
+
+/**
+ * Whether `fix`, the first after a silence, shows that the vessel has left. Then it left at the returned time for the
+ * counts: an outage stops the clock, so the vessel is there until the receivers work again.
+ */
+function leftUnseenAt(
+  stop: OpenStop,
+  fix: Fix,
+  last: LastFix,
+  parameters: EngineParameters,
+  outages: OutageSeconds,
+): number | undefined {
+  const position = { latitude: stop.slowLatitude, longitude: stop.slowLongitude };
+  const outage = outages(position, last.time, fix.time);
+  const metres = metresBetween(position.latitude, position.longitude, fix.latitude, fix.longitude);
+  // A berth further along the quay is another one; at anchor a vessel swings.
+  const radius = isFirm(stop.spread) ? parameters.returnMetres : parameters.moveMetres;
+  const isBack = mayRemain(fix.time - last.time, outage, parameters) && metres <= radius;
+  return isBack ? undefined : Math.min(fix.time, stop.lastSlowTime + outage);
+}
+
+/** Counts a fast fix; whether the stop is over with it. */
+function isUnderWay(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineParameters): boolean {
+  if (stop.fast === 0) {
+    stop.departureTime = departureTimeOf(last, fix, parameters);
+    if (stop.movedTime === 0) stop.movedTime = stop.departureTime;
+  }
+  stop.fast += 1;
+  if (!stop.confirmed) return stop.fast > parameters.fastTolerated;
+  if (fix.time - stop.lastSlowTime > parameters.endSeconds && stop.fast >= parameters.endFixes) return true;
+  const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
+  return stop.fast >= 2 && metres > parameters.leaveMetres;
+}
+
+/** How `fix` ends the open stop; undefined where it goes on. */
+function endBy(
+  stop: OpenStop,
+  drift: Drift | undefined,
+  fix: Fix,
+  speed: number,
+  last: LastFix,
+  parameters: EngineParameters,
+): Stop | undefined {
+  const isSlow = speed <= parameters.slowSpeed;
+  if (drift !== undefined && isAdrift(stop, drift)) {
+    const isOver = isSlow
+      ? hasSailed(stop, fix, last, parameters)
+      : driftOn(stop, drift, fix, last, parameters);
+    return isOver ? endStop(stop, stop.departureTime, parameters) : undefined;
+  }
+  if (!isSlow)
+    return isUnderWay(stop, fix, last, parameters)
+      ? endStop(stop, stop.departureTime, parameters)
+      : undefined;
+  if (!hasMoved(stop, fix, speed, parameters)) return undefined;
+  const departureTime = stop.fast > 0 ? stop.departureTime : departureTimeOf(last, fix, parameters);
+  return endStop(stop, departureTime, parameters);
+}
+
+/**
+ * Reads `fix`, later than the last one of `track`, into its open stop. Returns the confirmed stop that it ends: in a
+ * silence, by a slow fix elsewhere, or by fast fixes. A slow fix that continues no stop begins one, and so does a drift.
+ */
+export function readFix(
+  track: StopTrack,
+  fix: Fix,
+  parameters: EngineParameters,
+  outages: OutageSeconds,
+): Stop | undefined {
+  const last = track.fixes === 0 ? undefined : track;
+  const speed = speedAt(fix, last, parameters);
+  const isSlow = speed <= parameters.slowSpeed;
+  track.drift = driftAfter(track.drift, fix, speed, last, parameters);
+  const stop = track.open;
+  let ended: Stop | undefined;
+  if (stop !== undefined && last !== undefined) {
+    const isSilent = fix.time - last.time > parameters.silenceSeconds;
+    const unseenAt = isSilent ? leftUnseenAt(stop, fix, last, parameters, outages) : undefined;
+    ended =
+      unseenAt === undefined
+        ? endBy(stop, track.drift, fix, speed, last, parameters)
+        : endAtUnknown(stop, unseenAt);
+    if (ended === undefined) {
+      if (isSlow) track.open = addSlowFix(stop, fix, speed, last, parameters);
+      const rested =
+        track.open && isAdrift(track.open, track.drift) && restedStop(track.open, fix, parameters);
+      if (rested) {
+        track.open = rested.open;
+        return rested.ended;
+      }
+      if (track.open?.confirmed !== true)
+        track.open = driftingStop(track.drift, fix, speed, track.statusUnderWay, parameters) ?? track.open;
+      return undefined;
+    }
+  }
+  if (ended !== undefined && stop?.confirmed && track.drift !== undefined)
+    track.drift = beginDrift(fix, last, parameters);
+  track.open = isSlow
+    ? beginStop(fix, speed, last, parameters)
+    : driftingStop(track.drift, fix, speed, track.statusUnderWay, parameters);
+  return stop?.confirmed ? ended : undefined;
+}

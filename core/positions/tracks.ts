@@ -1,0 +1,219 @@
+/** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
+import { z } from 'zod';
+import { TRAFFIC } from '../calls/observation.ts';
+import { STAY_KINDS } from '../calls/port-call.ts';
+import { isLocode } from '../reference/locode.ts';
+import { driftShape } from './drift.ts';
+import { type Fix, UNKNOWN } from './fix.ts';
+import { isNear, KNOT, metresBetween } from './geometry.ts';
+import type { ReceptionLimits } from './outages.ts';
+import type { EngineParameters } from './parameters.ts';
+import { MAX_PORT_METRES } from './port-areas.ts';
+import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
+import { readFix, type StopTrack } from './stop-detector.ts';
+import { kindBySpread, type OpenStop, openStopShape, type Stop, stopShape } from './stops.ts';
+
+/** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
+const settledStayShape = stopShape.omit({ spread: true }).extend({
+  kind: z.enum(STAY_KINDS),
+  /** Mean position, and that of the first still fix. */
+  latitude: z.number(),
+  longitude: z.number(),
+  firstLatitude: z.number(),
+  firstLongitude: z.number(),
+  /** For a wait: its port is that of the berth that followed. */
+  portKnown: z.boolean(),
+});
+export type SettledStay = Readonly<z.infer<typeof settledStayShape>>;
+
+/** The settled stays of a call that is not over. */
+const settledCallShape = z.object({
+  port: z.string().refine(isLocode),
+  traffic: z.enum(TRAFFIC),
+  /** End of the last one. */
+  until: z.number(),
+  /** One or more, oldest first, without those of a vessel that was laid up by then. */
+  stays: z.array(settledStayShape),
+});
+export type SettledCall = Readonly<z.infer<typeof settledCallShape>>;
+
+export const trackShape = z.object({
+  /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
+  begin: z.number(),
+  fixes: z.number(),
+  /** Its last fix. */
+  time: z.number(),
+  latitude: z.number(),
+  longitude: z.number(),
+  speed: z.number(),
+  /** Nothing that the vessel did in port until its last fix can have been missed. */
+  receivedArriving: z.boolean(),
+  /** The last status stated under way; `UNKNOWN` before. */
+  statusUnderWay: z.number(),
+  drift: driftShape.optional(),
+  open: openStopShape.optional(),
+  /** Oldest first; those that no later stay can change any more are settled. */
+  stops: z.array(stopShape),
+  /** Of the call that the oldest of the stops may continue. */
+  settled: settledCallShape.optional(),
+});
+export type Track = z.infer<typeof trackShape>;
+
+/** Positions of one berth differ by no more. */
+const BERTH_METRES = 60;
+/** Fixes are counted up to here: more make no difference, and a state must not differ for long after a corrected row. */
+const MAX_COUNTED = 1000;
+/** Surely under way, in 0.1 knots. */
+const UNDER_WAY_SPEED = 50;
+
+/** Metres that the vessel of `track` can have sailed until `fix`. */
+function reachMetresUntil(track: Track, fix: Fix, parameters: EngineParameters): number {
+  const { reachKnots, reachMetres, steadySeconds } = parameters;
+  const seconds = fix.time - track.time;
+  const stated = Math.max(track.speed, fix.speed);
+  const isSteady = seconds <= steadySeconds && track.speed !== UNKNOWN && fix.speed !== UNKNOWN;
+  const knots = isSteady ? Math.min(reachKnots, stated / 10 + 10) : reachKnots;
+  return reachMetres + knots * KNOT * seconds;
+}
+
+function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
+  let nearest: Track | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const track of tracks) {
+    const metres = metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude);
+    if (metres < least && metres <= reachMetresUntil(track, fix, parameters)) {
+      least = metres;
+      nearest = track;
+    }
+  }
+  return nearest;
+}
+
+/**
+ * The nearest of the tracks that `fix` can continue. An outlier that was left behind on the vessel's way does not take
+ * the vessel over.
+ */
+export function continuedTrack(
+  tracks: readonly Track[],
+  fix: Fix,
+  parameters: EngineParameters,
+): Track | undefined {
+  const [only] = tracks;
+  const isOnly = only !== undefined && tracks.length === 1;
+  if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;
+  const nearest = findNearest(tracks, fix, parameters);
+  const isRecent = (track: Track): boolean => fix.time - track.time <= parameters.steadySeconds;
+  if (nearest === undefined || nearest.fixes >= parameters.minFixes || isRecent(nearest)) return nearest;
+  return findNearest(tracks.filter(isRecent), fix, parameters) ?? nearest;
+}
+
+const beginTrack = (fix: Fix): Track => ({
+  begin: fix.time,
+  fixes: 0,
+  time: fix.time,
+  latitude: fix.latitude,
+  longitude: fix.longitude,
+  speed: fix.speed,
+  statusUnderWay: UNKNOWN,
+  drift: undefined,
+  open: undefined,
+  receivedArriving: false,
+  stops: [],
+  settled: undefined,
+});
+
+/**
+ * Opens a track at `fix`; where there are too many, in the place of the one with the fewest fixes. Undefined where all
+ * of them are in calls with settled stays, which are kept.
+ */
+export function openTrack(
+  tracks: Track[],
+  fix: Fix,
+  { tracksPerVessel }: EngineParameters,
+): Track | undefined {
+  const track = beginTrack(fix);
+  if (tracks.length < tracksPerVessel) {
+    tracks.push(track);
+    return track;
+  }
+  const [weakest] = tracks
+    .filter(({ settled }) => settled === undefined)
+    .sort((a, b) => a.fixes - b.fixes || a.time - b.time);
+  if (weakest === undefined) return undefined;
+  tracks[tracks.indexOf(weakest)] = track;
+  return track;
+}
+
+/** Whether two stops that follow one another are one that was interrupted. */
+function isOneStop(before: Stop, next: Stop, { joinSeconds, joinMetres }: EngineParameters): boolean {
+  // A wait that goes on where the vessel comes to rest.
+  if (next.start === before.end && [before, next].every(({ spread }) => kindBySpread(spread) === 'wait'))
+    return true;
+  if (next.start - before.end > joinSeconds || !before.endKnown || !next.startKnown) return false;
+  const [a, b] = [meanPosition(before.spread), meanPosition(next.spread)];
+  // Two berths lie nearer to one another than an anchored vessel swings.
+  const near = BERTH_METRES + 2 * (rmsRadius(before.spread) + rmsRadius(next.spread));
+  return metresBetween(a.latitude, a.longitude, b.latitude, b.longitude) <= Math.min(joinMetres, near);
+}
+
+/** The stops with `next` behind them: joined to the last one where it continues it. */
+export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineParameters): Stop[] {
+  const before = stops.at(-1);
+  if (before === undefined || !isOneStop(before, next, parameters)) return [...stops, next];
+  const spread = { ...before.spread };
+  joinSpread(spread, next.spread);
+  return [...stops.slice(0, -1), { ...before, end: next.end, endKnown: next.endKnown, spread }];
+}
+
+/** Positions further apart lie in the reach of no one port. */
+const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
+
+/**
+ * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
+ * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
+ * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
+ * received elsewhere.
+ * `open` is the stop that the fix found, and `ended` the one that it ended.
+ */
+function isReceivedArriving(
+  track: StopTrack,
+  fix: Fix,
+  { open, ended }: { readonly open: OpenStop | undefined; readonly ended: Stop | undefined },
+  parameters: EngineParameters,
+  { outages, isOutside }: ReceptionLimits,
+): boolean {
+  const { minWaitSeconds, sameCallSeconds, provenSeconds, slowSpeed } = parameters;
+  const silence = track.fixes === 0 ? Number.POSITIVE_INFINITY : fix.time - track.time;
+  const hasStayed = open?.confirmed === true && track.open === open;
+  if (silence < minWaitSeconds || hasStayed) {
+    // What follows a stay that was received to its end is received, whatever came before that stay.
+    const hasLeft = ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
+    return track.receivedArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
+  }
+  if (isOutside(fix)) return true;
+  const isAbsent =
+    silence >= sameCallSeconds ||
+    metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude) > ELSEWHERE_METRES;
+  return isAbsent && outages(fix, fix.time - provenSeconds, fix.time) === 0;
+}
+
+/** Reads a fix into the track that it continues. */
+export function extendTrack(
+  track: Track,
+  fix: Fix,
+  parameters: EngineParameters,
+  limits: ReceptionLimits,
+): void {
+  const { open } = track;
+  const ended = readFix(track, fix, parameters, limits.outages);
+  track.receivedArriving = isReceivedArriving(track, fix, { open, ended }, parameters, limits);
+  if (track.open !== undefined && track.open !== open) track.open.receivedArriving = track.receivedArriving;
+  if (ended !== undefined && ended.end - ended.start >= parameters.minStopSeconds)
+    track.stops = withStop(track.stops, ended, parameters);
+  track.fixes = Math.min(MAX_COUNTED, track.fixes + 1);
+  track.time = fix.time;
+  track.latitude = fix.latitude;
+  track.longitude = fix.longitude;
+  track.speed = fix.speed;
+  if (fix.speed > UNDER_WAY_SPEED) track.statusUnderWay = fix.status;
+}

@@ -1,0 +1,235 @@
+/** The calls of vessels: from stays to calls, to their records, and to those that changed since the previous step. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type CallRecord, type RecordedStop, TRAFFIC, type Traffic } from '../calls/observation.ts';
+import { LAID_UP_MS } from '../calls/port-call.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Vessel } from './engine.ts';
+import { DEGREE } from './geometry.ts';
+import type { EngineParameters } from './parameters.ts';
+import { endSilentStop, type StayParts, settledStays, trackStays, type VesselStay } from './stays.ts';
+import type { SettledCall, Track } from './tracks.ts';
+import { vesselIdentity } from './vessel-class.ts';
+
+// Groups the stays of a vessel into port calls, and settles what changes no more.
+
+/** One call of a vessel at a port: its stays, oldest first. */
+export interface VesselCall {
+  readonly port: Locode;
+  readonly traffic: Traffic;
+  readonly stays: readonly [VesselStay, ...VesselStay[]];
+}
+
+/** Stays without a port are left out; the first ones are of the settled call. */
+function grouped(
+  stays: readonly VesselStay[],
+  settled: SettledCall | undefined,
+  sameCallSeconds: number,
+  traffic: Traffic,
+): VesselCall[] {
+  const calls: { port: Locode; traffic: Traffic; stays: [VesselStay, ...VesselStay[]] }[] = [];
+  for (const stay of stays) {
+    const { port } = stay;
+    if (port === undefined) continue;
+    const call = calls.at(-1);
+    const isSettled = calls.length === 1 && call?.stays.length === settled?.stays.length;
+    const end = isSettled ? settled?.until : call?.stays.at(-1)?.end;
+    const isSame = end !== undefined && call?.port === port && stay.start - end <= sameCallSeconds;
+    if (isSame) call?.stays.push(stay);
+    else calls.push({ port, traffic, stays: [stay] });
+  }
+  return calls;
+}
+
+/**
+ * The calls on a track of the vessel as they are known at `time`, in Unix seconds. Of a vessel that counts no more, or
+ * as another kind of traffic, the settled stays stay what they were.
+ */
+function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
+  const { sameCallSeconds } = parts.parameters;
+  const { settled } = track;
+  const isCounted = vessel.class === 'cargo' || vessel.class === 'ferry';
+  const stays = isCounted ? trackStays(track, time, parts) : settledStays(track);
+  const calls = grouped(stays, settled, sameCallSeconds, vessel.class === 'ferry' ? 'ferry' : 'cargo');
+  return calls.map((call, index) =>
+    index === 0 && settled !== undefined ? { ...call, traffic: settled.traffic } : call,
+  );
+}
+
+/** The stays of a call that ended before `oldest`; those of a vessel that is laid up count nowhere, and are left out. */
+function settledPart({ port, traffic, stays }: VesselCall, oldest: number): SettledCall | undefined {
+  const laidUpAfter = stays[0].start + LAID_UP_MS / 1000;
+  const old = stays.flatMap(({ port: _, end, ...stay }) =>
+    end !== undefined && end < oldest ? [{ ...stay, end }] : [],
+  );
+  const until = old.at(-1)?.end;
+  if (until === undefined) return undefined;
+  return { port, traffic, until, stays: old.filter(({ end }, index) => index === 0 || end <= laidUpAfter) };
+}
+
+/**
+ * Settles what ended more than `settledSeconds` before `time`: calls that are over are dropped, and of the call that is
+ * not only the outcome is kept, so that no later fix changes it and the state stays small. A call at a port for which
+ * `isPublished` is false keeps its place until its record can be published.
+ */
+export function settleVessels(
+  vessels: Iterable<Vessel>,
+  time: number,
+  parts: StayParts,
+  isPublished: (port: Locode) => boolean = () => true,
+): void {
+  const oldest = time - parts.parameters.settledSeconds;
+  for (const vessel of vessels)
+    for (const track of vessel.tracks) {
+      endSilentStop(track, time, parts);
+      const [first] = track.stops;
+      const isEnding = track.settled !== undefined && first === undefined;
+      if (isEnding || (first !== undefined && first.end < oldest))
+        settleTrack(vessel, track, time, oldest, parts, isPublished);
+    }
+}
+
+function settleTrack(
+  vessel: Vessel,
+  track: Track,
+  time: number,
+  oldest: number,
+  parts: StayParts,
+  isPublished: (port: Locode) => boolean,
+): void {
+  const calls = vesselCalls(vessel, track, time, parts);
+  const isOver = ({ port, stays }: VesselCall): boolean =>
+    isPublished(port) && (stays.at(-1)?.end ?? oldest) < oldest;
+  const begin = calls.findIndex((call) => !isOver(call));
+  const [call, next] = begin < 0 ? [] : calls.slice(begin);
+  track.settled = call && settledPart(call, oldest);
+  // Stops before this one are settled, or dropped with calls that are over.
+  const first = call?.stays.find(({ end }) => end === undefined || end >= oldest) ?? next?.stays[0];
+  const keptFrom = Math.min(first?.start ?? Number.POSITIVE_INFINITY, oldest);
+  track.stops = track.stops.filter(({ end, start }) => start >= keptFrom || end >= oldest);
+}
+
+export interface PortRecord {
+  readonly port: Locode;
+  readonly record: CallRecord;
+  /** Unix second at which the last stop ended, 0 while the vessel is there. */
+  readonly ended: number;
+}
+
+/** Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
+const place = ({ firstLatitude, firstLongitude }: VesselStay): string =>
+  `${(firstLatitude / DEGREE).toFixed(2)},${(firstLongitude / DEGREE).toFixed(2)}`;
+
+/** Whether everything from the arrival to the first berth was observed. */
+function isWaitKnown(stays: readonly VesselStay[]): boolean {
+  const berth = stays.findIndex(({ kind }) => kind === 'berth');
+  const before = berth < 0 ? stays : stays.slice(0, berth + 1);
+  return before.every(
+    ({ startKnown, receivedArriving, endKnown, end }, index) =>
+      startKnown && receivedArriving && (endKnown || end === undefined || index === berth),
+  );
+}
+
+const toStop = (stay: VesselStay): RecordedStop => ({
+  zone: stay.kind === 'wait' ? 'anchorage' : 'berth',
+  place: place(stay),
+  ataAt: stay.start * 1000,
+  ...(stay.startKnown ? {} : { startUnknown: true as const }),
+  ...(stay.end === undefined ? {} : { atdAt: stay.end * 1000 }),
+  ...(stay.end === undefined || stay.endKnown ? {} : { endUnknown: true as const }),
+});
+
+/** A planned berth, which keeps the call open when the vessel has left the anchorage. */
+const PLANNED: RecordedStop = { zone: 'berth', place: '' };
+
+function toRecord({ stays, traffic }: VesselCall, vessel: Vessel, time: number, sameCallSeconds: number) {
+  const [first] = stays;
+  const last = stays.at(-1) ?? first;
+  const isUnderWay =
+    last.kind === 'wait' && last.endKnown && last.end !== undefined && time - last.end <= sameCallSeconds;
+  return {
+    // The first slow fix: the time at which the stay began may be known better later.
+    callId: `${vessel.mmsi}-${first.firstTime}`,
+    vesselId: vesselIdentity(vessel.mmsi, vessel.imo),
+    traffic,
+    recordedAt: time * 1000,
+    stops: [...stays.map(toStop), ...(isUnderWay ? [PLANNED] : [])],
+    ...(first.startKnown ? {} : { ataInferred: true as const }),
+    ...(isWaitKnown(stays) ? {} : { waitKnown: false as const }),
+  };
+}
+
+/** The calls of a vessel as they are known at `time`, in Unix seconds; none while its class is unknown. */
+export const toRecords = (vessel: Vessel, time: number, parts: StayParts): PortRecord[] =>
+  vessel.tracks.flatMap((track) =>
+    vesselCalls(vessel, track, time, parts).map((call) => ({
+      port: call.port,
+      record: toRecord(call, vessel, time, parts.parameters.sameCallSeconds),
+      ended: call.stays.at(-1)?.end ?? 0,
+    })),
+  );
+
+/** A new or changed record, or the withdrawal of one. */
+export type ChangedRecord = Pick<PortRecord, 'port' | 'record'>;
+
+/** What is remembered of a published record: enough to know whether it has changed, and to withdraw it. */
+export const publishedShape = z.object({
+  port: z.string(),
+  callId: z.string(),
+  vesselId: z.string(),
+  traffic: z.enum(TRAFFIC),
+  ended: z.number(),
+  digest: z.string(),
+});
+export type PublishedRecord = Readonly<z.infer<typeof publishedShape>>;
+
+/** Published records by port and call. */
+export type PublishedRecords = ReadonlyMap<string, PublishedRecord>;
+
+export const recordKey = (port: Locode, callId: string): string => `${port} ${callId}`;
+
+/** Digest of a record without the time at which it was recorded. */
+const contentDigest = ({ recordedAt: _, ...content }: CallRecord): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
+
+export interface RecordChanges {
+  readonly published: PublishedRecords;
+  /** New and changed records, and withdrawals of those that no longer exist; ordered by port and call. */
+  readonly changed: readonly ChangedRecord[];
+}
+
+/**
+ * The records that differ from `before`. A record that is gone is withdrawn, unless its call ended more than
+ * `settledSeconds` ago: such a call stays where it was published, also where its stays would now be another port's.
+ */
+export function changedRecords(
+  before: PublishedRecords,
+  records: Iterable<PortRecord>,
+  time: number,
+  { settledSeconds }: EngineParameters,
+): RecordChanges {
+  const published = new Map<string, PublishedRecord>();
+  const changed = new Map<string, ChangedRecord>();
+  const isSettled = ({ ended }: PublishedRecord): boolean => ended !== 0 && time - ended > settledSeconds;
+  const settled = new Map([...before.values()].filter(isSettled).map((record) => [record.callId, record]));
+  for (const { port, record, ended } of records) {
+    const key = recordKey(port, record.callId);
+    const known = settled.get(record.callId);
+    if (known !== undefined && known.port !== port) {
+      published.set(recordKey(known.port, known.callId), known);
+      continue;
+    }
+    const digest = contentDigest(record);
+    const { callId, vesselId, traffic } = record;
+    published.set(key, { port, callId, vesselId, traffic, ended, digest });
+    if (before.get(key)?.digest !== digest) changed.set(key, { port, record });
+  }
+  for (const [key, last] of before) {
+    if (published.has(key) || isSettled(last)) continue;
+    const { port, callId, vesselId, traffic } = last;
+    const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
+    changed.set(key, { port, record });
+  }
+  const inOrder = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { published, changed: inOrder.map(([, record]) => record) };
+}

@@ -1,0 +1,43 @@
+/** Which vessels count: by AIS vessel type, and the identity that a vessel keeps when its MMSI changes. */
+
+/**
+ * `cargo` vessels count. `ferry` is every passenger vessel, which is followed, because it shows how a port is received, and counts
+ * nowhere. `unknown` ones are tracked, and counted apart. `other` vessels (tugs, fishing boats, high-speed and pleasure craft)
+ * are not followed.
+ */
+export const VESSEL_CLASSES = ['unknown', 'cargo', 'ferry', 'other'] as const;
+export type VesselClass = (typeof VESSEL_CLASSES)[number];
+
+/** The US Coast Guard's own codes in NOAA's files: freight, bulk, tank and cargo; then passenger vessels. */
+const US_CARGO = new Set([1003, 1004, 1016, 1017, 1024]);
+const US_PASSENGER = new Set([1012, 1013, 1014, 1015]);
+
+/** The class of an AIS vessel type (ITU-R M.1371: 60 to 69 passenger, 70 to 79 cargo, 80 to 89 tanker). */
+export function vesselClass(type: number): VesselClass {
+  return CLASSES[type] ?? 'other';
+}
+
+function classOfType(type: number): VesselClass {
+  if ((type >= 70 && type <= 89) || US_CARGO.has(type)) return 'cargo';
+  if ((type >= 60 && type <= 69) || US_PASSENGER.has(type)) return 'ferry';
+  return type === 0 ? 'unknown' : 'other';
+}
+
+/** Classes of all types below the last of the US codes. */
+const CLASSES = Array.from({ length: 1100 }, (_, type) => classOfType(type));
+
+/** Whether `imo` is a number that the International Maritime Organization gives: seven digits, the last a check. */
+export function isImoNumber(imo: number): boolean {
+  if (!(imo >= 1_000_000 && imo <= 9_999_999)) return false;
+  let rest = Math.floor(imo / 10);
+  let sum = 0;
+  for (let weight = 2; weight <= 7; weight += 1) {
+    sum += (rest % 10) * weight;
+    rest = Math.floor(rest / 10);
+  }
+  return sum % 10 === imo % 10;
+}
+
+/** The vessel's identity: its IMO number where one is known, else its MMSI. */
+export const vesselIdentity = (mmsi: number, imo: number): string =>
+  imo === 0 ? `mmsi:${mmsi}` : `imo:${imo}`;

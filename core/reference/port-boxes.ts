@@ -1,0 +1,33 @@
+/** Areas around ports, as sources of positions declare them. */
+import type { Locode } from './locode.ts';
+
+/** Bounds in degrees. */
+export interface Area {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+/** Ports that lie close together share a box. */
+export interface PortBox extends Area {
+  readonly ports: readonly Locode[];
+  /** Other ports in the box, of another source or of none: what lies nearest to one of them is not counted here. */
+  readonly neighbours: readonly Locode[];
+}
+
+/**
+ * Roadsteads and terminals that lie away from the point of their port, with bounds in degrees. Each is reviewed by hand,
+ * with its reason and the public document that describes it; the bounds are drawn around it generously.
+ */
+export interface Approach extends Area {
+  readonly name: string;
+  /** `roadstead`: vessels wait there for berths of the ports. `terminals`: berths of the one port. */
+  readonly kind: 'roadstead' | 'terminals';
+  /** The one that most vessels wait for comes first. */
+  readonly ports: readonly Locode[];
+  readonly reason: string;
+  readonly source: string;
+  /** UTC day on which the entry was made or checked last. */
+  readonly reviewed: string;
+}

@@ -1,0 +1,267 @@
+/** The interface of an upstream source: a declaration, a fetch and a parse. */
+
+import type { Notice, SourceReport } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Approach, PortBox } from '../reference/port-boxes.ts';
+import type { Clock, Day, Instant } from '../reference/time.ts';
+import type { HttpClient } from './http/http-client.ts';
+
+/** The endpoints of a port that the coverage page lists. */
+export const COVERAGE_ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
+export type CoverageEndpoint = (typeof COVERAGE_ENDPOINTS)[number];
+
+/** Notes for callers about the data of a source's ports, as the coverage page shows them. */
+interface SourceCoverage {
+  /** When its data begin. */
+  readonly since: string;
+  /** How old the newest event is when the source publishes it. */
+  readonly delay: string;
+  /** Why an endpoint has no data for its ports, by endpoint. */
+  readonly lacks?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
+  /** When an endpoint has data for its ports, where that differs from other sources of the kind. */
+  readonly notes?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
+  /** What is unknown until a deployment has read the source, each as a sentence. */
+  readonly unknown?: readonly string[];
+}
+
+/** One of the feeds that an upstream merges. */
+export interface SourceFeed {
+  /** As the settings `excludedFeeds` and EXCLUDED_FEEDS name it. */
+  readonly name: string;
+  /** The terms of its rows. */
+  readonly licence: string;
+  /** What it asks to be credited as. */
+  readonly credit?: string;
+}
+
+export interface SourceDeclaration {
+  /** Stable id: folder name here and in the raw archive, and `source` on the wire. */
+  readonly id: string;
+  readonly name: string;
+  readonly publisher: string;
+  /** The publisher's page on the data; absent for sources without one. */
+  readonly homepage?: string;
+  readonly licence: string;
+  /** The attribution that the licence requires. */
+  readonly attribution: string;
+  /** The licence lets single port calls be passed on, in the open dataset. Absent: only figures made from many of them. */
+  readonly passesOnCalls?: true;
+  /** Minutes between two passes. */
+  readonly everyMinutes: number;
+  /** Data older than this are stale; alarms and the freshness page use it. */
+  readonly freshnessBudgetMinutes: number;
+  /** The feeds that the upstream merges, where its rows name them. */
+  readonly feeds?: readonly SourceFeed[];
+  /** `polls` shows only the present, `events` states event times, `trade` has monthly values. */
+  readonly kind: 'polls' | 'events' | 'trade';
+  /** Its data are vessel positions, from which the calls are inferred: the boxes around its ports. */
+  readonly boxes?: readonly PortBox[];
+  /** For positions: areas read besides the boxes. */
+  readonly approaches?: readonly Approach[];
+  /**
+   * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
+   * change the data of another. `region`: likewise for groups of ports. `whole`: there is one partition only.
+   */
+  readonly partitionedBy: 'whole' | 'port' | 'hs-chapter' | 'region';
+  /** For `region`: the ports of each. */
+  readonly regions?: Readonly<Record<string, readonly Locode[]>>;
+  /** UN/LOCODEs that it covers; no other source of a deployment may cover the same. Empty for trade. */
+  readonly ports: readonly Locode[];
+  /** Hosts that it may contact; redirects to other hosts are refused. */
+  readonly hosts: readonly string[];
+  /** Largest accepted reply, in bytes, decompressed. */
+  readonly maxReplyBytes: number;
+  /** Name of the secret that a fetch requires, if any. */
+  readonly secret?: string;
+  /**
+   * Its publisher has taken it offline, by the notice that is quoted here: it is not fetched, its archive stays readable, and its
+   * ports are not counted as live.
+   */
+  readonly gone?: { readonly since: Day; readonly notice: string };
+  /** Notes on the data of its ports; without them the coverage page states those of the kind. */
+  readonly coverage?: SourceCoverage;
+}
+
+/** What the figures of the source's ports are made from, as `GET /v1/ports` states it. */
+export const sourceMethod = ({ kind, boxes }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
+  boxes ? 'positions' : kind === 'polls' ? 'polls' : 'records';
+
+/** The unchanged files of one fetch, by name. */
+export type FetchedFiles = ReadonlyMap<string, Uint8Array>;
+
+/** One fetch in the raw archive. */
+export interface ArchivedFetch {
+  readonly fetchedAt: Instant;
+  readonly files: FetchedFiles;
+}
+
+export interface FetchContext {
+  readonly http: HttpClient;
+  readonly now: Clock;
+  /**
+   * Time of the newest completely accepted fetch, or the time that its reply stated where that is earlier: for
+   * sources that fetch changes since then.
+   */
+  readonly lastFetchAt: Instant | undefined;
+  /** The archived files of the newest fetch that was read, for sources that record in them which files they have fetched. */
+  readonly lastFiles?: () => Promise<FetchedFiles | undefined>;
+  /** The value of the declared secret, when it is configured. */
+  readonly secret: string | undefined;
+}
+
+/** A record that is refused, and why; the rest of the reply is accepted. */
+export interface Refusal {
+  /** A short stable word for metrics, for example `impossible-time`. */
+  readonly reason: string;
+  /** One line for the log: which record, which value. */
+  readonly detail: string;
+}
+
+/** Numbers of a fetch for operators, by name. Those of several fetches are added up. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Added up, name by name; undefined when there is nothing to add. */
+export function sumCounts(all: readonly (Counts | undefined)[]): Counts | undefined {
+  const entries = all.flatMap((counts) => Object.entries(counts ?? {}));
+  if (entries.length === 0) return undefined;
+  const sum: Record<string, number> = {};
+  for (const [name, count] of entries) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
+
+/** What positions show of one week of a port that another source serves. */
+export interface ComparedWeek {
+  readonly port: Locode;
+  /** Its Monday. */
+  readonly week: Day;
+  /** Cargo calls with a known wait that berthed in it. */
+  readonly berthed: number;
+  /** Of these, the calls that waited 3 h or more, and their median wait in hours, 2 decimals; absent without one. */
+  readonly delayed: number;
+  readonly medianHours?: number;
+}
+
+export interface ParsedFetch {
+  /** The time the reply itself states, else the fetch's. */
+  readonly asOfAt: Instant;
+  readonly reports: readonly SourceReport[];
+  readonly refusals: readonly Refusal[];
+  readonly notices?: readonly Notice[];
+  readonly counts?: Counts | undefined;
+  /** For comparison only: no figure of a port is made of it. */
+  readonly compared?: readonly ComparedWeek[] | undefined;
+}
+
+/** The whole reply is unusable: no record is taken and freshness does not change. */
+export class RefusedReply extends Error {
+  override readonly name = 'RefusedReply';
+  constructor(
+    readonly reason: string,
+    detail: string,
+    /** What a step over positions noted before it refused them. */
+    readonly noted: Pick<ParsedFetch, 'notices' | 'counts'> = {},
+  ) {
+    super(detail);
+  }
+}
+
+/** The archive for past fetches, and the fetches that it already has. */
+export interface PastFetches {
+  has(fetchedAt: Instant): Promise<boolean>;
+  /** The files of an archived fetch, for histories that record in them which files they have fetched. */
+  read?(fetchedAt: Instant): Promise<FetchedFiles | undefined>;
+  /** Writes all of a fetch or nothing, so that a run that dies leaves no partial fetch. */
+  write(fetch: ArchivedFetch): Promise<void>;
+}
+
+export interface HistoryLimits {
+  /** Fetches after this time could not have been made yet. */
+  readonly now: Clock;
+  /** Checked between requests by a history whose days take long; when true, it stops there. */
+  readonly outOfTime: () => boolean;
+}
+
+/** Past fetches that an upstream still serves. */
+interface SourceHistory {
+  /** Hosts that it contacts; redirects to other hosts are refused. */
+  readonly hosts: readonly string[];
+  /**
+   * Writes the fetches of one UTC day that `past` lacks, with a polite number of parallel requests. Throws
+   * `UpstreamFailure`; a repeated call continues where the last one stopped. Resolves to false when it stopped for
+   * lack of time.
+   */
+  fetchDay(http: HttpClient, past: PastFetches, day: Day, limits: HistoryLimits): Promise<unknown>;
+}
+
+/** The result of a step over one fetch of positions. */
+export interface PositionStep {
+  /** Files that `parse` reads instead of those of the fetch. */
+  readonly calls: FetchedFiles;
+  /** State for the step over the next fetch. */
+  readonly state: Uint8Array;
+}
+
+/** One day of one region, and the state before it. */
+export interface DayInput {
+  readonly region: string;
+  /** The fetch that the day's file came with. */
+  readonly files: FetchedFiles;
+  /** State at the end of the day before; undefined at the first. */
+  readonly before: Uint8Array | undefined;
+  /** End of the newest day that is known: records of an older day are corrections as of then. */
+  readonly asOfAt: Instant;
+  /** Stamp of the records, later than that of all records before. */
+  readonly recordedAt: Instant;
+  /** The calls that an earlier step over the day made: each of its records is replaced or withdrawn. */
+  readonly replaced: FetchedFiles | undefined;
+}
+
+export interface DayStep extends PositionStep {
+  /** Digest of the state's content: with equal digests all later steps are the same. */
+  readonly digest: string;
+}
+
+/** For sources whose fetches are whole days of positions, each read with the state of the day before. */
+export interface DaySteps {
+  /** The UTC day of a fetch; undefined when the fetch has no usable file. */
+  dayOf(files: FetchedFiles): Day | undefined;
+  /** Pure. */
+  step(input: DayInput): DayStep;
+}
+
+/** What every source has. */
+interface AnySource {
+  readonly declaration: SourceDeclaration;
+  /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */
+  fetch(context: FetchContext): Promise<FetchedFiles>;
+  /** Reads an archived fetch; pure. Throws `RefusedReply` when the fetch is unusable. */
+  parse(fetched: ArchivedFetch): ParsedFetch;
+  /** The same source without the rows of the named feeds: they are counted and never used. */
+  without?(feeds: readonly string[]): Source;
+  /** For sources whose past is still available. */
+  readonly history?: SourceHistory;
+}
+
+/** A source whose replies state calls, the vessels in port, or trade values. */
+export interface RecordSource extends AnySource {
+  readonly step?: undefined;
+  readonly days?: undefined;
+}
+
+/** A source of positions that is polled. */
+export interface PollSource extends AnySource {
+  /**
+   * Makes call records from a fetch and the state of the previous step, undefined at the first; `parse` reads them.
+   * Pure: repeating a step gives the same bytes.
+   */
+  step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
+  readonly days?: undefined;
+}
+
+/** A source of whole days of positions, by region; `parse` reads the calls beside the files of the fetch. */
+export interface DaySource extends AnySource {
+  readonly step?: undefined;
+  readonly days: DaySteps;
+}
+
+export type Source = RecordSource | PollSource | DaySource;

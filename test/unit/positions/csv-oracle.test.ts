@@ -1,0 +1,62 @@
+/** The reader of NOAA's files beside another program's: counts and sums of the same files by DuckDB 1.5.5. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
+import { csvPositions } from '../../../core/positions/decoders/csv-positions.ts';
+import type { Fix } from '../../../core/positions/fix.ts';
+import { noaaDays } from '../../ais-accuracy/day-files.ts';
+import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
+import { START } from './world.ts';
+
+const FIELDS = [
+  'mmsi',
+  'time',
+  'latitude',
+  'longitude',
+  'speed',
+  'heading',
+  'vesselType',
+  'status',
+  'imo',
+] as const;
+
+/** Rows, vessels, and the sum of each field in the units of a fix. */
+function totalsOf(bytes: Uint8Array): string {
+  const fixes: Fix[] = [];
+  const reader = csvPositions(NOAA_LAYOUT, (fix) => fixes.push({ ...fix }));
+  reader.push(bytes);
+  expect(reader.end().broken).toBe(0);
+  const sums = FIELDS.map((field) => fixes.reduce((sum, fix) => sum + fix[field], 0));
+  return [fixes.length, new Set(fixes.map(({ mmsi }) => mmsi)).size, ...sums].join(' ');
+}
+
+describe('counts and sums of a file are those that DuckDB gave', () => {
+  it.each([
+    ['AIS_2020_01_01_head.csv', '9 9 2951108918 14200531245 30031440 -90425104 158 3353 280 15 14109228'],
+    [
+      'AIS_2023-01-11_us_1000rows.csv',
+      '1000 1000 370736587925 1673395463366 3366286109 -9346097351 32067 321794 45985 3855 3527504933',
+    ],
+    [
+      'AIS_2024_01_01_head.csv',
+      '99 99 37263436289 168702653178 348176559 -930154209 2518 31864 4852 282 375872286',
+    ],
+  ])('of the real rows of %s', (name, totals) => {
+    expect(totalsOf(readFileSync(new URL(`./samples/${name}`, import.meta.url)))).toBe(totals);
+  });
+
+  it.each(['2024', '2025'] as const)('of a generated day in the layout of %s', (layout) => {
+    const { fixes } = roadsteadWorld({
+      seed: 3,
+      startAt: START,
+      days: 1,
+      vessels: 12,
+      fixSeconds: 60,
+      hard: true,
+    });
+    const [day] = noaaDays(fixes, layout);
+    expect(totalsOf(new TextEncoder().encode(day?.text))).toBe(
+      '16612 17 4171399149197 29363557316885 58966462017 -163525078047 314667 3479302 1095339 69540 0',
+    );
+  });
+});

@@ -1,0 +1,45 @@
+/** A small generated world for tests, and paths of a single vessel. */
+import { createEngine, type EngineOptions } from '../../../core/positions/engine.ts';
+import { writeState } from '../../../core/positions/engine-state.ts';
+import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
+import { DAY_MS } from '../../../core/reference/time.ts';
+import { toFix } from '../../ais-accuracy/engine-run.ts';
+import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
+import type { GeneratedFix, World, WorldOptions } from '../../ais-accuracy/world-types.ts';
+
+export const START = Date.UTC(2026, 0, 5);
+export const DAYS = 2;
+export const END = START + DAYS * DAY_MS;
+
+export const smallWorld = (options: Partial<WorldOptions> = {}): World =>
+  roadsteadWorld({
+    seed: 7,
+    startAt: START,
+    days: DAYS,
+    vessels: 60,
+    fixSeconds: 60,
+    hard: false,
+    ...options,
+  });
+
+/** The state after `fixes`, everything that waits read: equal states are equal texts. */
+export function stateAfter(fixes: Iterable<GeneratedFix>, options: EngineOptions = {}): string {
+  const engine = createEngine(options);
+  for (const fix of fixes) engine.push(toFix(fix));
+  engine.flush();
+  return writeState(engine.vessels);
+}
+
+/** One fix of a made-up cargo vessel near Los Angeles. */
+export const fixAt = (minutes: number, changes: Partial<Fix> = {}): Fix => ({
+  ...blankFix(),
+  mmsi: 205_000_001,
+  time: START / 1000 + minutes * 60,
+  latitude: fixedDegrees(33.7),
+  longitude: fixedDegrees(-118.2),
+  speed: 0,
+  heading: UNKNOWN,
+  vesselType: 70,
+  ...changes,
+});
