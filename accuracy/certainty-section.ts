@@ -62,12 +62,6 @@ function positionsFound(
 
 /** The known errors of each source; figures that are not computed here are those of the named test. */
 const measureCertainty = (positions: readonly FullTable[]): Readonly<Record<string, Certainty>> => ({
-  'antaq-berthing': {
-    method: 'records',
-    wait: 'at most 1.5 h a call, else it is refused',
-    count: 'not measured; `as_of` is 30 days back',
-    basis: 'published formats',
-  },
   'dma-ais': {
     method: 'positions',
     ...positionsFound(positions, MINUTE_RUNS),

@@ -1,5 +1,4 @@
 /** Every source's declaration, without its parser: all that the infrastructure and the documentation need to know. */
-import { antaqBerthingDeclaration } from './antaq-berthing/declaration.ts';
 import { dmaAisDeclaration } from './dma-ais/declaration.ts';
 import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';
 import { hkMarineDepartmentDeclaration } from './hk-marine-department/declaration.ts';
@@ -13,7 +12,6 @@ import { tipcTaiwanDeclaration } from './tipc-taiwan/declaration.ts';
 import { usCensusTradeDeclaration } from './us-census-trade/declaration.ts';
 
 export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
-  antaqBerthingDeclaration,
   dmaAisDeclaration,
   fintrafficDigitrafficDeclaration,
   hkMarineDepartmentDeclaration,
