@@ -63,7 +63,6 @@ const ROOMS = {
     'client/build/route-values.ts',
     'portal',
   ],
-  accuracy: ['core/ais', 'core/reference', 'core/calls', 'core/metrics', 'core/sources'],
 };
 
 const PURE = '^core/(reference|calls|ais|metrics|contracts|access)/';
@@ -76,7 +75,7 @@ const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
   // The builder of the pages lies in the folder of the pages, and is no part of them.
   from: { path: `^${room}/`, ...(room === 'portal' ? { pathNot: '^portal/site/' } : {}) },
   to: {
-    path: '^(core|lambdas|lib|local|serve|client|mcp|portal|accuracy|tools|bin|test)/',
+    path: '^(core|lambdas|lib|local|serve|client|mcp|portal|studies|tools|bin|test)/',
     pathNot: [room, ...allowed].map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`),
   },
 }));
@@ -142,7 +141,7 @@ export default {
       comment: 'infrastructure is declared in lib and started by bin/cdk.ts',
       severity: 'error',
       from: {
-        path: '^(core|lambdas|local|client|mcp|portal|accuracy|tools|bin)/',
+        path: '^(core|lambdas|local|client|mcp|portal|tools|bin)/',
         pathNot: '^bin/cdk\\.ts$',
       },
       to: { path: 'node_modules/(aws-cdk-lib|constructs|cdk-nag)/' },
@@ -173,10 +172,10 @@ export default {
     },
     {
       name: 'nothing-imports-tests',
-      comment: 'the product does not depend on its tests',
+      comment: 'the product does not depend on its tests and studies',
       severity: 'error',
-      from: { path: '^(core|lambdas|lib|local|serve|client|mcp|portal|accuracy|tools|bin)/' },
-      to: { path: '^test/' },
+      from: { path: '^(core|lambdas|lib|local|serve|client|mcp|portal|tools|bin)/' },
+      to: { path: '^(test|studies)/' },
     },
   ],
   options: {

@@ -2,9 +2,9 @@ import { suite } from './test/setup/suite.mjs';
 
 export default {
   projects: [
-    ...['unit', 'store', 'sources', 'architecture'].map((name) => suite(name)),
-    suite('infra', { globalSetup: '<rootDir>/test/infra/global-setup.mjs' }),
-    suite('conformance', {
+    ...['test/unit', 'test/store', 'test/sources', 'test/architecture', 'studies'].map((name) => suite(name)),
+    suite('test/infra', { globalSetup: '<rootDir>/test/infra/global-setup.mjs' }),
+    suite('test/conformance', {
       setupFilesAfterEnv: ['<rootDir>/test/conformance/filled-service.mjs'],
       globalSetup: '<rootDir>/test/conformance/global-setup.mjs',
       globalTeardown: '<rootDir>/test/conformance/global-teardown.mjs',

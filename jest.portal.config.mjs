@@ -3,7 +3,7 @@ import { suite } from './test/setup/suite.mjs';
 
 export default {
   projects: [
-    suite('portal', {
+    suite('test/portal', {
       globalSetup: '<rootDir>/test/portal/global-setup.mjs',
       globalTeardown: '<rootDir>/test/portal/global-teardown.mjs',
     }),

@@ -13,7 +13,7 @@ interface Listed {
 
 const page = readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8');
 const list = JSON.parse(
-  readFileSync(new URL('../bench/list-prices.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../studies/bench/list-prices.json', import.meta.url), 'utf8'),
 ) as Listed;
 const price = (name: string): number => list.prices[name]?.dollars ?? Number.NaN;
 const given = (name: string): number => (list.assumptions[name] ?? list.measured[name])?.value ?? Number.NaN;

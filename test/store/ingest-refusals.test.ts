@@ -8,9 +8,9 @@ import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../core/store/table.ts';
+import { dataOf, expectEqualRows } from '../../studies/faults/fault-run.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
-import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const batch = (port: string, at = T0): CallBatch => ({

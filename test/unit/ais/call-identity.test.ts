@@ -11,7 +11,7 @@ import { closedStays } from '../../../core/calls/port-call.ts';
 import { toPortCall } from '../../../core/calls/recorded-call.ts';
 import type { Locode } from '../../../core/reference/locode.ts';
 import { publishedAfter } from '../../../core/sources/positions/calls.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
 import { fixAt, START } from './world.ts';
 

@@ -9,7 +9,7 @@ import {
 import { type AisEngine, createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees, UNKNOWN } from '../../../core/ais/fix.ts';
 import { DEFAULT_PARAMETERS } from '../../../core/ais/parameters.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
 const PORTS = [

@@ -5,7 +5,7 @@ import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
 import { trackStays } from '../../../core/ais/stays.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { sailing, textOf } from './paths.ts';
 
 const LEGS = [

@@ -9,8 +9,8 @@ import { CELL_METRES, cellAt, cellsAround } from '../../../core/ais/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/ais/spread.ts';
 import { trackStays, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { cargoStays, lookAt, stayParts, toFix } from '../../ais-accuracy/engine-run.ts';
-import type { GeneratedFix, World } from '../../ais-accuracy/world-types.ts';
+import { cargoStays, lookAt, stayParts, toFix } from '../../../studies/positions/engine-run.ts';
+import type { GeneratedFix, World } from '../../../studies/positions/world-types.ts';
 import { extent } from '../../builders/extent.ts';
 import { END, START, smallWorld, stateAfter } from './world.ts';
 

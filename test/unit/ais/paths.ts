@@ -2,7 +2,7 @@
 import { createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees, KNOT } from '../../../core/ais/fix.ts';
 import { trackStays, type VesselStay } from '../../../core/ais/stays.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
 export interface Leg {
