@@ -1,13 +1,13 @@
 /** The engine driven over generated fixes: what it finds, and what places it would learn from that. */
 import { type AisEngine, createEngine } from '../../core/ais/engine.ts';
 import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../core/ais/fix.ts';
-import { type ClosedStay, learnPlaces } from '../../core/ais/learn-places.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
 import { indexPlaces, NO_PLACES, type PlaceTable } from '../../core/ais/places.ts';
 import { nearestPort } from '../../core/ais/port-areas.ts';
 import { NO_OUTAGES, type OutageSeconds } from '../../core/ais/reception.ts';
 import { type StayParts, trackStays, type VesselStay } from '../../core/ais/stays.ts';
 import type { Track } from '../../core/ais/tracks.ts';
+import { type ClosedStay, learnPlaces } from '../places/learn-places.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
 

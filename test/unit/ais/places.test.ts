@@ -2,10 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEGREE, fixedDegrees } from '../../../core/ais/fix.ts';
-import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../core/ais/learn-places.ts';
 import { indexPlaces, NO_PLACES, readPlaces, UnusablePlaces, writePlaces } from '../../../core/ais/places.ts';
 import { ANCHORAGE_AREAS, type AnchorageArea, anchorageAt, isInside } from '../../../core/ais/port-areas.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
+import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../studies/places/learn-places.ts';
 
 const [LATITUDE, LONGITUDE] = [fixedDegrees(33.6), fixedDegrees(-118.1)];
 

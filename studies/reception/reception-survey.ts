@@ -1,9 +1,9 @@
 /** How each port of a source of positions was received, over archived fetches: it decides which ports are listed. */
-import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../calls/coverage.ts';
-import type { Locode } from '../../reference/locode.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
-import type { ArchivedFetch, FixReader } from '../source.ts';
-import { type FetchCounts, walkFetches } from './fetch-walk.ts';
+import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../core/calls/coverage.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import { DAY_MS, type Instant } from '../../core/reference/time.ts';
+import type { ArchivedFetch, FixReader } from '../../core/sources/source.ts';
+import { type FetchCounts, walkFetches } from '../places/fetch-walk.ts';
 
 /** Less time than this cannot show that a port is not reached: an outage may be as long. */
 const MIN_JUDGED_MS = DAY_MS;

@@ -1,13 +1,13 @@
-/** `npm run places`: learns what spots are used for from archived positions, and writes the table that a source pins. */
+/** `npm run study -- places`: learns what spots are used for from archived positions, and writes the table that a source pins. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readPlaces, writePlaces } from '../core/ais/places.ts';
-import { surveyStays } from '../core/sources/positions/closed-stays.ts';
-import { run } from '../local/command-line.ts';
-import { StartError } from '../local/start-error.ts';
-import { createProgress } from '../serve/progress.ts';
-import { openArchive, readFetches } from '../tools/archive/position-archive.ts';
-import { geojson, lesson } from '../tools/places/lesson.ts';
-import { type PlacesOptions, readPlacesOptions } from '../tools/places/places-options.ts';
+import { readPlaces, writePlaces } from '../../core/ais/places.ts';
+import { run } from '../../local/command-line.ts';
+import { StartError } from '../../local/start-error.ts';
+import { createProgress } from '../../serve/progress.ts';
+import { surveyStays } from './closed-stays.ts';
+import { geojson, lesson } from './lesson.ts';
+import { type PlacesOptions, readPlacesOptions } from './places-options.ts';
+import { openArchive, readFetches } from './position-archive.ts';
 
 const progress = createProgress(process.stderr);
 

@@ -1,9 +1,9 @@
-/** The options of `npm run reception`, and the table that it prints. */
+/** The options of `npm run study -- reception`, and the table that it prints. */
 import { DAY_MS, formatInstant } from '../../core/reference/time.ts';
-import { MIN_REACHED_SHARE, type ReceptionSurvey } from '../../core/sources/positions/reception-survey.ts';
 import type { FixReader } from '../../core/sources/source.ts';
 import { UsageError } from '../../local/command-line.ts';
-import { archiveCommand, type PositionArchive, readArchiveOptions } from '../archive/position-archive.ts';
+import { archiveCommand, type PositionArchive, readArchiveOptions } from '../places/position-archive.ts';
+import { MIN_REACHED_SHARE, type ReceptionSurvey } from './reception-survey.ts';
 
 const USUAL_DAYS = 7;
 
@@ -60,7 +60,7 @@ export function reportText(
       : missed === 0
         ? `every port is covered for ${bound} of the time or more`
         : `${missed} of ${ports.length} ports are covered for less than ${bound} of the time. Where that lasts, leave the port out: ` +
-          'tools/ais-ports/port-overrides.json, as core/sources/open-waters-ais/README.md says under Ports';
+          'studies/port-boxes/port-overrides.json, as core/sources/open-waters-ais/README.md says under Ports';
   return [
     `${fetches} fetches, ${leftOut} left out; ${(readMs / DAY_MS).toFixed(2)} days read`,
     ...lines,

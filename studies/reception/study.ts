@@ -1,10 +1,10 @@
-/** `npm run reception`: how the ports of a source of positions are received, from its archived fetches. */
-import { DAY_MS } from '../core/reference/time.ts';
-import { surveyReception } from '../core/sources/positions/reception-survey.ts';
-import { run } from '../local/command-line.ts';
-import { createProgress } from '../serve/progress.ts';
-import { openArchive, readFetches } from '../tools/archive/position-archive.ts';
-import { type ReceptionOptions, readReceptionOptions, reportText } from '../tools/reception/report.ts';
+/** `npm run study -- reception`: how the ports of a source of positions are received, from its archived fetches. */
+import { DAY_MS } from '../../core/reference/time.ts';
+import { run } from '../../local/command-line.ts';
+import { createProgress } from '../../serve/progress.ts';
+import { openArchive, readFetches } from '../places/position-archive.ts';
+import { surveyReception } from './reception-survey.ts';
+import { type ReceptionOptions, readReceptionOptions, reportText } from './report.ts';
 
 const progress = createProgress(process.stderr);
 

@@ -1,5 +1,5 @@
 /** Walks over the archived fetches of a source of positions, for reports that are made offline. */
-import { type ArchivedFetch, type FixReader, RefusedReply } from '../source.ts';
+import { type ArchivedFetch, type FixReader, RefusedReply } from '../../core/sources/source.ts';
 
 export interface FetchCounts {
   readonly fetches: number;

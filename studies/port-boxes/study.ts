@@ -1,17 +1,12 @@
-/** Builds the boxes of a source of positions: `npm run build-ais-ports -- --source ID --calls FILE --wpi FILE`. */
+/** Builds the boxes of a source of positions: `npm run study -- port-boxes --source ID --calls FILE --wpi FILE`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { PORTS, type Port } from '../core/reference/ports.ts';
-import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
-import { command, parse, run, UsageError } from '../local/command-line.ts';
-import {
-  boxesAround,
-  choosePorts,
-  type ListedOverride,
-  readPortWatch,
-} from '../tools/ais-ports/choose-ports.ts';
-import { readWorldPortIndex } from '../tools/ports/port-lists.ts';
+import { PORTS, type Port } from '../../core/reference/ports.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { command, parse, run, UsageError } from '../../local/command-line.ts';
+import { readWorldPortIndex } from '../ports/port-lists.ts';
+import { boxesAround, choosePorts, type ListedOverride, readPortWatch } from './choose-ports.ts';
 
 interface Choice {
   /** The first so many ports by vessel calls. */
@@ -30,7 +25,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   'kystdatahuset-ais': { count: 40, margin: 0.5, country: ['NOR', 'NO'] },
 };
 
-const OVERRIDES = new URL('../tools/ais-ports/port-overrides.json', import.meta.url);
+const OVERRIDES = new URL('./port-overrides.json', import.meta.url);
 
 /** Ports of the reference, and those that only the World Port Index has. */
 function candidates(wpi: string | undefined): readonly Port[] {
@@ -47,13 +42,13 @@ function candidates(wpi: string | undefined): readonly Port[] {
 }
 await run(async () => {
   const sources = Object.keys(CHOICES).join(', ');
-  const definition = command('npm run build-ais-ports --', 'Builds the boxes of a source of positions.')
+  const definition = command('npm run study -- port-boxes', 'Builds the boxes of a source of positions.')
     .requiredOption('--source <id>', sources)
     .requiredOption('--calls <file>', 'a PortWatch port database; only its order is used')
     .option('--dated <month>', 'the month of the list, as the coverage page states it; with open-waters-ais')
     .option(
       '--wpi <file>',
-      'the World Port Index, for ports that the reference does not have yet: npm run build-ports adds them',
+      'the World Port Index, for ports that the reference does not have yet: npm run study -- ports adds them',
     );
   const { source, calls, dated, wpi } = parse<
     Record<'source' | 'calls', string> & { dated?: string; wpi?: string }
@@ -101,7 +96,7 @@ await run(async () => {
       ]),
     );
     const shares = { dated, yearlyCalls: chosen.allCalls, percent };
-    const file = new URL('../portal/site/world-share.json', import.meta.url);
+    const file = new URL('../../portal/site/world-share.json', import.meta.url);
     writeFileSync(fileURLToPath(file), `${JSON.stringify(shares, null, 2)}\n`);
   }
 });

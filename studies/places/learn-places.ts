@@ -1,6 +1,5 @@
-/** Learns places from closed stays: offline, over weeks of an archive, by `npm run places`. */
-import type { StayKind } from '../calls/port-call.ts';
-import type { Locode } from '../reference/locode.ts';
+/** Learns places from closed stays: offline, over weeks of an archive, by `npm run study -- places`. */
+
 import {
   type Cell,
   cellAt,
@@ -11,7 +10,9 @@ import {
   type PlaceTable,
   placesByCell,
   toTable,
-} from './places.ts';
+} from '../../core/ais/places.ts';
+import type { StayKind } from '../../core/calls/port-call.ts';
+import type { Locode } from '../../core/reference/locode.ts';
 
 /** The share of one kind that gives a place its label. */
 const MIN_SHARE = 0.7;

@@ -1,7 +1,7 @@
-/** The options of `npm run places`. */
+/** The options of `npm run study -- places`. */
 import { type Day, endOfDay, type Instant, isDay, startOfDay } from '../../core/reference/time.ts';
 import { UsageError } from '../../local/command-line.ts';
-import { archiveCommand, type PositionArchive, readArchiveOptions } from '../archive/position-archive.ts';
+import { archiveCommand, type PositionArchive, readArchiveOptions } from './position-archive.ts';
 
 const placesCommand = () =>
   archiveCommand(

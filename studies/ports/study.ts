@@ -1,13 +1,13 @@
-/** Builds core/reference/ports.json from the published port lists: `npm run build-ports -- --wpi FILE --unlocode FILE --ssn FILE`. */
+/** Builds core/reference/ports.json from the published port lists: `npm run study -- ports --wpi FILE --unlocode FILE --ssn FILE`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import tzLookup from '@photostructure/tz-lookup';
-import type { Locode } from '../core/reference/locode.ts';
-import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
-import { command, parse, run } from '../local/command-line.ts';
-import { StartError } from '../local/start-error.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { command, parse, run } from '../../local/command-line.ts';
+import { StartError } from '../../local/start-error.ts';
 import {
   type PortList,
   readPortAreas,
@@ -15,11 +15,11 @@ import {
   readSeaPorts,
   readUnlocode,
   readWorldPortIndex,
-} from '../tools/ports/port-lists.ts';
-import { mergePorts, type PortOverride } from '../tools/ports/port-merge.ts';
+} from './port-lists.ts';
+import { mergePorts, type PortOverride } from './port-merge.ts';
 
-const TARGET = fileURLToPath(new URL('../core/reference/ports.json', import.meta.url));
-const OVERRIDES = new URL('../tools/ports/port-overrides.json', import.meta.url);
+const TARGET = fileURLToPath(new URL('../../core/reference/ports.json', import.meta.url));
+const OVERRIDES = new URL('./port-overrides.json', import.meta.url);
 /** Ports in the documentation's examples, whether or not a source covers them. */
 const NAMED: readonly Locode[] = ['USLAX', 'USLGB', 'SGSIN', 'NLRTM', 'HKHKG'];
 const MAJOR_SIZES = new Set(['Large', 'Medium']);
@@ -31,7 +31,7 @@ function toText(path: string): string {
 
 await run(async () => {
   const definition = command(
-    'npm run build-ports --',
+    'npm run study -- ports',
     'Builds core/reference/ports.json from the published port lists, which may be gzipped.',
   )
     .requiredOption('--wpi <file>', 'the World Port Index')

@@ -1,17 +1,17 @@
 /** The closed stays of cargo vessels in an archive of positions, found without places: places are learned from them. */
 
-import { settle } from '../../ais/calls.ts';
-import { createEngine } from '../../ais/engine.ts';
-import type { Fix } from '../../ais/fix.ts';
-import type { ClosedStay } from '../../ais/learn-places.ts';
-import type { EngineParameters } from '../../ais/parameters.ts';
-import { indexPlaces, NO_PLACES } from '../../ais/places.ts';
-import { approachesTo, type PortBox, stayPorts } from '../../ais/port-areas.ts';
-import { type StayParts, trackStays, type VesselStay } from '../../ais/stays.ts';
-import { PORTS } from '../../reference/ports.ts';
-import { DAY_MS } from '../../reference/time.ts';
-import type { ArchivedFetch, FixReader } from '../source.ts';
+import { settle } from '../../core/ais/calls.ts';
+import { createEngine } from '../../core/ais/engine.ts';
+import type { Fix } from '../../core/ais/fix.ts';
+import type { EngineParameters } from '../../core/ais/parameters.ts';
+import { indexPlaces, NO_PLACES } from '../../core/ais/places.ts';
+import { approachesTo, type PortBox, stayPorts } from '../../core/ais/port-areas.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../core/ais/stays.ts';
+import { PORTS } from '../../core/reference/ports.ts';
+import { DAY_MS } from '../../core/reference/time.ts';
+import type { ArchivedFetch, FixReader } from '../../core/sources/source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
+import type { ClosedStay } from './learn-places.ts';
 
 /** A stop is settled three days after its end: a look each day sees all of them, and the berths that follow. */
 const LOOK_SECONDS = DAY_MS / 1000;

@@ -1,8 +1,8 @@
 /** What an archive teaches: the new table, its figures, and why it may not be written. */
 import { DEGREE } from '../../core/ais/fix.ts';
-import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../core/ais/learn-places.ts';
 import { CELL_METRES, type Place, type PlaceTable } from '../../core/ais/places.ts';
-import type { StaySurvey } from '../../core/sources/positions/closed-stays.ts';
+import type { StaySurvey } from './closed-stays.ts';
+import { type ClosedStay, learnPlaces, splitHalfAgreement } from './learn-places.ts';
 
 /** Two tables of half of the vessels each must give the same label to this share of the places. */
 const MIN_AGREEMENT = 0.95;
