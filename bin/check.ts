@@ -12,8 +12,7 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['types of the portal', 'node_modules/.bin/tsc', ['--noEmit', '-p', 'portal']],
   ['unused code and dependencies', 'node_modules/.bin/knip', ['--no-progress']],
   ['licences', node, ['--import', 'tsx', 'bin/licences.ts']],
-  ['contract documents', node, ['--import', 'tsx', 'bin/openapi.ts', '--check']],
-  ['coverage documents', node, ['--import', 'tsx', 'bin/coverage.ts', '--check']],
+  ['documents', node, ['--import', 'tsx', 'bin/openapi.ts', '--check']],
   ['build', node, ['--import', 'tsx', 'bin/build.ts']],
   ['tests', node, ['--no-warnings', 'node_modules/jest/bin/jest.js']],
 ];

@@ -16,7 +16,7 @@ const POSITION_SOURCES: readonly string[] = DEPLOYED_SOURCES.filter(({ fixes }) 
 
 /** A command on the archived fetches of one source of positions; `about` is followed by the sources. */
 export const archiveCommand = (name: string, about: string): Command =>
-  command(`npm run ${name} --`, `${about} SOURCE is one of ${POSITION_SOURCES.join(', ')}.`)
+  command(`npm run study -- ${name}`, `${about} SOURCE is one of ${POSITION_SOURCES.join(', ')}.`)
     .argument('<source>')
     .option(
       '--archive <dir>',
