@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
-import config, { rooms } from '../../dependency-rules.mjs';
+import config, { rooms } from './dependency-rules.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
