@@ -10,10 +10,13 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['format and lint', 'node_modules/.bin/biome', ['check', '--error-on-warnings', '.']],
   ['types', 'node_modules/.bin/tsc', ['--noEmit', '-p', '.']],
   ['types of the portal', 'node_modules/.bin/tsc', ['--noEmit', '-p', 'portal']],
-  ['unused code and dependencies', 'node_modules/.bin/knip', ['--no-progress']],
+  [
+    'unused code and dependencies',
+    'node_modules/.bin/knip',
+    ['--no-progress', '--config', 'tools/check/knip.json'],
+  ],
   ['licences', node, ['--import', 'tsx', 'bin/licences.ts']],
-  ['contract documents', node, ['--import', 'tsx', 'bin/openapi.ts', '--check']],
-  ['coverage documents', node, ['--import', 'tsx', 'bin/coverage.ts', '--check']],
+  ['documents', node, ['--import', 'tsx', 'bin/openapi.ts', '--check']],
   ['build', node, ['--import', 'tsx', 'bin/build.ts']],
   ['tests', node, ['--no-warnings', 'node_modules/jest/bin/jest.js']],
 ];

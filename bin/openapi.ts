@@ -1,32 +1,49 @@
-/** Writes docs/openapi.json; with --check says whether the committed one is up to date. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json and the
+ * number of ports in the README; with --check says whether they are up to date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { command, parse, run } from '../local/command-line.ts';
+import { evidenceText } from '../tools/coverage/evidence.ts';
 import { currentDocument } from '../tools/openapi/document.ts';
 import { firstDifference } from '../tools/openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const NAME = 'docs/openapi.json';
-const path = `${root}${NAME}`;
+const MARKED = /<!-- coverage -->.*?<!-- end -->/s;
+
+async function readmeText(): Promise<string> {
+  const readme = readFileSync(`${root}README.md`, 'utf8');
+  if (!MARKED.test(readme)) throw new Error('README.md has no coverage marks');
+  // The counts read the evidence file, which is written by then.
+  const { countsText } = await import('../portal/site/coverage.ts');
+  return readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`);
+}
+
+const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
+  'docs/openapi.json': async () => `${JSON.stringify(await currentDocument(), null, 2)}\n`,
+  'core/reference/evidence.json': async () => evidenceText(`${root}recordings`),
+  'README.md': readmeText,
+};
 
 await run(async () => {
-  const definition = command('npm run openapi --', `Writes ${NAME} from the contract.`).option(
+  const about = `Writes ${Object.keys(DOCUMENTS).join(', ')} from the code and the recordings.`;
+  const definition = command('npm run openapi --', about).option(
     '--check',
-    'only say whether the committed one is up to date',
+    'only say whether the committed ones are up to date',
   );
   const { check } = parse<{ check?: true }>(definition);
-  const generated = `${JSON.stringify(await currentDocument(), null, 2)}\n`;
-  if (!check) {
-    mkdirSync(`${root}docs`, { recursive: true });
-    writeFileSync(path, generated);
-    console.log(`wrote ${NAME}`);
-    return 0;
+  const differences: string[] = [];
+  for (const [name, write] of Object.entries(DOCUMENTS)) {
+    const text = await write();
+    if (check)
+      differences.push(...[firstDifference(name, readFileSync(`${root}${name}`, 'utf8'), text) ?? []].flat());
+    else {
+      writeFileSync(`${root}${name}`, text);
+      console.log(`wrote ${name}`);
+    }
   }
-  const difference = firstDifference(NAME, existsSync(path) ? readFileSync(path, 'utf8') : '', generated);
-  if (difference === undefined) {
-    console.log(`${NAME} is up to date`);
-    return 0;
-  }
-  console.error(`${difference}\nout of date: run npm run openapi and commit the result`);
+  if (differences.length === 0) return 0;
+  console.error(`${differences.join('\n')}\nout of date: run npm run openapi and commit the result`);
   return 1;
 });

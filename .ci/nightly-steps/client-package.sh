@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.."
 . .ci/node-tools.sh
 packed=$(mktemp -d)
 trap 'rm -rf "$packed"' EXIT
-npm run --silent build:client
+npm run --silent build -- client
 npm pack ./client --pack-destination "$packed" --silent
 "$node_tools/publint" "$packed"/*.tgz --strict
 # Node 10 knows no exports; the package needs Node 20.

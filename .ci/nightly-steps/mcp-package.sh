@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.."
 . .ci/node-tools.sh
 . .ci/local-service.sh
 start_service
-npm run --silent build:mcp
+npm run --silent build -- mcp
 npm pack ./mcp --pack-destination "$service_home" --silent
 "$node_tools/publint" "$service_home"/port-congestion-mcp-*.tgz --strict
 retried npm install --prefix "$service_home/installed" --no-audit --no-fund --loglevel=error "$service_home"/port-congestion-mcp-*.tgz || {

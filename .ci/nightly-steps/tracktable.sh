@@ -10,4 +10,4 @@ pip3 install --quiet --no-deps --only-binary :all: --target "$package" tracktabl
   exit 77
 }
 TRACKTABLE=$package/tracktable_data/python_example_data node --no-warnings \
-  node_modules/jest/bin/jest.js test/unit/accuracy/tracktable
+  node_modules/jest/bin/jest.js studies/accuracy/tracktable

@@ -4,5 +4,5 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/node-tools.sh
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
-"$node_tools/redocly" lint docs/openapi.json --config redocly.yaml
-"$node_tools/spectral" lint docs/openapi.json --ruleset .spectral.yaml --fail-severity warn
+"$node_tools/redocly" lint docs/openapi.json --config .ci/tools/redocly.yaml
+"$node_tools/spectral" lint docs/openapi.json --ruleset .ci/tools/.spectral.yaml --fail-severity warn

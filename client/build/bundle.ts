@@ -36,8 +36,3 @@ export async function buildClient(outdir = `${clientDir}dist`): Promise<Readonly
     Object.keys(FORMATS).map((file) => [file, gzipSync(readFileSync(`${outdir}/${file}`)).length]),
   );
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [file, bytes] of Object.entries(await buildClient()))
-    console.log(`client/dist/${file} ${bytes} bytes gzipped`);
-}

@@ -91,7 +91,7 @@ function recordDeclarations(): string {
   ].join('\n');
 }
 
-const HEADER = '// Made by npm run build:client. Do not edit.\n';
+const HEADER = '// Made by npm run build -- client. Do not edit.\n';
 
 /** Declaration text of every module of the client that `entry` reaches, by absolute path, dependencies first. */
 function emitted(entry: string): ReadonlyMap<string, string> {

@@ -1,5 +1,5 @@
 /**
- * What a source and its ports rest on. `npm run coverage` computes `evidence.json` from the declarations, the recordings
+ * What a source and its ports rest on. `npm run openapi` computes `evidence.json` from the declarations, the recordings
  * and the list of replies that tests read elsewhere; docs/methodology.md publishes the rule.
  */
 import bySource from './evidence.json' with { type: 'json' };

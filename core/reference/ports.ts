@@ -1,4 +1,4 @@
-/** The ports that the service knows by name and place. Built by `npm run build-ports`; origin in docs/port-reference.md. */
+/** The ports that the service knows by name and place. Built by `npm run study -- ports`; origin in docs/port-reference.md. */
 import type { Locode } from './locode.ts';
 import ports from './ports.json' with { type: 'json' };
 

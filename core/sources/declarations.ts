@@ -1,7 +1,5 @@
 /** Every source's declaration, without its parser: all that the infrastructure and the documentation need to know. */
-
 import type { SourceDeclaration } from '../upstream/source.ts';
-import { antaqBerthingDeclaration } from './antaq-berthing/declaration.ts';
 import { dmaAisDeclaration } from './dma-ais/declaration.ts';
 import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';
 import { hkMarineDepartmentDeclaration } from './hk-marine-department/declaration.ts';
@@ -14,7 +12,6 @@ import { tipcTaiwanDeclaration } from './tipc-taiwan/declaration.ts';
 import { usCensusTradeDeclaration } from './us-census-trade/declaration.ts';
 
 export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
-  antaqBerthingDeclaration,
   dmaAisDeclaration,
   fintrafficDigitrafficDeclaration,
   hkMarineDepartmentDeclaration,

@@ -1,7 +1,5 @@
 /** The sources of a deployment, one line each. Only these are fetched. */
-
 import type { Source } from '../upstream/source.ts';
-import { antaqBerthing } from './antaq-berthing/source.ts';
 import { excludedFeedsIn } from './declarations.ts';
 import { dmaAis } from './dma-ais/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
@@ -15,7 +13,6 @@ import { tipcTaiwan } from './tipc-taiwan/source.ts';
 import { usCensusTrade } from './us-census-trade/source.ts';
 
 export const DEPLOYED_SOURCES: readonly Source[] = [
-  antaqBerthing,
   dmaAis,
   fintrafficDigitraffic,
   hkMarineDepartment,

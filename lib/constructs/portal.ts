@@ -58,7 +58,7 @@ function builtFiles(folder: string): string[] {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length).replaceAll('\\', '/'));
   } catch (thrown) {
-    throw new Error(`the portal is not built in ${folder}: npm run build:portal`, { cause: thrown });
+    throw new Error(`the portal is not built in ${folder}: npm run build -- portal`, { cause: thrown });
   }
 }
 

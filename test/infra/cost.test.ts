@@ -1,7 +1,7 @@
 /** docs/cost.md: its sums are those of today's list prices, templates and declarations, with the counts that it states. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { CapacityFigures } from '../bench/capacity.ts';
+import type { CapacityFigures } from '../../studies/bench/capacity.ts';
 import {
   type CostInputs,
   type PriceList,
@@ -10,13 +10,13 @@ import {
   standingCosts,
   tableKeyCosts,
   totalOf,
-} from '../bench/cost.ts';
-import { watchCounts } from '../bench/cost-page.ts';
-import { DEFAULT_PORTS, DEFAULT_SOURCES } from '../bench/port-rows.ts';
+} from '../../studies/bench/cost.ts';
+import { watchCounts } from '../../studies/bench/cost-page.ts';
+import { DEFAULT_PORTS, DEFAULT_SOURCES } from '../../studies/bench/port-rows.ts';
 
 const page = readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8');
 const list = JSON.parse(
-  readFileSync(new URL('../bench/list-prices.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../studies/bench/list-prices.json', import.meta.url), 'utf8'),
 ) as PriceList;
 
 /** The cells of the row that begins with `first`, as numbers, by the columns of its table. */

@@ -29,7 +29,7 @@ const ADDING = {
 const REMOVING = {
   schedules: 'false',
   responseCacheSeconds: '0',
-  excludedSources: 'open-waters-ais,dma-ais,antaq-berthing',
+  excludedSources: 'open-waters-ais,dma-ais',
   excludedFeeds: 'aishub,aisstream',
   archiveDays: '400',
 };
@@ -79,16 +79,6 @@ describe('an excluded source', () => {
     expect(() => synthesizeStacks('dev', { excludedSources: 'open-water' })).toThrow(
       /excludedSources: open-water: the sources are .*open-waters-ais/,
     );
-  });
-});
-
-describe('a source that its publisher has taken offline', () => {
-  it('is not fetched and has no alarm, and can still be named as excluded', () => {
-    const templates = JSON.stringify(
-      [...resourcesOf(), ...resourcesOf(REMOVING)].filter(({ stack }) => stack !== 'data'),
-    );
-    expect(templates).not.toContain('antaq-berthing');
-    expect(templates).toContain('hk-marine-department');
   });
 });
 

@@ -43,7 +43,7 @@ describe('the application', () => {
   });
 
   it('says what to do when the portal is not built', () => {
-    expect(() => made('dev', {}, join(tmpdir(), 'not-there'))).toThrow('npm run build:portal');
+    expect(() => made('dev', {}, join(tmpdir(), 'not-there'))).toThrow('npm run build -- portal');
   });
 });
 

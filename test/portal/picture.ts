@@ -86,10 +86,11 @@ export async function pictureFault(page: Page, canvas: Page, name: string): Prom
     write(file, Buffer.from(webp, 'base64'));
     return undefined;
   }
-  if (!existsSync(file)) return `there is no picture ${name}: npm run pictures makes it`;
+  if (!existsSync(file))
+    return `there is no picture ${name}: PICTURES=write TEST_EXTENT=portal npm test -- pictures makes it`;
   const kept = readFileSync(file).toString('base64');
   const share = Number(await call(canvas, COMPARE, [kept, webp], SCALE, MIN_DIFFERENCE));
   if (share <= TOLERANCE) return undefined;
   write(`${FAILED}${name}.webp`, Buffer.from(webp, 'base64'));
-  return `${name} differs in ${(100 * share).toFixed(1)} % of its points: see dist/pictures, or npm run pictures to keep it`;
+  return `${name} differs in ${(100 * share).toFixed(1)} % of its points: see dist/pictures, or PICTURES=write TEST_EXTENT=portal npm test -- pictures to keep it`;
 }

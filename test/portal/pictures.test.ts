@@ -1,4 +1,4 @@
-/** The views and states as they are kept in pictures, in two themes and two widths. `npm run pictures` makes them anew. */
+/** The views and states as they are kept in pictures, in two themes and two widths. `PICTURES=write TEST_EXTENT=portal npm test -- pictures` makes them anew. */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, type Visitor } from './browser.ts';

@@ -3,7 +3,7 @@
 import Sequencer from '@jest/test-sequencer';
 
 // Conformance suites wait for their service, so they come after the other long ones.
-const LONG = /\/test\/(?:store|infra|sources|unit\/(?:accuracy|positions\/accuracy|client\/package))\b/;
+const LONG = /\/(?:studies|test\/(?:store|infra|sources|unit\/(?:positions\/accuracy|client\/package)))\b/;
 const CONFORMANCE = /\/test\/conformance\//;
 const rank = ({ path }) => (LONG.test(path) ? 0 : CONFORMANCE.test(path) ? 1 : 2);
 

@@ -1,6 +1,5 @@
 /** Spoiled replies of every source: nothing escapes but a refusal, and nothing unsound is let through. */
 import { describe, expect, it } from '@jest/globals';
-import { antaqBerthing } from '../../core/sources/antaq-berthing/source.ts';
 import { dmaAis } from '../../core/sources/dma-ais/source.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
@@ -16,7 +15,6 @@ import { extent } from '../builders/extent.ts';
 import { mutated, seededRandom } from '../builders/mutated-reply.ts';
 import { expectSound } from '../builders/report-check.ts';
 import { filesOf } from '../builders/source-replies.ts';
-import { berthingTable, LATEST, timesTable, zipped } from './antaq-berthing/yearly-tables.ts';
 import { area, call, envelope, visit } from './fintraffic-digitraffic/port-calls.ts';
 import * as norway from './kystdatahuset-ais/snapshots.ts';
 import * as singapore from './mpa-singapore/replies.ts';
@@ -115,18 +113,6 @@ const SAMPLES: readonly Sample[] = [
         row('84', '2025-12', '77'),
         row('8517', '2026-01', '5'),
       ]),
-    },
-  },
-  {
-    source: antaqBerthing,
-    // Spoiled inside the zip, so that the tables themselves are read.
-    pack: (texts) =>
-      new Map(
-        Object.entries(texts).map(([name, text]) => [name.replace('.txt', '.zip'), zipped({ [name]: text })]),
-      ),
-    texts: {
-      '2026Atracacao.txt': berthingTable([{}, { IDAtracacao: '2', CDTUP: 'BRVIX' }, LATEST]),
-      '2026TemposAtracacao.txt': timesTable([{}, { IDAtracacao: '2' }, LATEST]),
     },
   },
   {

@@ -2,12 +2,12 @@
 import { expect, it } from '@jest/globals';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { MINUTE_MS } from '../../core/reference/time.ts';
+import { T0 } from '../../studies/faults/fault-run.ts';
+import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../../studies/faults/parted-source.ts';
+import { partedArchive, partitions } from '../../studies/faults/partitions.ts';
 import { extent } from '../builders/extent.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { valuesOf } from '../builders/table-dump.ts';
-import { T0 } from '../faults/fault-run.ts';
-import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../faults/parted-source.ts';
-import { partedArchive, partitions } from '../faults/partitions.ts';
 
 const PORT_FETCHES = extent(8, 40);
 const archive = () =>

@@ -1,9 +1,9 @@
-/** A seeded slice of `npm run faults`. */
+/** A seeded slice of `npm run study -- faults`. */
 import { expect, it } from '@jest/globals';
+import { crashPoints, positionCrashPoints } from '../../studies/faults/crash-points.ts';
+import { expectEqualRows } from '../../studies/faults/fault-run.ts';
+import { clockJumps, storeDown, upstreamDown } from '../../studies/faults/outages.ts';
 import { extent, longIt } from '../builders/extent.ts';
-import { crashPoints, positionCrashPoints } from '../faults/crash-points.ts';
-import { expectEqualRows } from '../faults/fault-run.ts';
-import { clockJumps, storeDown, upstreamDown } from '../faults/outages.ts';
 
 it('a process killed at any write, once or twice, before it or after it', async () => {
   const { counts } = await crashPoints(extent(2, 3), 3, extent(9, 3));

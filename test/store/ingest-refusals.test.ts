@@ -1,4 +1,5 @@
 /** Faults that cost a pass a report, a fetch or its turn, and never stop the source. */
+
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
@@ -7,9 +8,9 @@ import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
+import { dataOf, expectEqualRows } from '../../studies/faults/fault-run.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
-import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const batch = (port: string, at = T0): CallBatch => ({

@@ -9,7 +9,7 @@ import {
   livePollsEvery,
   type PortFigures,
   shareAmong,
-} from '../ais-accuracy/served-figures.ts';
+} from '../../studies/positions/served-figures.ts';
 import { extent, longIt } from '../builders/extent.ts';
 import { noaaAround, openWatersAround } from '../builders/narrowed-sources.ts';
 

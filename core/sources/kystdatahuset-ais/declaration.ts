@@ -5,7 +5,7 @@ import type { Area, PortBox } from '../../reference/port-boxes.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
-// The Norwegian ports that snapshots are read for. `port-boxes.json` is made by `npm run build-ais-ports`.
+// The Norwegian ports that snapshots are read for. `port-boxes.json` is made by `npm run study -- port-boxes`.
 
 export const NORWEGIAN_BOXES: readonly PortBox[] = boxes;
 

@@ -5,7 +5,7 @@ import type { PortBox } from '../../reference/port-boxes.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
-// The US ports that NOAA's day files are read for, by coast. `port-boxes.json` is made by `npm run build-ais-ports`.
+// The US ports that NOAA's day files are read for, by coast. `port-boxes.json` is made by `npm run study -- port-boxes`.
 
 const NOAA_BOXES: readonly PortBox[] = boxes;
 

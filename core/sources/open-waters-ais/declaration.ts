@@ -6,7 +6,7 @@ import type { SourceDeclaration, SourceFeed } from '../../upstream/source.ts';
 import comparedBoxes from './compared-boxes.json' with { type: 'json' };
 import boxes from './port-boxes.json' with { type: 'json' };
 
-// The ports whose positions are fetched, and the boxes around them. Made by `npm run build-ais-ports`.
+// The ports whose positions are fetched, and the boxes around them. Made by `npm run study -- port-boxes`.
 
 export const PORT_BOXES: readonly PortBox[] = boxes;
 

@@ -1,26 +1,15 @@
-/** The parts of the zip format that are needed to extract members without reading the whole archive. */
-import { crc32, inflateRawSync } from 'node:zlib';
+/** The directory of a zip archive, which states the checksum of every member. */
 
 /** One member as the archive's directory states it. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
-  /** 0 stored, 8 deflated. */
-  readonly method: number;
   readonly crc: number;
-  readonly compressedBytes: number;
-  readonly bytes: number;
-  /** Where the member's own header begins in the archive. */
-  readonly offset: number;
 }
 
 /** The directory's end is at most this far from the end of the archive: 22 bytes and a comment. */
 export const MAX_END_BYTES = 22 + 0xffff;
-/** Bytes of a member's header before its name. */
-const HEADER_BYTES = 30;
-/** A member's own header may have extra fields that the directory lacks. */
-export const HEADER_ALLOWANCE_BYTES = 4096;
 
-const SIGNATURES = { header: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as const;
+const SIGNATURES = { entry: 0x02014b50, end: 0x06054b50 } as const;
 /** Replaces a size or offset that is in the 64-bit form, from 4 GB on. */
 const IS_ZIP64 = 0xffffffff;
 
@@ -59,71 +48,9 @@ export function readEntries(directory: Uint8Array): ZipEntry[] {
     if (next > directory.length) throw new BrokenZip('its zip directory is cut off');
     entries.push({
       name: new TextDecoder().decode(directory.subarray(at + 46, at + 46 + nameBytes)),
-      method: view.getUint16(at + 10, true),
       crc: view.getUint32(at + 16, true),
-      compressedBytes: view.getUint32(at + 20, true),
-      bytes: view.getUint32(at + 24, true),
-      offset: view.getUint32(at + 42, true),
     });
     at = next;
   }
   return entries;
-}
-
-/** The compressed bytes of `entry` in `part`, the archive from the entry's offset on. Throws `BrokenZip`. */
-export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry): Uint8Array {
-  const view = dataView(part);
-  if (part.length < HEADER_BYTES || view.getUint32(0, true) !== SIGNATURES.header)
-    throw new BrokenZip(`${name} does not begin where the zip directory says`);
-  const from = HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
-  if (from + compressedBytes > part.length) throw new BrokenZip(`${name} is cut off`);
-  return part.slice(from, from + compressedBytes);
-}
-
-/** The content of a member. Throws `BrokenZip` when it does not inflate, is too large, or is not that of `crc`. */
-export function readContent(
-  { name, method, crc }: { readonly name: string; readonly method: number; readonly crc: number | undefined },
-  compressed: Uint8Array,
-  maxBytes: number,
-): Uint8Array {
-  let content: Uint8Array;
-  try {
-    if (method !== 0 && method !== 8) throw new BrokenZip('unknown method');
-    content = method === 0 ? compressed : inflateRawSync(compressed, { maxOutputLength: maxBytes });
-  } catch {
-    throw new BrokenZip(`${name} does not inflate to at most ${maxBytes} bytes`);
-  }
-  if (crc !== undefined && crc32(content) !== crc) throw new BrokenZip(`${name} has another checksum`);
-  return content;
-}
-
-/** A zip archive of one member, with its compressed bytes unchanged. */
-export function toZip(name: string, method: number, compressed: Uint8Array, content: Uint8Array): Uint8Array {
-  const nameBytes = new TextEncoder().encode(name);
-  /** The fields that a member's header and its directory entry share, from the version to the extra field's length. */
-  const shared = new DataView(new ArrayBuffer(26));
-  shared.setUint16(0, 20, true);
-  shared.setUint16(4, method, true);
-  // 1 January 1980, midnight: equal members give equal archives.
-  shared.setUint16(8, 0x21, true);
-  shared.setUint32(10, crc32(content), true);
-  shared.setUint32(14, compressed.length, true);
-  shared.setUint32(18, content.length, true);
-  shared.setUint16(22, nameBytes.length, true);
-  const fields = new Uint8Array(shared.buffer);
-  const uint32 = (value: number): Uint8Array => {
-    const bytes = new Uint8Array(4);
-    dataView(bytes).setUint32(0, value, true);
-    return bytes;
-  };
-  const header = [uint32(SIGNATURES.header), fields, nameBytes];
-  const entry = [uint32(SIGNATURES.entry), Uint8Array.of(20, 0), fields, new Uint8Array(14), nameBytes];
-  const headerBytes = HEADER_BYTES + nameBytes.length;
-  const end = new DataView(new ArrayBuffer(22));
-  end.setUint32(0, SIGNATURES.end, true);
-  end.setUint16(8, 1, true);
-  end.setUint16(10, 1, true);
-  end.setUint32(12, 46 + nameBytes.length, true);
-  end.setUint32(16, headerBytes + compressed.length, true);
-  return Uint8Array.from(Buffer.concat([...header, compressed, ...entry, new Uint8Array(end.buffer)]));
 }

@@ -1,13 +1,13 @@
 /** Polls read with one table of places and then with another: nothing is lost, and what is still known is corrected. */
 import { expect, it } from '@jest/globals';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
-import { learnPlaces } from '../../../core/positions/learn-places.ts';
 import { indexPlaces, NO_PLACES, type Places } from '../../../core/positions/places.ts';
 import { CALLS_FILE, pollReader } from '../../../core/positions/poll-step.ts';
 import type { StepReply } from '../../../core/positions/step-reply.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { OPEN_WATERS_FEED } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../../core/upstream/source.ts';
+import { learnPlaces } from '../../../studies/places/learn-places.ts';
 import { canaries, collection, feature, files, POLLED_AT } from './polls.ts';
 
 /** Off Los Angeles, outside every anchorage area. */

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/ground-truth/study.ts';
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
@@ -7,6 +6,7 @@ import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { PORT_PROFILES } from '../../../core/sources/sample-simulator/port-profile.ts';
 import { simulatePort } from '../../../core/sources/sample-simulator/simulate-port.ts';
+import { atAnchorCount, inPortCount, truePortCall } from '../../../studies/accuracy/ground-truth/study.ts';
 import { extent } from '../../builders/extent.ts';
 import { BEGAN_AT, FIRST_NOW, parsedAt, SEED } from './sample.ts';
 

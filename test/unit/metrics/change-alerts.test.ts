@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { explainChange, median } from '../../../core/metrics/alert-statement.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
@@ -10,6 +9,7 @@ import { changeAlert } from '../../../core/metrics/change-alerts.ts';
 import type { Alert, DailyMetrics, LevelMetric } from '../../../core/metrics/figures.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/random.ts';
+import { plainDays } from '../../../studies/accuracy/detector-studies.ts';
 import { recomputed, statedChange } from '../../builders/stated-change.ts';
 
 const FIRST = '2026-02-01';

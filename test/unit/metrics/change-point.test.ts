@@ -2,8 +2,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { meanScores, scoreAnnotated } from '../../../accuracy/annotated-study.ts';
-import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../accuracy/detector-studies.ts';
 import {
   changePoints,
   detectChangePoints,
@@ -11,6 +9,8 @@ import {
   RunningSums,
   segment,
 } from '../../../core/metrics/change-point.ts';
+import { meanScores, scoreAnnotated } from '../../../studies/accuracy/annotated-study.ts';
+import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../studies/accuracy/detector-studies.ts';
 import { RECORDINGS } from '../../builders/recordings.ts';
 
 const levels = (...parts: readonly (readonly [count: number, value: number])[]): number[] =>

@@ -1,7 +1,6 @@
 /** The methodology page and its worked examples, recomputed. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { changeFraction } from '../../../core/metrics/alert-statement.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';
@@ -13,6 +12,7 @@ import { DELAYED_HOURS, meanWithOpen } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import examples from '../../../docs/methodology-examples.json' with { type: 'json' };
+import { plainDays } from '../../../studies/accuracy/detector-studies.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');

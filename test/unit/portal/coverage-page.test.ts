@@ -17,18 +17,18 @@ const port = (code: string, evidence: string, waits: string, freshness: string):
 const PORTS = [
   port('HKHKG', 'recorded', 'yes', 'minutes'),
   port('FIHEL', 'recorded, of other ports', 'no', 'minutes'),
-  port('BRSSZ', 'expected, offline since 2026-06-23', 'archive', 'days'),
+  port('NLRTM', 'expected, offline since 2026-06-23', 'archive', 'days'),
   port('SGSIN', 'expected', 'expected', 'days'),
 ];
 const found = (query: string): string[] => matching(PORTS, readFilter(query)).map((one) => one.port);
 
 it.each([
-  ['', ['HKHKG', 'FIHEL', 'BRSSZ', 'SGSIN']],
+  ['', ['HKHKG', 'FIHEL', 'NLRTM', 'SGSIN']],
   ['?country=HK', ['HKHKG']],
   ['?evidence=recorded', ['HKHKG', 'FIHEL']],
   ['?evidence=expected', ['SGSIN']],
-  ['?evidence=offline', ['BRSSZ']],
-  ['?endpoint=waits', ['HKHKG', 'BRSSZ', 'SGSIN']],
+  ['?evidence=offline', ['NLRTM']],
+  ['?endpoint=waits', ['HKHKG', 'NLRTM', 'SGSIN']],
   ['?endpoint=nothing', []],
   ['?freshness=days&evidence=expected', ['SGSIN']],
 ])('%s leaves %j', (query, codes) => {

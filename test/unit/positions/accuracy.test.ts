@@ -1,11 +1,11 @@
 /** The engine against the truth of generated traffic: the bar, and planted defects that must not reach it. */
 import { describe, expect, it } from '@jest/globals';
 import type { EngineParameters } from '../../../core/positions/parameters.ts';
-import { withDecimals } from '../../ais-accuracy/faulty-worlds.ts';
-import { measure, type Scores, shortfalls } from '../../ais-accuracy/measure.ts';
-import { queueWorld } from '../../ais-accuracy/queue-world/world.ts';
-import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
-import type { GenerateWorld, WorldOptions } from '../../ais-accuracy/world-types.ts';
+import { withDecimals } from '../../../studies/positions/faulty-worlds.ts';
+import { measure, type Scores, shortfalls } from '../../../studies/positions/measure.ts';
+import { queueWorld } from '../../../studies/positions/queue-world/world.ts';
+import { roadsteadWorld } from '../../../studies/positions/roadstead-world.ts';
+import type { GenerateWorld, WorldOptions } from '../../../studies/positions/world-types.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 import { DAYS, START } from './world.ts';
 

@@ -17,7 +17,7 @@ import {
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
 import type { Locode } from '../../../core/reference/locode.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
 import { fixAt, START } from './world.ts';
 

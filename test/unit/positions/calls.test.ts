@@ -10,7 +10,7 @@ import {
   type PublishedRecords,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
 const PORTS = [

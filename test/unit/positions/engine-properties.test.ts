@@ -10,8 +10,8 @@ import { addToSpread, meanPosition, newSpread } from '../../../core/positions/sp
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { settleVessels } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { cargoStays, lookAt, stayParts, toFix } from '../../ais-accuracy/engine-run.ts';
-import type { GeneratedFix, World } from '../../ais-accuracy/world-types.ts';
+import { cargoStays, lookAt, stayParts, toFix } from '../../../studies/positions/engine-run.ts';
+import type { GeneratedFix, World } from '../../../studies/positions/world-types.ts';
 import { extent } from '../../builders/extent.ts';
 import { END, START, smallWorld, stateAfter } from './world.ts';
 

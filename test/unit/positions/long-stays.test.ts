@@ -14,7 +14,7 @@ import {
   settleVessels,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
 import { fixAt, START } from './world.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../core/positions/outages.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
 const HERE = { latitude: 3_370_000, longitude: -11_820_000 };

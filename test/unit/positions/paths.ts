@@ -3,7 +3,7 @@ import { createEngine } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
 export interface Leg {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEGREE, fixedDegrees } from '../../../core/positions/geometry.ts';
-import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../core/positions/learn-places.ts';
 import {
   indexPlaces,
   NO_PLACES,
@@ -17,6 +16,7 @@ import {
   isInside,
 } from '../../../core/positions/port-areas.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
+import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../studies/places/learn-places.ts';
 
 const [LATITUDE, LONGITUDE] = [fixedDegrees(33.6), fixedDegrees(-118.1)];
 

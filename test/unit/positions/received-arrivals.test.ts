@@ -6,7 +6,7 @@ import { outagesIn, outsideReach, receptionAfter } from '../../../core/positions
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
 import { toRecords } from '../../../core/positions/vessel-calls.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
 const PARTS = stayParts([{ locode: 'USLAX', latitude: 33.73, longitude: -118.26 }], POLL_PARAMETERS);

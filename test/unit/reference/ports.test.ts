@@ -30,7 +30,6 @@ describe('the port table', () => {
     ['NLRTM', 51.9, 4.48, 'Europe/Amsterdam'],
     ['HKHKG', 22.27, 114.2, 'Asia/Hong_Kong'],
     ['FIRAU', 61.13, 21.45, 'Europe/Helsinki'],
-    ['BRSSZ', -23.95, -46.3, 'America/Sao_Paulo'],
   ])('places the harbour of %s', (locode, latitude, longitude, timeZone) => {
     const port = findPort(locode);
     expect(port?.latitude).toBeCloseTo(latitude, 1);

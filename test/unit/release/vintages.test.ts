@@ -1,4 +1,5 @@
 /** Vintages and methodologies in a release. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +9,18 @@ import { addDays, type Day, dayOf, daysBetween, endOfDay } from '../../../core/r
 import { writeRelease } from '../../../core/release/release.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import type { ArchivedFetch, Source } from '../../../core/upstream/source.ts';
+import {
+  byChapter,
+  byPort,
+  PARTED,
+  portFetches,
+  tradeFetches,
+} from '../../../studies/faults/parted-source.ts';
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
 import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { simulatedDays } from '../../builders/simulated-days.ts';
-import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../../faults/parted-source.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const root = mkdtempSync(join(tmpdir(), 'vintages-test-'));

@@ -67,10 +67,6 @@ describe('a start on the real upstreams', () => {
     expect(() => live({ EXCLUDED_FEEDS: 'aishubb' })).toThrow(
       'EXCLUDED_FEEDS: aishubb: the feeds are aishub, ',
     );
-    expect(ingest.sources).not.toContain('antaq-berthing');
-    expect(banner.join()).toContain(
-      'antaq-berthing is off: its publisher has taken it offline on 2026-06-23',
-    );
     expect(banner.at(-1)).toBe('requests to publishers name the contact ops@example.org');
     expect(live({ CONTACT: '' }).banner.at(-1)).toMatch(
       /^requests to publishers name no contact: set CONTACT/,

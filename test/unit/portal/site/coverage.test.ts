@@ -25,15 +25,10 @@ describe('the coverage page', () => {
     expect(read('core/reference/evidence.json')).toBe(evidenceText(`${ROOT}recordings`));
   });
 
-  it('says which ports the recordings hold, and which sources are offline', () => {
+  it('says which ports the recordings hold', () => {
     const evidence = new Map(coverageList().map((one) => [one.port, one.evidence]));
     expect(evidence.get('FIRAU')).toBe('recorded');
     expect(evidence.get('FIHEL')).toBe('recorded, of other ports');
-    expect(coverageList().find(({ port }) => port === 'BRSSZ')).toMatchObject({
-      evidence: 'expected, offline since 2026-06-23',
-      endpoints: { trend: 'archive' },
-    });
-    expect(countsText()).toContain('26 more (Brazil 26) have an archive only');
     expect(page).toContain(countsText());
   });
 
@@ -92,11 +87,11 @@ describe('the coverage page', () => {
     const firstScreen = read('README.md').split('\n').slice(0, 20).join('\n');
     expect(firstScreen).toContain(`**${countsText()}.**`);
     expect(firstScreen).toContain('/docs/coverage.html');
-    const [all, recorded, seen, expected, gone] = (
-      countsText().match(/\d+(?= (?:ports|recorded|read|expected|more))/g) ?? []
+    const [all, recorded, seen, expected] = (
+      countsText().match(/\d+(?= (?:ports|recorded|read|expected))/g) ?? []
     ).map(Number);
     expect(all).toBe(Number(recorded) + Number(seen) + Number(expected));
-    expect(Number(all) + Number(gone)).toBe(coveredPorts().length);
+    expect(all).toBe(coveredPorts().length);
   });
 });
 

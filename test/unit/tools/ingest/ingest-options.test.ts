@@ -13,10 +13,8 @@ describe('the options of npm run ingest', () => {
       dataDir: undefined,
     });
     const all = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id);
-    // Its publisher has taken it offline: only its archive is left.
-    expect(idsOf([])).toEqual(all.filter((id) => id !== 'antaq-berthing'));
-    expect(idsOf(['--replay', 'r'])).toEqual(all);
-    expect(idsOf(['--source', 'antaq-berthing'])).toEqual(['antaq-berthing']);
+    expect(idsOf([])).toEqual(all);
+    expect(idsOf(['--source', 'dma-ais'])).toEqual(['dma-ais']);
   });
 
   it('name a span of a replay', () => {
@@ -57,7 +55,7 @@ describe('the options of npm run ingest', () => {
     [['--history', '2025-08-02..2025-08-01'], '--history must be two days'],
     [['--history', '2025-02-30..2025-03-01'], '--history must be two days'],
     [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'serves no past fetches'],
-    [['--source', 'nobody'], '--source must be one of antaq-berthing, '],
+    [['--source', 'nobody'], '--source must be one of dma-ais, '],
     [['--workers', '0'], '--workers must be a number from 1 to 16, not 0'],
     [['--workers', 'two'], '--workers must be a number'],
     [['--bogus'], "unknown option '--bogus'"],

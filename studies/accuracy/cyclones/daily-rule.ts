@@ -1,0 +1,49 @@
+/**
+ * When a day has few vessels for its port: the idea of the hourly rule of closures, for daily counts of vessels present. These
+ * are no berthings, and follow one another too closely for a Poisson tail; a rank among the days of a year stands for it.
+ */
+import { quantile } from '../../../core/metrics/waits.ts';
+import type { DailyCounts } from './tables.ts';
+
+/** The days whose median is the usual count: so many known ones before the day, a step apart. */
+export interface UsualDays {
+  readonly known: number;
+  readonly step: number;
+}
+
+export const USUAL_DAYS: UsualDays = { known: 28, step: 1 };
+/** A day is rare if at most so many days of the year before were as low. */
+const RARE = { days: 365, asLow: 3 };
+/** Known days of the year before without which nothing is rare. */
+const LEAST_KNOWN = 180;
+/** Of fewer vessels too many days have none. */
+export const LEAST_USUAL = 3;
+
+/** What is known of a day at its end. */
+export interface JudgedDay {
+  /** Median count of the days before. */
+  readonly usual: number;
+  /** The day's count over the usual one. */
+  readonly share: number;
+  readonly isRare: boolean;
+}
+
+function usualBefore(counts: DailyCounts, index: number, { known, step }: UsualDays): number {
+  const before: number[] = [];
+  for (let i = index - step; i >= 0 && before.length < known; i -= step) {
+    const count = counts[i];
+    if (count !== undefined) before.push(count);
+  }
+  return before.length === 0 ? 0 : quantile(Float64Array.from(before).sort(), 0.5);
+}
+
+/** Undefined for a day without a count, with too few known days before, or of a port with hardly any vessel. */
+export function judgeDay(counts: DailyCounts, index: number, days = USUAL_DAYS): JudgedDay | undefined {
+  const count = counts[index];
+  if (count === undefined) return undefined;
+  const year = counts.slice(Math.max(0, index - RARE.days), index).filter((one) => one !== undefined);
+  const usual = usualBefore(counts, index, days);
+  if (year.length < LEAST_KNOWN || usual < LEAST_USUAL) return undefined;
+  const isRare = year.filter((one) => one <= count).length <= RARE.asLow;
+  return { usual, share: count / usual, isRare };
+}

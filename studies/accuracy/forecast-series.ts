@@ -1,0 +1,50 @@
+/** The daily metrics that forecasts are studied on: Kaohsiung's real half-year, and simulated ports whose queue builds and clears. */
+import { dailySeries } from '../../core/metrics/daily.ts';
+import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../../core/reference/time.ts';
+import { portProfile } from '../../core/sources/sample-simulator/port-profile.ts';
+import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
+import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
+import type { StudiedPort } from './disruption-study.ts';
+import { replay, truePortCall } from './ground-truth/study.ts';
+import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
+
+/** The lists begin with the year, and end before June does. */
+const KAOHSIUNG_DAYS: readonly [Day, Day] = ['2025-01-10', '2025-06-28'];
+const FIRST_SIMULATED_DAY: Day = '2024-01-01';
+
+/** The days of Kaohsiung's lists in `folder`. */
+export function kaohsiungDays(folder: string): DailyMetrics[] {
+  const { reports } = readLists(folder);
+  const { ledger, calls } = replay(reports.filter((report) => report.kind === 'call-batch'));
+  const asOfAt = ledger.lastObservedAt ?? FETCHED_AT;
+  const days = daysBetween(...KAOHSIUNG_DAYS);
+  return dailySeries({ days, calls: calls.values(), coverage: ledger.coverage, asOfAt });
+}
+
+/** Every 21 to 87 days two to eight tenths of the berths work for one to seven days. */
+function episodes({ port, profile }: StudiedPort, seed: number, days: number): Scenario {
+  const random = randomStream(`forecast ${port} ${profile?.cargoPerDay ?? ''}`, seed);
+  const { berths } = { ...portProfile(port), ...profile };
+  const capacity: { fromDay: number; berths: number }[] = [];
+  for (let fromDay = 20 + 40 * random(); fromDay < days; fromDay += 20 + 60 * random()) {
+    capacity.push({ fromDay, berths: Math.round(berths * (0.2 + 0.6 * random())) });
+    fromDay += 1 + 6 * random();
+    capacity.push({ fromDay, berths });
+  }
+  return { ...(profile && { profile }), capacity };
+}
+
+/** The days of a simulated port whose queue builds up and clears. */
+export function simulatedDays(port: StudiedPort, seed: number, days: number): DailyMetrics[] {
+  const beganAt = startOfDay(FIRST_SIMULATED_DAY);
+  const toAt = beganAt + days * DAY_MS;
+  const truth = simulatePort(port.port, beganAt, toAt, seed, episodes(port, seed, days));
+  return dailySeries({
+    days: daysBetween(FIRST_SIMULATED_DAY, dayOf(toAt - 1)),
+    calls: truth.map(truePortCall),
+    coverage: [{ fromAt: beganAt, toAt }],
+    asOfAt: toAt,
+  });
+}

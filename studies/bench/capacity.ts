@@ -1,0 +1,222 @@
+/** The cost of a request and a poll in the tables: DynamoDB calls, read units and write units, as the store counts them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleRequest } from '../../core/contracts/route.ts';
+import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
+import { compress } from '../../core/http/response.ts';
+import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { synthesize } from '../../lib/application.ts';
+import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
+import { startLocalService } from '../../serve/local-service.ts';
+import { gatewayEvent, INVOCATION } from '../../test/builders/gateway-event.ts';
+import { hkFetches } from '../../test/builders/hk-polls.ts';
+import { startTestIngest } from '../../test/builders/ingest.ts';
+import { HANDLER_TABLES, handlersOver, type Tables } from '../../test/builders/keyed-handlers.ts';
+import { startTestStore } from '../../test/builders/store-tables.ts';
+import { buildHandlers } from '../../tools/handlers.ts';
+import type { Figure } from './figure.ts';
+import { DEFAULT_PORTS, LONG_LIST, portRows } from './port-rows.ts';
+import { type Consumption, isWrite, type StoreMeter, startStoreMeter } from './store-meter.ts';
+
+/** One request to each endpoint: a window of 30 days where one must be given. */
+const REQUESTS = Object.fromEntries(
+  OPERATION_IDS.map((id) => [id, exampleRequest(ROUTES[id], { UNLOCODE: 'USLAX', code: '85' })]),
+) as Readonly<Record<OperationId, string>>;
+
+interface Units {
+  readonly calls: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+export interface RequestCapacity {
+  readonly path: string;
+  /** Reads of the endpoint's own tables. */
+  readonly data: Units;
+  /** The exact limiter. */
+  readonly limiter: Units;
+  readonly responseBytes: number;
+  /** As a client receives it that takes gzip. */
+  readonly gzipBytes: number;
+}
+
+export interface CapacityFigures {
+  /** Of `ports`: with the ports of a default stage. */
+  readonly requests: Readonly<Record<OperationId, RequestCapacity>>;
+  /** `ports` with 2,000 ports. */
+  readonly longList: RequestCapacity;
+  /** Connections to the store that ten more requests for `ports` open, one after the other. */
+  readonly newConnections: number;
+  /** Units of the authorizer, once per key and minute, because the gateway caches its decision. */
+  readonly authorizer: Units;
+  /** Of a port that is polled: mean of a day's polls. */
+  readonly poll: Units & { readonly polls: number; readonly everyMinutes: number };
+}
+
+function sum(consumed: readonly Consumption[]): Units {
+  const units = (write: boolean): number =>
+    consumed
+      .filter(({ operation }) => isWrite(operation) === write)
+      .reduce((total, one) => total + one.units, 0);
+  return { calls: consumed.length, readUnits: units(false), writeUnits: units(true) };
+}
+
+const gzipBytes = (body: string): number => {
+  const encoded = compress(body)?.();
+  return encoded === undefined ? Buffer.byteLength(body) : Buffer.from(encoded, 'base64').length;
+};
+
+const ofLimiter = ({ table }: Consumption): boolean => /RateLimits/i.test(table);
+
+function requestOf(path: string, body: string, consumed: readonly Consumption[]): RequestCapacity {
+  const data = sum(consumed.filter((one) => !ofLimiter(one)));
+  const limiter = sum(consumed.filter(ofLimiter));
+  return { path, data, limiter, responseBytes: Buffer.byteLength(body), gzipBytes: gzipBytes(body) };
+}
+
+/** The list of `count` ports, and the connections that ten more requests for it open. */
+async function listCapacity(meter: StoreMeter, count: number) {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = meter.endpoint;
+  const store = await startTestStore(HANDLER_TABLES);
+  try {
+    const nowAt = Date.UTC(2026, 0, 5);
+    const tables = store.tables as Tables;
+    await tables.ports.writeMany(portRows(count, nowAt).map((row) => ({ ...row })));
+    meter.take();
+    const event = gatewayEvent({ resource: ROUTES.ports.paths[0] });
+    const handlers = handlersOver(tables, { now: () => nowAt });
+    const { body } = await handlers.ports(event, INVOCATION);
+    const request = requestOf(REQUESTS.ports, body, meter.take());
+    const before = meter.connections();
+    for (let more = 0; more < 10; more += 1) await handlers.ports(event, INVOCATION);
+    return { request, newConnections: meter.connections() - before };
+  } finally {
+    delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+    await store.close();
+  }
+}
+
+async function requestCapacity(meter: StoreMeter) {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-capacity-'));
+  await buildHandlers(folder);
+  synthesize({ outdir: join(folder, 'assembly'), stage: 'dev', handlersDir: join(folder, 'lambdas') });
+  const service = await startLocalService({
+    assembly: join(folder, 'assembly'),
+    storeEndpoint: meter.endpoint,
+    environment: { RESPONSE_CACHE_SECONDS: '0' },
+    ingest: { sources: ['sample-simulator'], bundle: join(folder, 'local', 'sample-ingest', 'index.cjs') },
+  });
+  try {
+    await service.ingest?.({ source: 'sample-simulator' });
+    const headers = { 'X-API-Key': service.keys.pro };
+    const ask = async (path: string) => {
+      const reply = await fetch(`${service.url}${path}`, { headers });
+      if (reply.status !== 200) throw new Error(`${path} returns ${reply.status}`);
+      return reply.text();
+    };
+    meter.take();
+    await ask(REQUESTS.snapshot);
+    const authorizer = sum(meter.take().filter(({ table }) => /ApiKeys/i.test(table)));
+    const measured: [string, RequestCapacity][] = [];
+    for (const [operation, path] of Object.entries(REQUESTS)) {
+      const body = await ask(path);
+      measured.push([operation, requestOf(path, body, meter.take())]);
+    }
+    return { authorizer, requests: Object.fromEntries(measured) as CapacityFigures['requests'] };
+  } finally {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Units of each poll of a made-up Hong Kong, over one day behind three that fill the tables. */
+async function pollCapacity(meter: StoreMeter): Promise<CapacityFigures['poll']> {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = meter.endpoint;
+  const startAt = Date.UTC(2026, 0, 5);
+  const ingest = await startTestIngest({ nowAt: startAt, embedded: true });
+  try {
+    const dayAt = startAt + 3 * 86_400_000;
+    let polls = 0;
+    for (const { fetchedAt, files } of hkFetches({ seed: 1, startAt, days: 4 })) {
+      ingest.clock.nowAt = fetchedAt;
+      await ingest.pass({ ...hkMarineDepartment, fetch: async () => files });
+      if (fetchedAt <= dayAt) meter.take();
+      else polls += 1;
+    }
+    const { calls, readUnits, writeUnits } = sum(meter.take());
+    const { everyMinutes } = hkMarineDepartment.declaration;
+    return {
+      polls,
+      everyMinutes,
+      calls: calls / polls,
+      readUnits: readUnits / polls,
+      writeUnits: writeUnits / polls,
+    };
+  } finally {
+    delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+    await ingest.close();
+  }
+}
+
+export async function capacity(): Promise<CapacityFigures> {
+  const store = await startEmbeddedStore({ directory: undefined });
+  const meter = await startStoreMeter(store.endpoint);
+  try {
+    const { authorizer, requests } = await requestCapacity(meter);
+    const { request: ports, newConnections } = await listCapacity(meter, DEFAULT_PORTS);
+    const { request: longList } = await listCapacity(meter, LONG_LIST);
+    const poll = await pollCapacity(meter);
+    return { authorizer, requests: { ...requests, ports }, longList, newConnections, poll };
+  } finally {
+    await meter.close();
+    await store.close();
+  }
+}
+
+/** Goals in read units of one request, where one was set. */
+const MAX_READ_UNITS: Readonly<Record<string, number>> = { snapshot: 0.5, trend: 1, sources: 1, alerts: 1 };
+
+export function capacityFigures({
+  requests,
+  longList,
+  newConnections,
+  authorizer,
+  poll,
+}: CapacityFigures): Figure[] {
+  const everyRequest = { ...requests, [`ports, ${LONG_LIST}`]: longList };
+  return [
+    ...Object.entries(everyRequest).map(
+      ([operation, { data, limiter, responseBytes, gzipBytes }]): Figure => {
+        const atMost = MAX_READ_UNITS[operation];
+        return {
+          what: `${operation}: read units`,
+          value: data.readUnits,
+          unit: '',
+          against: `${data.calls} DynamoDB calls for data, ${limiter.writeUnits} write units for the limiter; ${responseBytes} bytes, ${gzipBytes} as gzip`,
+          ...(atMost !== undefined && { atMost }),
+        };
+      },
+    ),
+    {
+      what: 'ports: new connections to the store',
+      value: newConnections,
+      unit: '',
+      against: 'in ten more requests',
+      atMost: 0,
+    },
+    {
+      what: 'authorizer: read units',
+      value: authorizer.readUnits,
+      unit: '',
+      against: 'once a key and minute',
+    },
+    {
+      what: 'poll of a port: write units',
+      value: poll.writeUnits,
+      unit: '',
+      against: `${poll.polls} polls, one every ${poll.everyMinutes} minutes`,
+    },
+    { what: 'poll of a port: read units', value: poll.readUnits, unit: '' },
+  ];
+}

@@ -1,0 +1,79 @@
+/**
+ * Run by the `release` part of the benchmark: `rows FOLDER PORTS` generates the rows of a year of so many ports;
+ * `release ROWS FOLDER PORTS` writes a release of them, and prints what it used as JSON.
+ */
+
+import { addDays, daysBetween, startOfDay } from '../../core/reference/time.ts';
+import { writeRelease } from '../../core/release/release.ts';
+import { RELEASE_READS } from '../../core/release/store-tables.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { createReleaseFolder } from '../../core/store/release-place.ts';
+import type { KeyRange, Row } from '../../core/store/table.ts';
+import { MemoryTable, memoryTables } from '../../test/builders/memory-table.ts';
+import { fillReleaseWorld, type ReleaseTables } from '../../test/builders/release-world.ts';
+import { measured } from './program-run.ts';
+import { RowFileTable, TABLES_BY_DAY, writeRowFiles } from './release-rows.ts';
+
+const CALLS_PER_DAY = 6;
+const FIRST_DAY = '2025-01-01';
+const LAST_DAY = '2025-12-31';
+
+/** A value a day that was served for one day before the one that stays, of trend, waits and the list of ports. */
+class GeneratedVintages extends MemoryTable {
+  constructor(private readonly ports: readonly string[]) {
+    super('vintages');
+  }
+  override async query(series: string, range: KeyRange = {}): Promise<Row[]> {
+    const [kind, subject = ''] = series.split('#');
+    if (kind === 'ports') {
+      const asOfAt = startOfDay(subject);
+      const counts = { arrivals24h: 1, departures24h: 2, atAnchor: 3, inPort: 4 };
+      const v = JSON.stringify({ asOfAt, congestionScore: 0.25, avgWaitHours: 5, ...counts });
+      return this.ports.map((at) => ({ series, at, v }));
+    }
+    if (kind !== 'trend' && kind !== 'waits') return super.query(series, range);
+    const { from = '', to = '' } = range;
+    const served = kind === 'trend' ? { v: '[0.25,5,12]' } : { coverage: 1, all: '[[6,0.5],1.5,2.25,17]' };
+    return daysBetween(from.slice(0, 10), to.slice(0, 10)).map((day) => ({
+      series,
+      at: `${day}#${day}`,
+      ...served,
+    }));
+  }
+}
+
+/** Codes of so many ports, in their order. */
+const portNames = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => {
+    const letters = [n % 26, Math.floor(n / 26) % 26, Math.floor(n / 676)].map((at) =>
+      String.fromCharCode(65 + at),
+    );
+    return `XX${letters.reverse().join('')}`;
+  }).sort();
+
+async function release(rows: string, folder: string, names: readonly string[]): Promise<void> {
+  const tables: ReleaseTables = {
+    ...memoryTables(RELEASE_READS),
+    vintages: new GeneratedVintages(names),
+    ...Object.fromEntries(TABLES_BY_DAY.map((id) => [id, new RowFileTable(rows, id, FIRST_DAY)])),
+  };
+  const ports = Object.fromEntries(names.map((name) => [name, 'fintraffic-digitraffic']));
+  const world = { ports, firstDay: FIRST_DAY, lastDay: LAST_DAY, callsPerDay: CALLS_PER_DAY };
+  await fillReleaseWorld(tables, world, true);
+  const used = await measured(async () => {
+    const { manifest } = await writeRelease({
+      tables,
+      declarations: SOURCE_DECLARATIONS,
+      place: createReleaseFolder(folder),
+      day: addDays(LAST_DAY, 1),
+      address: 'https://example.org/data/',
+    });
+    return manifest.files.reduce((sum, { rows: count }) => sum + count, 0);
+  });
+  console.log(JSON.stringify(used));
+}
+
+const [, , step, rows = '', ...rest] = process.argv;
+const names = portNames(Number(rest.at(-1)));
+if (step === 'rows') await writeRowFiles(rows, names, [FIRST_DAY, LAST_DAY], CALLS_PER_DAY);
+else await release(rows, rest[0] ?? '', names);

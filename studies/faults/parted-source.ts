@@ -1,0 +1,62 @@
+/** Sources that a back-fill divides: by port and by HS chapter, with replies that are refused among the good ones. */
+import type { CallBatch, SourceReport, TradeReport } from '../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
+import { scriptedSource } from '../../test/builders/scripted-source.ts';
+import { batchAt } from './batch-source.ts';
+import { T0 } from './fault-run.ts';
+
+export const PARTED = {
+  ports: ['FIHEL', 'FIRAU', 'BRSSZ'],
+  codes: ['01', '0102', '85', '8542', '854231', '94'],
+} as const;
+
+const parted = (id: string, partitionedBy: 'port' | 'hs-chapter', ports: readonly string[]): Source => {
+  const source = scriptedSource(id, ports);
+  const kind = partitionedBy === 'port' ? 'events' : 'trade';
+  return { ...source, declaration: { ...source.declaration, kind, partitionedBy } };
+};
+export const byPort: Source = parted('parted-by-port', 'port', PARTED.ports);
+export const byChapter: Source = parted('parted-by-chapter', 'hs-chapter', []);
+
+const fetchOf = (fetchedAt: Instant, text: string): ArchivedFetch => ({
+  fetchedAt,
+  files: new Map([['reply.json', new TextEncoder().encode(text)]]),
+});
+const replyOf = (asOfAt: Instant, reports: readonly SourceReport[]): string =>
+  JSON.stringify({ asOfAt, reports });
+
+/** A reply each half day; one in eight is a web page, one in eight of yesterday, one in eight lacks a port. */
+export function portFetches(count: number, seed: number): ArchivedFetch[] {
+  const random = randomStream('port-fetches', seed);
+  return Array.from({ length: count }, (_, n) => {
+    const at = T0 + n * 12 * HOUR_MS;
+    const chance = random();
+    if (n > 0 && chance < 0.125) return fetchOf(at, '<html>busy</html>');
+    if (n > 0 && chance < 0.25) return fetchOf(at, replyOf(at - DAY_MS, []));
+    const ports = chance < 0.375 ? PARTED.ports.slice(1) : PARTED.ports;
+    const batches = ports.map(
+      (port, index): CallBatch => ({ ...batchAt(at - DAY_MS, at, seed + index), port }),
+    );
+    return fetchOf(at, replyOf(at, batches));
+  });
+}
+
+/** A publication a month of the last 20, with revisions of the past; one in eight is a web page. */
+export function tradeFetches(count: number, seed: number): ArchivedFetch[] {
+  const random = randomStream('trade-fetches', seed);
+  return Array.from({ length: count }, (_, n) => {
+    const at = T0 + n * 30 * DAY_MS;
+    if (n > 0 && random() < 0.125) return fetchOf(at, '<html>busy</html>');
+    const values = PARTED.codes.flatMap((code) =>
+      Array.from({ length: 20 }, (_, m) => {
+        const month = new Date(at - (m + 2) * 30 * DAY_MS).toISOString().slice(0, 7);
+        return { code, month, value: 1_000_000 + Number(code) * (m + 1) + (random() < 0.1 ? n : 0) };
+      }),
+    );
+    const once = [...new Map(values.map((value) => [`${value.code} ${value.month}`, value])).values()];
+    const report: TradeReport = { kind: 'trade', measure: 'GEN_VAL_MO', observedAt: at, values: once };
+    return fetchOf(at, replyOf(at, [report]));
+  });
+}

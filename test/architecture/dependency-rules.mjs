@@ -1,0 +1,197 @@
+// Allowed imports. Every folder is listed with the folders that it may import; everything else is forbidden.
+// `node --import tsx bin/check.ts` and the architecture tests read this; a new folder without a line is an error there.
+
+/** What the ingest imports, and the release, which reads what it wrote. */
+const PIPELINE = [
+  'core/reference',
+  'core/calls',
+  'core/metrics',
+  'core/upstream',
+  'core/positions',
+  'core/sources',
+  'core/store',
+  'core/contracts',
+];
+
+const ROOMS = {
+  'core/reference': [],
+  'core/calls': ['core/reference'],
+  'core/metrics': ['core/reference', 'core/calls'],
+  'core/upstream': ['core/reference', 'core/calls'],
+  'core/positions': ['core/reference', 'core/calls', 'core/upstream'],
+  'core/sources': ['core/reference', 'core/calls', 'core/upstream', 'core/positions'],
+  'core/contracts': ['core/reference'],
+  'core/store': ['core/reference', 'core/calls', 'core/metrics', 'core/contracts'],
+  'core/keys': ['core/reference', 'core/contracts', 'core/store', 'core/limits/token-bucket.ts'],
+  'core/limits': ['core/reference', 'core/contracts', 'core/store', 'core/keys'],
+  'core/status': ['core/reference', 'core/upstream', 'core/sources', 'core/store', 'core/contracts'],
+  'core/ingest': [...PIPELINE, 'core/status'],
+  'core/http': ['core/contracts', 'core/limits'],
+  'core/release': PIPELINE,
+  lambdas: ['core'],
+  lib: [
+    'core/contracts',
+    'core/sources/declarations.ts',
+    'lambdas/endpoints',
+    'core/store/tables.ts',
+    'core/store/release-place.ts',
+    'core/release/columns.ts',
+    'core/release/store-tables.ts',
+    'core/keys',
+    'core/http/gateway-errors.ts',
+    'portal/served-headers.ts',
+  ],
+  // A product of its own: it knows the template and nothing about the service.
+  local: [],
+  serve: [
+    'core/contracts',
+    'core/keys',
+    'core/reference',
+    'core/upstream',
+    'core/sources',
+    'core/ingest',
+    'core/status',
+    'core/store',
+    'lambdas/ingest',
+    'local',
+    'mcp/http.ts',
+    'portal/served-headers.ts',
+    'portal/settings-block.ts',
+  ],
+  client: ['core/contracts'],
+  mcp: ['client', 'core/contracts', 'core/reference', 'core/upstream', 'core/sources'],
+  portal: ['core/contracts', 'core/reference/time.ts'],
+  'portal/site': [
+    'core/contracts',
+    'core/reference',
+    'core/upstream',
+    'core/positions',
+    'core/sources',
+    'core/metrics/alert-rules.ts',
+    'core/http/gateway-errors.ts',
+    'client/build/route-values.ts',
+    'portal',
+  ],
+};
+
+const PURE = '^core/(reference|calls|positions|metrics|contracts|keys|limits)/';
+const SDK = 'node_modules/@aws-sdk/';
+
+const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
+  name: `${room.replace('core/', '')}-imports`,
+  comment: `${room} may import ${allowed.length === 0 ? 'no other folder' : allowed.join(', ')}`,
+  severity: 'error',
+  // The builder of the pages lies in the folder of the pages, and is no part of them.
+  from: { path: `^${room}/`, ...(room === 'portal' ? { pathNot: '^portal/site/' } : {}) },
+  to: {
+    path: '^(core|lambdas|lib|local|serve|client|mcp|portal|studies|tools|bin|test)/',
+    pathNot: [room, ...allowed].map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`),
+  },
+}));
+
+export default {
+  forbidden: [
+    ...forbidden,
+    {
+      name: 'no-cycle',
+      comment: 'files that import one another belong in one file, or share a third',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'source-imports-source',
+      comment: 'one source never imports another; what several share stands in upstream and positions',
+      severity: 'error',
+      from: { path: '^core/sources/([^/]+)/' },
+      to: { path: '^core/sources/[^/]+/', pathNot: '^core/sources/$1/' },
+    },
+    {
+      name: 'lambda-imports-lambda',
+      comment: 'code that two functions share stands beside them, not in one of them',
+      severity: 'error',
+      from: { path: '^lambdas/([^/]+)/' },
+      to: { path: '^lambdas/[^/]+/', pathNot: '^lambdas/$1/' },
+    },
+    {
+      name: 'endpoint-computes',
+      comment:
+        'all mathematics happens at ingest: endpoints know calls, metrics, sources and the ingest as types only',
+      severity: 'error',
+      from: { path: '^lambdas/endpoints/' },
+      to: { path: '^core/(calls|metrics|sources|ingest)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'store-decides-nothing',
+      comment: 'stores know contracts as types only',
+      severity: 'error',
+      from: { path: '^core/store/' },
+      to: { path: '^core/contracts/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sdk-in-stores-and-wiring',
+      comment: 'the AWS SDK is for stores, the key administration and the wiring of functions',
+      severity: 'error',
+      from: {
+        path: '^(core|lambdas|lib|local|serve)/',
+        pathNot: [
+          '^core/store/',
+          '^core/keys/(gateway-administration|key-copy)\\.ts$',
+          '^lambdas/([^/]+/(index|dependencies)|function-credentials)\\.ts$',
+          '^local/store/tables\\.ts$',
+        ],
+      },
+      to: { path: SDK },
+    },
+    {
+      name: 'cdk-in-lib',
+      comment: 'infrastructure is declared in lib and started by bin/cdk.ts',
+      severity: 'error',
+      from: {
+        path: '^(core|lambdas|local|client|mcp|portal|tools|bin)/',
+        pathNot: '^bin/cdk\\.ts$',
+      },
+      to: { path: 'node_modules/(aws-cdk-lib|constructs|cdk-nag)/' },
+    },
+    {
+      name: 'pure-room-does-io',
+      comment:
+        'pure folders take time, randomness and data as arguments; they need hashes and packing of Node',
+      severity: 'error',
+      from: { path: PURE },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|zlib)$' },
+    },
+    {
+      name: 'handlers-carry-no-document',
+      comment: 'the OpenAPI document is for programs and builds; in a handler it would only add size',
+      severity: 'error',
+      from: { path: '^(core/(?!contracts/openapi)|lambdas|lib|local|serve)' },
+      to: { path: '^core/contracts/openapi' },
+    },
+    {
+      name: 'handlers-carry-one-contract',
+      comment: 'a function loads its own endpoint; the lists of all of them are for types there',
+      severity: 'error',
+      from: { path: '^(core/(http|keys|limits|store|ingest)|lambdas)/' },
+      to: {
+        path: '^(core/contracts/routes|lambdas/endpoints/endpoints)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'nothing-imports-tests',
+      comment: 'the product does not depend on its tests and studies',
+      severity: 'error',
+      from: { path: '^(core|lambdas|lib|local|serve|client|mcp|portal|tools|bin)/' },
+      to: { path: '^(test|studies)/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+  },
+};
+
+export const rooms = Object.keys(ROOMS);
