@@ -18,7 +18,7 @@ const httpTransport = (key: string | undefined) =>
 const stdioTransport = () =>
   new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'mcp/main.ts', '--base-url', serviceUrl()],
+    args: ['--import', 'tsx', 'packages/mcp/main.ts', '--base-url', serviceUrl()],
     cwd: ROOT,
     env: { PCD_API_KEY: quietKey() },
   });

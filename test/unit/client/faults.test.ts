@@ -1,6 +1,6 @@
 /** Faults of real connections, and the end of waits, with the platform's own fetch. Waits between tries take no time. */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type ClientOptions, PortCongestionClient } from '../../../client/index.ts';
+import { type ClientOptions, PortCongestionClient } from '../../../packages/client/index.ts';
 import { FAULTS, type Fault, type FaultServer, startFaultServer } from './fault-server.ts';
 import { KEY, rejection } from './virtual-service.ts';
 
@@ -36,7 +36,7 @@ describe('recovers after', () => {
     ).map((name) => [name, FAULTS[name]] as const),
   )('%s', async (_, fault) => {
     const client = await clientOf([fault, fault, good]);
-    await expect(client.sources()).resolves.toEqual(RECORD);
+    await expect(client.get('sources')).resolves.toEqual(RECORD);
     expect(server.heads).toHaveLength(3);
   });
 
@@ -45,25 +45,25 @@ describe('recovers after', () => {
     ['a body that stalls', stalledBody],
   ])('%s, when the try runs out of time', async (_, fault) => {
     const client = await clientOf([fault, good], { timeoutMs: 100 });
-    await expect(client.sources()).resolves.toEqual(RECORD);
+    await expect(client.get('sources')).resolves.toEqual(RECORD);
     expect(server.heads).toHaveLength(2);
   });
 });
 
 it('reads a chunked response', async () => {
   const client = await clientOf([FAULTS.chunked]);
-  await expect(client.sources()).resolves.toEqual(RECORD);
+  await expect(client.get('sources')).resolves.toEqual(RECORD);
 });
 
 it('gives up on a connection that never recovers, and says what it was', async () => {
   const client = await clientOf([FAULTS.resetMidBody]);
-  expect(await rejection(client.sources())).toMatchObject({ code: 'network_error', attempts: 5 });
+  expect(await rejection(client.get('sources'))).toMatchObject({ code: 'network_error', attempts: 5 });
   expect(server.heads).toHaveLength(5);
 });
 
 it('fails with a timeout when the service never responds', async () => {
   const client = await clientOf([silent], { timeoutMs: 30, maxRetries: 1 });
-  expect(await rejection(client.sources())).toMatchObject({
+  expect(await rejection(client.get('sources'))).toMatchObject({
     code: 'timeout',
     attempts: 2,
     message: 'No response: none within 30 ms',
@@ -78,7 +78,7 @@ it('does not follow a redirect, so the key is not sent elsewhere', async () => {
         `HTTP/1.1 302 Found\r\nLocation: ${elsewhere.url}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
       ),
   ]);
-  expect(await rejection(client.sources())).toMatchObject({ code: 'invalid_response', status: 302 });
+  expect(await rejection(client.get('sources'))).toMatchObject({ code: 'invalid_response', status: 302 });
   expect(elsewhere.heads).toEqual([]);
   await elsewhere.close();
 });
@@ -86,7 +86,7 @@ it('does not follow a redirect, so the key is not sent elsewhere', async () => {
 it('reports that the connection is refused', async () => {
   const client = await clientOf([good]);
   await server.close();
-  expect(await rejection(client.sources())).toMatchObject({ code: 'network_error' });
+  expect(await rejection(client.get('sources'))).toMatchObject({ code: 'network_error' });
   server = await startFaultServer([good]);
 });
 
@@ -94,7 +94,7 @@ describe('the signal', () => {
   it('ends a request that hangs, with its own reason', async () => {
     const controller = new AbortController();
     const client = await clientOf([() => controller.abort(new Error('enough'))]);
-    expect(await rejection(client.sources({ signal: controller.signal }))).toMatchObject({
+    expect(await rejection(client.get('sources', {}, { signal: controller.signal }))).toMatchObject({
       message: 'enough',
     });
     expect(server.heads).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('the signal', () => {
         setTimeout(() => controller.abort(), 20);
       },
     ]);
-    expect(await rejection(client.sources({ signal: controller.signal }))).toMatchObject({
+    expect(await rejection(client.get('sources', {}, { signal: controller.signal }))).toMatchObject({
       name: 'AbortError',
     });
   });
@@ -124,7 +124,7 @@ describe('the signal', () => {
       ],
       { sleep: undefined, onResponse: () => setTimeout(() => controller.abort(), 10) },
     );
-    expect(await rejection(client.sources({ signal: controller.signal }))).toMatchObject({
+    expect(await rejection(client.get('sources', {}, { signal: controller.signal }))).toMatchObject({
       name: 'AbortError',
     });
     expect(server.heads).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('the signal', () => {
 
   it('ends a call before anything is sent', async () => {
     const client = await clientOf([good]);
-    expect(await rejection(client.sources({ signal: AbortSignal.abort() }))).toMatchObject({
+    expect(await rejection(client.get('sources', {}, { signal: AbortSignal.abort() }))).toMatchObject({
       name: 'AbortError',
     });
     expect(server.heads).toEqual([]);
@@ -152,7 +152,7 @@ describe('the signal', () => {
       open -= 1;
       remove(...args);
     }) as typeof remove;
-    await client.sources({ signal });
+    await client.get('sources', {}, { signal });
     // Settling lets go one turn later.
     await new Promise(setImmediate);
     expect(open).toBe(0);

@@ -1,5 +1,5 @@
 /** A service with scripted responses, where waiting takes no time. */
-import { type ClientOptions, PortCongestionClient } from '../../../client/index.ts';
+import { type ClientOptions, PortCongestionClient } from '../../../packages/client/index.ts';
 
 /** A status with its usual response, a whole response, or what `fetch` throws. */
 export type Step =

@@ -4,9 +4,9 @@ import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextpro
 import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
-import { countriesIn, REGIONS } from '../../../mcp/regions.ts';
-import { createMcpServer } from '../../../mcp/server.ts';
-import { createService } from '../../../mcp/service.ts';
+import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
+import { createMcpServer } from '../../../packages/mcp/server.ts';
+import { createService } from '../../../packages/mcp/service.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
@@ -330,7 +330,7 @@ describe('an argument that the tool does not take', () => {
     ['data_coverage', { port: 'HKHKG' }, 'unknown argument port; this tool takes none'],
     ['port_trend', { unlocode: 'HKHKG', window: '12h' }, '"7d"|"14d"|"30d"'],
     ['port_trend', { ...SEVEN_DAYS, days: 7 }, 'give window or days, not both'],
-    ['port_waits', { unlocode: 'HKHKG', from: '2026-02-30' }, 'must be a UTC day, YYYY-MM-DD'],
+    ['port_waits', { unlocode: 'HKHKG', from: '2026-02-30' }, 'must be a UTC day as YYYY-MM-DD'],
     ['list_ports', { region: 'Atlantis' }, 'must be one of Africa, Americas, Asia'],
     ['import_momentum', { code: '851' }, 'must be an HS code'],
   ])('is an error of %s: %j', async (name, given, message) => {

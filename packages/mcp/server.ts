@@ -1,8 +1,9 @@
 /** The MCP server: tools with their schemas, responses with their provenance, errors with the API's hint. */
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
 import { PortCongestionError } from '../client/index.ts';
 import type { Service } from './service.ts';
-import { type Tool, ToolError, type ToolResponse, withJsonSchema } from './tool.ts';
+import { type Tool, ToolError, type ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Version of the package. */
@@ -62,6 +63,21 @@ function errorResult(thrown: PortCongestionError | ToolError): CallToolResult {
           retry_after_seconds: thrown.retryAfterSeconds,
         };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(envelope) }] };
+}
+
+/** The schema with its JSON Schema, which `zod/mini` does not provide by itself. */
+function withJsonSchema<S extends z.ZodMiniObject>(
+  schema: S,
+): StandardSchemaWithJSON<z.input<S>, z.output<S>> {
+  const toJsonSchema =
+    (io: 'input' | 'output') =>
+    ({ target }: { target: string }) => {
+      // The dialect is the protocol's own.
+      const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io, target });
+      return jsonSchema as Record<string, unknown>;
+    };
+  const jsonSchema = { input: toJsonSchema('input'), output: toJsonSchema('output') };
+  return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
 function register(server: McpServer, service: Service, tool: Tool): void {
