@@ -8,7 +8,7 @@ import { DEFAULT_WINDOW, queryArguments, toolInput } from './arguments.ts';
 import { matches } from './port-search.ts';
 import { newest, portProvenance } from './provenance.ts';
 import type { Service } from './service.ts';
-import { type Row, type Tool, ToolError, tool } from './tool.ts';
+import { type Row, type Tool, tool } from './tool.ts';
 
 const MAX_PORTS = 10;
 const MAX_SUGGESTIONS = 5;
@@ -45,15 +45,16 @@ export interface PortToolDefinition<O extends PortOperation>
   ): readonly string[] | Promise<readonly string[]>;
 }
 
-function unknownPort(code: string, ports: readonly PortRecord[]): ToolError {
+function unknownPort(code: string, ports: readonly PortRecord[]): PortCongestionError {
   const similar = ports.filter((record) => matches(record, code)).slice(0, MAX_SUGGESTIONS);
   const names = similar.map(({ port, name }) => `${port} (${name})`).join(', ');
   const advice = 'Find the code with list_ports: search takes a name, country or region narrow the list.';
   const hint = similar.length > 0 ? `Did you mean ${names}?` : ports.length === 0 ? NO_PORTS : advice;
-  return new ToolError('not_found', `${code} is not the UN/LOCODE of a covered port.`, hint);
+  const reason = `${code} is not the UN/LOCODE of a covered port.`;
+  return new PortCongestionError(reason, { code: 'not_found', reason, hint, attempts: 0 });
 }
 
-/** The records of these ports. Throws a `ToolError` for a code that is not one of a covered port. */
+/** The records of these ports. Throws for a code that is not one of a covered port. */
 async function findPorts(
   service: Service,
   given: string | readonly string[],

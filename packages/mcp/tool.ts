@@ -24,21 +24,9 @@ export interface Tool<I = unknown> {
   readonly input: z.ZodMiniObject;
   /** Of the rows, in order. */
   readonly columns: readonly string[];
-  /** Rejects with the error of the client, or with a `ToolError`. */
+  /** Rejects with a `PortCongestionError`. */
   call(service: Service, input: I, signal: AbortSignal): Promise<ToolResponse>;
 }
 
 /** Erases the type of the input, so that one list can contain every tool. */
 export const tool = <I>(definition: Tool<I>): Tool => definition as Tool;
-
-/** A request that no call of the API can fulfil. */
-export class ToolError extends Error {
-  override readonly name = 'ToolError';
-  constructor(
-    readonly code: 'not_found',
-    message: string,
-    readonly hint: string,
-  ) {
-    super(message);
-  }
-}
