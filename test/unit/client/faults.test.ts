@@ -9,7 +9,7 @@ afterEach(() => server.close());
 
 const RECORD = [{ source: 'x', last_fetch_iso: '2026-11-20T12:00:00Z' }];
 
-async function clientOf(script: readonly Fault[], options: Partial<ClientOptions> = {}) {
+async function connectClient(script: readonly Fault[], options: Partial<ClientOptions> = {}) {
   server = await startFaultServer(script);
   return new PortCongestionClient({
     baseUrl: server.url,
@@ -35,7 +35,7 @@ describe('recovers after', () => {
       ] as const
     ).map((name) => [name, FAULTS[name]] as const),
   )('%s', async (_, fault) => {
-    const client = await clientOf([fault, fault, good]);
+    const client = await connectClient([fault, fault, good]);
     await expect(client.get('sources')).resolves.toEqual(RECORD);
     expect(server.heads).toHaveLength(3);
   });
@@ -44,25 +44,25 @@ describe('recovers after', () => {
     ['silence', silent],
     ['a body that stalls', stalledBody],
   ])('%s, when the try runs out of time', async (_, fault) => {
-    const client = await clientOf([fault, good], { timeoutMs: 100 });
+    const client = await connectClient([fault, good], { timeoutMs: 100 });
     await expect(client.get('sources')).resolves.toEqual(RECORD);
     expect(server.heads).toHaveLength(2);
   });
 });
 
 it('reads a chunked response', async () => {
-  const client = await clientOf([FAULTS.chunked]);
+  const client = await connectClient([FAULTS.chunked]);
   await expect(client.get('sources')).resolves.toEqual(RECORD);
 });
 
 it('gives up on a connection that never recovers, and says what it was', async () => {
-  const client = await clientOf([FAULTS.resetMidBody]);
+  const client = await connectClient([FAULTS.resetMidBody]);
   expect(await rejection(client.get('sources'))).toMatchObject({ code: 'network_error', attempts: 5 });
   expect(server.heads).toHaveLength(5);
 });
 
 it('fails with a timeout when the service never responds', async () => {
-  const client = await clientOf([silent], { timeoutMs: 30, maxRetries: 1 });
+  const client = await connectClient([silent], { timeoutMs: 30, maxRetries: 1 });
   expect(await rejection(client.get('sources'))).toMatchObject({
     code: 'timeout',
     attempts: 2,
@@ -72,7 +72,7 @@ it('fails with a timeout when the service never responds', async () => {
 
 it('does not follow a redirect, so the key is not sent elsewhere', async () => {
   const elsewhere = await startFaultServer([good]);
-  const client = await clientOf([
+  const client = await connectClient([
     (socket) =>
       void socket.end(
         `HTTP/1.1 302 Found\r\nLocation: ${elsewhere.url}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
@@ -84,7 +84,7 @@ it('does not follow a redirect, so the key is not sent elsewhere', async () => {
 });
 
 it('reports that the connection is refused', async () => {
-  const client = await clientOf([good]);
+  const client = await connectClient([good]);
   await server.close();
   expect(await rejection(client.get('sources'))).toMatchObject({ code: 'network_error' });
   server = await startFaultServer([good]);
@@ -93,7 +93,7 @@ it('reports that the connection is refused', async () => {
 describe('the signal', () => {
   it('ends a request that hangs, with its own reason', async () => {
     const controller = new AbortController();
-    const client = await clientOf([() => controller.abort(new Error('enough'))]);
+    const client = await connectClient([() => controller.abort(new Error('enough'))]);
     expect(await rejection(client.get('sources', {}, { signal: controller.signal }))).toMatchObject({
       message: 'enough',
     });
@@ -102,7 +102,7 @@ describe('the signal', () => {
 
   it('ends a body that stalls', async () => {
     const controller = new AbortController();
-    const client = await clientOf([
+    const client = await connectClient([
       (socket) => {
         stalledBody(socket);
         setTimeout(() => controller.abort(), 20);
@@ -115,7 +115,7 @@ describe('the signal', () => {
 
   it('ends the wait before a retry: the real wait of a minute is not waited out', async () => {
     const controller = new AbortController();
-    const client = await clientOf(
+    const client = await connectClient(
       [
         (socket) =>
           void socket.end(
@@ -131,7 +131,7 @@ describe('the signal', () => {
   });
 
   it('ends a call before anything is sent', async () => {
-    const client = await clientOf([good]);
+    const client = await connectClient([good]);
     expect(await rejection(client.get('sources', {}, { signal: AbortSignal.abort() }))).toMatchObject({
       name: 'AbortError',
     });
@@ -139,7 +139,7 @@ describe('the signal', () => {
   });
 
   it('is let go of when the call is over', async () => {
-    const client = await clientOf([FAULTS.resetAtOnce, good], { sleep: undefined, random: () => 0 });
+    const client = await connectClient([FAULTS.resetAtOnce, good], { sleep: undefined, random: () => 0 });
     const { signal } = new AbortController();
     let open = 0;
     const add = signal.addEventListener.bind(signal);
