@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';
 import { Argument } from 'commander';
 import { build } from 'esbuild';
-import { buildClient } from '../client/build/bundle.ts';
 import { readStageConfig } from '../lib/stage-config.ts';
 import { command, parse, run } from '../local/command-line.ts';
+import { buildClient } from '../packages/client/build/bundle.ts';
 import { buildPortal } from '../portal/site/build.ts';
 import { uploadPortal } from '../portal/site/upload.ts';
 import { buildHandlers } from '../tools/handlers.ts';
@@ -37,14 +37,14 @@ async function portal({ upload, ...given }: Options): Promise<void> {
 
 async function client(): Promise<void> {
   for (const [file, bytes] of Object.entries(await buildClient()))
-    console.log(`client/dist/${file} ${bytes} bytes gzipped`);
+    console.log(`packages/client/dist/${file} ${bytes} bytes gzipped`);
 }
 
 async function mcp(): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: ['mcp/main.ts'],
-    outfile: 'mcp/dist/main.mjs',
+    entryPoints: ['packages/mcp/main.ts'],
+    outfile: 'packages/mcp/dist/main.mjs',
     bundle: true,
     packages: 'external',
     platform: 'node',

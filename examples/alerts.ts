@@ -7,7 +7,7 @@ const client = new PortCongestionClient({
   apiKey: process.env.PCD_API_KEY ?? 'pcd_dev_demo000000000000000000000000000000',
 });
 
-const alerts = await client.alerts('USLAX', { window: '30d' });
-const days = await client.trend('USLAX', { window: '30d' });
+const alerts = await client.get('alerts', { UNLOCODE: 'USLAX', window: '30d' });
+const days = await client.get('trend', { UNLOCODE: 'USLAX', window: '30d' });
 for (const { as_of, severity, explain } of alerts) console.log(`${as_of} ${severity}: ${explain}`);
 console.log(`${alerts.length} alerts, ${days.length} days with figures`);

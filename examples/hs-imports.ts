@@ -6,4 +6,5 @@ const client = new PortCongestionClient({
   apiKey: process.env.PCD_API_KEY ?? 'pcd_dev_demo000000000000000000000000000000',
 });
 
-for (const { month, index } of await client.hsImports('85')) console.log(`${month} ${index}`);
+for (const { month, index } of await client.get('hsImports', { code: '85' }))
+  console.log(`${month} ${index}`);

@@ -6,7 +6,9 @@ const client = new PortCongestionClient({
   apiKey: process.env.PCD_API_KEY ?? 'pcd_dev_demo000000000000000000000000000000',
 });
 
-const { port, as_of, congestion_score, avg_wait_hours, vessels } = await client.snapshot('HKHKG');
+const { port, as_of, congestion_score, avg_wait_hours, vessels } = await client.get('snapshot', {
+  UNLOCODE: 'HKHKG',
+});
 console.log(`${port} at ${as_of}`);
 console.log(`score ${congestion_score}, mean wait ${avg_wait_hours} h`);
 console.log(`${vessels.at_anchor} of ${vessels.in_port} vessels at anchor`);

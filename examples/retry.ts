@@ -8,7 +8,8 @@ const client = new PortCongestionClient({
 });
 
 try {
-  for (const { source } of await client.sources({ signal: AbortSignal.timeout(60_000) })) console.log(source);
+  const sources = await client.get('sources', {}, { signal: AbortSignal.timeout(60_000) });
+  for (const { source } of sources) console.log(source);
 } catch (error) {
   if (!(error instanceof PortCongestionError)) throw error;
   console.error(`${error.code}: ${error.message}`, error.requestId ?? '');

@@ -7,7 +7,8 @@ const client = new PortCongestionClient({
   onResponse: ({ status }) => console.log(`status ${status}`),
 });
 
-const csv = await client.trendCsv('HKHKG', { window: '7d' });
+const week = { UNLOCODE: 'HKHKG', window: '7d', format: 'csv' } as const;
+const csv = await client.get('trend', week);
 console.log(csv.trimEnd());
-const again = await client.trendCsv('HKHKG', { window: '7d' });
+const again = await client.get('trend', week);
 console.log(again === csv ? 'the same' : 'another');

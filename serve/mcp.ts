@@ -43,7 +43,7 @@ export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
   let endpoint: Promise<Endpoint> | undefined;
   /** The SDK is loaded when it is first needed, so that a start does not wait for it. */
   const open = async (baseUrl: string): Promise<Endpoint> => {
-    const { createMcpEndpoint } = await import('../mcp/http.ts');
+    const { createMcpEndpoint } = await import('../packages/mcp/http.ts');
     return createMcpEndpoint({ baseUrl, defaultKey });
   };
   const respond = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {

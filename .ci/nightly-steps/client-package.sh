@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 packed=$(mktemp -d)
 trap 'rm -rf "$packed"' EXIT
 npm run --silent build -- client
-npm pack ./client --pack-destination "$packed" --silent
+npm pack ./packages/client --pack-destination "$packed" --silent
 "$node_tools/publint" "$packed"/*.tgz --strict
 # Node 10 knows no exports; the package needs Node 20.
 "$node_tools/attw" "$packed"/*.tgz --profile node16

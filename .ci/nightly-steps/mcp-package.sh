@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 . .ci/local-service.sh
 start_service
 npm run --silent build -- mcp
-npm pack ./mcp --pack-destination "$service_home" --silent
+npm pack ./packages/mcp --pack-destination "$service_home" --silent
 "$node_tools/publint" "$service_home"/port-congestion-mcp-*.tgz --strict
 retried npm install --prefix "$service_home/installed" --no-audit --no-fund --loglevel=error "$service_home"/port-congestion-mcp-*.tgz || {
   echo 'left out: the dependencies of the package cannot be installed from the npm registry here'

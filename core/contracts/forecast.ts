@@ -4,8 +4,8 @@ import { type Defaulted, formatParameter, portParameter } from './parameters.ts'
 import type { Route } from './route.ts';
 import { count, day, decimal, described, listOf, locode, orNull, record, timestamp } from './wire.ts';
 
-export const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;
-export type ForecastMetric = (typeof FORECAST_METRICS)[number];
+const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;
+type ForecastMetric = (typeof FORECAST_METRICS)[number];
 
 /** Days that a forecast looks ahead. */
 const HORIZONS = 7;

@@ -11,10 +11,10 @@ interface FileNamePart {
   readonly text?: (value: string) => string;
 }
 
-/** A parameter of a request. `rule` completes the sentence "<name> ...". */
-export interface Parameter<T> {
+/** A parameter of a request: `T` once parsed, `Sent` as its text. `rule` completes the sentence "<name> ...". */
+export interface Parameter<T, Sent extends string = string> {
   readonly description: string;
-  readonly schema: z.ZodMiniType<T, string>;
+  readonly schema: z.ZodMiniType<T, Sent>;
   readonly rule: string;
   /** A value that works. */
   readonly example: string;
@@ -30,7 +30,7 @@ export interface Parameter<T> {
   readonly inFileName?: FileNamePart;
 }
 
-export type Defaulted<T> = Parameter<T> & { readonly default: T };
+export type Defaulted<T, Sent extends string = string> = Parameter<T, Sent> & { readonly default: T };
 
 /** Days of each allowed window. */
 export const WINDOWS = { '7d': 7, '14d': 14, '30d': 30 } as const;
@@ -43,7 +43,7 @@ const windowSchema = z.pipe(
 );
 
 /** The last N UTC calendar days, today included; its value is N. */
-export const windowParameter: Parameter<number> = {
+export const windowParameter: Parameter<number, Window> = {
   description: 'The last N UTC calendar days, today (running values) included.',
   schema: windowSchema,
   rule: 'must be like 7d, 14d, 30d',
@@ -53,7 +53,7 @@ export const windowParameter: Parameter<number> = {
 };
 
 /** The same parameter with a default. */
-export const windowParameterOr = (fallback: Window): Defaulted<number> => ({
+export const windowParameterOr = (fallback: Window): Defaulted<number, Window> => ({
   ...windowParameter,
   default: WINDOWS[fallback],
 });

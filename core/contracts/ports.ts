@@ -79,7 +79,7 @@ export type SortField = Exclude<keyof PortRecord, 'sources'>;
 const SORT_FIELDS = Object.keys(portRecord.shape).filter((name) => name !== 'sources') as SortField[];
 /** A field, or a minus and the field for the highest value first. */
 export type PortOrder = SortField | `-${SortField}`;
-export const PORT_ORDERS = SORT_FIELDS.flatMap((field): PortOrder[] => [field, `-${field}`]);
+const PORT_ORDERS = SORT_FIELDS.flatMap((field): PortOrder[] => [field, `-${field}`]);
 
 const sortParameter: Parameter<PortOrder> = {
   description:

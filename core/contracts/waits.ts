@@ -70,7 +70,7 @@ export const DEFAULT_DAYS = 30;
 export const MAX_SPAN_DAYS = 366;
 
 export const VESSEL_CLASSES = ['container', 'bulk', 'tanker', 'other'] as const;
-export type VesselClass = (typeof VESSEL_CLASSES)[number];
+type VesselClass = (typeof VESSEL_CLASSES)[number];
 
 const classParameter: Parameter<VesselClass> = {
   description:

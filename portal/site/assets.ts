@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { routeValues } from '../../client/build/route-values.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
+import { routeValues } from '../../tools/route-values.ts';
 import { HASHED_FILES } from '../served-headers.ts';
 import type { AssetAddresses } from './layout.ts';
 import { worldPaths } from './world-paths.ts';
@@ -80,7 +80,7 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
     target: 'es2022',
     legalComments: 'none',
     metafile: true,
-    plugins: [routeValues(({ excludedPlans }) => ({ excludedPlans })), windows] as Plugin[],
+    plugins: [routeValues, windows] as Plugin[],
     // Addresses of parts that are loaded later.
     external: [`${HASHED_FILES}*`] as string[],
     logLevel: 'warning',

@@ -54,12 +54,12 @@ const ROOMS = {
     'core/store',
     'lambdas/ingest',
     'local',
-    'mcp/http.ts',
+    'packages/mcp/http.ts',
     'portal/served-headers.ts',
     'portal/settings-block.ts',
   ],
-  client: ['core/contracts'],
-  mcp: ['client', 'core/contracts', 'core/reference', 'core/upstream', 'core/sources'],
+  'packages/client': ['core/contracts', 'tools/route-values.ts'],
+  'packages/mcp': ['packages/client', 'core/contracts', 'core/reference', 'core/upstream', 'core/sources'],
   portal: ['core/contracts', 'core/reference/time.ts'],
   'portal/site': [
     'core/contracts',
@@ -69,7 +69,7 @@ const ROOMS = {
     'core/sources',
     'core/metrics/alert-rules.ts',
     'core/http/gateway-errors.ts',
-    'client/build/route-values.ts',
+    'tools/route-values.ts',
     'portal',
   ],
 };
@@ -84,7 +84,7 @@ const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
   // The builder of the pages lies in the folder of the pages, and is no part of them.
   from: { path: `^${room}/`, ...(room === 'portal' ? { pathNot: '^portal/site/' } : {}) },
   to: {
-    path: '^(core|lambdas|lib|local|serve|client|mcp|portal|studies|tools|bin|test)/',
+    path: '^(core|lambdas|lib|local|serve|packages|portal|studies|tools|bin|test)/',
     pathNot: [room, ...allowed].map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`),
   },
 }));
@@ -148,7 +148,7 @@ export default {
       comment: 'infrastructure is declared in lib and started by bin/cdk.ts',
       severity: 'error',
       from: {
-        path: '^(core|lambdas|local|client|mcp|portal|tools|bin)/',
+        path: '^(core|lambdas|local|packages|portal|tools|bin)/',
         pathNot: '^bin/cdk\\.ts$',
       },
       to: { path: 'node_modules/(aws-cdk-lib|constructs|cdk-nag)/' },
@@ -182,7 +182,7 @@ export default {
       name: 'nothing-imports-tests',
       comment: 'the product does not depend on its tests and studies',
       severity: 'error',
-      from: { path: '^(core|lambdas|lib|local|serve|client|mcp|portal|tools|bin)/' },
+      from: { path: '^(core|lambdas|lib|local|serve|packages|portal|tools|bin)/' },
       to: { path: '^(test|studies)/' },
     },
   ],

@@ -18,7 +18,7 @@ const httpTransport = (key: string | undefined) =>
 const stdioTransport = () =>
   new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'mcp/main.ts', '--base-url', serviceUrl()],
+    args: ['--import', 'tsx', 'packages/mcp/main.ts', '--base-url', serviceUrl()],
     cwd: ROOT,
     env: { PCD_API_KEY: quietKey() },
   });
@@ -33,11 +33,11 @@ async function connected(
 }
 
 /** The text that a tool returns. */
-const textOf = ({ content }: CallToolResult): string =>
+const readText = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 /** A response with its rows as objects. */
-function responseOf(result: CallToolResult): { rows: Record<string, unknown>[] } {
-  const { columns, rows, ...stated } = JSON.parse(textOf(result));
+function readResponse(result: CallToolResult): { rows: Record<string, unknown>[] } {
+  const { columns, rows, ...stated } = JSON.parse(readText(result));
   const objects = rows.map((row: unknown[]) =>
     Object.fromEntries(columns.map((column: string, index: number) => [column, row[index]])),
   );
@@ -98,16 +98,16 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     expect(result).not.toHaveProperty('structuredContent');
     const rows = (await get(path)).json<Record<string, unknown>[]>();
     const ported = name.startsWith('port_') ? { port: PORT } : {};
-    expect(responseOf(result).rows).toEqual(rows.map(({ waits: _, ...row }) => ({ ...ported, ...row })));
+    expect(readResponse(result).rows).toEqual(rows.map(({ waits: _, ...row }) => ({ ...ported, ...row })));
   });
 
   it('port_snapshot and list_ports have the figures of the API', async () => {
     const { vessels, ...state } = (await get(`/v1/ports/${PORT}/snapshot`)).json<Record<string, object>>();
-    expect(responseOf(await call(client, 'port_snapshot', { unlocode: PORT })).rows).toEqual([
+    expect(readResponse(await call(client, 'port_snapshot', { unlocode: PORT })).rows).toEqual([
       { ...state, ...vessels },
     ]);
     const listed = (await get('/v1/ports?sort=-in_port')).json<{ port: string; in_port: number }[]>();
-    const { rows } = responseOf(await call(client, 'list_ports', { sort: '-in_port', limit: 3 }));
+    const { rows } = readResponse(await call(client, 'list_ports', { sort: '-in_port', limit: 3 }));
     expect(rows.map(({ port, in_port }) => ({ port, in_port }))).toEqual(
       listed.slice(0, 3).map(({ port, in_port }) => ({ port, in_port })),
     );
@@ -117,10 +117,10 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     const result = await call(client, 'import_momentum', { code: '77' });
     const refusal = (await get('/v1/hs/77/imports')).json<Record<string, string>>();
     expect(result.isError).toBe(true);
-    const { request_id, ...envelope } = JSON.parse(textOf(result));
+    const { request_id, ...envelope } = JSON.parse(readText(result));
     expect(envelope).toEqual({ code: 'not_found', message: refusal.message, hint: refusal.hint });
     expect(request_id).toMatch(/^[0-9a-f-]{36}$/);
-    const unknown = JSON.parse(textOf(await call(client, 'port_snapshot', { unlocode: UNKNOWN_PORT })));
+    const unknown = JSON.parse(readText(await call(client, 'port_snapshot', { unlocode: UNKNOWN_PORT })));
     expect(unknown).toMatchObject({ code: 'not_found', hint: expect.stringContaining('list_ports') });
   });
 });
@@ -143,7 +143,7 @@ onThisMachine('of the sample', () => {
     ['import_momentum', { code: HS }],
     ['data_coverage', {}],
   ])('%s states time, method and attribution, and that the data are simulated', async (name, given) => {
-    expect(responseOf(await call(client, name, given))).toMatchObject({
+    expect(readResponse(await call(client, name, given))).toMatchObject({
       sample_data: true,
       as_of: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       methods: [name === 'import_momentum' ? 'trade' : 'records'],
@@ -159,7 +159,7 @@ onThisMachine('keys', () => {
     const result = await call(client, 'import_momentum', { code: HS });
     await client.close();
     expect(result.isError).toBe(true);
-    expect(JSON.parse(textOf(result))).toMatchObject({ code: 'auth_forbidden', hint: expect.any(String) });
+    expect(JSON.parse(readText(result))).toMatchObject({ code: 'auth_forbidden', hint: expect.any(String) });
   });
 
   it('uses the demo key when none is sent', async () => {
@@ -173,7 +173,7 @@ onThisMachine('keys', () => {
     const client = await connected(httpTransport(`pcd_dev_${'x'.repeat(32)}`));
     const result = await call(client, 'list_ports');
     await client.close();
-    expect(JSON.parse(textOf(result))).toMatchObject({ code: 'auth_invalid' });
+    expect(JSON.parse(readText(result))).toMatchObject({ code: 'auth_invalid' });
   });
 });
 

@@ -1,6 +1,6 @@
 /** A live key in a browser is refused, because every visitor could read it. */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { PortCongestionClient } from '../../../client/index.ts';
+import { PortCongestionClient } from '../../../packages/client/index.ts';
 
 const LIVE = 'pcd_live_000000000000000000000000';
 const DEV = 'pcd_dev_000000000000000000000000';

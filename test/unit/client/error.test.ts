@@ -1,12 +1,12 @@
 /** Errors say what happened and what to do, and never the key. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { PortCongestionClient, PortCongestionError } from '../../../client/index.ts';
+import { PortCongestionClient, PortCongestionError } from '../../../packages/client/index.ts';
 import { KEY, REQUEST_ID, rejection, type Step, virtualService } from './virtual-service.ts';
 
 it('carries status, code, hint, request id and wait', async () => {
   const { client } = virtualService([{ status: 429, headers: { 'Retry-After': '99' } }]);
-  const error = await rejection<PortCongestionError>(client.sources());
+  const error = await rejection<PortCongestionError>(client.get('sources'));
   expect(error).toBeInstanceOf(PortCongestionError);
   expect(error).toBeInstanceOf(Error);
   expect({ ...error }).toEqual({
@@ -24,7 +24,7 @@ it('carries status, code, hint, request id and wait', async () => {
 
 it('takes no request id that is no UUID', async () => {
   const { client } = virtualService([{ status: 404, headers: { 'x-request-id': 'mine' } }]);
-  expect(await rejection(client.sources())).toMatchObject({ status: 404, requestId: undefined });
+  expect(await rejection(client.get('sources'))).toMatchObject({ status: 404, requestId: undefined });
 });
 
 describe('the key stays out of', () => {
@@ -56,7 +56,7 @@ describe('the key stays out of', () => {
     ],
   ])('%s', async (_, step) => {
     const { client } = virtualService([step], { maxRetries: 0 });
-    const error = await rejection(client.sources());
+    const error = await rejection(client.get('sources'));
     expect(shown(error)).not.toContain(KEY);
     // The check can fail: the key does show where somebody puts it.
     expect(shown(new Error(KEY))).toContain(KEY);

@@ -1,6 +1,6 @@
 /** Revalidation: a 304 becomes the cached response, and memory stays bounded. */
 import { describe, expect, it } from '@jest/globals';
-import { EtagCache } from '../../../client/etag-cache.ts';
+import { EtagCache } from '../../../packages/client/etag-cache.ts';
 import { type Step, virtualService } from './virtual-service.ts';
 
 const tagged = (etag: string, body: string, type = 'application/json'): Step => ({
@@ -11,16 +11,16 @@ const tagged = (etag: string, body: string, type = 'application/json'): Step => 
 
 it('gives every caller a value of its own', async () => {
   const { client } = virtualService([tagged('"a"', '[{"source":"x"}]'), 304]);
-  const first = await client.sources();
+  const first = await client.get('sources');
   first.length = 0;
-  await expect(client.sources()).resolves.toEqual([{ source: 'x' }]);
+  await expect(client.get('sources')).resolves.toEqual([{ source: 'x' }]);
 });
 
 it('takes the new value and the new tag when something changed', async () => {
   const { client, requests } = virtualService([tagged('"a"', '[1]'), tagged('"b"', '[2]'), 304]);
-  await client.sources();
-  await expect(client.sources()).resolves.toEqual([2]);
-  await expect(client.sources()).resolves.toEqual([2]);
+  await client.get('sources');
+  await expect(client.get('sources')).resolves.toEqual([2]);
+  await expect(client.get('sources')).resolves.toEqual([2]);
   expect(requests.at(-1)?.headers['If-None-Match']).toBe('"b"');
 });
 
@@ -30,10 +30,10 @@ it('keeps CSV and JSON, and each port and window, apart', async () => {
     tagged('"csv"', 'a\n', 'text/csv; charset=utf-8'),
     304,
   ]);
-  await client.trend('USLAX', { window: '7d' });
-  await client.trendCsv('USLAX', { window: '7d' });
-  await expect(client.trendCsv('USLAX', { window: '7d' })).resolves.toBe('a\n');
-  await expect(client.trend('USLAX', { window: '7d' })).resolves.toEqual([]);
+  await client.get('trend', { UNLOCODE: 'USLAX', window: '7d' });
+  await client.get('trend', { UNLOCODE: 'USLAX', window: '7d', format: 'csv' });
+  await expect(client.get('trend', { UNLOCODE: 'USLAX', window: '7d', format: 'csv' })).resolves.toBe('a\n');
+  await expect(client.get('trend', { UNLOCODE: 'USLAX', window: '7d' })).resolves.toEqual([]);
   expect(requests.map(({ headers }) => headers['If-None-Match'])).toEqual([
     undefined,
     undefined,
@@ -50,8 +50,8 @@ it('does not cache an error, a response without a tag, an unreadable one, or any
     [[tagged('"a"', '[]'), 200], { cacheEntries: 0 }],
   ] as [Step[], object][]) {
     const { client, requests } = virtualService(script, options);
-    await client.sources().catch(() => undefined);
-    await client.sources();
+    await client.get('sources').catch(() => undefined);
+    await client.get('sources');
     expect(requests[1]?.headers).not.toHaveProperty('If-None-Match');
   }
 });

@@ -1,6 +1,6 @@
 /** Requests for many ports: their order, their errors, and the pace that keeps to the limit. */
 import { describe, expect, it } from '@jest/globals';
-import { PortCongestionClient, PortCongestionError } from '../../../client/index.ts';
+import { PortCongestionClient, PortCongestionError } from '../../../packages/client/index.ts';
 
 const PORTS = ['HKHKG', 'FIHEL', 'TWKHH', 'BRSSZ'];
 
@@ -42,7 +42,9 @@ describe('eachPort', () => {
   it('yields every port in its order, and does not wait while requests are left', async () => {
     const { client, asked, waits } = service({}, 60);
     const seen: string[] = [];
-    for await (const { port, value } of client.eachPort(PORTS, (port) => client.snapshot(port)))
+    for await (const { port, value } of client.eachPort(PORTS, (UNLOCODE) =>
+      client.get('snapshot', { UNLOCODE }),
+    ))
       seen.push(`${port} ${value?.port}`);
     expect(seen).toEqual(PORTS.map((port) => `${port} ${port}`));
     expect(asked).toEqual(PORTS);
@@ -52,7 +54,9 @@ describe('eachPort', () => {
   it('waits before each request once few are left, so that the limit is never reached', async () => {
     const { client, waits } = service({}, 7);
     let least = Number.POSITIVE_INFINITY;
-    for await (const { error } of client.eachPort([...PORTS, ...PORTS], (port) => client.snapshot(port))) {
+    for await (const { error } of client.eachPort([...PORTS, ...PORTS], (UNLOCODE) =>
+      client.get('snapshot', { UNLOCODE }),
+    )) {
       expect(error).toBeUndefined();
       least = Math.min(least, waits.length);
     }
@@ -64,7 +68,9 @@ describe('eachPort', () => {
   it('gives the error of one port as its result and goes on', async () => {
     const { client } = service({ FIHEL: 404 }, 60);
     const results: string[] = [];
-    for await (const { port, error } of client.eachPort(PORTS, (port) => client.snapshot(port)))
+    for await (const { port, error } of client.eachPort(PORTS, (UNLOCODE) =>
+      client.get('snapshot', { UNLOCODE }),
+    ))
       results.push(error ? `${port} ${error.code}` : port);
     expect(results).toEqual(['HKHKG', 'FIHEL not_found', 'TWKHH', 'BRSSZ']);
   });
@@ -72,7 +78,7 @@ describe('eachPort', () => {
   it.each([401, 403])('throws on a %s, which every port would get', async (status) => {
     const { client, asked } = service({ FIHEL: status }, 60);
     const all = async () => {
-      for await (const _ of client.eachPort(PORTS, (port) => client.snapshot(port)));
+      for await (const _ of client.eachPort(PORTS, (UNLOCODE) => client.get('snapshot', { UNLOCODE })));
     };
     await expect(all()).rejects.toBeInstanceOf(PortCongestionError);
     expect(asked).toEqual(['HKHKG', 'FIHEL']);
@@ -82,7 +88,9 @@ describe('eachPort', () => {
     const { client } = service({}, 3);
     const stop = new AbortController();
     const all = async () => {
-      const results = client.eachPort(PORTS, (port) => client.snapshot(port), { signal: stop.signal });
+      const results = client.eachPort(PORTS, (UNLOCODE) => client.get('snapshot', { UNLOCODE }), {
+        signal: stop.signal,
+      });
       for await (const _ of results) stop.abort(new Error('enough'));
     };
     await expect(all()).rejects.toThrow('enough');

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { buildClient } from '../../../client/build/bundle.ts';
+import { OPERATION_IDS } from '../../../core/contracts/routes.ts';
+import { buildClient } from '../../../packages/client/build/bundle.ts';
 import { longDescribe, longIt } from '../../builders/extent.ts';
 import { FAULTS, startFaultServer } from './fault-server.ts';
 
@@ -26,7 +27,8 @@ let packed: { filename: string; files: { path: string }[] };
 beforeAll(async () => {
   const source = join(folder, 'package');
   mkdirSync(source);
-  for (const file of ['package.json', 'README.md']) cpSync(join(root, 'client', file), join(source, file));
+  for (const file of ['package.json', 'README.md'])
+    cpSync(join(root, 'packages/client', file), join(source, file));
   sizes = await buildClient(join(source, 'dist'));
   [packed] = JSON.parse((await npm(folder, 'pack', './package', '--json')).stdout);
 });
@@ -77,7 +79,7 @@ async function compile(
 
 const USE = `
   const client = new PortCongestionClient({ baseUrl: process.argv[2] ?? '', apiKey: 'pcd_dev_000000000000000000000000' });
-  client.sources().then(([first]) => console.log(first?.source, PortCongestionError.name));
+  client.get('sources').then(([first]) => console.log(first?.source, PortCongestionError.name));
 `;
 const PROCESS = 'declare const process: { argv: string[] };';
 const plain = (text: string): string => text.replace(PROCESS, '');
@@ -97,7 +99,7 @@ it('is at most 6 KB gzipped in either form', () => {
 });
 
 it('needs nothing at run time, and contains only built files', () => {
-  const description = JSON.parse(readFileSync(join(root, 'client/package.json'), 'utf8'));
+  const description = JSON.parse(readFileSync(join(root, 'packages/client/package.json'), 'utf8'));
   expect(description).not.toHaveProperty('dependencies');
   expect(description).not.toHaveProperty('peerDependencies');
   expect(packed.files.map(({ path }) => path).sort()).toEqual([
@@ -131,10 +133,14 @@ ${PROCESS}const { PortCongestionClient, PortCongestionError } = published;${USE}
     expect(texts.length).toBeGreaterThan(0);
     const wrong = `import { PortCongestionClient } from 'port-congestion-client';
 const client = new PortCongestionClient({ baseUrl: '' });
-client.trend('USLAX', { window: '8d' });
-client.trend('USLAX', { window: '7d', days: 7 });
-client.trend('USLAX', {});
-client.snapshot('USLAX').then(({ speed }) => speed);`;
+client.get('trend', { UNLOCODE: 'USLAX', window: '8d' });
+client.get('trend', { UNLOCODE: 'USLAX', window: '7d', days: 7 });
+client.get('trend', { UNLOCODE: 'USLAX' });
+client.get('trend');
+client.get('waits', { UNLOCODE: 'USLAX', class_: 'bulk' });
+client.get('snapshot', { UNLOCODE: 'USLAX', format: 'csv' });
+client.get('tides');
+client.get('snapshot', { UNLOCODE: 'USLAX' }).then(({ speed }) => speed);`;
     const files = { ...Object.fromEntries(texts), 'wrong.ts': wrong };
     const node = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], skipLibCheck: true };
     // The declarations themselves are checked, and in the resolution that older projects still use.
@@ -145,7 +151,9 @@ client.snapshot('USLAX').then(({ speed }) => speed);`;
       compile(project, 'older', { 'older.cts': asCommonJs }, older),
     ]);
     expect([strict, olderResolution]).toEqual(['', '']);
-    expect(withExamples.match(/^\S+\.ts\(\d+/gm)).toEqual([3, 4, 5, 6].map((line) => `wrong.ts(${line}`));
+    expect(withExamples.match(/^\S+\.ts\(\d+/gm)).toEqual(
+      [3, 4, 5, 6, 7, 8, 9, 10].map((line) => `wrong.ts(${line}`),
+    );
   });
 
   it('runs it from ES modules and from CommonJS', async () => {
@@ -158,27 +166,16 @@ client.snapshot('USLAX').then(({ speed }) => speed);`;
   });
 });
 
-longIt('states the records as the contract does', async () => {
-  const names = [
-    'Alert',
-    'DwellPeriod',
-    'ErrorCode',
-    'HealthRecord',
-    'HsImportPoint',
-    'PortRecord',
-    'Snapshot',
-    'SourceRecord',
-    'TrendPoint',
-    'Window',
-  ];
+longIt('states parameters and responses as the contract does', async () => {
+  const names = ['ErrorCode', ...OPERATION_IDS.map((id) => `Operations['${id}']`)];
   const project = join(folder, 'records');
   mkdirSync(project);
   const text = `import type * as Published from ${JSON.stringify(join(folder, 'package/dist/index.mjs'))};
-import type * as Contract from ${JSON.stringify(join(root, 'client/records.ts'))};
+import type * as Contract from ${JSON.stringify(join(root, 'packages/client/contract.ts'))};
 type Same<A, B> = (<T>() => T extends Simple<A> ? 1 : 2) extends <T>() => T extends Simple<B> ? 1 : 2 ? true : false;
 type Simple<T> = T extends string ? T : T extends (infer E)[] ? Simple<E>[] : T extends object ? { [K in keyof T]: Simple<T[K]> } : T;
-${names.map((name) => `export const same${name}: Same<Published.${name}, Contract.${name}> = true;`).join('\n')}
-export const differs: Same<Published.Alert, Contract.TrendPoint> = false;`;
+${names.map((name, index) => `export const same${index}: Same<Published.${name}, Contract.${name}> = true;`).join('\n')}
+export const differs: Same<Published.Operations['trend'], Contract.Operations['alerts']> = false;`;
   const options = {
     allowImportingTsExtensions: true,
     skipLibCheck: true,

@@ -1,8 +1,8 @@
 /** The retry rule of the specification, in virtual time. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PortCongestionError } from '../../../client/index.ts';
-import { backoffMs, retryAfterSeconds } from '../../../client/retry.ts';
+import { PortCongestionError } from '../../../packages/client/index.ts';
+import { backoffMs, retryAfterSeconds } from '../../../packages/client/retry.ts';
 import { rejection, STARTED_AT, type Step, virtualService } from './virtual-service.ts';
 
 const retryAfter = (status: number, value: string): Step => ({ status, headers: { 'Retry-After': value } });
@@ -12,7 +12,7 @@ const within = (ms: number, seconds: number): boolean => ms >= seconds * 800 && 
 describe('the specification', () => {
   it('[S7.14] retries 5xx with growing, jittered waits: 500, 502, then 200 takes three tries', async () => {
     const { client, waits, requests } = virtualService([500, 502, 200], {}, [0.1, 0.9]);
-    await expect(client.sources()).resolves.toEqual([]);
+    await expect(client.get('sources')).resolves.toEqual([]);
     expect(requests).toHaveLength(3);
     expect(waits).toHaveLength(2);
     const [first = 0, second = 0] = waits;
@@ -25,7 +25,7 @@ describe('the specification', () => {
 
   it('[S8.15] honours Retry-After: 429 with 3 s, then 200 waits no less than 3 s', async () => {
     const { client, waits } = virtualService([retryAfter(429, '3'), 200]);
-    await expect(client.sources()).resolves.toEqual([]);
+    await expect(client.get('sources')).resolves.toEqual([]);
     expect(waits).toEqual([3_000]);
   });
 
@@ -37,7 +37,7 @@ describe('the specification', () => {
     const runs = await Promise.all(
       seeds.map(async (chance) => {
         const { client, waits } = virtualService([429, 429, 429, 429, 200], {}, chance);
-        await client.sources();
+        await client.get('sources');
         return waits;
       }),
     );
@@ -55,7 +55,7 @@ describe('the specification', () => {
 
   it('[S8.17] caps the wait between 16 and 30 s, however long it goes on', async () => {
     const { client, waits } = virtualService([429], { maxRetries: 60 }, [0, 0.5, 1]);
-    await rejection(client.sources());
+    await rejection(client.get('sources'));
     expect(waits).toHaveLength(60);
     const longest = Math.max(...waits);
     expect(longest).toBeGreaterThanOrEqual(16_000);
@@ -65,7 +65,7 @@ describe('the specification', () => {
 
   it('[S8.17] stops after a bounded number of tries by itself and reports the 429', async () => {
     const { client, waits, requests } = virtualService([429]);
-    const error = await rejection<PortCongestionError>(client.sources());
+    const error = await rejection<PortCongestionError>(client.get('sources'));
     expect(error).toBeInstanceOf(PortCongestionError);
     expect(error).toMatchObject({ status: 429, code: 'rate_limited', attempts: 5 });
     expect([requests.length, waits.length]).toEqual([5, 4]);
@@ -106,9 +106,9 @@ describe('scripts', () => {
     ['Retry-After of 0', [retryAfter(429, '0'), 200], 2, 200],
   ])('%s', async (_, script, tries, outcome) => {
     const { client, requests } = virtualService(script);
-    if (outcome === 200) await expect(client.sources()).resolves.toEqual([]);
+    if (outcome === 200) await expect(client.get('sources')).resolves.toEqual([]);
     else {
-      const error = await rejection(client.sources());
+      const error = await rejection(client.get('sources'));
       expect(error).toBeInstanceOf(PortCongestionError);
       expect(typeof outcome === 'number' ? error.status : error.code).toBe(outcome);
       expect(error.attempts).toBe(tries);
@@ -119,7 +119,7 @@ describe('scripts', () => {
   it('waits for an HTTP date, by its own clock', async () => {
     const date = new Date(STARTED_AT + 7_000).toUTCString();
     const { client, waits } = virtualService([retryAfter(503, date), 200]);
-    await client.sources();
+    await client.get('sources');
     expect(waits).toEqual([7_000]);
   });
 });

@@ -1,5 +1,5 @@
 /** A service with scripted responses, where waiting takes no time. */
-import { type ClientOptions, PortCongestionClient } from '../../../client/index.ts';
+import { type ClientOptions, PortCongestionClient } from '../../../packages/client/index.ts';
 
 /** A status with its usual response, a whole response, or what `fetch` throws. */
 export type Step =
@@ -25,7 +25,7 @@ const CODES: Record<number, string> = {
   504: 'upstream_error',
 };
 
-function responseOf(step: Exclude<Step, { throws: unknown }>): Response {
+function scriptedResponse(step: Exclude<Step, { throws: unknown }>): Response {
   const { status, headers = {}, body } = typeof step === 'number' ? { status: step } : step;
   const type = { 'Content-Type': 'application/json', 'x-request-id': REQUEST_ID };
   if (status === 304) return new Response(null, { status, headers: { ...type, ...headers } });
@@ -57,7 +57,7 @@ export function virtualService(
       const step = script[Math.min(requests.length, script.length - 1)] ?? 200;
       requests.push({ path: url.replace('http://service.test', ''), headers: init.headers });
       if (typeof step === 'object' && 'throws' in step) throw step.throws;
-      return responseOf(step);
+      return scriptedResponse(step);
     }) as typeof fetch,
     now: () => nowMs,
     sleep: async (ms) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { TOOLS } from '../../../mcp/tools.ts';
+import { TOOLS } from '../../../packages/mcp/tools.ts';
 
 it('has an item for each tool, with its arguments', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/agents.md', import.meta.url)), 'utf8');

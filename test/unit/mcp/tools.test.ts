@@ -4,9 +4,9 @@ import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextpro
 import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
-import { countriesIn, REGIONS } from '../../../mcp/regions.ts';
-import { createMcpServer } from '../../../mcp/server.ts';
-import { createService } from '../../../mcp/service.ts';
+import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
+import { createMcpServer } from '../../../packages/mcp/server.ts';
+import { createService } from '../../../packages/mcp/service.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
@@ -58,7 +58,7 @@ const COPENHAGEN = {
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
 /** An agent that is connected to the tools, over an API with scripted replies for each path. */
-async function agentOf(script: Readonly<Record<string, readonly Reply[]>>) {
+async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) {
   const requests: string[] = [];
   const waits: number[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);
@@ -80,9 +80,9 @@ async function agentOf(script: Readonly<Record<string, readonly Reply[]>>) {
     },
     random: () => 0.5,
   });
-  const [ofClient, ofServer] = InMemoryTransport.createLinkedPair();
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
-  await Promise.all([createMcpServer(service).connect(ofServer), client.connect(ofClient)]);
+  await Promise.all([createMcpServer(service).connect(serverSide), client.connect(clientSide)]);
   return {
     client,
     requests,
@@ -95,14 +95,14 @@ async function agentOf(script: Readonly<Record<string, readonly Reply[]>>) {
   };
 }
 
-const textOf = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '');
-const errorOf = (result: CallToolResult) => {
+const readText = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '');
+const readError = (result: CallToolResult) => {
   expect(result.isError).toBe(true);
-  return JSON.parse(textOf(result));
+  return JSON.parse(readText(result));
 };
-const responseOf = (result: CallToolResult) => {
+const readResponse = (result: CallToolResult) => {
   expect(result).toEqual({ content: [expect.anything()] });
-  return JSON.parse(textOf(result));
+  return JSON.parse(readText(result));
 };
 const limited = (seconds: number): Reply => ({
   status: 429,
@@ -115,19 +115,22 @@ const limited = (seconds: number): Reply => ({
   },
 });
 const PORTS = '/v1/ports';
-const trendOf = (port: string) => `/v1/ports/${port}/trend?window=7d`;
-const TREND = trendOf('HKHKG');
+const trendPath = (port: string) => `/v1/ports/${port}/trend?window=7d`;
+const TREND = trendPath('HKHKG');
 const SEVEN_DAYS = { unlocode: 'HKHKG', window: '7d' };
 
 it('costs an agent a list of tools of at most 6.6 KB', async () => {
-  const { client } = await agentOf({});
+  const { client } = await connectAgent({});
   expect(JSON.stringify(await client.listTools()).length).toBeLessThan(6_600);
 });
 
 describe('the provenance of a response', () => {
   it('is the newest observation, method, evidence and attribution of the port that was asked for', async () => {
-    const agent = await agentOf({ [PORTS]: [{ body: [HELSINKI, HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
-    expect(responseOf(await agent.call('port_trend', SEVEN_DAYS))).toEqual({
+    const agent = await connectAgent({
+      [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
+      [TREND]: [{ body: [POINT] }],
+    });
+    expect(readResponse(await agent.call('port_trend', SEVEN_DAYS))).toEqual({
       sample_data: false,
       as_of: '2026-11-20T11:50:00Z',
       methods: ['polls'],
@@ -139,8 +142,8 @@ describe('the provenance of a response', () => {
   });
 
   it('is that of all ports where the response is about several, observed or not', async () => {
-    const agent = await agentOf({ [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
-    expect(responseOf(await agent.call('list_ports'))).toMatchObject({
+    const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
+    expect(readResponse(await agent.call('list_ports'))).toMatchObject({
       as_of: '2026-11-20T11:55:12Z',
       methods: ['polls', 'positions', 'records'],
       evidence: ['expected', 'observed'],
@@ -150,19 +153,19 @@ describe('the provenance of a response', () => {
   });
 
   it('names a source that is newer than this program by its id', async () => {
-    const agent = await agentOf({ [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unlisted'] }] }] });
-    const { attribution } = responseOf(await agent.call('list_ports'));
+    const agent = await connectAgent({ [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unlisted'] }] }] });
+    const { attribution } = readResponse(await agent.call('list_ports'));
     expect(attribution).toEqual(['Source: unlisted']);
   });
 
   it('of coverage is that of the sources that were fetched', async () => {
-    const agent = await agentOf({
+    const agent = await connectAgent({
       [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
       '/v1/meta/sources': [
         { body: [{ source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' }] },
       ],
     });
-    const { as_of, methods, notes, rows } = responseOf(await agent.call('data_coverage'));
+    const { as_of, methods, notes, rows } = readResponse(await agent.call('data_coverage'));
     expect({ as_of, methods, notes }).toEqual({
       as_of: HONG_KONG.as_of,
       methods: ['polls'],
@@ -172,7 +175,7 @@ describe('the provenance of a response', () => {
   });
 
   it('costs one request for the list of ports in five minutes', async () => {
-    const agent = await agentOf({ [PORTS]: [{ body: [HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
+    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
     for (const passed of [0, 1, 299_998]) {
       agent.later(passed);
       await agent.call('port_trend', SEVEN_DAYS);
@@ -184,19 +187,19 @@ describe('the provenance of a response', () => {
   });
 
   it('is requested again at once where nothing had been observed', async () => {
-    const agent = await agentOf({
+    const agent = await connectAgent({
       [PORTS]: [{ body: [] }, { body: [{ ...HONG_KONG, as_of: null }] }, { body: [HONG_KONG] }],
       [TREND]: [{ body: [] }, { body: [POINT] }],
     });
-    expect(errorOf(await agent.call('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
-    const { no_data } = responseOf(await agent.call('port_trend', SEVEN_DAYS));
+    expect(readError(await agent.call('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
+    const { no_data } = readResponse(await agent.call('port_trend', SEVEN_DAYS));
     expect(no_data).toEqual({ HKHKG: 'Nothing has been observed yet.' });
-    const { as_of, rows } = responseOf(await agent.call('port_trend', SEVEN_DAYS));
+    const { as_of, rows } = readResponse(await agent.call('port_trend', SEVEN_DAYS));
     expect([as_of, rows.length]).toEqual([HONG_KONG.as_of, 1]);
   });
 
   it('of imports stands on the sources of trade, not on those of ports', async () => {
-    const agent = await agentOf({
+    const agent = await connectAgent({
       '/v1/hs/85/imports': [{ body: [{ month: '2026-09', index: 104.2 }] }],
       '/v1/meta/sources': [
         {
@@ -207,7 +210,7 @@ describe('the provenance of a response', () => {
         },
       ],
     });
-    expect(responseOf(await agent.call('import_momentum', { code: '85' }))).toEqual({
+    expect(readResponse(await agent.call('import_momentum', { code: '85' }))).toEqual({
       sample_data: false,
       as_of: '2026-11-19T06:00:00Z',
       methods: ['trade'],
@@ -220,9 +223,9 @@ describe('the provenance of a response', () => {
 });
 
 describe('the list of ports', () => {
-  const portsOf = async (given: Record<string, unknown>, path = PORTS) => {
-    const agent = await agentOf({ [path]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
-    const { rows, notes } = responseOf(await agent.call('list_ports', given));
+  const listPorts = async (given: Record<string, unknown>, path = PORTS) => {
+    const agent = await connectAgent({ [path]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
+    const { rows, notes } = readResponse(await agent.call('list_ports', given));
     return { ports: rows.map(([port]: string[]) => port), notes };
   };
 
@@ -239,11 +242,11 @@ describe('the list of ports', () => {
     [{ region: 'Northern Europe' }, ['FIHEL', 'DKCPH']],
     [{ region: 'Europe', search: 'hel' }, ['FIHEL']],
   ])('%j finds %j', async (given, expected) => {
-    expect((await portsOf(given)).ports).toEqual(expected);
+    expect((await listPorts(given)).ports).toEqual(expected);
   });
 
   it('says that nothing matches, not that nothing was observed', async () => {
-    expect(await portsOf({ search: 'Atlantis' })).toEqual({
+    expect(await listPorts({ search: 'Atlantis' })).toEqual({
       ports: [],
       notes: [expect.stringMatching(/^No covered port matches: try /)],
     });
@@ -257,24 +260,24 @@ describe('the list of ports', () => {
   });
 
   it('says how many more there are', async () => {
-    const { ports, notes } = await portsOf({ limit: 2 });
+    const { ports, notes } = await listPorts({ limit: 2 });
     expect(ports).toHaveLength(2);
     expect(notes[0]).toBe('2 of 3 ports: narrow with search, country or region, or raise limit.');
   });
 
   it('ranks by a figure, without the ports that lack it', async () => {
-    const { ports, notes } = await portsOf({ sort: '-at_anchor' }, '/v1/ports?sort=-at_anchor');
+    const { ports, notes } = await listPorts({ sort: '-at_anchor' }, '/v1/ports?sort=-at_anchor');
     expect(ports).toEqual(['FIHEL', 'HKHKG']);
     expect(notes).toEqual(['1 matching ports do not have the figure and are omitted.']);
   });
 
   it('is refused to a key that was disabled since the last call', async () => {
     const refusal = { status: 403, body: { code: 'auth_forbidden', message: 'No.', hint: 'Ask.' } };
-    const agent = await agentOf({ [PORTS]: [{ body: [HONG_KONG] }, refusal] });
+    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }, refusal] });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
     agent.later(60_000);
-    expect(errorOf(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
-    expect(errorOf(await agent.call('data_coverage'))).toMatchObject({ code: 'auth_forbidden' });
+    expect(readError(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
+    expect(readError(await agent.call('data_coverage'))).toMatchObject({ code: 'auth_forbidden' });
   });
 });
 
@@ -284,12 +287,14 @@ describe('several ports', () => {
     const snapshot = { port: 'HKHKG', as_of, congestion_score: 0.412, avg_wait_hours: 11.3 };
     const vessels = { arrivals_24h: 20, departures_24h: 18, at_anchor: 9, in_port: 41 };
     const unobserved = { status: 404, body: { code: 'not_found', message: 'There is no snapshot yet.' } };
-    const agent = await agentOf({
+    const agent = await connectAgent({
       [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
       '/v1/ports/HKHKG/snapshot': [{ body: { ...snapshot, vessels } }],
       '/v1/ports/DKCPH/snapshot': [unobserved],
     });
-    const response = responseOf(await agent.call('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] }));
+    const response = readResponse(
+      await agent.call('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] }),
+    );
     expect(response).toMatchObject({
       no_data: { DKCPH: 'Nothing has been observed yet.' },
       as_of,
@@ -299,17 +304,17 @@ describe('several ports', () => {
 
   it('say whether no alert means that nothing was unusual', async () => {
     const alerts = (port: string) => `/v1/ports/${port}/alerts?window=7d`;
-    const agent = await agentOf({
+    const agent = await connectAgent({
       [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }],
       [alerts('HKHKG')]: [{ body: [] }],
       [alerts('FIHEL')]: [{ body: [] }],
       [alerts('DKCPH')]: [{ body: [] }],
       [TREND]: [{ body: [POINT] }],
-      [trendOf('FIHEL')]: [{ body: [] }],
-      [trendOf('DKCPH')]: [{ body: [] }],
+      [trendPath('FIHEL')]: [{ body: [] }],
+      [trendPath('DKCPH')]: [{ body: [] }],
     });
     const given = { unlocode: ['HKHKG', 'FIHEL', 'DKCPH'], window: '7d' };
-    expect(responseOf(await agent.call('port_alerts', given))).toMatchObject({
+    expect(readResponse(await agent.call('port_alerts', given))).toMatchObject({
       notes: ['HKHKG: nothing unusual; 1 of the days asked for have figures.'],
       no_data: {
         FIHEL: 'No reliable figures in this span; observations cover 2026-02-03 to 2026-11-20.',
@@ -330,25 +335,25 @@ describe('an argument that the tool does not take', () => {
     ['data_coverage', { port: 'HKHKG' }, 'unknown argument port; this tool takes none'],
     ['port_trend', { unlocode: 'HKHKG', window: '12h' }, '"7d"|"14d"|"30d"'],
     ['port_trend', { ...SEVEN_DAYS, days: 7 }, 'give window or days, not both'],
-    ['port_waits', { unlocode: 'HKHKG', from: '2026-02-30' }, 'must be a UTC day, YYYY-MM-DD'],
+    ['port_waits', { unlocode: 'HKHKG', from: '2026-02-30' }, 'must be a UTC day as YYYY-MM-DD'],
     ['list_ports', { region: 'Atlantis' }, 'must be one of Africa, Americas, Asia'],
     ['import_momentum', { code: '851' }, 'must be an HS code'],
   ])('is an error of %s: %j', async (name, given, message) => {
-    const agent = await agentOf({});
+    const agent = await connectAgent({});
     const result = await agent.call(name, given);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain(message);
+    expect(readText(result)).toContain(message);
     expect(agent.requests).toEqual([]);
   });
 
   it('is passed on as the API names it', async () => {
     const waits = '/v1/ports/HKHKG/waits?class=bulk';
-    const agent = await agentOf({
+    const agent = await connectAgent({
       [PORTS]: [{ body: [HONG_KONG] }],
       [waits]: [{ body: [] }],
       '/v1/ports/HKHKG/waits': [{ body: [{ date: '2026-11-20' }] }],
     });
-    const { notes } = responseOf(await agent.call('port_waits', { unlocode: 'HKHKG', class: 'bulk' }));
+    const { notes } = readResponse(await agent.call('port_waits', { unlocode: 'HKHKG', class: 'bulk' }));
     expect(notes).toEqual(['HKHKG: no vessel is known to be bulk; omit class for all vessels.']);
   });
 });
@@ -358,8 +363,8 @@ describe('an error speaks of tools, arguments and settings', () => {
     ['copenhagen', 'Did you mean DKCPH (Kobenhavn)?'],
     ['XXXXX', 'Find the code with list_ports: search takes a name, country or region narrow the list.'],
   ])('for the port %s', async (unlocode, hint) => {
-    const agent = await agentOf({ [PORTS]: [{ body: [COPENHAGEN] }] });
-    expect(errorOf(await agent.call('port_snapshot', { unlocode }))).toMatchObject({
+    const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN] }] });
+    expect(readError(await agent.call('port_snapshot', { unlocode }))).toMatchObject({
       code: 'not_found',
       hint,
     });
@@ -369,21 +374,21 @@ describe('an error speaks of tools, arguments and settings', () => {
     ['auth_invalid', 401, 'Check the value of X-API-Key: pcd_dev_.', 'PCD_API_KEY'],
     ['not_found', 404, 'All endpoints are GET and begin with /v1.', 'PCD_BASE_URL'],
   ])('for %s', async (code, status, hint, expected) => {
-    const agent = await agentOf({ [PORTS]: [{ status, body: { code, message: 'No.', hint } }] });
-    expect(errorOf(await agent.call('list_ports')).hint).toContain(expected);
+    const agent = await connectAgent({ [PORTS]: [{ status, body: { code, message: 'No.', hint } }] });
+    expect(readError(await agent.call('list_ports')).hint).toContain(expected);
   });
 });
 
 describe('patience', () => {
   it('waits as long as Retry-After says, and then responds', async () => {
-    const agent = await agentOf({ [PORTS]: [limited(7), { body: [HONG_KONG] }] });
+    const agent = await connectAgent({ [PORTS]: [limited(7), { body: [HONG_KONG] }] });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
     expect(agent.waits).toEqual([7_000]);
   });
 
   it('does not outlast the patience of clients: a longer wait is an error that names it', async () => {
-    const agent = await agentOf({ [PORTS]: [limited(3_600)] });
-    expect(errorOf(await agent.call('list_ports'))).toEqual({
+    const agent = await connectAgent({ [PORTS]: [limited(3_600)] });
+    expect(readError(await agent.call('list_ports'))).toEqual({
       code: 'rate_limited',
       message: 'Too many requests.',
       hint: 'Wait for retry_after_seconds.',
@@ -393,8 +398,8 @@ describe('patience', () => {
   });
 
   it('gives up after two retries when the service does not respond', async () => {
-    const agent = await agentOf({});
-    expect(errorOf(await agent.call('list_ports'))).toEqual({
+    const agent = await connectAgent({});
+    expect(readError(await agent.call('list_ports'))).toEqual({
       code: 'network_error',
       message: expect.stringContaining('No response'),
       hint: expect.stringContaining('PCD_BASE_URL'),

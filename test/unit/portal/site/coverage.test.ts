@@ -130,7 +130,7 @@ describe('an example port of no source that rests on a real reply', () => {
   const named = sampleOnly.length === 0 ? /(?!)/ : new RegExp(`\\b(?:${sampleOnly.join('|')})\\b`);
   const files = [
     'README.md',
-    'client/README.md',
+    'packages/client/README.md',
     ...['docs', 'portal/pages'].flatMap((folder) =>
       readdirSync(`${ROOT}${folder}`)
         .filter((name) => name.endsWith('.md'))

@@ -60,7 +60,7 @@ describe('Markdown', () => {
 
   it('name the file of the client as it is packed', () => {
     const { name, version } = JSON.parse(
-      readFileSync(new URL('../../../../client/package.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../../../packages/client/package.json', import.meta.url), 'utf8'),
     );
     const page = docsPages().find((one) => one.name === 'client');
     expect(page?.markdown).toContain(`npm install ${name}-${version}.tgz`);

@@ -1,6 +1,6 @@
 /** Finds ports by what people call them. */
-import type { PortRecord } from '../core/contracts/routes.ts';
-import otherNames from '../core/reference/other-names.json' with { type: 'json' };
+import type { PortRecord } from '../../core/contracts/routes.ts';
+import otherNames from '../../core/reference/other-names.json' with { type: 'json' };
 
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = otherNames;
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });

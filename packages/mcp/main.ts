@@ -3,7 +3,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer, VERSION } from './server.ts';
 import { createService } from './service.ts';
-import { readSettings, SettingsError, USAGE } from './settings.ts';
+import { readSettings, USAGE } from './settings.ts';
 
 try {
   const settings = readSettings(process.argv.slice(2), process.env);
@@ -14,7 +14,7 @@ try {
     serveStdio(() => createMcpServer(service), { onerror: ({ message }) => console.error(message) });
   }
 } catch (thrown) {
-  if (!(thrown instanceof SettingsError || thrown instanceof TypeError)) throw thrown;
+  if (!(thrown instanceof TypeError)) throw thrown;
   console.error(thrown.message.replace(/^apiKey/, 'PCD_API_KEY'));
   process.exitCode = 1;
 }

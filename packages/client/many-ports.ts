@@ -1,11 +1,6 @@
 /** One request for each of many ports, at a pace within the rate limit of the key. */
 import { PortCongestionError } from './error.ts';
-import type { RateLimit } from './options.ts';
-
-/** The result for one port: its value or its error. */
-export type PortResult<T> =
-  | { readonly port: string; readonly value: T; readonly error?: undefined }
-  | { readonly port: string; readonly value?: undefined; readonly error: PortCongestionError };
+import type { PortResult, RateLimit } from './options.ts';
 
 /** Requests of the minute's allotment that are left to other programs with the same key. */
 const RESERVE = 5;

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { routeValues } from '../../../tools/route-values.ts';
 import { declarations } from './declarations.ts';
-import { routeValues } from './route-values.ts';
 
 const clientDir = fileURLToPath(new URL('..', import.meta.url));
 const FORMATS = { 'index.mjs': 'esm', 'index.cjs': 'cjs' } as const;
@@ -19,7 +19,7 @@ export async function buildClient(outdir = `${clientDir}dist`): Promise<Readonly
       entryPoints: ['index.ts'],
       outfile: `${outdir}/${file}`,
       bundle: true,
-      plugins: [routeValues()],
+      plugins: [routeValues],
       format,
       platform: 'neutral',
       target: 'es2022',
@@ -30,7 +30,7 @@ export async function buildClient(outdir = `${clientDir}dist`): Promise<Readonly
       logLevel: 'warning',
     });
   }
-  const text = declarations(`${clientDir}index.ts`);
+  const text = declarations();
   for (const file of ['index.d.mts', 'index.d.cts']) writeFileSync(`${outdir}/${file}`, text);
   return Object.fromEntries(
     Object.keys(FORMATS).map((file) => [file, gzipSync(readFileSync(`${outdir}/${file}`)).length]),

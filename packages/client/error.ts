@@ -1,10 +1,11 @@
 /** The error of the client: the error response of the service, or why there was none. Never contains the key. */
-import type { ErrorCode } from './records.ts';
+import type { ErrorCode } from './contract.ts';
 
 /** Codes of failures without a response of the service. */
 export type ClientErrorCode = 'network_error' | 'timeout' | 'invalid_response';
 
-type ErrorDetails = Omit<PortCongestionError, keyof Error>;
+type Stated = Pick<PortCongestionError, 'code' | 'reason' | 'attempts'>;
+type ErrorDetails = Stated & Partial<Omit<PortCongestionError, keyof Error | keyof Stated>>;
 
 export class PortCongestionError extends Error {
   override readonly name = 'PortCongestionError';

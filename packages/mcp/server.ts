@@ -1,8 +1,9 @@
 /** The MCP server: tools with their schemas, responses with their provenance, errors with the API's hint. */
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
 import { PortCongestionError } from '../client/index.ts';
 import type { Service } from './service.ts';
-import { type Tool, ToolError, type ToolResponse, withJsonSchema } from './tool.ts';
+import type { Tool, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Version of the package. */
@@ -49,19 +50,31 @@ function findHint({ code, hint }: PortCongestionError): string | undefined {
   return hint?.replace('Retry-After', 'retry_after_seconds');
 }
 
-/** The error envelope of the API; for a failure without a response, the client's or the tool's own code in the same form. */
-function errorResult(thrown: PortCongestionError | ToolError): CallToolResult {
-  const envelope =
-    thrown instanceof ToolError
-      ? { code: thrown.code, message: thrown.message, hint: thrown.hint }
-      : {
-          code: thrown.code,
-          message: thrown.reason,
-          request_id: thrown.requestId,
-          hint: findHint(thrown),
-          retry_after_seconds: thrown.retryAfterSeconds,
-        };
+/** The error envelope of the API; for a failure without a response, a code of the client in the same form. */
+function errorResult(error: PortCongestionError): CallToolResult {
+  const envelope = {
+    code: error.code,
+    message: error.reason,
+    request_id: error.requestId,
+    hint: findHint(error),
+    retry_after_seconds: error.retryAfterSeconds,
+  };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(envelope) }] };
+}
+
+/** The schema with its JSON Schema, which `zod/mini` does not provide by itself. */
+function withJsonSchema<S extends z.ZodMiniObject>(
+  schema: S,
+): StandardSchemaWithJSON<z.input<S>, z.output<S>> {
+  const toJsonSchema =
+    (io: 'input' | 'output') =>
+    ({ target }: { target: string }) => {
+      // The dialect is the protocol's own.
+      const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io, target });
+      return jsonSchema as Record<string, unknown>;
+    };
+  const jsonSchema = { input: toJsonSchema('input'), output: toJsonSchema('output') };
+  return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
 function register(server: McpServer, service: Service, tool: Tool): void {
@@ -73,7 +86,7 @@ function register(server: McpServer, service: Service, tool: Tool): void {
       try {
         return result(tool, await tool.call(service, given, signal));
       } catch (thrown) {
-        if (thrown instanceof PortCongestionError || thrown instanceof ToolError) return errorResult(thrown);
+        if (thrown instanceof PortCongestionError) return errorResult(thrown);
         throw thrown;
       }
     },

@@ -1,7 +1,7 @@
 /** The API as the tools see it: the typed client, and the list of ports behind the provenance. */
+import type { PortOrder } from '../../core/contracts/ports.ts';
+import type { PortRecord } from '../../core/contracts/routes.ts';
 import { type ClientOptions, PortCongestionClient } from '../client/index.ts';
-import type { PortOrder } from '../client/records.ts';
-import type { PortRecord } from '../core/contracts/routes.ts';
 
 /** How long the service lets a response be cached. */
 const LIST_MS = 300_000;
@@ -23,7 +23,7 @@ export function createService(options: ClientOptions): Service {
   let newest: readonly PortRecord[] = [];
   let until = 0;
   const ports = async (signal: AbortSignal, sort?: PortOrder): Promise<readonly PortRecord[]> => {
-    const listed = await client.ports({ sort, signal });
+    const listed = await client.get('ports', { sort }, { signal });
     newest = listed;
     until = now() + LIST_MS;
     return listed;

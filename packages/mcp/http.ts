@@ -31,7 +31,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): (request: Reques
   const services = new Map<string | undefined, Service>();
   const sentKey = (request: Request | undefined) => request?.headers.get('x-api-key') ?? defaultKey;
 
-  const serviceName = (apiKey: string | undefined): Service => {
+  const findService = (apiKey: string | undefined): Service => {
     const service = services.get(apiKey) ?? createService({ baseUrl, apiKey });
     services.set(apiKey, service);
     const [oldest] = services.keys();
@@ -39,7 +39,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): (request: Reques
     return service;
   };
 
-  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(serviceName(sentKey(requestInfo))));
+  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(findService(sentKey(requestInfo))));
 
   return async (request) => {
     const refusal =
@@ -47,7 +47,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): (request: Reques
       originValidationResponse(request, localhostAllowedOrigins());
     if (refusal) return refusal;
     try {
-      serviceName(sentKey(request));
+      findService(sentKey(request));
     } catch (thrown) {
       return invalidKey(`X-API-Key: ${(thrown as TypeError).message}`);
     }

@@ -1,16 +1,19 @@
 /** The tools, in the order in which an agent meets them. */
 import * as z from 'zod/mini';
-import { hsCodeParameter } from '../core/contracts/parameters.ts';
-import { type PortRecord, ROUTES } from '../core/contracts/routes.ts';
-import { described } from '../core/contracts/wire.ts';
-import { isHsCode } from '../core/reference/hs-code.ts';
+import { asOfParameter, hsCodeParameter } from '../../core/contracts/parameters.ts';
+import { csvHeader } from '../../core/contracts/route.ts';
+import { type PortRecord, ROUTES } from '../../core/contracts/routes.ts';
+import { described } from '../../core/contracts/wire.ts';
+import type { RequestParameters } from '../client/index.ts';
+import { argument, queryArguments, toolInput } from './arguments.ts';
 import { matches } from './port-search.ts';
-import { asOf, NO_PORTS, PORT_TOOLS } from './port-tools.ts';
-import { evidence, findDeclaration, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
+import { NO_PORTS } from './port-tool.ts';
+import { PORT_TOOLS } from './port-tools.ts';
+import { findDeclaration, importProvenance, portProvenance } from './provenance.ts';
 import { countriesIn, REGIONS } from './regions.ts';
-import { readInput, type Tool, tool } from './tool.ts';
+import { type Tool, tool } from './tool.ts';
 
-const said = (description: string) => described(z.string(), { description });
+const text = (description: string) => described(z.string(), { description });
 
 /** The figures that ports are ranked by. */
 const RANKED = ['congestion_score', 'avg_wait_hours', 'at_anchor', 'in_port'] as const;
@@ -19,9 +22,14 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 500;
 
 interface Narrowing {
-  readonly search?: string | undefined;
-  readonly country?: string | undefined;
-  readonly region?: string | undefined;
+  readonly search?: string;
+  readonly country?: string;
+  readonly region?: string;
+}
+interface ListInput extends Narrowing {
+  readonly sort?: `-${Ranked}`;
+  readonly limit?: number;
+  readonly as_of?: string;
 }
 
 function narrowed(ports: readonly PortRecord[], { search, country, region }: Narrowing): PortRecord[] {
@@ -62,11 +70,11 @@ const listPorts = tool({
   title: 'Find or rank ports',
   description:
     'Covered seaports with their newest figures: finds the UN/LOCODE of a port by name, or ranks ports with sort; without it, ports with data come first. congestion_score is 0 (free) to 1 (congested), avg_wait_hours the mean wait; first_day to last_day have data. Check as_of: some sources are months old. evidence: observed (fetched in time), else a real reply was recorded or read, or the source is only expected to work.',
-  input: readInput({
-    search: z.optional(said('Code, part of a name in any spelling, or country name.')),
-    country: z.optional(said('ISO 3166-1 alpha-2, e.g. FI.')),
+  input: toolInput({
+    search: z.optional(text('Code, part of a name in any spelling, or country name.')),
+    country: z.optional(text('ISO 3166-1 alpha-2, e.g. FI.')),
     region: z.optional(
-      said('UN M49 region, e.g. Asia, Northern Europe, South America.').check(
+      text('UN M49 region, e.g. Asia, Northern Europe, South America.').check(
         z.refine((name: string) => countriesIn(name) !== undefined, {
           error: `must be one of ${REGIONS.join(', ')}`,
         }),
@@ -80,7 +88,7 @@ const listPorts = tool({
         description: `Rows; default ${DEFAULT_LIMIT}.`,
       }),
     ),
-    as_of: asOf,
+    as_of: argument('as_of', asOfParameter),
   }),
   columns: [
     'port',
@@ -96,10 +104,10 @@ const listPorts = tool({
     'evidence',
     'sources',
   ],
-  async call(service, { sort, limit = DEFAULT_LIMIT, as_of, ...narrowing }, signal) {
+  async call(service, { sort, limit = DEFAULT_LIMIT, as_of, ...narrowing }: ListInput, signal) {
     const ports = await (as_of === undefined
       ? service.ports(signal, sort)
-      : service.client.ports({ sort, asOf: as_of, signal }));
+      : service.client.get('ports', { sort, as_of }, { signal }));
     const found = narrowed(ports, narrowing);
     const has = (field: Ranked | 'as_of') => found.filter((record) => record[field] !== null);
     const ranked =
@@ -109,7 +117,7 @@ const listPorts = tool({
       ...record,
       sources: sources.join(' '),
     }));
-    return { rows, provenance: provenanceOfPorts(shown), notes: notesOn(ports, found, ranked, shown) };
+    return { rows, provenance: portProvenance(shown), notes: notesOn(ports, found, ranked, shown) };
   },
 });
 
@@ -118,21 +126,19 @@ const importMomentum = tool({
   title: 'Import momentum of a commodity',
   description:
     'Monthly import index of an HS code, newest 36 months, oldest first: 100 is the same three months a year before. National values, not of a port. Beta; not on the Lite plan.',
-  input: readInput({
-    code: described(z.string().check(z.refine(isHsCode, { error: hsCodeParameter.rule })), {
-      description: 'HS code of 2 to 10 digits, e.g. 85.',
-    }),
-    as_of: asOf,
+  input: toolInput({
+    code: argument('code', hsCodeParameter, true),
+    ...queryArguments(ROUTES.hsImports),
   }),
-  columns: Object.keys(ROUTES.hsImports.response.def.element.def.shape),
-  async call({ client }, { code, as_of }, signal) {
+  columns: csvHeader(ROUTES.hsImports) ?? [],
+  async call({ client }, { code, as_of }: RequestParameters<'hsImports'>, signal) {
     const [rows, sources] = await Promise.all([
-      client.hsImports(code, { asOf: as_of, signal }),
-      client.sources({ signal }),
+      client.get('hsImports', { code, as_of }, { signal }),
+      client.get('sources', {}, { signal }),
     ]);
     return {
       rows,
-      provenance: provenanceOfImports(sources),
+      provenance: importProvenance(sources),
       notes: rows.length === 0 ? [`No data: the service has no import values of HS ${code}.`] : [],
     };
   },
@@ -143,7 +149,7 @@ const dataCoverage = tool({
   title: 'Sources behind the figures',
   description:
     'The upstream sources that the service has fetched: newest fetch, number of ports, licence, since when and how late they publish. A source is down when its last_fetch_iso is older than stale_after_minutes. evidence as in list_ports.',
-  input: readInput({}),
+  input: toolInput({}),
   columns: [
     'source',
     'last_fetch_iso',
@@ -156,7 +162,7 @@ const dataCoverage = tool({
     'evidence',
   ],
   async call({ client, ports: listed }, _, signal) {
-    const [ports, sources] = await Promise.all([listed(signal), client.sources({ signal })]);
+    const [ports, sources] = await Promise.all([listed(signal), client.get('sources', {}, { signal })]);
     const rows = sources.map((record) => {
       const { source, last_fetch_iso } = record;
       const declared = findDeclaration(source);
@@ -169,10 +175,10 @@ const dataCoverage = tool({
         data_since: declared?.coverage?.since ?? null,
         delay: declared?.coverage?.delay ?? null,
         stale_after_minutes: declared?.freshnessBudgetMinutes ?? null,
-        evidence: evidence(record),
+        evidence: record.evidence ?? null,
       };
     });
-    const provenance = provenanceOfPorts(
+    const provenance = portProvenance(
       ports.filter((record) => record.sources.some((id) => rows.some(({ source }) => source === id))),
     );
     const notes = rows.length === 0 ? ['No source has been fetched yet.'] : [];

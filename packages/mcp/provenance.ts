@@ -1,8 +1,8 @@
 /** Provenance of a response: time, method, evidence, attribution, and whether the data are simulated. */
-import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
-import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
-import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import type { SourceDeclaration } from '../core/upstream/source.ts';
+import type { PortRecord, SourceRecord } from '../../core/contracts/routes.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
 
 const DECLARED: ReadonlyMap<string, SourceDeclaration> = new Map(
   [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION].map((declaration) => [declaration.id, declaration]),
@@ -21,7 +21,7 @@ export interface Provenance {
   readonly as_of: string | null;
   /** `records` of stated times, `polls` of lists of the vessels in port, `positions` from AIS, `trade` from customs values. */
   readonly methods: readonly string[];
-  /** What the figures rest on: `observed`, `recorded`, `read`, `expected` or `simulated`; empty from a service without the field. */
+  /** What the figures rest on: `observed`, `recorded`, `read`, `expected` or `simulated`. */
   readonly evidence: readonly string[];
   readonly attribution: readonly string[];
 }
@@ -34,12 +34,8 @@ export const newest = (times: readonly (string | null)[]): string | null =>
     .toSorted()
     .at(-1) ?? null;
 
-/** The field `evidence` of ports and sources, which services of earlier versions lack. */
-export const evidence = (record: object): string | null =>
-  'evidence' in record && typeof record.evidence === 'string' ? record.evidence : null;
-
 function provenance(
-  records: readonly object[],
+  records: readonly (PortRecord | SourceRecord)[],
   sources: readonly string[],
   methods: readonly string[],
   asOf: string | null,
@@ -48,13 +44,13 @@ function provenance(
     sample_data: sources.some(isSample),
     as_of: asOf,
     methods: unique(methods),
-    evidence: unique(records.flatMap((record) => evidence(record) ?? [])),
+    evidence: unique(records.flatMap(({ evidence }) => evidence ?? [])),
     attribution: unique(sources.map((id) => findDeclaration(id)?.attribution ?? `Source: ${id}`)),
   };
 }
 
 /** Provenance of figures of these ports. */
-export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
+export const portProvenance = (ports: readonly PortRecord[]): Provenance =>
   provenance(
     ports,
     unique(ports.flatMap(({ sources }) => sources)),
@@ -63,7 +59,7 @@ export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
   );
 
 /** Provenance of import values: the trade sources that have been fetched. */
-export function provenanceOfImports(sources: readonly SourceRecord[]): Provenance {
+export function importProvenance(sources: readonly SourceRecord[]): Provenance {
   const trade = sources.filter(({ source }) => isSample(source) || findDeclaration(source)?.kind === 'trade');
   return provenance(
     trade,

@@ -1,0 +1,55 @@
+/** Arguments of tools from the parameters of the contract: the same names and the same allowed values. */
+import * as z from 'zod/mini';
+import type { Parameter } from '../../core/contracts/parameters.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import { described } from '../../core/contracts/wire.ts';
+
+/** `trend` needs a window; a tool takes this one when none is given. */
+export const DEFAULT_WINDOW = '30d';
+
+/** In fewer words than the contract's, because an agent reads the arguments of every tool. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  window: `Last UTC days; default ${DEFAULT_WINDOW}.`,
+  days: 'Instead of window.',
+  until: 'Last UTC day, YYYY-MM-DD, for history; default today.',
+  as_of: 'As known at the end of this UTC day.',
+  from: 'First UTC day, YYYY-MM-DD; default 29 days before to.',
+  to: 'Last UTC day; default today.',
+  class: 'Only this class, where the source states it.',
+  metric: 'Default avg_wait_hours.',
+  code: 'HS code of 2 to 10 digits, e.g. 85.',
+};
+
+/** A number where the parameter is one, one of the words that it lists, or a text that it accepts. */
+function valueSchema({ schema, integer, rule }: Parameter<unknown>): z.ZodMiniType {
+  if (integer !== undefined) return z.int().check(z.minimum(integer.minimum), z.maximum(integer.maximum));
+  const sent = schema instanceof z.ZodMiniPipe ? schema.def.in : schema;
+  if (sent instanceof z.ZodMiniEnum) return sent;
+  return z.string().check(z.refine((text) => z.safeParse(schema, text).success, { error: rule }));
+}
+
+/** An argument: optional unless `required`. */
+export function argument(name: string, parameter: Parameter<unknown>, required = false) {
+  const schema = valueSchema(parameter);
+  const description = DESCRIPTIONS[name] ?? parameter.description;
+  return described(required ? schema : z.optional(schema), { description });
+}
+
+/** An argument for each parameter of the query. */
+export const queryArguments = ({ query: { format: _, ...query } }: Route) =>
+  Object.fromEntries(Object.entries(query).map(([name, parameter]) => [name, argument(name, parameter)]));
+
+/** Refuses arguments that the tool does not have, and names those that it has; also two of those that exclude each other. */
+export const toolInput = <S extends z.core.$ZodShape>(shape: S, exclusive: readonly string[] = []) =>
+  z
+    .strictObject(shape, {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `unknown argument ${issue.keys.join(', ')}; this tool takes ${Object.keys(shape).join(', ') || 'none'}`
+          : undefined,
+    })
+    .check(
+      z.refine((input) => exclusive.filter((name) => Object.hasOwn(input as object, name)).length < 2, {
+        error: `give ${exclusive.join(' or ')}, not both`,
+      }),
+    );

@@ -1,0 +1,158 @@
+/** A tool about ports that are named: rows of every port in one table, so that one call compares ports. */
+import * as z from 'zod/mini';
+import { csvHeader, csvRows, type Route } from '../../core/contracts/route.ts';
+import { type PortRecord, ROUTES } from '../../core/contracts/routes.ts';
+import { described } from '../../core/contracts/wire.ts';
+import { PortCongestionError, type RequestParameters, type ResponseBody } from '../client/index.ts';
+import { DEFAULT_WINDOW, queryArguments, toolInput } from './arguments.ts';
+import { matches } from './port-search.ts';
+import { newest, portProvenance } from './provenance.ts';
+import type { Service } from './service.ts';
+import { type Row, type Tool, tool } from './tool.ts';
+
+const MAX_PORTS = 10;
+const MAX_SUGGESTIONS = 5;
+export const NO_PORTS =
+  'The service lists no ports yet: its first ingest may still run. Try again in a minute.';
+
+const unlocode = described(
+  z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_PORTS))]),
+  { description: `UN/LOCODE, e.g. HKHKG, or up to ${MAX_PORTS} of them to compare.` },
+);
+
+type PortOperation = 'snapshot' | 'trend' | 'waits' | 'forecast' | 'alerts';
+type Query<O extends PortOperation> = Omit<RequestParameters<O>, 'UNLOCODE'>;
+
+/** Requests an operation about a port with the arguments of the tool; `changed` replaces some of them. */
+type Request = <O extends PortOperation>(
+  operation: O,
+  changed?: Partial<Query<O>>,
+) => Promise<ResponseBody<O>>;
+
+export interface PortToolDefinition<O extends PortOperation>
+  extends Pick<Tool, 'name' | 'title' | 'description'> {
+  readonly operation: O;
+  /** Those of the CSV form unless given. */
+  readonly columns?: readonly string[];
+  rows?(response: ResponseBody<O>): readonly Row[];
+  /** Set where rows have an `as_of` of their own, which may be newer than that of the list of ports. */
+  readonly timedRows?: true;
+  /** What the rows of a port do not say. A port without rows and notes is one without data. */
+  notes?(
+    response: ResponseBody<O>,
+    query: Query<O>,
+    request: Request,
+  ): readonly string[] | Promise<readonly string[]>;
+}
+
+function unknownPort(code: string, ports: readonly PortRecord[]): PortCongestionError {
+  const similar = ports.filter((record) => matches(record, code)).slice(0, MAX_SUGGESTIONS);
+  const names = similar.map(({ port, name }) => `${port} (${name})`).join(', ');
+  const advice = 'Find the code with list_ports: search takes a name, country or region narrow the list.';
+  const hint = similar.length > 0 ? `Did you mean ${names}?` : ports.length === 0 ? NO_PORTS : advice;
+  const reason = `${code} is not the UN/LOCODE of a covered port.`;
+  return new PortCongestionError(reason, { code: 'not_found', reason, hint, attempts: 0 });
+}
+
+/** The records of these ports. Throws for a code that is not one of a covered port. */
+async function findPorts(
+  service: Service,
+  given: string | readonly string[],
+  signal: AbortSignal,
+): Promise<readonly PortRecord[]> {
+  const codes = [...new Set([given].flat().map((code) => code.trim().toUpperCase()))];
+  const ports = await service.portsAround(codes, signal);
+  return codes.map((code) => {
+    const record = ports.find(({ port }) => port === code);
+    if (record === undefined) throw unknownPort(code, ports);
+    return record;
+  });
+}
+
+/** Why a covered port has no rows. */
+const findAbsence = ({ as_of, first_day, last_day }: PortRecord, knownOn: string | undefined): string =>
+  as_of === null
+    ? 'Nothing has been observed yet.'
+    : knownOn !== undefined
+      ? `Nothing of this span was known at the end of ${knownOn}; try a later as_of.`
+      : `No reliable figures in this span; observations cover ${first_day} to ${last_day}.`;
+
+/** The response, or undefined of a port that is covered and has none yet. */
+const orNone = <T>(response: Promise<T>): Promise<T | undefined> =>
+  response.catch((thrown) => {
+    if (thrown instanceof PortCongestionError && thrown.code === 'not_found') return undefined;
+    throw thrown;
+  });
+
+const fetchOperation = ({ client }: Service) =>
+  client.get.bind(client) as (
+    operation: PortOperation,
+    parameters: object,
+    options: object,
+  ) => Promise<unknown>;
+
+interface PortInput {
+  readonly unlocode: string | readonly string[];
+  readonly as_of?: string;
+}
+
+/** The default window where the operation has one and neither it nor `days` is given. */
+function withWindow<Q extends object>(query: Q, { exclusive }: Route): Q {
+  return exclusive?.every((name) => !Object.hasOwn(query, name))
+    ? { window: DEFAULT_WINDOW, ...query }
+    : query;
+}
+
+export function portTool<O extends PortOperation>({
+  operation,
+  timedRows,
+  notes = () => [],
+  ...definition
+}: PortToolDefinition<O>): Tool {
+  const route: Route = ROUTES[operation];
+  const {
+    columns = csvHeader(route) ?? [],
+    rows: tableRows = (response) => csvRows(route, response) as Row[],
+    ...texts
+  } = definition;
+
+  /** Rows and notes about one port. */
+  async function readPort(service: Service, record: PortRecord, query: Query<O>, signal: AbortSignal) {
+    const request: Request = (other, changed) =>
+      fetchOperation(service)(
+        other,
+        { UNLOCODE: record.port, ...query, ...changed },
+        { signal },
+      ) as Promise<never>;
+    const response = await orNone<ResponseBody<O>>(request(operation));
+    if (response === undefined) return { record, rows: [], notes: [] };
+    return {
+      record,
+      rows: tableRows(response).map((row): Row => ({ port: record.port, ...row })),
+      notes: (await notes(response, query, request)).map((note) => `${record.port}: ${note}`),
+    };
+  }
+
+  return tool({
+    ...texts,
+    input: toolInput({ unlocode, ...queryArguments(route) }, route.exclusive),
+    columns: [...new Set(['port', ...columns])],
+    async call(service, { unlocode: given, ...query }: PortInput, signal) {
+      const records = await findPorts(service, given, signal);
+      const asked = withWindow(query, route) as Query<O>;
+      const ports = await Promise.all(records.map((record) => readPort(service, record, asked, signal)));
+      const rows = ports.flatMap((port) => port.rows);
+      const absent = ports.filter((port) => port.rows.length === 0 && port.notes.length === 0);
+      const provenance = portProvenance(records);
+      const asOf = timedRows ? newest(rows.map((row) => row.as_of as string)) : provenance.as_of;
+      return {
+        rows,
+        provenance: { ...provenance, as_of: asOf },
+        notes: ports.flatMap((port) => port.notes),
+        noData: Object.fromEntries(
+          absent.map(({ record }) => [record.port, findAbsence(record, query.as_of)]),
+        ),
+      };
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/** A tool: its description for agents, its input, and the client calls that make its response. */
+import type * as z from 'zod/mini';
+import type { Provenance } from './provenance.ts';
+import type { Service } from './service.ts';
+
+/** Values by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface ToolResponse {
+  readonly rows: readonly Row[];
+  readonly provenance: Provenance;
+  /** What the rows do not say, each as a sentence. */
+  readonly notes?: readonly string[];
+  /** Ports that were asked for and have no data, with the reason: not the same as nothing unusual. */
+  readonly noData?: Readonly<Record<string, string>>;
+}
+
+/** `I` is what the schema of the input lets through. */
+export interface Tool<I = unknown> {
+  readonly name: string;
+  readonly title: string;
+  /** When to use it, what its figures mean and their units. */
+  readonly description: string;
+  readonly input: z.ZodMiniObject;
+  /** Of the rows, in order. */
+  readonly columns: readonly string[];
+  /** Rejects with a `PortCongestionError`. */
+  call(service: Service, input: I, signal: AbortSignal): Promise<ToolResponse>;
+}
+
+/** Erases the type of the input, so that one list can contain every tool. */
+export const tool = <I>(definition: Tool<I>): Tool => definition as Tool;
