@@ -132,12 +132,13 @@ function replayed(folder: string, nowAt: Instant | undefined, environment: NodeJ
 
 function replayMode(options: ServeOptions, folder: string, environment: NodeJS.ProcessEnv): ServeMode {
   const { replay, ...mode } = replayed(folder, options.nowAt, environment);
-  const { directory, skipped, nowAt } = replay;
+  const { directory, skipped, strays, nowAt } = replay;
   return {
     ...mode,
     directory: `${replayDirectory(options.dataDir, directory)}${suffix(options.nowAt)}`,
     banner: [
       ...skipped.map((name) => `${name} is skipped: there is no such source`),
+      ...strays.map((name) => `${name} is skipped: it is neither a ZIP file nor a folder of a fetch`),
       `recorded replies of ${directory}, up to ${formatInstant(nowAt)}`,
     ],
   };

@@ -32,8 +32,15 @@ export class BrokenZip extends Error {
   override readonly name = 'BrokenZip';
 }
 
-/** The position of the directory, from the last bytes of the archive. Throws `BrokenZip` when they have no end record. */
-export function directoryIn(tail: Uint8Array): { readonly offset: number; readonly bytes: number } {
+/** Where the directory is in the archive, and where the end record after it is in `tail`. */
+export interface ZipDirectory {
+  readonly offset: number;
+  readonly bytes: number;
+  readonly endInTail: number;
+}
+
+/** The directory's place, from the last bytes of the archive. Throws `BrokenZip` when they have no end record. */
+export function directoryIn(tail: Uint8Array): ZipDirectory {
   const view = dataView(tail);
   for (let at = tail.length - 22; at >= 0; at -= 1) {
     if (view.getUint32(at, true) !== SIGNATURES.end) continue;
@@ -41,7 +48,7 @@ export function directoryIn(tail: Uint8Array): { readonly offset: number; readon
     const offset = view.getUint32(at + 16, true);
     if (bytes === IS_ZIP64 || offset === IS_ZIP64)
       throw new BrokenZip('64-bit zip archives are not supported');
-    return { offset, bytes };
+    return { offset, bytes, endInTail: at };
   }
   throw new BrokenZip('no zip directory at its end');
 }
@@ -70,12 +77,18 @@ export function readEntries(directory: Uint8Array): ZipEntry[] {
   return entries;
 }
 
-/** The compressed bytes of `entry` in `part`, the archive from the entry's offset on. Throws `BrokenZip`. */
+/**
+ * The compressed bytes of `entry` in `part`, the archive from the entry's offset on. Throws `BrokenZip`, also where the
+ * member's own header has another name: no checksum covers the names.
+ */
 export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry): Uint8Array {
   const view = dataView(part);
   if (part.length < HEADER_BYTES || view.getUint32(0, true) !== SIGNATURES.header)
     throw new BrokenZip(`${name} does not begin where the zip directory says`);
-  const from = HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+  const nameEnd = HEADER_BYTES + view.getUint16(26, true);
+  if (new TextDecoder().decode(part.subarray(HEADER_BYTES, nameEnd)) !== name)
+    throw new BrokenZip(`${name} has another name in its own header`);
+  const from = nameEnd + view.getUint16(28, true);
   if (from + compressedBytes > part.length) throw new BrokenZip(`${name} is cut off`);
   return part.slice(from, from + compressedBytes);
 }
