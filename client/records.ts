@@ -1,5 +1,5 @@
 /** The types of the wire, from the contract. The published declarations state them flat, from the same contract. */
-export type { Severity } from '../core/contracts/alert-feed.ts';
+export type { Severity } from '../core/contracts/alerts.ts';
 export type { ErrorCode } from '../core/contracts/errors.ts';
 export type { ForecastMetric } from '../core/contracts/forecast.ts';
 export type { Window } from '../core/contracts/parameters.ts';

@@ -46,6 +46,7 @@ export function endpointHandler<R extends Route, I extends TableId>(
     ),
     contact: process.env.CONTACT,
     corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
+    now: context.now,
     stopwatch: () => performance.now(),
   });
 }

@@ -22,6 +22,7 @@ export function endpointHandler<R extends Route>(
     telemetry: createTelemetry(),
     outages: [],
     corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
+    now: context.now,
     stopwatch: () => performance.now(),
   });
 }

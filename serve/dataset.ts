@@ -1,4 +1,5 @@
 /** The dataset on one machine: the files of a folder of releases below `/data/`, with ranges, as DuckDB reads Parquet. */
+import { randomUUID } from 'node:crypto';
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -94,7 +95,11 @@ export const behindDataset = (folder: string, gateway: Gateway): Gateway => ({
     const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
     if (file !== undefined && found?.isFile() && found.size > 0) send(request, response, file, found);
     else if (inside === INDEX) {
-      response.writeHead(404, { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`) });
+      response.writeHead(404, {
+        ...HEADERS,
+        'Content-Type': contentType(`/${INDEX}`),
+        'x-request-id': randomUUID(),
+      });
       response.end(method === 'HEAD' ? undefined : NONE);
     } else gateway.listener(request, response);
   },

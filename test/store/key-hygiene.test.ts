@@ -108,6 +108,7 @@ async function request(
     telemetry,
     outages: [StoreFailure],
     corsOrigins: new Set(),
+    now: Date.now,
     stopwatch: () => performance.now(),
   });
   const event = {
