@@ -18,6 +18,8 @@ const address = owner.extend({
   controlPlane: z.url(),
   /** For `AWS_ENDPOINT_URL_DYNAMODB`. */
   store: z.url(),
+  /** Folder of the releases that it serves, absolute. */
+  releases: z.string().min(1),
   /** Name of the key table in that store. */
   keysTable: z.string().min(1),
   stage: z.string().min(1),

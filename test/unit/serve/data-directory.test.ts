@@ -16,6 +16,7 @@ const ADDRESS = {
   url: 'http://127.0.0.1:3000',
   controlPlane: 'http://127.0.0.1:3001',
   store: 'http://127.0.0.1:3002',
+  releases: '/data/releases/live',
   keysTable: 'keys',
   stage: 'dev',
   apiId: 'api',
