@@ -23,6 +23,8 @@ function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefine
   const found = readReplay(replay, (source) => ids.includes(source), toAt);
   for (const name of found.skipped)
     progress.line(`${name} is skipped: ${ids.length === 1 ? 'not requested' : 'there is no such source'}`);
+  for (const name of found.strays)
+    progress.line(`${name} is skipped: it is neither a ZIP file nor a folder of a fetch`);
   return found;
 }
 

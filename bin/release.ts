@@ -12,18 +12,19 @@ import { openReleaseTables } from '../tools/release/release-tables.ts';
 await run(async () => {
   const { out, dataDir, address } = readReleaseOptions(process.argv.slice(2));
   const opened = await openReleaseTables(dataDir, console.log);
+  const folder = resolve(out ?? opened.releases);
   try {
     const { manifest, written } = await writeRelease({
       tables: opened.tables,
       declarations: [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION],
-      place: createReleaseFolder(resolve(out)),
+      place: createReleaseFolder(folder),
       day: dayOf(opened.nowAt),
       address: address ?? opened.address,
     });
     const { release, files } = manifest;
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
     console.log(
-      `release=${release} in ${resolve(out)} ${written ? 'is written' : 'was there already'}: ${files.length} files, ${rows} rows`,
+      `release=${release} in ${folder} ${written ? 'is written' : 'was there already'}: ${files.length} files, ${rows} rows`,
     );
   } finally {
     await opened.close();

@@ -1,9 +1,10 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
+import { resolve } from 'node:path';
 import { TABLES } from '../core/store/tables.ts';
 import { run } from '../local/command-line.ts';
 import { openBuiltService } from '../serve/built-service.ts';
 import { claimDataDirectory, type DataDirectory } from '../serve/data-directory.ts';
-import { type BuiltService, chooseMode, type ServeMode } from '../serve/data-mode.ts';
+import { type BuiltService, chooseMode, releasesDirectory, type ServeMode } from '../serve/data-mode.ts';
 import { failureLines, runSteps } from '../serve/first-pass.ts';
 import { type LocalService, startLocalService } from '../serve/local-service.ts';
 import { createProgress } from '../serve/progress.ts';
@@ -16,6 +17,9 @@ const ending = new AbortController();
 const stopped = new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
 const ORPHAN_CHECK_MS = 500;
 
+const releasesOf = ({ releases, dataDir }: ServeOptions, { directory }: ServeMode): string =>
+  releases === undefined ? releasesDirectory(dataDir, directory) : resolve(releases);
+
 function startService(
   options: ServeOptions,
   mode: ServeMode,
@@ -25,7 +29,7 @@ function startService(
   return startLocalService({
     assembly: built.assembly,
     portalDirectory: built.portal,
-    releases: options.releases,
+    releases: releasesOf(options, mode),
     port: options.port,
     dataDirectory: mode.directory,
     clockOffsetMs,
@@ -45,6 +49,7 @@ function startService(
 function announce(
   { model, ...service }: LocalService,
   directory: DataDirectory,
+  releases: string,
   clockOffsetMs: number,
 ): void {
   const environments = [...model.functions.values()].map(({ environment }) => environment);
@@ -53,6 +58,7 @@ function announce(
     url: service.url,
     controlPlane: service.controlPlaneEndpoint,
     store: service.storeEndpoint,
+    releases,
     keysTable: keysTable ?? '',
     stage: model.stage,
     apiId: model.apiId,
@@ -90,7 +96,7 @@ async function serve(options: ServeOptions): Promise<void> {
   progress.line(`starting the store in ${mode.directory}`);
   const clockOffsetMs = mode.nowAt === undefined ? 0 : mode.nowAt - Date.now();
   const service = await startService(options, mode, built, clockOffsetMs);
-  announce(service, directory, clockOffsetMs);
+  announce(service, directory, releasesOf(options, mode), clockOffsetMs);
   // A step that is running when the signal arrives fails with the store; that failure is not reported.
   await Promise.race([begin(service, mode), stopped]);
   await stopped;

@@ -20,6 +20,7 @@ import { openUsagePlans, type UsagePlans } from './gateway/usage-plans.ts';
 import { type ControlPlane, openControlPlane } from './keys/control-plane.ts';
 import { serveControlPlane } from './keys/control-plane-server.ts';
 import { createScheduledJobs, startScheduler } from './schedule/scheduler.ts';
+import { errorText } from './start-error.ts';
 import { startEmbeddedStore } from './store/embedded-store.ts';
 import { createTables } from './store/tables.ts';
 import type { PlanModel, ScheduleModel, ServiceModel } from './template/model.ts';
@@ -118,8 +119,8 @@ interface Start {
 async function openStore({ options, cleanup, pathOf }: Start): Promise<string> {
   let { storeEndpoint } = options;
   if (storeEndpoint === undefined) {
-    const { onFailure } = options;
-    const store = await startEmbeddedStore({ directory: pathOf('store'), onFailure });
+    const { onFailure, report } = options;
+    const store = await startEmbeddedStore({ directory: pathOf('store'), onFailure, report });
     cleanup.add(() => store.close());
     storeEndpoint = store.endpoint;
   }
@@ -135,12 +136,23 @@ async function openKeys({ options, clock, cleanup, pathOf }: Start) {
   return { controlPlane, controlPlaneEndpoint: server.endpoint };
 }
 
-function openUsage({ cleanup, pathOf }: Start): UsagePlans {
+function openUsage({ options, cleanup, pathOf }: Start): UsagePlans {
   const usagePlans = openUsagePlans(pathOf('usage.json'));
-  const saving = setInterval(() => usagePlans.save(), SAVE_EVERY_MS).unref();
+  let isSaved = true;
+  const save = (): void => {
+    try {
+      usagePlans.save();
+      isSaved = true;
+    } catch (thrown) {
+      // Tried again in a second, and said once.
+      if (isSaved) options.report?.(errorText(thrown));
+      isSaved = false;
+    }
+  };
+  const saving = setInterval(save, SAVE_EVERY_MS).unref();
   cleanup.add(() => {
     clearInterval(saving);
-    usagePlans.save();
+    save();
   });
   return usagePlans;
 }

@@ -1,23 +1,52 @@
 /** A JSON document on disk, validated when it is read and replaced atomically when it is written. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
+import { diskFault } from './disk-fault.ts';
 import { errorCode, errorText, StartError } from './start-error.ts';
 
-/** The document at `path`, undefined when there is none. Throws `StartError` when it does not have the shape. */
-export function readJsonFile<S extends z.ZodType>(path: string, shape: S): z.output<S> | undefined {
+/** What is wrong with the content, in one line. */
+function damageOf(thrown: unknown): string {
+  if (!(thrown instanceof z.ZodError)) return errorText(thrown).split('\n', 1)[0] ?? '';
+  const [issue] = thrown.issues;
+  return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
+}
+
+/**
+ * The document at `path`, undefined when there is none. Throws `StartError` when it cannot be read, or does not have the
+ * shape; `remedy` then says what to do with the damaged file.
+ */
+export function readJsonFile<S extends z.ZodType>(
+  path: string,
+  shape: S,
+  remedy: string,
+): z.output<S> | undefined {
+  let text: string;
   try {
-    return shape.parse(JSON.parse(readFileSync(path, 'utf8')));
+    text = readFileSync(path, 'utf8');
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOENT') return undefined;
-    const [line] = errorText(thrown).split('\n', 1);
-    throw new StartError(`${path} is corrupt: remove it or name another --data-dir (${line})`);
+    throw new StartError(`${path} cannot be read: ${diskFault(thrown)}`);
+  }
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch (thrown) {
+    throw new StartError(`${path} is damaged (${damageOf(thrown)}): ${remedy}`);
   }
 }
 
-/** Writes a new file and renames it over the old one, so that a crash leaves one of the two and never a partial file. */
+/**
+ * Writes a new file and renames it over the old one, so that a crash leaves one of the two and never a partial file.
+ * Throws `StartError` when it cannot; the old file is then as it was.
+ */
 export function writeJsonFile(path: string, document: unknown): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(document, undefined, 2), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  const aside = `${path}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(aside, JSON.stringify(document, undefined, 2), { mode: 0o600 });
+    renameSync(aside, path);
+  } catch (thrown) {
+    rmSync(aside, { force: true });
+    throw new StartError(`${path} cannot be written: ${diskFault(thrown)}`);
+  }
 }

@@ -1,12 +1,14 @@
 /**
  * The folder of a local service's data. One process uses it at a time; `service.json` in it names that process and,
- * once the service is ready, its loopback addresses, where the key command finds it. The file contains no secret.
+ * once the service is ready, its loopback addresses, where the key command finds it. The addresses contain
+ * the secrets of the running start, so only its user may read the file.
  */
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { diskFault } from '../local/disk-fault.ts';
 import { readJsonFile, writeJsonFile } from '../local/json-file.ts';
-import { errorCode, errorText, StartError } from '../local/start-error.ts';
+import { errorCode, StartError } from '../local/start-error.ts';
 
 const owner = z.object({ pid: z.int().positive() });
 const address = owner.extend({
@@ -16,6 +18,8 @@ const address = owner.extend({
   controlPlane: z.url(),
   /** For `AWS_ENDPOINT_URL_DYNAMODB`. */
   store: z.url(),
+  /** Folder of the releases that it serves, absolute. */
+  releases: z.string().min(1),
   /** Name of the key table in that store. */
   keysTable: z.string().min(1),
   stage: z.string().min(1),
@@ -35,6 +39,9 @@ export interface DataDirectory {
   /** Releases the folder for the next process. Safe to call twice. */
   release(): void;
 }
+
+/** The file says who uses the folder, and nothing else. */
+const REMEDY = 'remove this file alone once no service runs on the folder; it contains no data';
 
 const fileIn = (path: string): string => join(path, 'service.json');
 
@@ -64,16 +71,33 @@ export function makeFolder(path: string): void {
   }
 }
 
+/** Codes of a file system without hard links; there the file is written in place. */
+const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Creates the file with its content or not at all. Throws `EEXIST` when there is one. */
+function createWhole(file: string, content: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    writeFileSync(aside, content, { mode: 0o600 });
+    linkSync(aside, file);
+  } catch (thrown) {
+    if (!NO_LINKS.includes(errorCode(thrown) ?? '')) throw thrown;
+    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
 /** Writes the owner's id where there is none; returns the running process that has the folder, if one has. */
 function claim(path: string): number | undefined {
   for (;;) {
     try {
-      writeFileSync(fileIn(path), JSON.stringify({ pid: process.pid }), { flag: 'wx', mode: 0o600 });
+      createWhole(fileIn(path), JSON.stringify({ pid: process.pid }));
       return undefined;
     } catch (thrown) {
       if (errorCode(thrown) !== 'EEXIST') throw thrown;
     }
-    const found = readJsonFile(fileIn(path), serviceFile);
+    const found = readJsonFile(fileIn(path), serviceFile, REMEDY);
     // A container that was killed and starts again can have the same process id.
     if (found !== undefined && found.pid !== process.pid && isRunning(found.pid)) return found.pid;
     rmSync(fileIn(path), { force: true });
@@ -92,7 +116,7 @@ export function claimDataDirectory(folder: string): DataDirectory {
     rival = claim(path);
   } catch (thrown) {
     if (thrown instanceof StartError) throw thrown;
-    throw new StartError(`the data directory ${path} cannot be used: ${errorText(thrown)}`);
+    throw new StartError(`the data directory ${path} cannot be used: ${diskFault(thrown)}`);
   }
   if (rival !== undefined)
     throw new StartError(
@@ -103,17 +127,18 @@ export function claimDataDirectory(folder: string): DataDirectory {
     path,
     announce: (service) => writeJsonFile(fileIn(path), { pid: process.pid, ...service }),
     release() {
-      if (readJsonFile(fileIn(path), serviceFile)?.pid === process.pid) rmSync(fileIn(path), { force: true });
+      if (readJsonFile(fileIn(path), serviceFile, REMEDY)?.pid === process.pid)
+        rmSync(fileIn(path), { force: true });
     },
   };
 }
 
 /**
  * The service that runs on `folder`; undefined when none does. Throws `StartError` when it is still starting, or when
- * the file is corrupt.
+ * the file is damaged.
  */
 export function findService(folder: string): ServiceAddress | undefined {
-  const found = readJsonFile(fileIn(folder), serviceFile);
+  const found = readJsonFile(fileIn(folder), serviceFile, REMEDY);
   if (found === undefined || !isRunning(found.pid)) return undefined;
   if ('url' in found) return found;
   throw new StartError(`the service on ${folder} is still starting: try again when it is ready`);

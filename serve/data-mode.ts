@@ -1,7 +1,7 @@
 /** Where the data of a start come from: the sample, the real upstreams, the recordings, or other recorded replies. */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatInstant, type Instant } from '../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
@@ -53,6 +53,10 @@ const suffix = (nowAt: Instant | undefined): string => (nowAt === undefined ? ''
 
 /** The folder of the data of the real upstreams. */
 export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');
+
+/** The folder of the releases of the data in `directory`: releases of different origin never mix either. */
+export const releasesDirectory = (dataDir: string, directory: string): string =>
+  resolve(dataDir, 'releases', basename(directory));
 
 /** The folder of the data from the recorded replies in `directory`. */
 export function replayDirectory(dataDir: string, directory: string): string {
@@ -132,12 +136,13 @@ function replayed(folder: string, nowAt: Instant | undefined, environment: NodeJ
 
 function replayMode(options: ServeOptions, folder: string, environment: NodeJS.ProcessEnv): ServeMode {
   const { replay, ...mode } = replayed(folder, options.nowAt, environment);
-  const { directory, skipped, nowAt } = replay;
+  const { directory, skipped, strays, nowAt } = replay;
   return {
     ...mode,
     directory: `${replayDirectory(options.dataDir, directory)}${suffix(options.nowAt)}`,
     banner: [
       ...skipped.map((name) => `${name} is skipped: there is no such source`),
+      ...strays.map((name) => `${name} is skipped: it is neither a ZIP file nor a folder of a fetch`),
       `recorded replies of ${directory}, up to ${formatInstant(nowAt)}`,
     ],
   };

@@ -1,9 +1,10 @@
 /** The dataset on one machine: the files of a folder of releases below `/data/`, with ranges, as DuckDB reads Parquet. */
-import { createReadStream, type Stats, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { INDEX } from '../core/store/release-place.ts';
+import { INDEX, LATEST, latestIn } from '../core/store/release-place.ts';
 import type { Gateway } from '../local/gateway/gateway.ts';
 import { contentType, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
 import { matchesTag } from './portal.ts';
@@ -92,9 +93,17 @@ export const behindDataset = (folder: string, gateway: Gateway): Gateway => ({
     const inside = insideOf(url);
     const file = inside === undefined ? undefined : join(folder, inside);
     const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
-    if (file !== undefined && found?.isFile() && found.size > 0) send(request, response, file, found);
+    const isWhole = found?.isFile() === true && found.size > 0;
+    // A damaged pointer names no release: to a reader there is none until the next run writes it again.
+    const isDamaged =
+      isWhole && inside === LATEST && latestIn(readFileSync(file ?? '', 'utf8')) === undefined;
+    if (file !== undefined && isWhole && !isDamaged) send(request, response, file, found);
     else if (inside === INDEX) {
-      response.writeHead(404, { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`) });
+      response.writeHead(404, {
+        ...HEADERS,
+        'Content-Type': contentType(`/${INDEX}`),
+        'x-request-id': randomUUID(),
+      });
       response.end(method === 'HEAD' ? undefined : NONE);
     } else gateway.listener(request, response);
   },

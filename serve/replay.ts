@@ -1,8 +1,8 @@
 /** Lists the fetches of known sources in a folder of recorded replies, in order of time. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatInstant, type Instant, MINUTE_MS } from '../core/reference/time.ts';
-import { fetchesAmong } from '../core/store/raw-archive.ts';
+import { fetchesAmong, isFetch } from '../core/store/raw-archive.ts';
 import { errorCode, errorText, StartError } from '../local/start-error.ts';
 import type { IngestStep } from './first-pass.ts';
 
@@ -12,20 +12,33 @@ export interface Replay {
   readonly sources: readonly string[];
   /** Folders that belong to no known source. */
   readonly skipped: readonly string[];
+  /** Files and folders of known sources that are no fetch, as `source/name`. */
+  readonly strays: readonly string[];
   readonly nowAt: Instant;
   readonly steps: readonly IngestStep[];
 }
 
+/** Files that people and file systems put beside fetches. */
+const isNote = (name: string): boolean => name.startsWith('.') || /^(readme|licen[cs]e|notice)\b/i.test(name);
+
 /** A step of a replay applies at most this many fetches, so that its progress is visible. */
 const FETCHES_A_STEP = 8;
 
-/** Names of the folders, and of files that end in `extension` where one is given, in the order of the names. */
-function namesIn(directory: string, extension?: string): string[] {
+/** The entries of a folder, by name; a link counts as what it leads to. */
+function entriesIn(directory: string) {
   try {
     return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() || (extension !== undefined && entry.name.endsWith(extension)))
-      .map(({ name }) => name)
-      .sort();
+      .map((entry) => {
+        const kind = entry.isSymbolicLink()
+          ? statSync(join(directory, entry.name), { throwIfNoEntry: false })
+          : entry;
+        return {
+          name: entry.name,
+          isFile: () => kind?.isFile() === true,
+          isDirectory: () => kind?.isDirectory() === true,
+        };
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (thrown) {
     const missing = errorCode(thrown) === 'ENOENT';
     throw new StartError(
@@ -56,17 +69,17 @@ function makeSteps(fetches: readonly { readonly source: string; readonly at: Ins
 /** Throws `StartError` when the folder cannot be read, or has no fetch of a known source up to `nowAt`. */
 export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant): Replay {
   const directory = resolve(folder);
-  const folders = namesIn(directory);
-  const fetches = folders
+  const folders = entriesIn(directory)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const found = folders
     .filter(isKnown)
-    .flatMap((source) =>
-      fetchesAmong(namesIn(join(directory, source), '.zip'), undefined, nowAt ?? Number.MAX_SAFE_INTEGER).map(
-        (at) => ({
-          source,
-          at,
-        }),
-      ),
-    )
+    .map((source) => ({ source, entries: entriesIn(join(directory, source)) }));
+  const fetches = found
+    .flatMap(({ source, entries }) => {
+      const names = entries.filter(isFetch).map(({ name }) => name);
+      return fetchesAmong(names, undefined, nowAt ?? Number.MAX_SAFE_INTEGER).map((at) => ({ source, at }));
+    })
     .sort((a, b) => a.at - b.at || (a.source < b.source ? -1 : 1));
   const newest = fetches.at(-1);
   if (!newest) throw new StartError(`${directory} has no recorded reply of a known source up to that time`);
@@ -74,6 +87,11 @@ export function readReplay(folder: string, isKnown: (source: string) => boolean,
     directory,
     sources: [...new Set(fetches.map(({ source }) => source))].sort(),
     skipped: folders.filter((name) => !isKnown(name)),
+    strays: found.flatMap(({ source, entries }) =>
+      entries
+        .filter((entry) => !isFetch(entry) && !isNote(entry.name))
+        .map(({ name }) => `${source}/${name}`),
+    ),
     nowAt: nowAt ?? newest.at + MINUTE_MS,
     steps: makeSteps(fetches),
   };

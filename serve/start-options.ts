@@ -1,5 +1,4 @@
 /** The options of `npm start`. */
-import { join } from 'node:path';
 import { type Instant, parseInstant } from '../core/reference/time.ts';
 import { command, parse, UsageError } from '../local/command-line.ts';
 
@@ -11,7 +10,7 @@ const startCommand = () =>
     .option('--data-dir <dir>', 'folder of the data', '.data')
     .option(
       '--releases <dir>',
-      'folder of the releases below /data/ (default: releases in the folder of the data)',
+      'folder of the releases below /data/ (default: one for each origin of data, in releases in the folder of the data)',
     )
     .option(
       '--live',
@@ -44,7 +43,8 @@ interface Values {
 export interface ServeOptions {
   readonly port: number;
   readonly dataDir: string;
-  readonly releases: string;
+  /** Undefined: the folder of the releases of what is served. */
+  readonly releases: string | undefined;
   readonly live: boolean;
   readonly recorded: boolean;
   readonly replay: string | undefined;
@@ -76,6 +76,5 @@ export function readServeOptions(args: readonly string[]): ServeOptions {
     throw new UsageError(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
   if (nowAt !== undefined && (nowAt < Date.parse(EARLIEST_NOW) || nowAt > Date.parse(LATEST_NOW)))
     throw new UsageError(`--now must be from ${EARLIEST_NOW} to ${LATEST_NOW}, not ${now}`);
-  const releases = values.releases ?? join(dataDir, 'releases');
-  return { port: Number(port), dataDir, releases, live, recorded, replay, nowAt, ingest };
+  return { port: Number(port), dataDir, releases: values.releases, live, recorded, replay, nowAt, ingest };
 }

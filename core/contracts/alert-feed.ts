@@ -1,8 +1,15 @@
 /** Port alert: an alert of any port, for lists and feeds across ports. */
 import * as z from 'zod/mini';
-import { alertFields, SEVERITIES } from './alerts.ts';
+import { alertFields, alertFilters } from './alerts.ts';
 import { FEED_TYPES, type Feed, type FeedFormat } from './feeds.ts';
-import { countryParameter, type Defaulted, dayParameter, type Format, type Parameter } from './parameters.ts';
+import {
+  countryParameter,
+  type Defaulted,
+  dayParameter,
+  type Format,
+  type Parameter,
+  portParameter,
+} from './parameters.ts';
 import type { Route } from './route.ts';
 import { country, described, listOf, locode, record } from './wire.ts';
 
@@ -32,16 +39,6 @@ const alertList = listOf(
   MAX_LIMIT,
   'Alerts of all ports, newest UTC day first, by id within a day.',
 );
-
-export type Severity = (typeof SEVERITIES)[number];
-
-const severityParameter: Parameter<Severity> = {
-  description: 'Only alerts of this severity or a higher one.',
-  schema: z.enum(SEVERITIES),
-  rule: 'must be low, medium or high',
-  example: 'high',
-  counterexample: 'severe',
-};
 
 const limitParameter: Defaulted<number> = {
   description: `Alerts in the response, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
@@ -101,7 +98,8 @@ export const alertFeedRoute = {
   query: {
     since: dayParameter('First UTC day, included; by default six days before today.', '2026-11-14'),
     country: countryParameter('Only the alerts of ports of this country'),
-    severity: severityParameter,
+    port: { ...portParameter, description: 'Only the alerts of this port: its UN/LOCODE, upper case.' },
+    ...alertFilters,
     after: afterParameter,
     limit: limitParameter,
     format: formatParameter,

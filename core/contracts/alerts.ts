@@ -4,6 +4,7 @@ import {
   asOfParameter,
   daysParameter,
   formatParameter,
+  type Parameter,
   portParameter,
   untilParameter,
   windowParameterOr,
@@ -12,14 +13,18 @@ import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
 export const SEVERITIES = ['low', 'medium', 'high'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+const TYPES = ['threshold', 'change_point', 'unusual'] as const;
+const METRICS = ['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings'] as const;
 
 /** What every alert states. */
 export const alertFields = {
-  type: described(z.enum(['threshold', 'change_point', 'unusual']), {
+  type: described(z.enum(TYPES), {
     description:
       'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the port has hardly seen (`unusual`).',
   }),
-  metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings']), {
+  metric: described(z.enum(METRICS), {
     description: 'The figure that it is about.',
   }),
   severity: described(z.enum(SEVERITIES), {
@@ -37,6 +42,28 @@ export const alertFields = {
     description: 'The reason, in one line; its numbers can be recomputed from the API.',
     example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
   }),
+};
+
+const oneOf = <T extends string>(
+  values: readonly [T, ...T[]],
+  description: string,
+  counterexample: string,
+): Parameter<T> => ({
+  description,
+  schema: z.enum(values) as unknown as Parameter<T>['schema'],
+  rule: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+  example: values[0],
+  counterexample,
+});
+
+/** Which alerts are wanted, of one port or of all. */
+export const alertFilters = {
+  type: oneOf(TYPES, 'Only alerts of this type.', 'rise'),
+  severity: {
+    ...oneOf(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe'),
+    example: 'high',
+  },
+  metric: oneOf(METRICS, 'Only alerts about this figure.', 'score'),
 };
 
 const alert = record('Alert', 'One alert of the port.', alertFields);
@@ -57,6 +84,7 @@ export const alertsRoute = {
     days: daysParameter,
     until: untilParameter,
     as_of: asOfParameter,
+    ...alertFilters,
     format: formatParameter,
   },
   exclusive: ['window', 'days'],

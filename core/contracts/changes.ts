@@ -63,7 +63,7 @@ const portChanges = listOf(portChange, MAX_CHANGES, 'Ports, the largest change f
 export const changesRoute = {
   summary: 'Largest changes over a week (beta)',
   description:
-    'The covered ports by the size of `congestion_score_change`, up or down, ports without one last, ties by UN/LOCODE. Each figure is compared with the same figure at the same hour seven days before.',
+    'The covered ports by the size of `congestion_score_change`, up or down, ports without one after them, ports that have not been observed last, ties by UN/LOCODE. Each figure is compared with the same figure at the same hour seven days before.',
   tag: 'Ports',
   paths: ['/v1/changes'],
   authenticated: true,

@@ -27,8 +27,6 @@ export const FEED_TYPES = { atom: 'application/atom+xml', jsonfeed: 'application
 export type FeedFormat = keyof typeof FEED_TYPES;
 
 const PUBLISHER = 'Port Congestion Data Service';
-/** An Atom feed has a date, also without an entry. */
-const BEFORE_THE_FIRST = '1970-01-01T00:00:00Z';
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -42,14 +40,17 @@ ${tags.map((tag) => `    <category term="${escaped(tag)}"/>\n`).join('')}    <co
   </entry>
 `;
 
-/** An Atom feed; `self` is its own address. */
-export function atom({ id, title, page, entries }: Feed, self: string): string {
+/**
+ * An Atom feed; `self` is its own address. A feed without an entry has a date too: the beginning of `today`, the UTC day,
+ * so that its bytes are equal all day.
+ */
+export function atom({ id, title, page, entries }: Feed, self: string, today: string): string {
   const newest = entries.reduce((latest, { updated }) => (updated > latest ? updated : latest), '');
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${escaped(id)}</id>
   <title>${escaped(title)}</title>
-  <updated>${newest || BEFORE_THE_FIRST}</updated>
+  <updated>${newest || `${today}T00:00:00Z`}</updated>
   <author><name>${PUBLISHER}</name></author>
   <link rel="self" href="${escaped(self)}"/>
   <link href="${escaped(page)}"/>

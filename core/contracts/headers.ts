@@ -5,6 +5,7 @@ export const HEADERS = {
   cacheControl: 'Cache-Control',
   contentEncoding: 'Content-Encoding',
   contentType: 'Content-Type',
+  contentLength: 'Content-Length',
   etag: 'ETag',
   vary: 'Vary',
   retryAfter: 'Retry-After',

@@ -37,6 +37,8 @@ export interface ChainDependencies {
   readonly contact?: string | undefined;
   /** Origins whose pages may read responses. */
   readonly corsOrigins: ReadonlySet<string>;
+  /** The service's clock, in epoch milliseconds. */
+  readonly now: () => number;
   /** Monotonic milliseconds, for durations. */
   readonly stopwatch: () => number;
 }
@@ -120,7 +122,7 @@ export function createHandler<R extends Route>(
     const make = async (): Promise<Representation> => {
       const notes: ResponseNotes = new Map();
       const data = await respond(parameters as unknown as EndpointRequest<R>, notes);
-      const made = representation(route, parameters, data);
+      const made = representation(route, parameters, data, dependencies.now());
       return { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
     };
     return responseTo(event, await (dependencies.responseCache?.(parameters, make) ?? make()));

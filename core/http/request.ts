@@ -71,13 +71,20 @@ export interface ReadParameters {
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 
 const unreadable = (): ApiError =>
-  new ApiError('bad_request', 'The URL has a percent sign without a valid escape.', {
-    hint: 'Write a percent sign as %25; in an escape, two hexadecimal digits follow it.',
-  });
+  new ApiError(
+    'bad_request',
+    'The URL has a percent sign without a valid escape, or bytes that are not UTF-8.',
+    {
+      hint: 'Write text as UTF-8 and a percent sign as %25; in an escape, two hexadecimal digits follow it.',
+    },
+  );
 
-/** The gateway decodes queries: a value that still has a broken escape was never decodable. */
+/** What a decoder puts in place of bytes that are not UTF-8. */
+const NOT_TEXT = '\uFFFD';
+
+/** The gateway decodes queries: a value that still has a broken escape, or a mark of bytes that are no text, was never decodable. */
 function refuseUnreadable(value: string): void {
-  if (BROKEN_ESCAPE.test(value)) throw unreadable();
+  if (BROKEN_ESCAPE.test(value) || value.includes(NOT_TEXT)) throw unreadable();
 }
 
 /** The values of the path's own parameters; REST APIs of API Gateway pass paths on undecoded. */

@@ -148,12 +148,16 @@ function writeContent(
   route: Route,
   { path, query }: ReadParameters,
   data: unknown,
+  nowAt: number,
 ): Pick<Representation, 'body'> & { readonly content: Record<string, string> } {
   const { format } = query;
   if (route.feedOf !== undefined && (format === 'atom' || format === 'jsonfeed')) {
     const feed = route.feedOf(data);
     const self = `${route.paths[0]}?format=${format}`;
-    const body = format === 'atom' ? atom(feed, self) : JSON.stringify(jsonFeedOf(feed, self));
+    const body =
+      format === 'atom'
+        ? atom(feed, self, new Date(nowAt).toISOString().slice(0, 10))
+        : JSON.stringify(jsonFeedOf(feed, self));
     return { body, content: { [HEADERS.contentType]: FEED_TYPES[format] } };
   }
   const columns = format === 'csv' ? csvHeader(route) : undefined;
@@ -168,13 +172,18 @@ function writeContent(
   };
 }
 
-/** The representation of `data` that `parameters` ask for. */
-export function representation(route: Route, parameters: ReadParameters, data: unknown): Representation {
+/** The representation of `data` that `parameters` ask for; `nowAt` is the service's time, in epoch milliseconds. */
+export function representation(
+  route: Route,
+  parameters: ReadParameters,
+  data: unknown,
+  nowAt: number,
+): Representation {
   if (!route.authenticated) {
     const headers = { [HEADERS.contentType]: JSON_TYPE, [HEADERS.cacheControl]: NOT_CACHEABLE };
     return { body: JSON.stringify(data), headers };
   }
-  const { body, content } = writeContent(route, parameters, data);
+  const { body, content } = writeContent(route, parameters, data, nowAt);
   const etag = entityTag(body);
   const cacheControl = route.isCacheable?.(data) === false ? NOT_CACHEABLE : CACHEABLE;
   const validators = {
@@ -187,7 +196,7 @@ export function representation(route: Route, parameters: ReadParameters, data: u
 
 /**
  * The 304 of a client that has these data in either encoding, else the 200, as gzip where the client takes it. HEAD
- * gets no body. The headers may be cached: they are not changed.
+ * gets no body, and the length of the body that GET has. The headers may be cached: they are not changed.
  */
 export function responseTo(
   event: APIGatewayProxyEvent,
@@ -201,13 +210,14 @@ export function responseTo(
   // A 304 states the type as well: without it API Gateway would add JSON's, and caches would store that.
   if (current !== undefined)
     return { statusCode: 304, headers: { ...headers, [HEADERS.etag]: current }, body: '' };
-  const isHead = event.httpMethod === 'HEAD';
-  if (encode === undefined) return { statusCode: 200, headers, body: isHead ? '' : body };
-  const encoded = { [HEADERS.contentEncoding]: 'gzip', [HEADERS.etag]: tags[0] ?? '' };
-  return {
-    statusCode: 200,
-    headers: { ...headers, ...encoded },
-    body: isHead ? '' : encode(),
-    isBase64Encoded: !isHead,
-  };
+  const all =
+    encode === undefined
+      ? headers
+      : { ...headers, [HEADERS.contentEncoding]: 'gzip', [HEADERS.etag]: tags[0] ?? '' };
+  const sent = encode?.() ?? body;
+  const isBase64Encoded = encode !== undefined;
+  if (event.httpMethod !== 'HEAD')
+    return { statusCode: 200, headers: all, body: sent, ...(isBase64Encoded && { isBase64Encoded }) };
+  const length = Buffer.byteLength(sent, isBase64Encoded ? 'base64' : 'utf8');
+  return { statusCode: 200, headers: { ...all, [HEADERS.contentLength]: String(length) }, body: '' };
 }

@@ -227,7 +227,10 @@ function createFetchReader(filesOf: (source: Source) => FetchFiles): FetchReader
     if (last?.source !== source || last.fetchedAt !== fetchedAt || last.part !== part) {
       const read = await files.read(fetchedAt, part);
       if (read === undefined)
-        throw new RefusedReply('cut-off', `the fetch of ${formatInstant(fetchedAt)} is incomplete`);
+        throw new RefusedReply(
+          'cut-off',
+          `the fetch of ${formatInstant(fetchedAt)} is incomplete or damaged`,
+        );
       last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, read, files.stepsOf(part)) };
     }
     const { parsed } = last;

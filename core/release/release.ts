@@ -7,6 +7,7 @@ import {
   folderFailure,
   INDEX,
   LATEST,
+  latestIn,
   MANIFEST,
   ReleaseFailure,
   type ReleasePlace,
@@ -192,24 +193,30 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
+/** The files beside the releases that name one as the newest. */
+const naming = (manifest: Manifest): Readonly<Record<string, string>> => ({
+  [INDEX]: indexPage(manifest),
+  [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
+});
+
 /**
- * Writes the release of the day, or finds it complete. Throws ReleaseFailure and StoreFailure; then nothing of it is
+ * Writes the release of the day, or finds it complete, and then names it again where the file that does is lost or damaged. Throws ReleaseFailure and StoreFailure; then nothing of it is
  * visible, and the release before stays the newest.
  */
 export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutcome> {
-  const { place, day, address } = request;
+  const { place, day } = request;
   const home = releaseFolder(day);
   const there = await place.read(`${home}/${MANIFEST}`);
-  if (there !== undefined) return { manifest: readManifest(day, there), written: false };
+  if (there !== undefined) {
+    const manifest = readManifest(day, there);
+    if (latestIn((await place.read(LATEST)) ?? '') === undefined) await place.replace(naming(manifest));
+    return { manifest, written: false };
+  }
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
     const files = manifest.files.map(({ path }) => path.slice(home.length + 1));
-    const latest = JSON.stringify({ release: day, manifest: `${address}${home}/${MANIFEST}` });
-    await draft.publish(files, manifestText(manifest), {
-      [INDEX]: indexPage(manifest),
-      [LATEST]: `${latest}\n`,
-    });
+    await draft.publish(files, manifestText(manifest), naming(manifest));
     return { manifest, written: true };
   } catch (error) {
     await draft.discard().catch(() => undefined);

@@ -58,7 +58,11 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
       const endsAfter = untilAt < NO_LIMIT ? after(untilAt) : undefined;
       const keys = await keysUnder(`${source}/`, startAfter, endsAfter);
       return fetchesAmong(
-        keys.map((key) => key.split('/')[1] ?? ''),
+        keys.flatMap((key) => {
+          const [, name = '', ...inside] = key.split('/');
+          // Any other object of such a name is a stray.
+          return name.endsWith('.zip') === (inside.length === 0) ? [name] : [];
+        }),
         afterAt,
         untilAt,
       );

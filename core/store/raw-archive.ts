@@ -4,15 +4,17 @@
  * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings have that
  * form, and so had all fetches in earlier versions.
  */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unzipSync, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
+import { BrokenZip, directoryIn, memberIn, readContent, readEntries } from '../upstream/files/zip.ts';
 
 export interface RawArchive {
   /** Times of the fetches of `source` after `afterAt` (all without it) and up to `untilAt`, oldest first. */
   fetches(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]>;
-  /** The files of one fetch, by name; undefined when they are incomplete. */
+  /** The files of one fetch, by name; undefined when they are incomplete or damaged. */
   read(source: string, fetchedAt: Instant): Promise<ReadonlyMap<string, Uint8Array> | undefined>;
   /** Stores a fetch, complete or not at all. */
   write(source: string, fetchedAt: Instant, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
@@ -36,12 +38,23 @@ export const zipName = (fetchedAt: Instant): string => `${timeStamp(fetchedAt)}$
 export const packFetch = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   zipSync(Object.fromEntries(files), { mtime: ZIP_TIME });
 
-/** The files of a ZIP file, by name; undefined when it cannot be read, for example an incomplete copy. */
+/**
+ * The files of a ZIP file, by name; undefined when it is incomplete or damaged. Every file has the checksum that the
+ * archive states, and the archive has every file that its end states.
+ */
 export function unpackFetch(zip: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
   try {
-    return new Map(Object.entries(unzipSync(zip)).filter(([name]) => !name.endsWith('/')));
-  } catch {
-    return undefined;
+    const { offset, bytes, endInTail } = directoryIn(zip);
+    if (offset + bytes !== endInTail) throw new BrokenZip('its directory is not before its end');
+    const files = new Map<string, Uint8Array>();
+    for (const entry of readEntries(zip.subarray(offset, endInTail))) {
+      const content = readContent(entry, memberIn(zip.subarray(entry.offset), entry), entry.bytes || 1);
+      if (!entry.name.endsWith('/')) files.set(entry.name, content);
+    }
+    return files;
+  } catch (error) {
+    if (error instanceof BrokenZip) return undefined;
+    throw error;
   }
 }
 
@@ -76,11 +89,33 @@ function sourceFolder(root: string, source: string): string {
   return join(root, source);
 }
 
+/** Whether an entry has the kind that its name says: a ZIP file is a file, and every other fetch a folder. */
+export const isFetch = (entry: Pick<Dirent, 'name' | 'isFile' | 'isDirectory'>): boolean =>
+  readFetchedAt(entry.name) !== undefined &&
+  (entry.name.endsWith(ZIP) ? entry.isFile() : entry.isDirectory());
+
+/** The entries of a folder; a link has the kind of what it leads to, and one that leads nowhere is left out. */
+async function entriesIn(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const kinds = entries.map(async (entry) => {
+    const kind = entry.isSymbolicLink() ? await stat(join(folder, entry.name)).catch(() => undefined) : entry;
+    return kind === undefined
+      ? []
+      : [{ name: entry.name, isFile: () => kind.isFile(), isDirectory: () => kind.isDirectory() }];
+  });
+  return (await Promise.all(kinds)).flat();
+}
+
 export function createFolderArchive(root: string): RawArchive {
   return {
     async fetches(source, afterAt, untilAt) {
       try {
-        return fetchesAmong(await readdir(sourceFolder(root, source)), afterAt, untilAt);
+        const entries = await entriesIn(sourceFolder(root, source));
+        return fetchesAmong(
+          entries.filter(isFetch).map(({ name }) => name),
+          afterAt,
+          untilAt,
+        );
       } catch (error) {
         if (isMissing(error)) return [];
         throw new ArchiveFailure(`the folder of ${source} cannot be read`, { cause: error });
@@ -91,10 +126,14 @@ export function createFolderArchive(root: string): RawArchive {
       try {
         return unpackFetch(await readFile(join(home, zipName(fetchedAt))));
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        // A folder of that name is a stray.
+        if (!isMissing(error) && (error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
       }
       const folder = join(home, timeStamp(fetchedAt));
-      const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+      const names = (await entriesIn(folder))
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+        .map(({ name }) => name)
+        .sort();
       return new Map(
         await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
       );

@@ -36,8 +36,12 @@ export function createReleaseBucket(client: S3Client, bucket: string): ReleasePl
         }),
       ),
     );
+  const replace: ReleasePlace['replace'] = async (beside) => {
+    for (const [name, text] of Object.entries(beside)) await put(name, text, 'beside');
+  };
   return {
     name: tmpdir(),
+    replace,
     async read(path) {
       try {
         return await asked(async () => {
@@ -61,7 +65,7 @@ export function createReleaseBucket(client: S3Client, bucket: string): ReleasePl
           for (const path of files)
             await put(`${home}/${path}`, await readFile(join(folder, path)), 'release');
           await put(`${home}/${MANIFEST}`, manifest, 'release');
-          for (const [name, text] of Object.entries(beside)) await put(name, text, 'beside');
+          await replace(beside);
           await rm(folder, { recursive: true, force: true });
         },
       };

@@ -14,6 +14,16 @@ export const LATEST = 'latest.json';
 /** The newest release as a page. */
 export const INDEX = 'index.html';
 
+/** The day that the text of `LATEST` names; undefined where it is damaged. */
+export function latestIn(text: string): string | undefined {
+  try {
+    const { release, manifest } = JSON.parse(text) ?? {};
+    return /^\d{4}-\d{2}-\d{2}$/.test(release) && typeof manifest === 'string' ? release : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Name of the folder of the release of a day. */
 export const releaseFolder = (day: string): string => `release=${day}`;
 
@@ -39,6 +49,8 @@ export interface ReleasePlace {
   readonly name: string;
   /** The text of a file by its path; undefined when there is none. Throws ReleaseFailure. */
   read(path: string): Promise<string | undefined>;
+  /** Replaces files beside the releases. Throws ReleaseFailure. */
+  replace(beside: Readonly<Record<string, string>>): Promise<void>;
   /** Begins the release of a day, without anything that a killed run left. Throws ReleaseFailure. */
   draft(day: string): Promise<Draft>;
 }
@@ -81,8 +93,13 @@ export function createReleaseFolder(root: string): ReleasePlace {
       throw folderFailure(root, error);
     }
   };
+  const replace: ReleasePlace['replace'] = (beside) =>
+    written(async () => {
+      for (const [name, text] of Object.entries(beside)) await replaceFile(join(root, name), text);
+    });
   return {
     name: root,
+    replace,
     async read(path) {
       try {
         return await readFile(join(root, path), 'utf8');
@@ -103,7 +120,7 @@ export function createReleaseFolder(root: string): ReleasePlace {
             await replaceFile(join(folder, MANIFEST), manifest);
             await rm(join(root, releaseFolder(day)), { recursive: true, force: true });
             await rename(folder, join(root, releaseFolder(day)));
-            for (const [name, text] of Object.entries(beside)) await replaceFile(join(root, name), text);
+            await replace(beside);
           });
         return { folder, discard, publish: (_files, manifest, beside) => publish(manifest, beside) };
       }),

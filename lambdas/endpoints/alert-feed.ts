@@ -4,15 +4,13 @@ import {
   DEFAULT_SINCE_DAYS,
   MAX_SINCE_DAYS,
   type PortAlert as PortAlertRecord,
-  type Severity,
 } from '../../core/contracts/alert-feed.ts';
 import { ApiError } from '../../core/contracts/errors.ts';
 import { addDays, type Day, dayOf } from '../../core/reference/time.ts';
 import { alertsOfDays, type PortAlert } from '../../core/store/alerts.ts';
 import { alertRecord } from '../../core/store/served-records.ts';
+import { isWanted } from './alerts.ts';
 import { endpoint } from './endpoint.ts';
-
-const RANKS: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };
 
 const record = ({ id, port, ...alert }: PortAlert): PortAlertRecord => ({
   id,
@@ -41,7 +39,7 @@ export const alertFeed = endpoint({
   tables: { alertFeed: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
-    return async ({ query: { since, country, severity = 'low', after, limit } }) => {
+    return async ({ query: { since, country, port, after, limit, ...filters } }) => {
       const today = dayOf(now());
       const first = firstDay(since, today);
       const last = after?.slice(0, after.indexOf('.')) ?? today;
@@ -50,7 +48,8 @@ export const alertFeed = endpoint({
         .filter(
           (alert) =>
             (country === undefined || alert.port.startsWith(country)) &&
-            RANKS[alert.severity] >= RANKS[severity] &&
+            (port === undefined || alert.port === port) &&
+            isWanted(alert, filters) &&
             (after === undefined || !alert.id.startsWith(last) || alert.id > after),
         )
         .slice(0, limit)

@@ -1,5 +1,5 @@
 /** Alerts: thresholds crossed and levels that changed, newest first. */
-import { alertsRoute } from '../../core/contracts/alerts.ts';
+import { type AlertRecord, alertsRoute } from '../../core/contracts/alerts.ts';
 import type { Alert } from '../../core/metrics/figures.ts';
 import { startOfDay } from '../../core/reference/time.ts';
 import { alertsAsOf, createAlertReader } from '../../core/store/alerts.ts';
@@ -13,6 +13,17 @@ const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 const newestFirst = (a: Alert, b: Alert): number =>
   b.asOfAt - a.asOfAt || order(a.metric, b.metric) || order(a.type, b.type);
 
+const RANKS: Readonly<Record<AlertRecord['severity'], number>> = { low: 0, medium: 1, high: 2 };
+
+/** Whether an alert is one that the filters of a request ask for. */
+export const isWanted = (
+  alert: Pick<AlertRecord, 'type' | 'severity' | 'metric'>,
+  { type, severity = 'low', metric }: Partial<Pick<AlertRecord, 'type' | 'severity' | 'metric'>>,
+): boolean =>
+  (type === undefined || alert.type === type) &&
+  (metric === undefined || alert.metric === metric) &&
+  RANKS[alert.severity] >= RANKS[severity];
+
 export const alerts = endpoint({
   route: alertsRoute,
   tables: { alerts: 'read', vintages: 'read', ports: 'read' },
@@ -23,7 +34,7 @@ export const alerts = endpoint({
     const vintages = createVintageStore(tables.vintages);
     return async (request, notes) => {
       const { UNLOCODE: port } = request.path;
-      const { window, days = window, until, as_of } = request.query;
+      const { window, days = window, until, as_of, ...filters } = request.query;
       const view = viewAt(as_of, now());
       const { asOf } = view;
       const { firstDay, endAt: toAt } = readWindow(days, until, view);
@@ -34,7 +45,11 @@ export const alerts = endpoint({
           ? { rows: await store.between(port, afterAt, toAt), backfilled: false }
           : await alertsAsOf(tables.alerts, vintages, { port, afterAt, toAt, asOf });
       noteKnown(notes, known);
-      return [...(await ofCoveredPort(known.rows, port, ports))].sort(newestFirst).map(alertRecord);
+      const covered = await ofCoveredPort(known.rows, port, ports);
+      return covered
+        .filter((alert) => isWanted(alert, filters))
+        .sort(newestFirst)
+        .map(alertRecord);
     };
   },
 });

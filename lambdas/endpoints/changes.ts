@@ -22,9 +22,11 @@ function toRecord(row: PortRow): PortChange {
   };
 }
 
-/** Size of a change; below every change where there is none. */
-const size = ({ congestion_score_change: change }: PortChange): number =>
-  change === null ? -1 : Math.abs(change);
+/** Size of a change; below every change where there is none, and lowest for a port that has not been observed. */
+const size = ({ congestion_score_change: change, as_of }: PortChange): number => {
+  if (as_of === null) return -2;
+  return change === null ? -1 : Math.abs(change);
+};
 
 export const changes = endpoint({
   route: changesRoute,

@@ -30,7 +30,8 @@ export function endpointHandler<R extends Route, I extends TableId>(
     onFailure: telemetry.limiterFailure,
     deadlineMs: deadlineOf(process.env.LIMITER_DEADLINE_MS),
   });
-  return createHandler(operationId, route, create(tables, endpointContext(process.env)), {
+  const context = endpointContext(process.env);
+  return createHandler(operationId, route, create(tables, context), {
     limiter,
     telemetry,
     outages: [StoreFailure],
@@ -39,6 +40,7 @@ export function endpointHandler<R extends Route, I extends TableId>(
     ),
     contact: process.env.CONTACT,
     corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
+    now: context.now,
     stopwatch: () => performance.now(),
   });
 }

@@ -10,11 +10,13 @@ export function endpointHandler<R extends Route>(
   operationId: string,
   { route, create }: Endpoint<R, never>,
 ): GatewayHandler {
-  return createHandler(operationId, route, create({}, endpointContext(process.env)), {
+  const context = endpointContext(process.env);
+  return createHandler(operationId, route, create({}, context), {
     limiter: { admit: async () => ({ admitted: true, headers: {} }) },
     telemetry: createTelemetry(),
     outages: [],
     corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
+    now: context.now,
     stopwatch: () => performance.now(),
   });
 }

@@ -21,15 +21,21 @@ export function openBoundedLog(path: string, maxBytes = MAX_BYTES): Writable {
   let file = begin();
   let size = 0;
 
-  const append = (lines: string, done: (fault?: Error | null) => void): void => {
+  /** A full disk costs lines of the log, and never the service. */
+  const append = (lines: string, done: () => void): void => {
     const bytes = Buffer.from(lines);
     if (size > 0 && size + bytes.length > maxBytes) {
-      closeSync(file);
-      file = begin();
+      try {
+        const next = begin();
+        closeSync(file);
+        file = next;
+      } catch {
+        // The old file goes on.
+      }
       size = 0;
     }
     size += bytes.length;
-    write(file, bytes, (fault) => setTimeout(done, GATHER_MS, fault));
+    write(file, bytes, () => setTimeout(done, GATHER_MS));
   };
   return new Writable({
     // Lines are converted to bytes together, not one by one.

@@ -8,9 +8,11 @@ export interface FunctionResponse {
   /** In the order and spelling in which they are sent; a header with several values is repeated. */
   readonly headers: readonly SentHeader[];
   readonly body: string | Buffer;
+  /** Length that the function states, for HEAD; a response with a body has the length of the body. */
+  readonly statedLength?: string | undefined;
 }
 
-/** The gateway frames the message itself. */
+/** The gateway frames the message itself. Only the length of a response to HEAD is one that it cannot know. */
 const GATEWAY_OWNED = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -38,8 +40,7 @@ function addHeaders(sent: SentHeaders, given: unknown, several: boolean): boolea
     } catch {
       return false;
     }
-    const lower = name.toLowerCase();
-    if (!GATEWAY_OWNED.has(lower)) sent.set(lower, lines);
+    sent.set(name.toLowerCase(), lines);
   }
   return true;
 }
@@ -57,5 +58,6 @@ export function readFunctionResponse(result: unknown): FunctionResponse | undefi
   if (!sent.has('content-type')) sent.set('content-type', [['Content-Type', 'application/json']]);
   const text = body ?? '';
   const decoded = isBase64Encoded === true ? Buffer.from(text, 'base64') : text;
-  return { status, headers: [...sent.values()].flat(), body: decoded };
+  const passed = [...sent].filter(([name]) => !GATEWAY_OWNED.has(name)).flatMap(([, lines]) => lines);
+  return { status, headers: passed, body: decoded, statedLength: sent.get('content-length')?.[0]?.[1] };
 }

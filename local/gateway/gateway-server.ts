@@ -27,6 +27,17 @@ function portFault(thrown: unknown, port: number): StartError {
   return new StartError(`port ${port} cannot be opened: ${errorText(thrown)}`);
 }
 
+/** A request line, with any word as its method. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+/** Whether Node's parser gave up at the method of a request that is one otherwise. */
+function isUnknownMethod(error: Error & { rawPacket?: Buffer; bytesParsed?: number }): boolean {
+  if (errorCode(error) !== 'HPE_INVALID_METHOD') return false;
+  const text = error.rawPacket?.toString('latin1') ?? '';
+  const parsed = error.bytesParsed ?? 0;
+  return REQUEST_LINE.test(text.slice(text.lastIndexOf('\n', parsed - 1) + 1));
+}
+
 /** Serves on the loopback address only. Throws `StartError` when the port is taken. */
 export async function serveGateway(gateway: Gateway, port: number): Promise<GatewayServer> {
   const server = createServer({ requireHostHeader: false, keepAlive: true }, gateway.listener);
@@ -36,16 +47,21 @@ export async function serveGateway(gateway: Gateway, port: number): Promise<Gate
   /** The newest response of each connection; those before it are sent first. */
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => responses.set(request.socket, response));
-  /** A connection in the middle of a response cannot send a second one. */
-  const refuse = (socket: Duplex): void => {
-    if (!socket.writable || responses.get(socket)?.closed === false) socket.destroy();
-    else socket.end(gateway.unreadable());
+  /** After the responses to the requests before; a request that broke off within itself has had its only one. */
+  const refuse = (socket: Duplex, of: Parameters<Gateway['refusal']>[0]): void => {
+    const last = responses.get(socket);
+    const end = (): void => {
+      if (!socket.writable) socket.destroy();
+      else socket.end(last?.req.complete === false ? undefined : gateway.refusal(of));
+    };
+    if (last === undefined || last.closed) end();
+    else last.once('close', end);
   };
   server.on('clientError', (error, socket) => {
     if (errorCode(error) === 'ECONNRESET') socket.destroy();
-    else refuse(socket);
+    else refuse(socket, isUnknownMethod(error) ? 'unknown-method' : 'unreadable');
   });
-  server.on('connect', (_request, socket: Socket) => refuse(socket));
+  server.on('connect', (_request, socket: Socket) => refuse(socket, 'unknown-method'));
   server.on('checkExpectation', gateway.listener);
 
   await new Promise<void>((resolve, reject) => {

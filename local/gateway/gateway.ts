@@ -3,7 +3,7 @@
  * of the template, in the order and with the errors of API Gateway.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import { FunctionTimeout } from '../functions/functions.ts';
 import type { ApiKey, ControlPlane, UsagePlan } from '../keys/control-plane.ts';
 import { errorText } from '../start-error.ts';
@@ -97,18 +97,17 @@ interface GatewayOptions extends TargetOptions, Pick<RequestHandlerOptions, 'con
 
 export interface Gateway {
   readonly listener: RequestListener;
-  /** The whole response, as bytes on the wire, to an unreadable request. */
-  unreadable(): string;
+  /** The whole response, as bytes on the wire, to what is no request, or one of a method that the server does not know. */
+  refusal(of: 'unreadable' | 'unknown-method'): string;
 }
 
-/** A 304 or 204 has no body, a response to HEAD only headers. Without the body that GET has, its length is unknown. */
-function send(response: ServerResponse, head: boolean, { status, headers, body }: FunctionResponse): void {
+/** A 304 or 204 has no body, a response to HEAD only headers. The length of the body that GET has is the function's to state. */
+function send(response: ServerResponse, head: boolean, result: FunctionResponse): void {
+  const { status, headers, body, statedLength } = result;
   const bodiless = status === 304 || status === 204;
-  const length: SentHeader = ['Content-Length', String(Buffer.byteLength(body))];
-  response.writeHead(
-    status,
-    bodiless || (head && body.length === 0) ? headers.slice() : [...headers, length],
-  );
+  const length = head && body.length === 0 ? statedLength : String(Buffer.byteLength(body));
+  const framing: SentHeader[] = bodiless || length === undefined ? [] : [['Content-Length', length]];
+  response.writeHead(status, [...headers, ...framing]);
   response.end(bodiless || head ? undefined : body);
 }
 
@@ -130,10 +129,10 @@ function createBatchedSender(): (send: () => void) => void {
 }
 
 /** A response as bytes on the wire, after which the connection ends. */
-function rawResponse(reason: string, { status, headers, body }: FunctionResponse): string {
+function rawResponse({ status, headers, body }: FunctionResponse): string {
   const lines = [...headers, ['Content-Length', Buffer.byteLength(body)], ['Connection', 'close']];
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return `HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`;
 }
 
 /** Throws `StartError` at unsupported routes and gateway responses. */
@@ -179,10 +178,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (!response.destroyed) send(response, request.method === 'HEAD', result);
       });
     },
-    unreadable: () =>
+    refusal: (of) =>
       rawResponse(
-        'Bad Request',
-        gatewayResponse('BAD_REQUEST_PARAMETERS', {
+        gatewayResponse(of === 'unreadable' ? 'BAD_REQUEST_PARAMETERS' : 'MISSING_AUTHENTICATION_TOKEN', {
           requestId: randomUUID(),
           httpMethod: '',
           path: '',

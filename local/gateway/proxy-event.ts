@@ -60,14 +60,13 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
 }
 
-/** A value with a broken escape is passed on unchanged; the function returns 400. */
+const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+
+/** A value with a broken escape is passed on unchanged, bytes that are not UTF-8 as U+FFFD; the function returns 400 for both. */
 function decodeComponent(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  if (!text.includes('%') || BROKEN_ESCAPE.test(text)) return text;
+  const bytes = text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 /** Query parameters, decoded; null when there are none, as in API Gateway's event. */

@@ -18,7 +18,7 @@ export interface UsagePlans {
   usedOf(planId: string, keyId: string, at: number): number;
   /** Sets the requests of the month so far, as API Gateway's UpdateUsage does. */
   setUsed(planId: string, keyId: string, at: number, count: number): void;
-  /** Writes the counts to disk. */
+  /** Writes the counts to disk. Throws `StartError` when it cannot: the next call writes them. */
   save(): void;
 }
 
@@ -29,11 +29,12 @@ const HEADROOM = 50;
 const counts = z.object({ month: z.string(), used: z.record(z.string(), z.number()) });
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 const DAY_MS = 86_400_000;
+const REMEDY = 'put a copy of it back, or remove this file alone: the counts of the month then begin at zero';
 
-/** Opens the counts in `file` (in memory only when undefined); throws `StartError` when they are corrupt. */
+/** Opens the counts in `file` (in memory only when undefined); throws `StartError` when they are damaged. */
 export function openUsagePlans(file: string | undefined): UsagePlans {
   const buckets = new Map<string, { tokens: number; at: number }>();
-  const saved = file === undefined ? undefined : readJsonFile(file, counts);
+  const saved = file === undefined ? undefined : readJsonFile(file, counts, REMEDY);
   let month = saved?.month ?? '';
   /** Days since the epoch: the month is checked once a day, not with every request. */
   let day = Number.NaN;
@@ -90,8 +91,8 @@ export function openUsagePlans(file: string | undefined): UsagePlans {
     },
     save() {
       if (file === undefined || !changed) return;
-      changed = false;
       writeJsonFile(file, { month, used: Object.fromEntries(used) });
+      changed = false;
     },
   };
 }

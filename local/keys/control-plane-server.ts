@@ -2,9 +2,11 @@
  * The control plane over HTTP, in the protocol of API Gateway's own SDK client, so that the key command and the
  * key reconciliation run against it as they run against AWS (`AWS_ENDPOINT_URL_API_GATEWAY`).
  */
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
+import { isOwnRequest } from '../own-request.mjs';
 import { errorText } from '../start-error.ts';
 import {
   type ApiKey,
@@ -171,23 +173,23 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 export interface ControlPlaneServer {
+  /** It contains the secret of this start: whoever has it may make and delete keys. */
   readonly endpoint: string;
   close(): Promise<void>;
 }
 
-/** Serves on a free loopback port. Refuses requests from web pages, and requests that no SDK client would send. */
+/** Serves on a free loopback port. Refuses requests of others than this start, and requests that no SDK client would send. */
 export async function serveControlPlane(plane: ControlPlane): Promise<ControlPlaneServer> {
   const operations = listOperations(plane);
+  const secret = randomBytes(16).toString('hex');
   const respond = async (request: IncomingMessage): Promise<Reply> => {
     const signed = request.headers.authorization?.startsWith('AWS4-') === true;
-    if (!signed || request.headers.origin !== undefined)
-      return [403, { message: 'Missing Authentication Token' }];
+    if (!signed || !isOwnRequest(request, secret)) return [403, { message: 'Missing Authentication Token' }];
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const [collection = '', id, inner, innerId] = url.pathname.slice(1).split('/').map(decodeURIComponent);
+    const [, , collection = '', id, inner, innerId] = url.pathname.split('/').map(decodeURIComponent);
     const pattern = [collection, id && '*', inner, innerId && '*'].filter(Boolean).join('/');
     const operation = operations[`${request.method} /${pattern}`];
-    if (!operation)
-      return [404, { message: `${request.method} ${url.pathname} is not a supported operation` }];
+    if (!operation) return [404, { message: `${request.method} /${pattern} is not a supported operation` }];
     const ids = [id, innerId].filter((one) => one !== undefined);
     return operation({ ids, query: url.searchParams, body: await readBody(request) });
   };
@@ -208,7 +210,7 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http://127.0.0.1:${port}/${secret}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -81,6 +81,9 @@ export interface ControlPlaneOptions {
   readonly now: () => number;
 }
 
+/** Without the file every key would be gone. */
+const REMEDY = 'put a copy of it back: every key is in it';
+
 const newId = (): string => randomBytes(8).toString('hex').slice(0, 10);
 const notFound = (what: string): ControlPlaneFault =>
   new ControlPlaneFault('NotFoundException', `Invalid ${what} identifier specified`);
@@ -94,9 +97,9 @@ function mergePlans(declared: readonly PlanModel[], saved: readonly UsagePlan[])
   });
 }
 
-/** Opens the state in `file`; throws `StartError` when it is corrupt. */
+/** Opens the state in `file`; throws `StartError` when it is damaged. */
 export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions): ControlPlane {
-  const saved = file === undefined ? undefined : readJsonFile(file, state);
+  const saved = file === undefined ? undefined : readJsonFile(file, state, REMEDY);
   const plans = new Map(mergePlans(declared, saved?.plans ?? []).map((plan) => [plan.id, plan]));
   const keys = new Map((saved?.keys ?? []).map((key) => [key.id, key as ApiKey]));
   const idsByValue = new Map([...keys.values()].map((key) => [key.value, key.id]));

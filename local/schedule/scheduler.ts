@@ -1,6 +1,7 @@
 /** Runs scheduled jobs on the machine's clock. A run that is due while the previous one is still running is skipped. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { diskFault } from '../disk-fault.ts';
 import { createAsynchronous, type DeadLetter } from '../functions/asynchronous.ts';
 import type { Invoke } from '../functions/functions.ts';
 import type { FunctionModel, ScheduleModel } from '../template/model.ts';
@@ -92,8 +93,12 @@ export function createScheduledJobs(parts: ScheduledJobParts): (schedule: Schedu
     await delay(ms, undefined, { signal }).catch(() => {});
   };
   const putAside = (letter: DeadLetter): void => {
-    if (deadLetterFile !== undefined)
+    if (deadLetterFile === undefined) return;
+    try {
       appendFileSync(deadLetterFile, `${JSON.stringify({ at: now(), ...letter })}\n`);
+    } catch (thrown) {
+      report(`the dead letter of ${letter.functionName} is not in ${deadLetterFile}: ${diskFault(thrown)}`);
+    }
   };
   const ended = (): boolean => signal.aborted;
   const queues = new Map(

@@ -42,5 +42,9 @@ export function atomFeed(releases: readonly Release[], page: string, self: strin
           tags: [],
         },
   );
-  return atom({ id: FEED_ID, title: 'Port Congestion Data Service: changes', page, entries }, self);
+  return atom(
+    { id: FEED_ID, title: 'Port Congestion Data Service: changes', page, entries },
+    self,
+    releases[0]?.day ?? '',
+  );
 }

@@ -98,7 +98,7 @@ async function worksOf(
     onFailure: () => {},
   });
   const data = await read();
-  const { body, gzip } = representation(route, parameters, data);
+  const { body, gzip } = representation(route, parameters, data, now());
   const { statusCode } = await handler(event, INVOCATION);
   if (statusCode !== 200) throw new Error(`${operation} returns ${statusCode}`);
   const work = (run: Work['run']): Work => ({ repeats, run });
@@ -106,7 +106,7 @@ async function worksOf(
     whole: work(() => handler(event, INVOCATION)),
     limiter: work(() => limiter.admit(KEY)),
     read: work(read),
-    serialize: work(() => representation(route, parameters, data)),
+    serialize: work(() => representation(route, parameters, data, now())),
     compress: work(() => gzip && gzipSync(body).toString('base64')),
   };
 }

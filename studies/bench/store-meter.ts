@@ -38,7 +38,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 /** @param endpoint the store itself, on the loopback address */
 export async function startStoreMeter(endpoint: string): Promise<StoreMeter> {
   const agent = new Agent({ keepAlive: true });
-  const { hostname, port } = new URL(endpoint);
+  const { hostname, port, pathname } = new URL(endpoint);
   let consumed: Consumption[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const operation = String(incoming.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
@@ -48,7 +48,7 @@ export async function startStoreMeter(endpoint: string): Promise<StoreMeter> {
       : sent;
     const headers = { ...incoming.headers, 'content-length': String(body.length) };
     const onward = request(
-      { agent, hostname, port, method: incoming.method, path: incoming.url, headers },
+      { agent, hostname, port, method: incoming.method, path: `${pathname}${incoming.url}`, headers },
       async (reply) => {
         const replyBody = await bodyOf(reply);
         if (METERED.has(operation) && reply.statusCode === 200) {

@@ -192,6 +192,7 @@ exports.handler = async (event) => {
   const id = event.pathParameters && event.pathParameters.id;
   if (id === 'throw') throw new Error('secret inside');
   if (id === 'hang') return new Promise(() => {});
+  if (id === 'slow') await new Promise((resolve) => setTimeout(resolve, 50));
   if (id === 'malformed') return { body: 'no status' };
   if (id === 'injected') return { statusCode: 200, headers: { 'X-Bad': 'a\\r\\nSet-Cookie: b' }, body: '' };
   if (id === 'limited') return { statusCode: 429, body: '{}' };

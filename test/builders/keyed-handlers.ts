@@ -75,6 +75,7 @@ export function handlersOver(
     telemetry: { request: (record) => records.push(record), limiterFailure: () => {} },
     outages: [StoreFailure],
     corsOrigins: new Set(),
+    now,
     stopwatch: () => performance.now(),
   });
 }

@@ -26,6 +26,7 @@ export const UNLIMITED: ChainDependencies = {
   telemetry: { request: () => undefined, limiterFailure: () => undefined },
   outages: [StoreFailure],
   corsOrigins: new Set(),
+  now: Date.now,
   stopwatch: () => 0,
 };
 
@@ -34,7 +35,7 @@ export function readHandlers(
   now: Clock,
   context: { readonly replays?: boolean } = {},
 ): ReadHandlers {
-  const handlers = handlersBehind(endpointsOver(tables, now, context), UNLIMITED);
+  const handlers = handlersBehind(endpointsOver(tables, now, context), { ...UNLIMITED, now });
   const reads = KEYED_OPERATIONS.map((id): [KeyedOperation, Read] => [
     id,
     async (parts = {}) => {

@@ -62,6 +62,7 @@ async function localPlane(): Promise<PlaneUnderTest> {
     url: 'http://127.0.0.1:3000',
     controlPlane: server.endpoint,
     store: store.endpoint,
+    releases: join(dataDir, 'releases'),
     keysTable: store.tables.apiKeys.name,
     stage: STAGE,
     apiId: 'api',

@@ -144,7 +144,9 @@ describe('a source', () => {
     expect(await ingest.pass(source)).toMatchObject({
       state: 'ok',
       fetches: 2,
-      refusals: [{ reason: 'cut-off', detail: expect.stringMatching(/^the fetch of .* is incomplete$/) }],
+      refusals: [
+        { reason: 'cut-off', detail: expect.stringMatching(/^the fetch of .* is incomplete or damaged$/) },
+      ],
     });
   });
 });

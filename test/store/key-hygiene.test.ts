@@ -49,6 +49,7 @@ beforeAll(async () => {
     url: 'http://127.0.0.1:3000',
     controlPlane: server.endpoint,
     store: store.endpoint,
+    releases: join(dataDir, 'releases'),
     keysTable: store.tables.apiKeys.name,
     stage: 'dev',
     apiId: 'api',
@@ -108,6 +109,7 @@ async function request(
     telemetry,
     outages: [StoreFailure],
     corsOrigins: new Set(),
+    now: Date.now,
     stopwatch: () => performance.now(),
   });
   const event = {

@@ -170,6 +170,36 @@ describe.each(Object.keys(openers))('the archive in a %s', (kind) => {
     }
   });
 
+  it('finds a fetch damaged when one bit of its file is flipped, or returns what was written', async () => {
+    const { archive, place, bytesAt } = await open();
+    await archive.write('one', T0, files);
+    const whole = await bytesAt('one/20260105T000000Z.zip');
+    const written = entriesOf(await archive.read('one', T0));
+    const others: number[] = [];
+    for (let bit = 0; bit < whole.length * 8; bit += 1) {
+      const damaged = Uint8Array.from(whole);
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      await place('one/20260105T000000Z.zip', damaged);
+      const read = await archive.read('one', T0);
+      if (read !== undefined && JSON.stringify(entriesOf(read)) !== JSON.stringify(written)) others.push(bit);
+    }
+    expect(others).toEqual([]);
+  });
+
+  it('passes over a file that has the name of a folder of a fetch', async () => {
+    const { archive, place } = await open();
+    await archive.write('one', T0, files);
+    await place('one/20260105T000001Z', text('stray'));
+    expect(await archive.fetches('one', undefined, T0 + 5000)).toEqual([T0]);
+  });
+
+  it('passes over a folder that has the name of a ZIP file', async () => {
+    const { archive, place } = await open();
+    await archive.write('one', T0, files);
+    await place('one/20260105T000001Z.zip/a.json', text('stray'));
+    expect(await archive.fetches('one', undefined, T0 + 5000)).toEqual([T0]);
+  });
+
   it('stores a fetch without files, so that it is known to have been made', async () => {
     const { archive } = await open();
     await archive.write('one', T0, new Map());
@@ -223,6 +253,13 @@ it('the bucket lists every page up to the last time asked for, and none after it
   expect(await archive.fetches('s', times[9], times[1010] ?? 0)).toEqual(times.slice(10, 1011));
   expect(listed.splice(0)).toHaveLength(2);
   expect(await archive.fetches('s', undefined, Number.MAX_SAFE_INTEGER)).toEqual(times);
+});
+
+it('the folder passes over a folder within a fetch', async () => {
+  const root = await newFolder();
+  await mkdir(join(root, 'one/20260105T000000Z/stray'), { recursive: true });
+  await writeFile(join(root, 'one/20260105T000000Z/a.json'), 'plain');
+  expect(entriesOf(await createFolderArchive(root).read('one', T0))).toEqual([['a.json', 'plain']]);
 });
 
 it('the folder refuses a source whose name leads out of it', async () => {

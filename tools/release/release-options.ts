@@ -2,7 +2,8 @@
 import { command, parse, UsageError } from '../../local/command-line.ts';
 
 export interface ReleaseOptions {
-  readonly out: string;
+  /** Undefined: where the service on the data directory serves its releases. */
+  readonly out: string | undefined;
   /** Undefined: the default, unless the environment names tables. */
   readonly dataDir: string | undefined;
   /** With a slash at its end. Undefined: where the service that runs on the data directory serves its releases. */
@@ -14,7 +15,7 @@ that runs on the data directory, else the data of the real upstreams in it, or t
 and the others). npm start serves the newest release under /data/.`;
 
 interface Values {
-  readonly out: string;
+  readonly out?: string;
   readonly dataDir?: string;
   readonly address?: string;
 }
@@ -22,7 +23,10 @@ interface Values {
 /** Throws `UsageError` naming the option that is wrong. */
 export function readReleaseOptions(args: readonly string[]): ReleaseOptions {
   const definition = command('npm run release --', ABOUT)
-    .option('--out <dir>', 'folder of the releases', '.data/releases')
+    .option(
+      '--out <dir>',
+      'folder of the releases (default: where the service on the folder of the data serves them)',
+    )
     .option('--data-dir <dir>', 'folder of the data (default .data)')
     .option(
       '--address <url>',

@@ -1,6 +1,6 @@
 /** The tables that a release on this machine reads: of a running service, of a data directory, or as the environment names them. */
-
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Instant } from '../../core/reference/time.ts';
 import type { ReleaseRequest } from '../../core/release/release.ts';
 import { RELEASE_READS } from '../../core/release/store-tables.ts';
@@ -8,12 +8,13 @@ import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { openFunctionTables } from '../../lambdas/function-tables.ts';
 import { awsEnvironment } from '../../local/functions/aws-environment.ts';
+import { StartError } from '../../local/start-error.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { createTables } from '../../local/store/tables.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
 import { openBuiltService } from '../../serve/built-service.ts';
 import { findService } from '../../serve/data-directory.ts';
-import { liveDirectory } from '../../serve/data-mode.ts';
+import { liveDirectory, releasesDirectory } from '../../serve/data-mode.ts';
 import { planIngest } from '../../serve/ingest-schedule.ts';
 
 const DEFAULT_DATA_DIR = '.data';
@@ -21,6 +22,8 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 export interface OpenedTables {
   readonly tables: ReleaseRequest['tables'];
+  /** Folder of the releases that the service serves. */
+  readonly releases: string;
   /** Where the service serves its releases, with a slash at the end. */
   readonly address: string;
   /** The time by the service's clock, which a recording or `--now` sets. */
@@ -37,12 +40,18 @@ export async function openReleaseTables(
   if (dataDir === undefined && process.env[TABLES.ports.variable] !== undefined)
     return {
       tables: open(),
+      releases: releasesDirectory(DEFAULT_DATA_DIR, liveDirectory(DEFAULT_DATA_DIR)),
       address: `${DEFAULT_URL}/data/`,
       nowAt: Date.now(),
       close: async () => undefined,
     };
   const directory = dataDir ?? DEFAULT_DATA_DIR;
   const running = findService(directory);
+  const live = liveDirectory(directory);
+  if (running === undefined && !existsSync(join(live, 'store')))
+    throw new StartError(
+      `there are no data of the real upstreams in ${resolve(directory)}: name another --data-dir, or start the service on it`,
+    );
   const { assembly } = await openBuiltService(
     () => say('building the handlers and the stacks, a few seconds'),
     new AbortController().signal,
@@ -50,15 +59,16 @@ export async function openReleaseTables(
   const model = readServiceModel(assembly);
   const store =
     running === undefined
-      ? await startEmbeddedStore({ directory: join(liveDirectory(directory), 'store') })
+      ? await startEmbeddedStore({ directory: join(live, 'store') })
       : { endpoint: running.store, close: async () => undefined };
   if (running === undefined) await createTables(store.endpoint, model.tables);
-  say(running === undefined ? `reading ${liveDirectory(directory)}` : `reading the service on ${directory}`);
+  say(running === undefined ? `reading ${live}` : `reading the service on ${directory}`);
   const { functionArn } = planIngest(model.schedules, { sources: [] });
   const endpoints = { storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint };
   Object.assign(process.env, model.functions.get(functionArn)?.environment, awsEnvironment(endpoints));
   return {
     tables: open(),
+    releases: running?.releases ?? releasesDirectory(directory, live),
     address: `${running?.url ?? DEFAULT_URL}/data/`,
     nowAt: Date.now() + (running?.clockOffsetMs ?? 0),
     close: () => store.close(),

@@ -65,7 +65,7 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
           pattern: '^<\\?xml ',
           maxLength: MAX_CSV,
         },
-        example: atom(feed, self('atom')),
+        example: atom(feed, self('atom'), '2026-11-20'),
       },
       [FEED_TYPES.jsonfeed]: {
         schema: toJsonSchema(jsonFeed),

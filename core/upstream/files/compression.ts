@@ -53,9 +53,46 @@ function zstd(take: Take): Format {
   };
 }
 
-function gzip(take: Take): Format {
-  const decoder = new Gunzip((chunk) => take(chunk));
-  return { push: (chunk, final) => decoder.push(new Uint8Array(chunk), final) };
+/** CRC-32 and size of the content after every member (RFC 1952). */
+const GZIP_TRAILER_BYTES = 8;
+/** A member is known to be over once the header of the next one is read, which may contain a name. */
+const MAX_GZIP_HEADER_BYTES = 4096;
+
+/** The library checks no trailer, so that damage, and a file that ends in its trailer, would pass. */
+class GzipMembers implements Format {
+  private readonly gunzip: Gunzip;
+  private recent: Uint8Array = new Uint8Array(0);
+  private bytes = 0;
+  private crc = 0;
+  private size = 0;
+
+  constructor(take: Take) {
+    this.gunzip = new Gunzip((chunk) => {
+      this.crc = crc32(chunk, this.crc);
+      this.size += chunk.length;
+      take(chunk);
+    });
+    this.gunzip.onmember = (startsAt) => this.checkTrailer(startsAt);
+  }
+
+  push(chunk: Uint8Array, final: boolean): void {
+    this.bytes += chunk.length;
+    const before = this.recent.subarray(-(MAX_GZIP_HEADER_BYTES + GZIP_TRAILER_BYTES));
+    this.recent = Uint8Array.from(Buffer.concat([before, chunk]));
+    this.gunzip.push(new Uint8Array(chunk), final);
+    if (final) this.checkTrailer(this.bytes);
+  }
+
+  /** Of the member that ends at a position of the file. */
+  private checkTrailer(endsAt: number): void {
+    const at = endsAt - (this.bytes - this.recent.length) - GZIP_TRAILER_BYTES;
+    if (at < 0) throw new RefusedReply('malformed', 'its gzip header is too long');
+    const trailer = Buffer.from(this.recent.subarray(at, at + GZIP_TRAILER_BYTES));
+    if (trailer.readUInt32LE(0) !== this.crc || trailer.readUInt32LE(4) !== this.size % 2 ** 32)
+      throw new RefusedReply('malformed', 'its content is cut off, or has another checksum');
+    this.crc = 0;
+    this.size = 0;
+  }
 }
 
 /** The archive's directory is read with `readEntries`, so members are distinguished by name only. */
@@ -137,7 +174,7 @@ function isZstd(first: Uint8Array, name: string): boolean {
 function detectFormat(first: Uint8Array, take: Take, name: string): Format {
   if (isZstd(first, name)) return zstd(take);
   if (startsWith(first, 0x50, 0x4b, 0x03, 0x04)) return new CsvArchive(take);
-  if (startsWith(first, 0x1f, 0x8b)) return gzip(take);
+  if (startsWith(first, 0x1f, 0x8b)) return new GzipMembers(take);
   return plain(take, name, first);
 }
 

@@ -70,6 +70,8 @@ it('a body is compressed from a kilobyte on', () => {
   expect([1023, 1024].map((length) => compress('x'.repeat(length)) !== undefined)).toEqual([false, true]);
 });
 
+const NOW = Date.UTC(2026, 10, 20, 12);
+
 describe('a representation', () => {
   it.each([
     [[], 'no-store'],
@@ -77,12 +79,12 @@ describe('a representation', () => {
     [[null, '2026-11-20T12:00:00Z'], 'public, max-age=300'],
   ])('of ports as of %j is %s', (days, expected) => {
     const data = days.map((as_of) => ({ as_of }));
-    const { headers } = representation(ROUTES.ports, { path: {}, query: {} }, data);
+    const { headers } = representation(ROUTES.ports, { path: {}, query: {} }, data, NOW);
     expect(headers['Cache-Control']).toBe(expected);
   });
 
   it.each(['atom', 'jsonfeed'] as const)('as %s has the type of the feed', (format) => {
-    const { headers } = representation(ROUTES.alertFeed, { path: {}, query: { format } }, []);
+    const { headers } = representation(ROUTES.alertFeed, { path: {}, query: { format } }, [], NOW);
     expect(headers['Content-Type']).toBe(FEED_TYPES[format]);
   });
 });

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { openBoundedLog } from '../../../local/functions/bounded-log.ts';
 import { readJsonFile, writeJsonFile } from '../../../local/json-file.ts';
 import { housekeepingOf, planIngest, scheduledSources } from '../../../serve/ingest-schedule.ts';
 import { createProgress } from '../../../serve/progress.ts';
+import { smallDisks } from '../../builders/small-disk.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'start-'));
 
@@ -55,7 +56,26 @@ describe('progress', () => {
   });
 });
 
+const FULL = smallDisks();
+afterAll(() => FULL.unmount());
+
 describe('the log', () => {
+  (FULL.why === undefined ? it : it.skip)('loses lines on a full disk, and no service', async () => {
+    const { path: home, fill, free } = FULL.mount();
+    const log = openBoundedLog(join(home, 'functions.log'), 1000);
+    fill();
+    const faults: unknown[] = [];
+    log.on('error', (fault) => faults.push(fault));
+    for (let line = 0; line < 20; line += 1)
+      await new Promise((done) => log.write(`${line}`.padEnd(8000, '.').concat('\n'), done));
+    free();
+    await new Promise((done) => log.write('after\n', done));
+    expect(faults).toEqual([]);
+    expect(readFileSync(join(home, 'functions.log'), 'utf8')).toContain('after');
+    log.end();
+    await finished(log);
+  });
+
   it('never grows beyond two files of its bound', async () => {
     const path = join(folder(), 'functions.log');
     const log = openBoundedLog(path, 1000);
@@ -85,18 +105,43 @@ describe('a JSON file', () => {
 
   it('comes back as it was, for the owner’s eyes only, with nothing left beside it', () => {
     const path = join(folder(), 'inner', 'state.json');
-    expect(readJsonFile(path, shape)).toBeUndefined();
+    expect(readJsonFile(path, shape, 'remove it')).toBeUndefined();
     writeJsonFile(path, { a: 1 });
     writeJsonFile(path, { a: 2 });
-    expect(readJsonFile(path, shape)).toEqual({ a: 2 });
+    expect(readJsonFile(path, shape, 'remove it')).toEqual({ a: 2 });
     expect(existsSync(`${path}.new`)).toBe(false);
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it.each(['', '{', '[]', '{"a":"1"}'])('with %j in it is refused in one line', (text) => {
-    const path = join(folder(), 'state.json');
-    writeFileSync(path, text);
-    expect(() => readJsonFile(path, shape)).toThrow(/^[^\n]*state\.json is corrupt[^\n]*$/);
+  it.each(['', '{', '[]', 'null', '{"a":"1"}'])(
+    'with %j in it is refused in one line that says why',
+    (text) => {
+      const path = join(folder(), 'state.json');
+      writeFileSync(path, text);
+      expect(() => readJsonFile(path, shape, 'put a copy back')).toThrow(
+        /^[^\n]*state\.json is damaged \([^\n)]{8,}\): put a copy back$/,
+      );
+    },
+  );
+
+  it('that cannot be read is not called damaged', () => {
+    const path = folder();
+    expect(() => readJsonFile(path, shape, 'put a copy back')).toThrow(
+      /^[^\n]* cannot be read: EISDIR[^\n]*$/,
+    );
+  });
+
+  (FULL.why === undefined ? it : it.skip)('is kept as it was when the disk is full', () => {
+    const { path: home, fill, free } = FULL.mount();
+    const path = join(home, 'state.json');
+    writeJsonFile(path, { a: 1 });
+    fill();
+    expect(() => writeJsonFile(path, { a: 2, text: 'x'.repeat(100_000) })).toThrow(
+      `${path} cannot be written: the disk is full`,
+    );
+    expect(readJsonFile(path, shape, '')).toEqual({ a: 1 });
+    expect(readdirSync(home)).not.toContain('state.json.new');
+    free();
   });
 });
 

@@ -258,6 +258,17 @@ describe('a release', () => {
     );
   });
 
+  it.each(['', '{"release":', 'null'])('is named again where latest.json is %j', async (text) => {
+    const folder = join(root, `damaged-${text.length}`);
+    await release(folder, { tables: small });
+    const whole = readFileSync(join(folder, LATEST), 'utf8');
+    writeFileSync(join(folder, LATEST), text);
+    rmSync(join(folder, 'index.html'));
+    expect(await release(folder, { tables: small })).toMatchObject({ written: false });
+    expect(readFileSync(join(folder, LATEST), 'utf8')).toBe(whole);
+    expect(existsSync(join(folder, 'index.html'))).toBe(true);
+  });
+
   it('is not written where no port has figures', async () => {
     const folder = join(root, 'empty');
     const nothing = memoryTables(RELEASE_READS);

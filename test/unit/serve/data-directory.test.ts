@@ -4,14 +4,19 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { claimDataDirectory, findService } from '../../../serve/data-directory.ts';
+import { smallDisks } from '../../builders/small-disk.ts';
+
+const DISKS = smallDisks();
+afterAll(() => DISKS.unmount());
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'data-'));
 const ADDRESS = {
   url: 'http://127.0.0.1:3000',
   controlPlane: 'http://127.0.0.1:3001',
   store: 'http://127.0.0.1:3002',
+  releases: '/data/releases/live',
   keysTable: 'keys',
   stage: 'dev',
   apiId: 'api',
@@ -98,9 +103,21 @@ describe('a data directory', () => {
     expect(() => claimDataDirectory(wanted)).toThrow(/^[^\n]+$/);
   });
 
-  it('with a corrupt service file is refused by the file’s name', () => {
+  (DISKS.why === undefined ? it : it.skip)('on a full disk is refused with no empty file in it', () => {
+    const { path, fill, free } = DISKS.mount();
+    fill();
+    expect(() => claimDataDirectory(path)).toThrow(
+      `the data directory ${path} cannot be used: the disk is full`,
+    );
+    free();
+    claimDataDirectory(path).release();
+  });
+
+  it('with a damaged service file is refused by the file’s name', () => {
     const path = folder();
     writeFileSync(join(path, 'service.json'), '{');
-    expect(() => claimDataDirectory(path)).toThrow(/^[^\n]*service\.json is corrupt: remove it[^\n]*$/);
+    expect(() => claimDataDirectory(path)).toThrow(
+      /^[^\n]*service\.json is damaged [^\n]*: remove this file alone[^\n]*$/,
+    );
   });
 });

@@ -11,6 +11,7 @@ import { listening, sendTo } from '../../builders/loopback.ts';
 const folder = mkdtempSync(join(tmpdir(), 'dataset-'));
 const releases = join(folder, 'releases');
 const PART = 'release=2026-02-01/table=trend/year=2026/part-0.parquet';
+const POINTER = '{"release":"2026-02-01","manifest":"/data/release=2026-02-01/manifest.json"}';
 let server: Awaited<ReturnType<typeof listening>>;
 
 beforeAll(async () => {
@@ -31,6 +32,7 @@ const get = async (path: string, headers: Record<string, string> = {}, method = 
 it('says how to write a release before there is one', async () => {
   expect(await get('/data/')).toMatchObject({
     status: 404,
+    headers: { 'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/) },
     text: expect.stringContaining('npm run release'),
   });
   expect(await get('/data')).toMatchObject({ status: 301, headers: { location: '/data/' } });
@@ -42,13 +44,13 @@ it('serves what is released while it runs: the page, the pointer and the files, 
   for (const [path, text] of [
     [PART, 'PAR1 0123456789'],
     ['index.html', '<p>releases</p>'],
-    ['latest.json', '{}'],
+    ['latest.json', POINTER],
     ['.unfinished-2026-02-02/part-0.parquet', 'secret'],
     ['../outside.json', 'secret'],
   ] as const)
     writeFileSync(join(releases, path), text);
   expect(await get('/data/')).toMatchObject({ status: 200, text: '<p>releases</p>' });
-  expect(await get('/data/latest.json')).toMatchObject({ status: 200, text: '{}' });
+  expect(await get('/data/latest.json')).toMatchObject({ status: 200, text: POINTER });
   const whole = await get(`/data/${PART}`);
   expect(whole).toMatchObject({
     status: 200,
@@ -93,4 +95,10 @@ it.each([
   '/v1/health',
 ])('leaves %s to the gateway', async (path) => {
   expect((await get(path)).text).toBe('left to the gateway');
+});
+
+it.each(['', '{', '{}', 'null', '{"release":"2026-02-01"}'])('serves no pointer that is %j', async (text) => {
+  mkdirSync(releases, { recursive: true });
+  writeFileSync(join(releases, 'latest.json'), text);
+  expect(await get('/data/latest.json')).toMatchObject({ status: 404, text: 'left to the gateway' });
 });

@@ -40,6 +40,21 @@ describe('a folder of recorded replies', () => {
     });
   });
 
+  it('names what is no fetch, and passes over it', () => {
+    const directory = recorded('harbour/20250817T053000Z', 'harbour/20250817T060000Z.zip', 'harbour/notes');
+    for (const name of ['20250817T070000Z', 'README.md', '20250817T080000Z.zip'])
+      writeFileSync(join(directory, 'harbour', name), '');
+    const replay = readReplay(directory, isKnown);
+    expect(replay.steps.map(({ label, fetches }) => [label, fetches])).toEqual([
+      ['harbour 2025-08-17T08:00:00Z', 2],
+    ]);
+    expect(replay.strays).toEqual([
+      'harbour/20250817T060000Z.zip',
+      'harbour/20250817T070000Z',
+      'harbour/notes',
+    ]);
+  });
+
   it('ends at the time that is asked for', () => {
     const directory = recorded('harbour/20250817T053000Z', 'harbour/20250818T122500Z');
     const nowAt = Date.UTC(2025, 7, 17, 5, 30);

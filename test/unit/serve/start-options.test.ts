@@ -1,6 +1,5 @@
 /** The options of `npm start`, each wrong one with its line, and the command as it is started. */
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { readServeOptions } from '../../../serve/start-options.ts';
@@ -11,7 +10,7 @@ describe('options', () => {
     expect(readServeOptions([])).toEqual({
       port: 3000,
       dataDir: '.data',
-      releases: join('.data', 'releases'),
+      releases: undefined,
       live: false,
       recorded: false,
       replay: undefined,

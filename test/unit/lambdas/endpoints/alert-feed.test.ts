@@ -80,6 +80,22 @@ describe('the list', () => {
     for (const query of refused) expect((await ask(query)).status).toBe(422);
   });
 
+  it('is chosen by port, type and metric', async () => {
+    await store.replace('FIHEL', [alertAt(MIDNIGHT, { type: 'unusual', metric: 'berthings' })], []);
+    expect(await idsOf({ port: 'USLAX' })).toHaveLength(2);
+    expect(await idsOf({ port: 'NLRTM' })).toEqual([]);
+    expect(await idsOf({ type: 'unusual' })).toEqual(['2026-11-19.FIHEL.berthings.unusual']);
+    expect(await idsOf({ metric: 'berthings' })).toEqual(['2026-11-19.FIHEL.berthings.unusual']);
+    expect(await idsOf({ port: 'USLAX', metric: 'berthings' })).toEqual([]);
+    const refused: Record<string, string>[] = [{ port: 'uslax' }, { type: 'rise' }, { metric: 'score' }];
+    for (const query of refused) expect((await ask(query)).status).toBe(422);
+  });
+
+  it('without an alert is an Atom feed of today', async () => {
+    const { body } = await ask({ country: 'HK', format: 'atom' });
+    expect(body).toContain('<updated>2026-11-20T00:00:00Z</updated>');
+  });
+
   it('comes in pages that have every alert once', async () => {
     const whole = await idsOf({ since: '2026-09-01' });
     const paged: string[] = [];

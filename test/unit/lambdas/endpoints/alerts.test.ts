@@ -5,6 +5,7 @@ import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../../core/re
 import { createAlertStore } from '../../../../core/store/alerts.ts';
 import { alerts } from '../../../../lambdas/endpoints/alerts.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
+import { readHandlers } from '../../../builders/read-handlers.ts';
 
 const PORT = 'HKHKG';
 const TODAY = '2026-03-10';
@@ -20,6 +21,9 @@ const alertAt = (asOfAt: number): Alert => ({
   explain: 'x',
 });
 
+/** No filter. */
+const ALL = { type: undefined, severity: undefined, metric: undefined };
+
 /** The `as_of` of each alert in the window, oldest first, where the port has alerts at `instants`. */
 async function windowsOf(instants: readonly number[]) {
   const tables = memoryTables(['alerts', 'alertFeed', 'ports', 'vintages']);
@@ -27,12 +31,43 @@ async function windowsOf(instants: readonly number[]) {
   await createAlertStore(tables.alerts, tables.alertFeed).replace(PORT, instants.map(alertAt), []);
   const respond = alerts.create(tables, { now: () => NOW, region: 'local' });
   return async (days: number, until?: string): Promise<number[]> => {
-    const query = { window: 30, days, until, as_of: undefined, format: 'json' } as const;
+    const query = { ...ALL, window: 30, days, until, as_of: undefined, format: 'json' } as const;
     return (await respond({ path: { UNLOCODE: PORT }, query }, new Map()))
       .map(({ as_of }) => Date.parse(as_of))
       .reverse();
   };
 }
+
+it('lists only the alerts that type, severity and metric ask for', async () => {
+  const tables = memoryTables(['alerts', 'alertFeed', 'ports', 'vintages']);
+  await tables.ports.put({ port: PORT });
+  const at = NOW - 1000;
+  const all = [
+    { ...alertAt(at), type: 'threshold', severity: 'low', metric: 'at_anchor' },
+    { ...alertAt(at), type: 'unusual', severity: 'medium', metric: 'at_anchor' },
+    { ...alertAt(at), type: 'unusual', severity: 'high', metric: 'berthings' },
+  ] as const;
+  await createAlertStore(tables.alerts, tables.alertFeed).replace(PORT, all, []);
+  const { alerts: read } = readHandlers(tables, () => NOW);
+  const ask = async (query: Record<string, string>) => {
+    const sent = Object.entries(query).map(([name, value]) => [name, [value]] as const);
+    return read({ path: { UNLOCODE: PORT }, query: Object.fromEntries(sent) });
+  };
+  const severities = async (query: Record<string, string>) =>
+    JSON.parse((await ask(query)).body).map(({ severity }: { severity: string }) => severity);
+  expect(await severities({})).toEqual(['low', 'medium', 'high']);
+  expect(await severities({ type: 'unusual' })).toEqual(['medium', 'high']);
+  expect(await severities({ metric: 'at_anchor' })).toEqual(['low', 'medium']);
+  expect(await severities({ severity: 'medium' })).toEqual(['medium', 'high']);
+  expect(await severities({ type: 'unusual', metric: 'at_anchor', severity: 'high' })).toEqual([]);
+  const refused: Record<string, string>[] = [
+    { type: 'rise' },
+    { metric: 'score' },
+    { severity: 'severe' },
+    { metrics: 'at_anchor' },
+  ];
+  for (const query of refused) expect((await ask(query)).status).toBe(422);
+});
 
 describe('the window of alerts', () => {
   it('is one day for days=1: without the midnight that ended the day before, with the one that ends the day', async () => {

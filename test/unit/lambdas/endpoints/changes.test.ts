@@ -24,7 +24,14 @@ function row(port: string, congestionScore?: number): PortRow {
   };
 }
 const { snapshot: _, recent: __, ...unobserved } = row('NLRTM');
-const ROWS = [row('SGSIN', 0.1), row('HKHKG', -0.3), row('FIKTK'), row('CNSGH', 0.1), unobserved];
+const ROWS = [
+  row('SGSIN', 0.1),
+  row('HKHKG', -0.3),
+  row('FIKTK'),
+  row('CNSGH', 0.1),
+  unobserved,
+  { ...unobserved, port: 'AUBNE' },
+];
 
 async function list(limit: number) {
   const tables = memoryTables(['ports']);
@@ -35,7 +42,7 @@ async function list(limit: number) {
 
 it('has the largest change first, up or down, ties by UN/LOCODE, ports without one last', async () => {
   const records = await list(500);
-  expect(records.map(({ port }) => port)).toEqual(['HKHKG', 'CNSGH', 'SGSIN', 'FIKTK', 'NLRTM']);
+  expect(records.map(({ port }) => port)).toEqual(['HKHKG', 'CNSGH', 'SGSIN', 'FIKTK', 'AUBNE', 'NLRTM']);
   expect(records[0]).toEqual({
     port: 'HKHKG',
     name: 'Port HKHKG',
@@ -59,6 +66,18 @@ it('has the largest change first, up or down, ties by UN/LOCODE, ports without o
   expect(changesRoute.response.safeParse(records)).toMatchObject({ success: true });
 });
 
+it('has an observed port without a change before those never observed, so that the list may be cached', async () => {
+  const tables = memoryTables(['ports']);
+  for (const one of [{ ...unobserved, port: 'AUBNE' }, unobserved, row('SGSIN')])
+    await createPortStore(tables.ports).put(one);
+  const respond = changes.create(tables, { now: () => AS_OF, region: 'local' });
+  const query = { limit: 1, format: 'json' } as const;
+  const records = await respond({ path: {}, query }, new Map());
+  expect(records.map(({ port }) => port)).toEqual(['SGSIN']);
+  const { headers } = representation(changesRoute, { path: {}, query }, records, AS_OF);
+  expect(headers['Cache-Control']).toBe('public, max-age=300');
+});
+
 it('has no more ports than asked for', async () => {
   expect((await list(2)).map(({ port }) => port)).toEqual(['HKHKG', 'CNSGH']);
 });
@@ -71,6 +90,6 @@ it('writes a day without a score as an empty item of CSV', async () => {
 });
 
 it('is not cached until a port has been observed', () => {
-  const empty = representation(changesRoute, { path: {}, query: {} }, []);
+  const empty = representation(changesRoute, { path: {}, query: {} }, [], AS_OF);
   expect(empty.headers['Cache-Control']).toBe('no-store');
 });

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { csvHeader } from '../../../../core/contracts/route.ts';
 import { sourcesRoute } from '../../../../core/contracts/sources.ts';
 import { representation } from '../../../../core/http/response.ts';
 import { createSourceStatusStore, type WaitComparison } from '../../../../core/store/source-status.ts';
@@ -40,9 +41,12 @@ it('sources have the newest comparison of their waits with the served record, in
         record_median_hours: 20.58,
       },
     ],
-    undefined,
+    [],
   ]);
-  const csv = representation(sourcesRoute, { path: {}, query: { format: 'csv' } }, rows).body.split('\n');
+  for (const row of rows) expect(Object.keys(row)).toEqual(csvHeader(sourcesRoute));
+  const csv = representation(sourcesRoute, { path: {}, query: { format: 'csv' } }, rows, NOW).body.split(
+    '\n',
+  );
   expect(csv[0]).toMatch(/,comparisons$/);
   expect(csv[1]).toMatch(/,TWKHH:2026-03-02:235:31:20.92:236:33:20.58$/);
   expect(csv[2]).toMatch(/,$/);

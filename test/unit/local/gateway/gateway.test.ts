@@ -181,7 +181,6 @@ describe('what is no request', () => {
     ['a target beyond any measure', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ['a control character in a header', 'GET /v1/health HTTP/1.1\r\nHost: x\r\nX-A: \x01\r\n\r\n'],
     ['two lengths', 'GET /v1/health HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-    ['CONNECT', 'CONNECT example:443 HTTP/1.1\r\nHost: example:443\r\n\r\n'],
   ])('%s gets the envelope', async (_, bytes) => {
     const text = await gateway.raw(bytes);
     const [head = '', body = ''] = text.split('\r\n\r\n');
@@ -190,6 +189,38 @@ describe('what is no request', () => {
     const id = /x-request-id: (\S+)/.exec(head)?.[1];
     expect(id).toMatch(UUID);
     expect(JSON.parse(body)).toMatchObject({ code: 'bad_request', request_id: id });
+  });
+
+  it.each([
+    ['CONNECT', 'CONNECT example:443 HTTP/1.1\r\nHost: example:443\r\n\r\n'],
+    ['a method that no server knows', 'FETCH /v1/health HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a method in lower case', 'get /v1/health HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('%s is another method: 404', async (_, bytes) => {
+    const [head = '', body = ''] = (await gateway.raw(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 404 Not Found\r\n/);
+    const id = /x-request-id: (\S+)/.exec(head)?.[1];
+    expect(id).toMatch(UUID);
+    expect(JSON.parse(body)).toMatchObject({ code: 'not_found', request_id: id });
+  });
+
+  it.each([
+    ['at once', 'a'],
+    ['from a slow function', 'slow'],
+  ])('garbage after a good request: first the answer %s, then 400 with its own id', async (_, thing) => {
+    const request = `GET /v1/things/${thing} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${good}\r\n\r\n`;
+    const text = await gateway.raw(`${request}${request}garbage\r\n\r\n`);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+    const last = text.slice(text.lastIndexOf('HTTP/1.1'));
+    const id = /x-request-id: (\S+)/.exec(last)?.[1];
+    expect(id).toMatch(UUID);
+    expect(JSON.parse(last.split('\r\n\r\n')[1] ?? '')).toMatchObject({ request_id: id });
+  });
+
+  it('an unknown method after a good request: first the answer, then 404', async () => {
+    const text = await gateway.raw(
+      'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\nFETCH /v1/health HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
   it.each([
@@ -252,7 +283,7 @@ describe('connections', () => {
 
   it('names the port that is taken', async () => {
     const { serveGateway } = await import('../../../../local/gateway/gateway-server.ts');
-    const taken = serveGateway({ listener: () => {}, unreadable: () => '' }, gateway.port);
+    const taken = serveGateway({ listener: () => {}, refusal: () => '' }, gateway.port);
     await expect(taken).rejects.toThrow(`port ${gateway.port} is in use`);
   });
 });

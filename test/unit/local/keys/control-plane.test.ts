@@ -1,5 +1,7 @@
 /** The local control plane, asked as the key command asks it: with API Gateway's own SDK client. */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -177,6 +179,19 @@ describe('through the SDK', () => {
     const reply = await fetch(`${server.endpoint}/restapis`, { headers: headers as Record<string, string> });
     expect(reply.status).toBe(status);
   });
+
+  it('a request without this start’s secret, or for another host, is refused', async () => {
+    const { origin, pathname, hostname, port } = new URL(server.endpoint);
+    const authorization = 'AWS4-HMAC-SHA256 x';
+    const statusOf = async (path: string, host: string): Promise<number | undefined> => {
+      const sent = request({ hostname, port, path, headers: { authorization, host } }).end();
+      const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+      return reply.resume().statusCode;
+    };
+    expect((await fetch(`${origin}/apikeys`, { headers: { authorization } })).status).toBe(403);
+    expect(await statusOf(`${pathname}/apikeys`, 'localhost')).toBe(200);
+    expect(await statusOf(`${pathname}/apikeys`, 'rebound.example')).toBe(403);
+  });
 });
 
 describe('the state on disk', () => {
@@ -210,9 +225,9 @@ describe('the state on disk', () => {
     expect(open(changed).getPlan('id-pro').throttle).toEqual({ ratePerSecond: 1, burst: 300 });
   });
 
-  it('is refused when it is corrupt', () => {
+  it('is refused when it is damaged', () => {
     writeFileSync(file, '{"keys":[{}]}');
-    expect(open).toThrow(`${file} is corrupt`);
+    expect(open).toThrow(`${file} is damaged`);
   });
 });
 

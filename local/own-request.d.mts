@@ -1,0 +1,3 @@
+import type { IncomingMessage } from 'node:http';
+
+export function isOwnRequest(request: Pick<IncomingMessage, 'headers' | 'url'>, secret: string): boolean;
