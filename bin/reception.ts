@@ -2,7 +2,7 @@
 import { DAY_MS } from '../core/reference/time.ts';
 import { surveyReception } from '../core/sources/positions/reception-survey.ts';
 import { run } from '../local/command-line.ts';
-import { createProgress } from '../serve/progress.ts';
+import { createProgress } from '../local/service/progress.ts';
 import { openArchive, readFetches } from '../tools/archive/position-archive.ts';
 import { type ReceptionOptions, readReceptionOptions, reportText } from '../tools/reception/report.ts';
 

@@ -1,14 +1,14 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 import { TABLES } from '../core/store/tables.ts';
 import { run } from '../local/command-line.ts';
-import { openBuiltService } from '../serve/built-service.ts';
-import { claimDataDirectory, type DataDirectory } from '../serve/data-directory.ts';
-import { type BuiltService, chooseMode, type ServeMode } from '../serve/data-mode.ts';
-import { failureLines, runSteps } from '../serve/first-pass.ts';
-import { type LocalService, startLocalService } from '../serve/local-service.ts';
-import { createProgress } from '../serve/progress.ts';
-import { readServeOptions, type ServeOptions } from '../serve/start-options.ts';
-import { readyLines, recordedLines } from '../serve/suggestions.ts';
+import { openBuiltService } from '../local/service/built-service.ts';
+import { claimDataDirectory, type DataDirectory } from '../local/service/data-directory.ts';
+import { type BuiltService, chooseMode, type ServeMode } from '../local/service/data-mode.ts';
+import { failureLines, runSteps } from '../local/service/first-pass.ts';
+import { type LocalService, startLocalService } from '../local/service/local-service.ts';
+import { createProgress } from '../local/service/progress.ts';
+import { readServeOptions, type ServeOptions } from '../local/service/start-options.ts';
+import { readyLines, recordedLines } from '../local/service/suggestions.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */

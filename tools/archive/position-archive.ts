@@ -7,8 +7,8 @@ import type { ArchivedFetch, FixReader, SourceDeclaration } from '../../core/sou
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import { command, parse, UsageError } from '../../local/command-line.ts';
+import type { Progress } from '../../local/service/progress.ts';
 import { StartError } from '../../local/start-error.ts';
-import type { Progress } from '../../serve/progress.ts';
 
 const POSITION_SOURCES: readonly string[] = DEPLOYED_SOURCES.filter(({ fixes }) => fixes !== undefined).map(
   ({ declaration }) => declaration.id,

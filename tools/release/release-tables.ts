@@ -5,13 +5,13 @@ import { RELEASE_READS, type ReleaseRequest } from '../../core/release/release.t
 import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { awsEnvironment } from '../../local/functions/aws-environment.ts';
+import { openBuiltService } from '../../local/service/built-service.ts';
+import { findService } from '../../local/service/data-directory.ts';
+import { liveDirectory } from '../../local/service/data-mode.ts';
+import { planIngest } from '../../local/service/ingest-schedule.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { createTables } from '../../local/store/tables.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import { openBuiltService } from '../../serve/built-service.ts';
-import { findService } from '../../serve/data-directory.ts';
-import { liveDirectory } from '../../serve/data-mode.ts';
-import { planIngest } from '../../serve/ingest-schedule.ts';
 
 const DEFAULT_DATA_DIR = '.data';
 const DEFAULT_URL = 'http://127.0.0.1:3000';

@@ -8,8 +8,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { openBoundedLog } from '../../../local/functions/bounded-log.ts';
 import { readJsonFile, writeJsonFile } from '../../../local/json-file.ts';
-import { housekeepingOf, planIngest, scheduledSources } from '../../../serve/ingest-schedule.ts';
-import { createProgress } from '../../../serve/progress.ts';
+import { housekeepingOf, planIngest, scheduledSources } from '../../../local/service/ingest-schedule.ts';
+import { createProgress } from '../../../local/service/progress.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'start-'));
 

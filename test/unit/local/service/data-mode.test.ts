@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BuiltService, chooseMode } from '../../../serve/data-mode.ts';
-import { readServeOptions } from '../../../serve/start-options.ts';
-import { apiResources, schedule, writeAssembly } from '../../builders/assembly.ts';
+import { type BuiltService, chooseMode } from '../../../../local/service/data-mode.ts';
+import { readServeOptions } from '../../../../local/service/start-options.ts';
+import { apiResources, schedule, writeAssembly } from '../../../builders/assembly.ts';
 
 const BUILT: BuiltService = { assembly: '', sampleIngest: '', portal: '' };
 const NOW = ['--now', '2026-11-20T12:00:00Z'];

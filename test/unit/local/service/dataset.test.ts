@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Gateway } from '../../../local/gateway/gateway.ts';
-import { behindDataset } from '../../../serve/dataset.ts';
-import { listening, sendTo } from '../../builders/loopback.ts';
+import type { Gateway } from '../../../../local/gateway/gateway.ts';
+import { behindDataset } from '../../../../local/service/dataset.ts';
+import { listening, sendTo } from '../../../builders/loopback.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dataset-'));
 const releases = join(folder, 'releases');

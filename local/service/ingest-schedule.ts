@@ -1,8 +1,8 @@
 /** Separates the ingest of the template from its housekeeping, and schedules the sources of this start. */
 
-import { readScheduleExpression } from '../local/schedule/schedule-expression.ts';
-import { StartError } from '../local/start-error.ts';
-import type { ScheduleModel } from '../local/template/model.ts';
+import { readScheduleExpression } from '../schedule/schedule-expression.ts';
+import { StartError } from '../start-error.ts';
+import type { ScheduleModel } from '../template/model.ts';
 
 /** What is ingested on this machine instead of the sources of a deployment. */
 export interface LocalIngest {

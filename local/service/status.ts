@@ -1,14 +1,14 @@
 /** The status file on one machine: made from the store when it is asked for, at most once a minute. */
 import type { ServerResponse } from 'node:http';
-import { type ServiceStatus, STATUS_FILE } from '../core/contracts/status.ts';
-import { type Instant, MINUTE_MS } from '../core/reference/time.ts';
-import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
-import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import { serviceStatus } from '../core/status/service-status.ts';
-import { TABLES } from '../core/store/tables.ts';
-import type { Gateway } from '../local/gateway/gateway.ts';
-import type { ServiceModel } from '../local/template/model.ts';
-import { contentType, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import { type ServiceStatus, STATUS_FILE } from '../../core/contracts/status.ts';
+import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import { serviceStatus } from '../../core/status/service-status.ts';
+import { TABLES } from '../../core/store/tables.ts';
+import { contentType, SECURITY_HEADERS } from '../../portal/served-headers.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { ServiceModel } from '../template/model.ts';
 
 export type ReadStatus = () => Promise<ServiceStatus>;
 
@@ -29,8 +29,8 @@ export function localStatus(options: LocalStatusOptions): ReadStatus {
     // As for the functions of this machine: the warning is for whoever runs them on AWS.
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
     const [{ createStoreClient, openTables }, { createSourceStatusStore }] = await Promise.all([
-      import('../core/store/open-tables.ts'),
-      import('../core/store/source-status.ts'),
+      import('../../core/store/open-tables.ts'),
+      import('../../core/store/source-status.ts'),
     ]);
     const named = [...model.functions.values()].map(
       ({ environment }) => environment[TABLES.sourceStatus.variable],

@@ -1,9 +1,9 @@
 /** Lists the fetches of known sources in a folder of recorded replies, in order of time. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { formatInstant, type Instant, MINUTE_MS } from '../core/reference/time.ts';
-import { fetchesAmong } from '../core/store/raw-archive.ts';
-import { errorCode, errorText, StartError } from '../local/start-error.ts';
+import { formatInstant, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { fetchesAmong } from '../../core/store/raw-archive.ts';
+import { errorCode, errorText, StartError } from '../start-error.ts';
 import type { IngestStep } from './first-pass.ts';
 
 export interface Replay {

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatInstant, type Instant } from '../core/reference/time.ts';
-import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
-import { hkMarineDepartmentDeclaration } from '../core/sources/hk-marine-department/declaration.ts';
-import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import type { SourceDeclaration } from '../core/sources/source.ts';
-import { timeStamp } from '../core/store/raw-archive.ts';
-import { readServiceModel } from '../local/template/service-model.ts';
+import { formatInstant, type Instant } from '../../core/reference/time.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { hkMarineDepartmentDeclaration } from '../../core/sources/hk-marine-department/declaration.ts';
+import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
+import { timeStamp } from '../../core/store/raw-archive.ts';
+import { readServiceModel } from '../template/service-model.ts';
 import type { IngestStep } from './first-pass.ts';
 import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
 import { readReplay } from './replay.ts';
@@ -39,7 +39,7 @@ export interface BuiltService {
   readonly portal: string;
 }
 
-const RECORDINGS = fileURLToPath(new URL('../recordings', import.meta.url));
+const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
 
 const listPorts = (sources: readonly string[]): string[] =>
   SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id)).flatMap(({ ports }) => [...ports]);

@@ -1,11 +1,11 @@
 /** The ingest function with a seeded simulator instead of the deployed sources. Built for the local service only. */
-import { createBackFill } from '../core/ingest/back-fill.ts';
-import { createPass } from '../core/ingest/pass.ts';
-import { createPassRecorder } from '../core/ingest/telemetry.ts';
-import { addDays, dayOf } from '../core/reference/time.ts';
-import { createSampleSource, HISTORY_DAYS } from '../core/sources/sample-simulator/source.ts';
-import { openIngestDependencies } from '../lambdas/ingest/dependencies.ts';
-import { createIngest } from '../lambdas/ingest/ingest.ts';
+import { createBackFill } from '../../core/ingest/back-fill.ts';
+import { createPass } from '../../core/ingest/pass.ts';
+import { createPassRecorder } from '../../core/ingest/telemetry.ts';
+import { addDays, dayOf } from '../../core/reference/time.ts';
+import { createSampleSource, HISTORY_DAYS } from '../../core/sources/sample-simulator/source.ts';
+import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
+import { createIngest } from '../../lambdas/ingest/ingest.ts';
 
 /** The same for every reader, so that the output in the README can be reproduced. */
 const SEED = 20_260_101;

@@ -1,7 +1,7 @@
 /** The first pass: one failing source never stops another, and each outcome is reported once. */
 import { describe, expect, it } from '@jest/globals';
-import { failureLines, type IngestStep, runSteps } from '../../../serve/first-pass.ts';
-import type { Progress } from '../../../serve/progress.ts';
+import { failureLines, type IngestStep, runSteps } from '../../../../local/service/first-pass.ts';
+import type { Progress } from '../../../../local/service/progress.ts';
 
 const step = (source: string, done: number, event: unknown = { source }): IngestStep => ({
   source,

@@ -1,7 +1,7 @@
 /** The last lines of a start: the address of the service, its demo keys, and example requests that return data. */
 
-import { DAY_MS, dayOf, startOfDay } from '../core/reference/time.ts';
-import { errorText, StartError } from '../local/start-error.ts';
+import { DAY_MS, dayOf, startOfDay } from '../../core/reference/time.ts';
+import { errorText, StartError } from '../start-error.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import type { LocalService } from './local-service.ts';
 import { MCP_PATH } from './mcp.ts';

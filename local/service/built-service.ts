@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartError } from '../local/start-error.ts';
+import { StartError } from '../start-error.ts';
 import type { BuiltService } from './data-mode.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../tools/build-service.ts', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../tools/build-service.ts', import.meta.url));
 /** Everything that handlers, stacks and portal are made from. */
 const INPUTS = [
   ...['bin', 'core', 'lambdas', 'lib', 'cdk.json', 'package-lock.json', 'tsconfig.json'],

@@ -5,8 +5,8 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { readJsonFile, writeJsonFile } from '../local/json-file.ts';
-import { errorCode, errorText, StartError } from '../local/start-error.ts';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
+import { errorCode, errorText, StartError } from '../start-error.ts';
 
 const owner = z.object({ pid: z.int().positive() });
 const address = owner.extend({

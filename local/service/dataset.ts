@@ -3,9 +3,9 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { INDEX } from '../core/store/release-place.ts';
-import type { Gateway } from '../local/gateway/gateway.ts';
-import { contentType, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import { INDEX } from '../../core/store/release-place.ts';
+import { contentType, REVALIDATED, SECURITY_HEADERS } from '../../portal/served-headers.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { matchesTag } from './portal.ts';
 
 const PATH = '/data/';

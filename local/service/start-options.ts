@@ -1,7 +1,7 @@
 /** The options of `npm start`. */
 import { join } from 'node:path';
-import { type Instant, parseInstant } from '../core/reference/time.ts';
-import { command, parse, UsageError } from '../local/command-line.ts';
+import { type Instant, parseInstant } from '../../core/reference/time.ts';
+import { command, parse, UsageError } from '../command-line.ts';
 
 const ABOUT = 'Serves the API on this machine, with an embedded store and local keys.';
 

@@ -4,15 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Gateway } from '../local/gateway/gateway.ts';
 import {
   cacheControl,
   contentType,
   NOT_FOUND_PAGE,
   SECURITY_HEADERS,
   wantsPage,
-} from '../portal/served-headers.ts';
-import { type PortalSettings, withSettings } from '../portal/settings-block.ts';
+} from '../../portal/served-headers.ts';
+import { type PortalSettings, withSettings } from '../../portal/settings-block.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 
 // Compression of files that do not change: each is compressed once, for the first reader who takes it.
 

@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { keyDigest } from '../../../core/access/key.ts';
+import { keyDigest } from '../../../../core/access/key.ts';
 import {
   type LocalService,
   type LocalServiceOptions,
   startLocalService,
-} from '../../../serve/local-service.ts';
-import { apiResources, lambdaFunction, schedule, writeAssembly } from '../../builders/assembly.ts';
-import { listening } from '../../builders/loopback.ts';
+} from '../../../../local/service/local-service.ts';
+import { apiResources, lambdaFunction, schedule, writeAssembly } from '../../../builders/assembly.ts';
+import { listening } from '../../../builders/loopback.ts';
 
 /** Lets every key in whose digest the gateway has. */
 const GATE = `

@@ -1,13 +1,13 @@
 /** Creates the demo keys on their plans in the local control plane. Existing keys are left as they are. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { BENCH_TIER } from '../core/access/entitlements.ts';
-import { isKeyForm, keyDigest } from '../core/access/key.ts';
-import { STAGE_TAG } from '../core/access/key-administration.ts';
-import { TIER_TAG } from '../core/contracts/plans.ts';
-import type { ControlPlane } from '../local/keys/control-plane.ts';
-import { StartError } from '../local/start-error.ts';
-import type { PlanModel } from '../local/template/model.ts';
+import { BENCH_TIER } from '../../core/access/entitlements.ts';
+import { isKeyForm, keyDigest } from '../../core/access/key.ts';
+import { STAGE_TAG } from '../../core/access/key-administration.ts';
+import { TIER_TAG } from '../../core/contracts/plans.ts';
+import type { ControlPlane } from '../keys/control-plane.ts';
+import { StartError } from '../start-error.ts';
+import type { PlanModel } from '../template/model.ts';
 
 const secret = z.string().refine(isKeyForm, 'not the form of a key');
 const demoKeys = z.strictObject({

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { settingsBlock, withSettings } from '../../../portal/settings-block.ts';
-import { createPortal } from '../../../serve/portal.ts';
-import { listening, sendTo } from '../../builders/loopback.ts';
+import { createPortal } from '../../../../local/service/portal.ts';
+import { settingsBlock, withSettings } from '../../../../portal/settings-block.ts';
+import { listening, sendTo } from '../../../builders/loopback.ts';
 
 let folder = '';
 let server: Awaited<ReturnType<typeof listening>>;

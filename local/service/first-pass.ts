@@ -1,7 +1,7 @@
 /** The first pass over the sources, step by step: a source that fails is reported and does not stop the others. */
-import { formatInstant, type Instant } from '../core/reference/time.ts';
-import type { Invoke } from '../local/functions/functions.ts';
-import { errorText } from '../local/start-error.ts';
+import { formatInstant, type Instant } from '../../core/reference/time.ts';
+import type { Invoke } from '../functions/functions.ts';
+import { errorText } from '../start-error.ts';
 import type { Progress } from './progress.ts';
 
 /** One invocation of the ingest function. */

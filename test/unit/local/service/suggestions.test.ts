@@ -1,10 +1,10 @@
 /** The last lines of a start: the suggested requests return data. */
 import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { StartError } from '../../../local/start-error.ts';
-import type { DemoKeys } from '../../../serve/demo-keys.ts';
-import { readyLines, recordedLines } from '../../../serve/suggestions.ts';
-import { listening } from '../../builders/loopback.ts';
+import type { DemoKeys } from '../../../../local/service/demo-keys.ts';
+import { readyLines, recordedLines } from '../../../../local/service/suggestions.ts';
+import { StartError } from '../../../../local/start-error.ts';
+import { listening } from '../../../builders/loopback.ts';
 
 const keys = {
   demo: 'pcd_dev_demo000000000000000000000000000000',

@@ -1,8 +1,8 @@
 /** What requests to the real upstreams take from the environment of a command: the publishers' keys, and a contact. */
-import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
-import { EXCLUDED_FEEDS, excludedFeedsIn } from '../core/sources/declarations.ts';
-import type { SourceDeclaration } from '../core/sources/source.ts';
-import { errorText, StartError } from '../local/start-error.ts';
+import { CONTACT_RULE, isContact } from '../../core/contracts/contact.ts';
+import { EXCLUDED_FEEDS, excludedFeedsIn } from '../../core/sources/declarations.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
+import { errorText, StartError } from '../start-error.ts';
 
 /** The variable with the contact that requests state in `User-Agent`, here and in the deployed functions. */
 const CONTACT = 'CONTACT';

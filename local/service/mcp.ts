@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { Gateway } from '../local/gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -43,7 +43,7 @@ export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
   let endpoint: Promise<Endpoint> | undefined;
   /** The SDK is loaded when it is first needed, so that a start does not wait for it. */
   const open = async (baseUrl: string): Promise<Endpoint> => {
-    const { createMcpEndpoint } = await import('../mcp/http.ts');
+    const { createMcpEndpoint } = await import('../../mcp/http.ts');
     return createMcpEndpoint({ baseUrl, defaultKey });
   };
   const respond = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {

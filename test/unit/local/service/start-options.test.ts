@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { readServeOptions } from '../../../serve/start-options.ts';
-import { longIt } from '../../builders/extent.ts';
+import { readServeOptions } from '../../../../local/service/start-options.ts';
+import { longIt } from '../../../builders/extent.ts';
 
 describe('options', () => {
   it('have defaults', () => {
@@ -63,7 +63,7 @@ describe('options', () => {
 });
 
 describe('the command', () => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['--import', 'tsx', 'bin/serve.ts', ...args], {
       cwd: root,

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { claimDataDirectory, findService } from '../../../serve/data-directory.ts';
+import { claimDataDirectory, findService } from '../../../../local/service/data-directory.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'data-'));
 const ADDRESS = {
