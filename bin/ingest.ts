@@ -79,7 +79,6 @@ async function ingest(options: IngestOptions): Promise<number> {
     });
     const outcomes = await Promise.all(runs);
     pool.close();
-    progress.end();
     if (outcomes.includes('stopped')) {
       progress.line('stopped between two fetches: run the same command again to continue');
       return 130;
@@ -103,7 +102,6 @@ await run(async () => {
   try {
     return await ingest(options);
   } catch (thrown) {
-    progress.end();
     if (!ending.signal.aborted) throw thrown;
     progress.line(errorText(thrown));
     return 130;

@@ -28,5 +28,5 @@ async function learn(options: PlacesOptions): Promise<void> {
 
 await run(async () => {
   const options = readPlacesOptions(process.argv.slice(2));
-  await learn(options).finally(() => progress.end());
+  await learn(options);
 });

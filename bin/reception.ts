@@ -21,5 +21,5 @@ async function report(options: ReceptionOptions): Promise<void> {
 
 await run(async () => {
   const options = readReceptionOptions(process.argv.slice(2));
-  await report(options).finally(() => progress.end());
+  await report(options);
 });

@@ -7,8 +7,8 @@ import { type BuiltService, chooseMode, type ServeMode } from '../local/service/
 import { failureLines, runSteps } from '../local/service/first-pass.ts';
 import { type LocalService, startLocalService } from '../local/service/local-service.ts';
 import { createProgress } from '../local/service/progress.ts';
+import { readyLines } from '../local/service/ready-lines.ts';
 import { readServeOptions, type ServeOptions } from '../local/service/start-options.ts';
-import { readyLines, recordedLines } from '../local/service/suggestions.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
@@ -63,7 +63,7 @@ function announce(
 /** The first pass over the sources, then the schedules, and example requests. */
 async function begin(service: LocalService, mode: ServeMode): Promise<void> {
   const { signal } = ending;
-  const { firstPass, ports } = mode;
+  const { firstPass, recordedUntil } = mode;
   const failed = service.ingest
     ? await runSteps(firstPass, service.ingest, progress, () => signal.aborted)
     : [];
@@ -71,10 +71,8 @@ async function begin(service: LocalService, mode: ServeMode): Promise<void> {
   service.startSchedules();
   const total = new Set(firstPass.map(({ source }) => source)).size;
   // Nothing is tried again where nothing is fetched.
-  const lines =
-    mode.recordedUntil === undefined
-      ? [...failureLines(failed, total, service.nextPassAt), ...(await readyLines(service, ports))]
-      : await recordedLines(service, mode.recordedUntil);
+  const failures = recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
+  const lines = [...failures, ...(await readyLines(service, recordedUntil))];
   if (!signal.aborted) for (const line of lines) progress.line(line);
 }
 
@@ -99,7 +97,6 @@ async function serve(options: ServeOptions): Promise<void> {
 
 function onSignal(): void {
   if (ending.signal.aborted) process.exit(130);
-  progress.end();
   progress.line('stopping');
   ending.abort();
 }
@@ -123,7 +120,6 @@ await run(async () => {
   stopWhenOrphaned();
   await serve(options).catch((thrown: unknown) => {
     if (ending.signal.aborted) return;
-    progress.end();
     throw thrown;
   });
 });

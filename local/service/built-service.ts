@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../tools/build-service.ts', import.meta.url));
 /** Everything that handlers, stacks and portal are made from. */
 const INPUTS = [
-  ...['bin', 'core', 'lambdas', 'lib', 'cdk.json', 'package-lock.json', 'tsconfig.json'],
-  ...['portal', 'site', 'docs', 'examples', 'CHANGELOG.md'],
+  ...['bin', 'core', 'lambdas', 'lib', 'local/service', 'cdk.json', 'package-lock.json', 'tsconfig.json'],
+  ...['portal', 'docs', 'examples', 'CHANGELOG.md'],
 ];
 /** Most builds on disk; a running service uses the files of one of them. */
 const MAX_BUILDS = 3;

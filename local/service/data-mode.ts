@@ -26,8 +26,6 @@ export interface ServeMode {
   /** Recorded replies are replayed up to this time, ISO 8601, and nothing is fetched. */
   readonly recordedUntil?: string;
   readonly firstPass: readonly IngestStep[];
-  /** Ports to suggest requests for; recorded replies have their own list. */
-  readonly ports: readonly string[];
   /** Lines that say what the data are. */
   readonly banner: readonly string[];
 }
@@ -40,9 +38,6 @@ export interface BuiltService {
 }
 
 const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
-
-const listPorts = (sources: readonly string[]): string[] =>
-  SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id)).flatMap(({ ports }) => [...ports]);
 
 /** One pass for each source. */
 const passes = (sources: readonly string[]): IngestStep[] =>
@@ -71,7 +66,6 @@ function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: 
     rawArchive: undefined,
     nowAt,
     firstPass: passes(sources),
-    ports: SAMPLE_DECLARATION.ports,
     banner: [
       `SAMPLE DATA (${SAMPLE_DECLARATION.id}): ${SAMPLE_DECLARATION.attribution}`,
       'For real data: npm start -- --recorded (no network), or npm start -- --live.',
@@ -93,7 +87,6 @@ function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: N
     rawArchive: undefined,
     nowAt: undefined,
     firstPass: passes(sources),
-    ports: listPorts(sources),
     banner: [
       ...declared.map((declaration) =>
         isOff(declaration)
@@ -126,7 +119,6 @@ function replayed(folder: string, nowAt: Instant | undefined, environment: NodeJ
     nowAt: replay.nowAt,
     recordedUntil: formatInstant(replay.nowAt),
     firstPass: replay.steps,
-    ports: [],
   };
 }
 

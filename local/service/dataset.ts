@@ -25,7 +25,7 @@ const NONE = `<!doctype html>
 `;
 
 /** The path of a file within the folder; undefined for a path that names none, leads out of it, or is of an unfinished release. */
-function insideOf(url: string): string | undefined {
+function pathInside(url: string): string | undefined {
   const [path = ''] = url.split('?');
   if (!path.startsWith(PATH)) return undefined;
   const inside = path.slice(PATH.length).replaceAll(/%3d/gi, '=');
@@ -79,6 +79,12 @@ function send(
   else pipeline(createReadStream(file, { start, end }), response, () => undefined);
 }
 
+/** Without a release the index says how to write one. */
+function sendNone(response: ServerResponse, method: string): void {
+  response.writeHead(404, { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`) });
+  response.end(method === 'HEAD' ? undefined : NONE);
+}
+
 /** Serves the files of `folder`, which may appear and change while the service runs; every other request is the gateway's. */
 export const behindDataset = (folder: string, gateway: Gateway): Gateway => ({
   ...gateway,
@@ -89,13 +95,12 @@ export const behindDataset = (folder: string, gateway: Gateway): Gateway => ({
       response.writeHead(301, { Location: PATH, 'Content-Length': 0 }).end();
       return;
     }
-    const inside = insideOf(url);
-    const file = inside === undefined ? undefined : join(folder, inside);
-    const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
-    if (file !== undefined && found?.isFile() && found.size > 0) send(request, response, file, found);
-    else if (inside === INDEX) {
-      response.writeHead(404, { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`) });
-      response.end(method === 'HEAD' ? undefined : NONE);
-    } else gateway.listener(request, response);
+    const inside = pathInside(url);
+    if (inside === undefined) return gateway.listener(request, response);
+    const file = join(folder, inside);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFile() && found.size > 0) send(request, response, file, found);
+    else if (inside === INDEX) sendNone(response, method);
+    else gateway.listener(request, response);
   },
 });

@@ -23,16 +23,17 @@ const demoKeys = z.strictObject({
 /** Secrets by the case that each demonstrates. */
 export type DemoKeys = Readonly<z.output<typeof demoKeys>>;
 
-/** Tier of the plan that each key is put on; none for a key on no plan. */
-const TIERS: Readonly<Record<keyof DemoKeys, string | undefined>> = {
-  demo: 'starter',
-  lite: 'lite',
-  starter: 'starter',
-  pro: 'pro',
-  disabled: 'starter',
-  unplanned: undefined,
-  bench: BENCH_TIER,
-};
+/** The tier of the plan that each key is put on, none for a key on no plan; and what the key is for. */
+export const DEMO_KEYS: Readonly<Record<keyof DemoKeys, { readonly tier?: string; readonly note: string }>> =
+  {
+    demo: { tier: 'starter', note: 'the shared demo key, on Starter' },
+    lite: { tier: 'lite', note: 'on Lite: no waits, forecast or imports' },
+    starter: { tier: 'starter', note: 'on Starter' },
+    pro: { tier: 'pro', note: 'on Pro' },
+    disabled: { tier: 'starter', note: 'disabled: returns 403' },
+    unplanned: { note: 'not assigned to a plan: returns 403' },
+    bench: { tier: BENCH_TIER, note: 'for measurements: no limits' },
+  };
 
 /** The keys that come with the product. */
 export const readDemoKeys = (): DemoKeys =>
@@ -52,7 +53,7 @@ export const benchPlan = (apiId: string, stage: string): PlanModel => ({
 export function seedKeys(controlPlane: ControlPlane, keys: DemoKeys, stage: string): void {
   const missing = Object.entries(keys).filter(([, key]) => !controlPlane.findKey(keyDigest(key)));
   for (const [name, key] of missing) {
-    const tier = TIERS[name as keyof DemoKeys];
+    const { tier } = DEMO_KEYS[name as keyof DemoKeys];
     const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === tier);
     if (tier !== undefined && !plan)
       throw new StartError(`the template has no usage plan tagged ${TIER_TAG}=${tier}`);

@@ -46,6 +46,14 @@ function outcomeLine(
 
 const pause = ({ status }: StepReply): Instant => Number(status?.pausedUntilAt ?? 0);
 
+/** Calls the function until it has finished the step, or `ended` says to stop. */
+async function finish(ingest: Invoke, event: unknown, ended: () => boolean): Promise<StepReply> {
+  for (;;) {
+    const reply = ((await ingest(event)) ?? {}) as StepReply;
+    if (reply.unfinished !== true || ended()) return reply;
+  }
+}
+
 /** Runs the steps one after the other, until `ended` says to stop. Returns the sources that failed or are paused. */
 export async function runSteps(
   steps: readonly IngestStep[],
@@ -54,25 +62,24 @@ export async function runSteps(
   ended: () => boolean,
 ): Promise<FailedSource[]> {
   const failed = new Map<string, Instant>();
+  const report = (line: string | undefined): void => {
+    if (line !== undefined && !ended()) progress.line(line);
+  };
   progress.begin('ingesting', steps.at(-1)?.done ?? 0);
   for (const { source, event, label, done, fetches } of steps) {
     if (ended()) break;
     if (failed.has(source)) continue;
     progress.step(done - fetches, label);
     try {
-      let reply: StepReply;
-      do reply = ((await ingest(event)) ?? {}) as StepReply;
-      while (reply.unfinished === true && !ended());
+      const reply = await finish(ingest, event, ended);
       if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pause(reply));
-      const line = outcomeLine(label, reply);
-      if (line !== undefined && !ended()) progress.line(line);
+      report(outcomeLine(label, reply));
     } catch (thrown) {
       failed.set(source, 0);
-      if (!ended()) progress.line(`${source} failed: ${errorText(thrown)}`);
+      report(`${source} failed: ${errorText(thrown)}`);
     }
     progress.step(done, label);
   }
-  progress.end();
   return Array.from(failed, ([source, pausedUntilAt]) => ({ source, pausedUntilAt }));
 }
 

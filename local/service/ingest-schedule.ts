@@ -64,7 +64,7 @@ export function nextPass(
   nowAt: number,
   notBefore: number,
 ): number | undefined {
-  const schedule = schedules.find((one) => findSource(one) === source);
+  const schedule = schedules.find((planned) => findSource(planned) === source);
   const next = schedule && readScheduleExpression(schedule.expression);
   let at = next?.(nowAt);
   while (at !== undefined && at < notBefore) at = next?.(at);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Instant } from '../../core/reference/time.ts';
 import type { FunctionPool, Invoke } from '../functions/functions.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../index.ts';
 import type { ServiceModel } from '../template/model.ts';
 import { readServiceModel } from '../template/service-model.ts';
@@ -13,7 +14,7 @@ import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts
 import { housekeepingOf, type LocalIngest, nextPass, planIngest } from './ingest-schedule.ts';
 import { behindMcp } from './mcp.ts';
 import { behindPortal, createPortal } from './portal.ts';
-import { behindStatus, localStatus } from './status.ts';
+import { behindStatus, localStatus, type ReadStatus } from './status.ts';
 
 export interface LocalServiceOptions
   extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'prepare' | 'front'> {
@@ -78,34 +79,38 @@ function withLocalIngest(model: ServiceModel, ingest: LocalIngest | undefined): 
   return { ...model, functions: new Map(model.functions).set(functionArn, local) };
 }
 
-/** A temporary folder for the archive of a service without a data directory, and its removal. */
-function temporaryArchive() {
-  const folder = mkdtempSync(join(tmpdir(), 'archive-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+/** The folders of archive and derived steps: in the data directory, else in a temporary one, which `remove` removes. */
+function openFolders({ dataDirectory, rawArchive }: LocalServiceOptions) {
+  const folder = dataDirectory ?? mkdtempSync(join(tmpdir(), 'archive-'));
+  return {
+    archive: rawArchive ?? join(folder, 'archive'),
+    steps: join(folder, 'positions'),
+    remove: () => {
+      if (dataDirectory === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The gateway behind everything that this machine serves beside the API. */
+function withFront(
+  gateway: Gateway,
+  status: ReadStatus,
+  demoKey: string,
+  { portalDirectory, releases, recordedUntil }: LocalServiceOptions,
+): Gateway {
+  const withPages =
+    portalDirectory === undefined
+      ? gateway
+      : behindPortal(createPortal(portalDirectory, { demoKey, recordedUntil }), gateway);
+  const withFiles = releases === undefined ? withPages : behindDataset(releases, withPages);
+  return behindMcp(behindStatus(status, withFiles), demoKey);
 }
 
 /** Starts everything but the first ingest pass. Throws `StartError` when it cannot. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const {
-    assembly,
-    ingest,
-    keys = readDemoKeys(),
-    clockOffsetMs = 0,
-    portalDirectory,
-    recordedUntil,
-    releases,
-    ...own
-  } = options;
-  const { rawArchive, dataDirectory, environment } = own;
+  const { assembly, ingest, keys = readDemoKeys(), clockOffsetMs = 0, recordedUntil, rawArchive } = options;
   const model = withLocalIngest(readServiceModel(assembly), ingest);
-  const portal =
-    portalDirectory === undefined
-      ? undefined
-      : createPortal(portalDirectory, { demoKey: keys.demo, recordedUntil });
-  const temporary = dataDirectory === undefined ? temporaryArchive() : undefined;
-  const folder = dataDirectory ?? temporary?.folder ?? '';
-  const archive = rawArchive ?? join(folder, 'archive');
-  const steps = join(folder, 'positions');
+  const { archive, steps, remove } = openFolders(options);
   const housekeeping = housekeepingOf(model.schedules);
   const plan = ingest && planIngest(model.schedules, ingest);
   const runHousekeepingOn = async ({ invokerOf }: FunctionPool): Promise<void> => {
@@ -120,18 +125,18 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   });
   const close = async (): Promise<void> => {
     await api?.close();
-    temporary?.remove();
+    remove();
   };
   try {
     const started = await startLocalApi({
-      ...own,
+      ...options,
       model,
       morePlans: [benchPlan(model.apiId, model.stage)],
       environment: {
         ...serviceEnvironment({ archive, steps, clockOffsetMs }),
         // The replies of such an archive were fetched by another deployment.
         ...(rawArchive === undefined ? {} : { REPLAYS: 'true' }),
-        ...environment,
+        ...options.environment,
       },
       scheduleOffsetMs: clockOffsetMs,
       // A key that is refused before it is known stays refused for as long as the gateway caches a refusal.
@@ -139,11 +144,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         seedKeys(controlPlane, keys, model.stage);
         await runHousekeepingOn(functions);
       },
-      front: (gateway) => {
-        const withPages = portal ? behindPortal(portal, gateway) : gateway;
-        const withFiles = releases === undefined ? withPages : behindDataset(releases, withPages);
-        return behindMcp(behindStatus(status, withFiles), keys.demo);
-      },
+      front: (gateway) => withFront(gateway, status, keys.demo, options),
     });
     api = started;
     return {

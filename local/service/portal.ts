@@ -113,24 +113,31 @@ export const matchesTag = (header: string | undefined, etag: string): boolean =>
 export function createPortal(directory: string, settings: PortalSettings = {}): Portal {
   const files = readFiles(directory, settings);
   const compress = createCompression();
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    file: ServedFile,
+    status: 200 | 404,
+  ): void => {
+    const { coding, bytes } = compress(file.digest, file.bytes, request.headers['accept-encoding']);
+    const headers = makeHeaders(file, coding);
+    if (status === 200 && matchesTag(request.headers['if-none-match'], headers.ETag ?? '')) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    response.writeHead(status, { ...headers, 'Content-Length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+  };
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [path = ''] = (request.url ?? '').split('?');
     const named = files.get(path);
-    if (!named && files.has(`${path}/`)) {
+    const missing = wantsPage(path, request.headers.accept) ? files.get(NOT_FOUND_PAGE) : undefined;
+    if (named) send(request, response, named, 200);
+    else if (files.has(`${path}/`))
       response.writeHead(301, { Location: `${path}/`, 'Content-Length': 0 }).end();
-      return true;
-    }
-    const file = named ?? (wantsPage(path, request.headers.accept) ? files.get(NOT_FOUND_PAGE) : undefined);
-    if (!file) return false;
-    const { coding, bytes } = compress(file.digest, file.bytes, request.headers['accept-encoding']);
-    const headers = makeHeaders(file, coding);
-    if (named && matchesTag(request.headers['if-none-match'], headers.ETag ?? '')) {
-      response.writeHead(304, headers).end();
-      return true;
-    }
-    response.writeHead(named ? 200 : 404, { ...headers, 'Content-Length': bytes.length });
-    response.end(request.method === 'HEAD' ? undefined : bytes);
+    else if (missing) send(request, response, missing, 404);
+    else return false;
     return true;
   };
 }

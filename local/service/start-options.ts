@@ -56,26 +56,33 @@ export interface ServeOptions {
 const EARLIEST_NOW = '2000-01-01T00:00:00Z';
 const LATEST_NOW = '2099-12-31T23:59:59Z';
 
+/** Throws `UsageError` where the service's clock cannot start there. */
+function readNow(now: string, live: boolean): Instant {
+  if (live)
+    throw new UsageError(
+      '--now works with the sample, --recorded or --replay only: the upstreams of --live serve only the present',
+    );
+  const nowAt = parseInstant(now);
+  if (nowAt === undefined)
+    throw new UsageError(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
+  if (nowAt < Date.parse(EARLIEST_NOW) || nowAt > Date.parse(LATEST_NOW))
+    throw new UsageError(`--now must be from ${EARLIEST_NOW} to ${LATEST_NOW}, not ${now}`);
+  return nowAt;
+}
+
+const FOLDERS = { dataDir: '--data-dir', releases: '--releases', replay: '--replay' } as const;
+
 /** Throws `UsageError` naming the option that is wrong. */
 export function readServeOptions(args: readonly string[]): ServeOptions {
   const values = parse<Values>(startCommand(), args);
   const { port, dataDir, live, recorded, replay, now, ingest } = values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError(`--port must be a number from 0 to 65535, not ${port}`);
-  if (dataDir === '') throw new UsageError('--data-dir must name a folder');
-  if (values.releases === '') throw new UsageError('--releases must name a folder');
-  if (replay === '') throw new UsageError('--replay must name a folder');
+  for (const name of ['dataDir', 'releases', 'replay'] as const)
+    if (values[name] === '') throw new UsageError(`${FOLDERS[name]} must name a folder`);
   const [origin, other] = (['live', 'recorded', 'replay'] as const).filter((name) => values[name]);
   if (other !== undefined) throw new UsageError(`--${origin} and --${other} exclude each other`);
-  if (live && now !== undefined)
-    throw new UsageError(
-      '--now works with the sample, --recorded or --replay only: the upstreams of --live serve only the present',
-    );
-  const nowAt = now === undefined ? undefined : parseInstant(now);
-  if (now !== undefined && nowAt === undefined)
-    throw new UsageError(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
-  if (nowAt !== undefined && (nowAt < Date.parse(EARLIEST_NOW) || nowAt > Date.parse(LATEST_NOW)))
-    throw new UsageError(`--now must be from ${EARLIEST_NOW} to ${LATEST_NOW}, not ${now}`);
+  const nowAt = now === undefined ? undefined : readNow(now, live);
   const releases = values.releases ?? join(dataDir, 'releases');
   return { port: Number(port), dataDir, releases, live, recorded, replay, nowAt, ingest };
 }

@@ -71,5 +71,4 @@ export async function* readFetches(
     const files = await archive.read(id, fetchedAt);
     yield { fetchedAt, files: files ?? new Map() };
   }
-  progress.end();
 }
