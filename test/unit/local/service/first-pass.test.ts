@@ -85,7 +85,7 @@ describe('the first pass', () => {
 
   it('stops when the service ends, and says no more', async () => {
     let ended = false;
-    const { lines, shown } = await run(
+    const { lines } = await run(
       [step('a', 1), step('b', 2)],
       async () => {
         ended = true;
