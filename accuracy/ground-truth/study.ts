@@ -18,10 +18,10 @@ import {
   type Interval,
   startOfDay,
 } from '../../core/reference/time.ts';
-import { callRecordAt, changedIn } from '../../core/sources/sample-simulator/call-file.ts';
-import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
-import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
-import { legAt, type SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
+import { callRecordAt, changedIn } from '../../studies/worlds/call-records.ts';
+import type { Scenario } from '../../studies/worlds/scenario.ts';
+import { simulatePort } from '../../studies/worlds/simulate-port.ts';
+import { legAt, type SimulatedCall } from '../../studies/worlds/simulated-call.ts';
 import { mean } from '../scoring.ts';
 
 // Averages of true waits, computed from the simulated calls without any code of the service.

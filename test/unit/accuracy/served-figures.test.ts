@@ -14,7 +14,7 @@ import {
 } from '../../../accuracy/ground-truth/study.ts';
 import { mean } from '../../../accuracy/scoring.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
-import { BUILD_UP_AND_CLEAR, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
+import { BUILD_UP_AND_CLEAR, STEADY } from '../../../studies/worlds/scenario.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 
 const DAYS = extent(38, 45);

@@ -1,5 +1,5 @@
 /** The discrete-event simulation of one port: vessels arrive, queue, go alongside, shift and leave. */
-import type { Locode } from '../../reference/locode.ts';
+import type { Locode } from '../../core/reference/locode.ts';
 import {
   DAY_MS,
   formatInstant,
@@ -7,9 +7,15 @@ import {
   type Instant,
   SECOND_MS,
   wholeSecond,
-} from '../../reference/time.ts';
+} from '../../core/reference/time.ts';
+import {
+  exponential,
+  logNormal,
+  type RandomStream,
+  randomStream,
+  uniform,
+} from '../../core/sources/sample-simulator/random.ts';
 import { type PortProfile, portProfile } from './port-profile.ts';
-import { exponential, logNormal, type RandomStream, randomStream, uniform } from './random.ts';
 import { berthsAtWork, findScenario, nextCapacityChange, type Scenario } from './scenario.ts';
 import {
   anchoredHoursBeforeBerth,

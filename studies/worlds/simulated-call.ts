@@ -1,7 +1,7 @@
 /** A simulated port call from beginning to end, and its state at an instant. */
-import type { Zone } from '../../calls/observation.ts';
-import type { Locode } from '../../reference/locode.ts';
-import { hoursBetween, type Instant } from '../../reference/time.ts';
+import type { Zone } from '../../core/calls/observation.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import { hoursBetween, type Instant } from '../../core/reference/time.ts';
 
 /** One place of a call, `[startAt, endAt)`; the legs of a call follow one another without a gap. */
 /** The traffic that is simulated. */

@@ -1,6 +1,6 @@
 /** The scenario of a port: how many of its cargo berths work, day by day. */
-import type { Locode } from '../../reference/locode.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import type { PortProfile } from './port-profile.ts';
 
 /** From `fromDay` (days since the cycle began, fractions allowed) this many cargo berths work. */
