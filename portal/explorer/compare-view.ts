@@ -100,7 +100,11 @@ function createPortForm(add: (port: string) => void) {
   };
 }
 
-type Asked = { readonly code: string; readonly outcome: Outcome };
+interface Asked {
+  readonly code: string;
+  /** Undefined where the request was aborted. */
+  readonly outcome: Outcome | undefined;
+}
 
 /** The waits of each port over the twelve months up to the newest day of any of them. */
 function askWaits(
@@ -123,12 +127,12 @@ function askWaits(
   );
 }
 
-const isPlanFailure = ({ outcome }: Asked): boolean => outcome.kind === 'error' && outcome.status === 403;
+const isPlanFailure = ({ outcome }: Asked): boolean => outcome?.kind === 'error' && outcome.status === 403;
 
 /** The ports whose waits were served. */
 const servedPorts = (asked: readonly Asked[], known: readonly PortRecord[]): PlacedPort[] =>
   asked.flatMap(({ code, outcome }, place) => {
-    if (outcome.kind !== 'data') return [];
+    if (outcome?.kind !== 'data') return [];
     const { spreads } = waitHistory(JSON.parse(outcome.text) as SpreadDay[]);
     return [{ place, name: nameIn(known, code), spreads }];
   });
@@ -139,7 +143,9 @@ const notices = (
   served: readonly PlacedPort[],
   retry: () => void,
 ): HTMLElement[] => [
-  ...asked.flatMap(({ outcome }) => (outcome.kind === 'data' ? [] : [failureNotice(outcome, retry)])),
+  ...asked.flatMap(({ outcome }) =>
+    !outcome || outcome.kind === 'data' ? [] : [failureNotice(outcome, retry)],
+  ),
   ...served
     .filter(({ spreads }) => spreads.size === 0)
     .map(({ name }) => emptyNotice(`Nothing has been observed of ${name} in these twelve months.`)),
@@ -205,9 +211,7 @@ export function createCompareView(
       return;
     }
     body.replaceChildren(loadingNotice('waits of twelve months'));
-    load(signal).catch((thrown: unknown) => {
-      if (!signal.aborted) throw thrown;
-    });
+    void load(signal);
   };
   return {
     node: frame(chips, form, measures.group, body),

@@ -235,14 +235,11 @@ export function createForecastNote(session: Session, changed: () => void): Forec
       const mine = new AbortController();
       running = mine;
       const path = requestPath('forecast', { UNLOCODE: port });
-      const outcome = await session.ask(path, mine.signal).catch((thrown: unknown) => {
-        if (!mine.signal.aborted) throw thrown;
-      });
-      if (mine.signal.aborted || outcome === undefined) return;
-      if (outcome.kind === 'error' && outcome.status === 403)
+      const outcome = await session.ask(path, mine.signal);
+      if (outcome?.kind === 'error' && outcome.status === 403)
         node.replaceChildren(planText('Forecasts', 'forecast'));
       // Any other failure leaves the trend as it is: without a fan.
-      if (outcome.kind !== 'data') return;
+      if (outcome?.kind !== 'data') return;
       forecast = JSON.parse(outcome.text) as Forecast;
       node.replaceChildren(forecastText(forecast));
       changed();

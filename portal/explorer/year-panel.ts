@@ -130,11 +130,9 @@ export function createYearPanel(
   /** Adds the year before the days that are there. */
   async function loadBefore(UNLOCODE: string, to: string, signal: AbortSignal): Promise<void> {
     const path = requestPath('waits', { UNLOCODE, from: addDays(to, -SPAN_DAYS), to });
-    const outcome = await session.ask(path, signal).catch((thrown: unknown) => {
-      if (!signal.aborted) throw thrown;
-    });
+    const outcome = await session.ask(path, signal);
     // A failure leaves the year without the one before it.
-    if (signal.aborted || outcome?.kind !== 'data') return;
+    if (outcome?.kind !== 'data') return;
     waits = waitHistory([...(JSON.parse(outcome.text) as SpreadDay[]), ...waits.days]);
     tell();
     document.dispatchEvent(new Event(REDRAW));
