@@ -58,7 +58,7 @@ function readLimits(headers: Headers): Limits | undefined {
 }
 
 /** Whether the body can be the API's: a web page comes from a proxy in between. */
-const isOfApi = (contentType: string): boolean => /^application\/json\b/.test(contentType);
+const isApiBody = (contentType: string): boolean => /^application\/json\b/.test(contentType);
 
 /** The error envelope in `text`; a proxy between the page and the API may respond without one. */
 function envelopeIn(text: string, status: number, requestId: string): ErrorEnvelope {
@@ -98,7 +98,7 @@ export async function send(
   const requestId = headers.get(HEADERS.requestId) ?? '';
   const limits = readLimits(headers);
   const contentType = headers.get(HEADERS.contentType) ?? '';
-  if (!response.ok || !isOfApi(contentType)) {
+  if (!response.ok || !isApiBody(contentType)) {
     const seconds = Number(headers.get(HEADERS.retryAfter) ?? Number.NaN);
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
     return { kind: 'error', status, error: envelopeIn(text, status, requestId), retryAfterSeconds, limits };

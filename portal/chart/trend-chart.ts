@@ -20,7 +20,7 @@ const seconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 export interface Overlay {
   readonly marks: readonly Mark[];
   /** The spread behind the average of a day; undefined when there is none to draw. */
-  readonly spreadOf?: ((day: string) => WaitSpread | undefined) | undefined;
+  readonly findSpread?: ((day: string) => WaitSpread | undefined) | undefined;
   /** Days of a forecast of the average wait, drawn as a fan after the trend. */
   readonly forecast?: ServedForecast['rows'] | undefined;
 }
@@ -28,7 +28,7 @@ export interface Overlay {
 /** Every day from the first to the last, of the forecast where there is one: a day without a row is a gap in the line. */
 function withGaps(
   { days, scores, waitHours }: TrendSeries,
-  { spreadOf, forecast = [] }: Overlay,
+  { findSpread, forecast = [] }: Overlay,
 ): uPlot.AlignedData {
   const [first, last] = [days[0], forecast.at(-1)?.date ?? days.at(-1)];
   if (first === undefined || last === undefined) return [[], [], []];
@@ -38,13 +38,13 @@ function withGaps(
     const valueAt = new Map(dates.map((day, i) => [seconds(day), values[i]]));
     return times.map((time) => valueAt.get(time) ?? null);
   };
-  const spreads = spreadOf === undefined ? [] : days.map(spreadOf);
+  const spreads = findSpread === undefined ? [] : days.map(findSpread);
   const dates = forecast.map(({ date }) => date);
   return [
     times,
     column(days, scores),
     column(days, waitHours),
-    ...(spreadOf === undefined
+    ...(findSpread === undefined
       ? []
       : [
           column(
@@ -159,7 +159,7 @@ function bands(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
 
 const options = (
   width: number,
-  { marks, spreadOf, forecast = [] }: Overlay,
+  { marks, findSpread, forecast = [] }: Overlay,
   points: boolean,
 ): uPlot.Options => ({
   ...COMMON,
@@ -175,10 +175,10 @@ const options = (
   series: [
     timeSeries('UTC day', dayText),
     ...lines(points),
-    ...(spreadOf ? spreadSeries() : []),
+    ...(findSpread ? spreadSeries() : []),
     ...(forecast.length > 0 ? fanSeries() : []),
   ],
-  bands: bands(spreadOf !== undefined, forecast.length > 0),
+  bands: bands(findSpread !== undefined, forecast.length > 0),
   hooks: {
     ready: [
       ...COMMON.hooks.ready,
@@ -186,7 +186,7 @@ const options = (
         nameFields(plot, [
           'congestion_score',
           'avg_wait_hours',
-          ...(spreadOf ? ['90th percentile of waits', 'median of waits', 'berthed'] : []),
+          ...(findSpread ? ['90th percentile of waits', 'median of waits', 'berthed'] : []),
           ...(forecast.length > 0 ? ['p90', 'p10', 'p50'] : []),
         ]),
     ],

@@ -34,10 +34,10 @@ function withServed(ports: readonly CoveredPort[], served: readonly PortRecord[]
 interface Choosing {
   /** The UN/LOCODE that is chosen; empty without one. */
   readonly chosen: string;
-  readonly hrefOf: (port: string) => string;
+  readonly portHref: (port: string) => string;
 }
 
-const toRow = (entry: CoveredPort, { chosen, hrefOf }: Choosing): HTMLElement =>
+const toRow = (entry: CoveredPort, { chosen, portHref }: Choosing): HTMLElement =>
   element(
     'tr',
     { class: entry.port === chosen ? 'selected' : undefined },
@@ -47,7 +47,7 @@ const toRow = (entry: CoveredPort, { chosen, hrefOf }: Choosing): HTMLElement =>
       element(
         'a',
         {
-          href: hrefOf(entry.port),
+          href: portHref(entry.port),
           'data-choose': entry.port,
           'aria-current': entry.port === chosen ? 'true' : undefined,
         },
@@ -190,7 +190,7 @@ export async function startCoverage(host: HTMLElement): Promise<void> {
     first = page;
     const found = matching(all, filterIn(form));
     drawDots(host, found, chosen);
-    drawRows(rows, found, first, { chosen, hrefOf: href }, draw);
+    drawRows(rows, found, first, { chosen, portHref: href }, draw);
     history.replaceState(null, '', `${href(chosen)}${location.hash}`);
   };
   const choose = async (port: string): Promise<void> => {

@@ -88,7 +88,7 @@ function cells({ scores }: HeatRow, days: readonly string[], lines: ScoreLines):
 export function heatMap(
   changes: readonly PortChange[],
   lines: ScoreLines,
-  hrefOf: (port: string) => string,
+  portHref: (port: string) => string,
 ): HTMLElement {
   const { days, rows } = heatRows(changes);
   if (rows.length === 0) return element('p', { class: 'notice' }, 'No port has a score of a whole day yet.');
@@ -102,7 +102,7 @@ export function heatMap(
     element(
       'tr',
       {},
-      element('th', { scope: 'row' }, element('a', { href: hrefOf(ranked.port) }, ranked.name)),
+      element('th', { scope: 'row' }, element('a', { href: portHref(ranked.port) }, ranked.name)),
       element('td', { class: 'heat' }, cells(ranked, days, lines)),
       element('td', { class: 'number' }, ranked.score === null ? '' : scoreText(ranked.score)),
     );

@@ -162,7 +162,7 @@ function createPanels(
   const forecast = createForecastNote(session, redraw);
   const overlay = (): Overlay => {
     const { marks, waits } = known();
-    return { marks, spreadOf: waits && ((day) => waits.spreads.get(day)), forecast: forecast.days() };
+    return { marks, findSpread: waits && ((day) => waits.spreads.get(day)), forecast: forecast.days() };
   };
   return {
     spread,
@@ -187,11 +187,11 @@ function createPanels(
   };
 }
 
-/** `changeOf` is the change of a port within a week, once it is known. */
+/** `findChange` is the change of a port within a week, once it is known. */
 export function createPortView(
   session: Session,
   explorerData: ExplorerData,
-  changeOf: (port: string) => PortChange | undefined,
+  findChange: (port: string) => PortChange | undefined,
   chooseWindow: (window: Window) => void,
 ): PortView {
   let known = NOTHING;
@@ -199,7 +199,7 @@ export function createPortView(
   const windows = createWindowChoice(chooseWindow);
   const tell = (): void => {
     const { port, snapshot, waits, newestDay } = known;
-    if (snapshot !== undefined) head.tell(snapshot, waits, changeOf(port?.port ?? ''));
+    if (snapshot !== undefined) head.tell(snapshot, waits, findChange(port?.port ?? ''));
     spread.replaceChildren(...spreadNote(waits, newestDay));
   };
   const { spread, forecast, now, year, alerts, trend, dwell } = createPanels(
@@ -262,11 +262,11 @@ export interface PortDetails {
 export function createPortDetails(
   session: Session,
   explorerData: ExplorerData,
-  changeOf: (port: string) => PortChange | undefined,
+  findChange: (port: string) => PortChange | undefined,
   chooseWindow: (window: Window) => void,
 ): PortDetails {
   let shown = '';
-  const portView = createPortView(session, explorerData, changeOf, chooseWindow);
+  const portView = createPortView(session, explorerData, findChange, chooseWindow);
   const node = element('div', { class: 'details' });
   return {
     node,

@@ -54,14 +54,14 @@ interface RowContext {
   readonly changes: Changes;
   readonly selected: string | undefined;
   readonly lines: ScoreLines;
-  readonly hrefOf: (port: string) => string;
+  readonly portHref: (port: string) => string;
 }
 
-function portRow(port: PortRecord, { changes, selected, lines, hrefOf }: RowContext): HTMLElement {
+function portRow(port: PortRecord, { changes, selected, lines, portHref }: RowContext): HTMLElement {
   const isSelected = port.port === selected;
   const link = element(
     'a',
-    { href: hrefOf(port.port), 'aria-current': isSelected ? 'true' : undefined },
+    { href: portHref(port.port), 'aria-current': isSelected ? 'true' : undefined },
     port.name,
   );
   return element(
@@ -121,7 +121,7 @@ function followSelected(body: HTMLElement): void {
   else if (frame.scrollTop > above) frame.scrollTop = above;
 }
 
-export function createPortList(lines: ScoreLines, hrefOf: (port: string) => string): PortList {
+export function createPortList(lines: ScoreLines, portHref: (port: string) => string): PortList {
   let shown: readonly PortRecord[] = [];
   let changes: Changes = new Map();
   let selected: string | undefined;
@@ -135,7 +135,7 @@ export function createPortList(lines: ScoreLines, hrefOf: (port: string) => stri
     filter.hidden = shown.length < SEARCHABLE;
     const wanted = filter.value.trim().toLowerCase();
     const found = shown.filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted));
-    const rows = found.map((port) => portRow(port, { changes, selected, lines, hrefOf }));
+    const rows = found.map((port) => portRow(port, { changes, selected, lines, portHref }));
     replaceRows(body, rows.length === 0 && wanted !== '' ? [noMatch()] : rows);
   };
   filter.addEventListener('input', draw);
