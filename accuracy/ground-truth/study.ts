@@ -55,7 +55,7 @@ export function meanArrived(truth: readonly SimulatedCall[], day: Day): number {
 }
 
 /** Cargo vessels in port, at anchor, alongside or moving, at `at`; ferries count in no figure. */
-export const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>
+const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>
   truth.filter((call) => call.traffic === 'cargo' && legAt(call, at) !== undefined).length;
 
 /** Cargo vessels at anchor at `at`. */

@@ -25,6 +25,10 @@ export interface Overlay {
   readonly forecast?: ServedForecast['rows'] | undefined;
 }
 
+/** Figures of the band and of the fan, in the order of their lines. */
+const SPREAD_FIELDS = ['p90Hours', 'medianHours', 'berthings'] as const;
+const FAN_FIELDS = ['p90', 'p10', 'p50'] as const;
+
 /** Every day from the first to the last, of the forecast where there is one: a day without a row is a gap in the line. */
 function withGaps(
   { days, scores, waitHours }: TrendSeries,
@@ -44,38 +48,18 @@ function withGaps(
     times,
     column(days, scores),
     column(days, waitHours),
-    ...(findSpread === undefined
-      ? []
-      : [
-          column(
-            days,
-            spreads.map((spread) => spread?.p90Hours),
-          ),
-          column(
-            days,
-            spreads.map((spread) => spread?.medianHours),
-          ),
-          column(
-            days,
-            spreads.map((spread) => spread?.berthings),
-          ),
-        ]),
-    ...(forecast.length === 0
-      ? []
-      : [
-          column(
-            dates,
-            forecast.map(({ p90 }) => p90),
-          ),
-          column(
-            dates,
-            forecast.map(({ p10 }) => p10),
-          ),
-          column(
-            dates,
-            forecast.map(({ p50 }) => p50),
-          ),
-        ]),
+    ...(findSpread === undefined ? [] : SPREAD_FIELDS).map((field) =>
+      column(
+        days,
+        spreads.map((spread) => spread?.[field]),
+      ),
+    ),
+    ...(forecast.length === 0 ? [] : FAN_FIELDS).map((field) =>
+      column(
+        dates,
+        forecast.map((row) => row[field]),
+      ),
+    ),
   ];
 }
 
@@ -146,11 +130,10 @@ const fanSeries = (): uPlot.Series[] =>
   }));
 
 const LINES = 2;
-const SPREAD_LINES = 3;
 /** The filled areas, by the indices of their edges among the series. */
 function bands(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
   const fill = cssColour('--line-wait-fill');
-  const fan = LINES + (hasSpread ? SPREAD_LINES : 0) + 1;
+  const fan = LINES + (hasSpread ? SPREAD_FIELDS.length : 0) + 1;
   return [
     ...(hasSpread ? [{ series: [LINES + 1, LINES + 2] as [number, number], fill }] : []),
     ...(hasFan ? [{ series: [fan, fan + 1] as [number, number], fill }] : []),
@@ -187,7 +170,7 @@ const options = (
           'congestion_score',
           'avg_wait_hours',
           ...(findSpread ? ['90th percentile of waits', 'median of waits', 'berthed'] : []),
-          ...(forecast.length > 0 ? ['p90', 'p10', 'p50'] : []),
+          ...(forecast.length > 0 ? FAN_FIELDS : []),
         ]),
     ],
     draw: [(plot) => drawMarks(plot, marks, true)],
