@@ -3,9 +3,9 @@ import { daysBetween, formatInstant } from '../core/reference/time.ts';
 import { createFolderArchive } from '../core/store/raw-archive.ts';
 import type { SourceDeclaration } from '../core/upstream/source.ts';
 import { run } from '../local/command-line.ts';
+import { createProgress } from '../local/service/progress.ts';
+import { type Replay, readReplay } from '../local/service/replay.ts';
 import { errorText } from '../local/start-error.ts';
-import { createProgress } from '../serve/progress.ts';
-import { type Replay, readReplay } from '../serve/replay.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
 import { openIngestPlace } from '../tools/ingest/ingest-place.ts';
 import { backFill, makeSteps, passOver } from '../tools/ingest/source-run.ts';
@@ -81,7 +81,6 @@ async function ingest(options: IngestOptions): Promise<number> {
     });
     const outcomes = await Promise.all(runs);
     pool.close();
-    progress.end();
     if (outcomes.includes('stopped')) {
       progress.line('stopped between two fetches: run the same command again to continue');
       return 130;
@@ -105,7 +104,6 @@ await run(async () => {
   try {
     return await ingest(options);
   } catch (thrown) {
-    progress.end();
     if (!ending.signal.aborted) throw thrown;
     progress.line(errorText(thrown));
     return 130;

@@ -2,14 +2,19 @@
 import { resolve } from 'node:path';
 import { TABLES } from '../core/store/tables.ts';
 import { run } from '../local/command-line.ts';
-import { openBuiltService } from '../serve/built-service.ts';
-import { claimDataDirectory, type DataDirectory } from '../serve/data-directory.ts';
-import { type BuiltService, chooseMode, releasesDirectory, type ServeMode } from '../serve/data-mode.ts';
-import { failureLines, runSteps } from '../serve/first-pass.ts';
-import { type LocalService, startLocalService } from '../serve/local-service.ts';
-import { createProgress } from '../serve/progress.ts';
-import { readServeOptions, type ServeOptions } from '../serve/start-options.ts';
-import { readyLines, recordedLines } from '../serve/suggestions.ts';
+import { openBuiltService } from '../local/service/built-service.ts';
+import { claimDataDirectory, type DataDirectory } from '../local/service/data-directory.ts';
+import {
+  type BuiltService,
+  chooseMode,
+  releasesDirectory,
+  type ServeMode,
+} from '../local/service/data-mode.ts';
+import { failureLines, runSteps } from '../local/service/first-pass.ts';
+import { type LocalService, startLocalService } from '../local/service/local-service.ts';
+import { createProgress } from '../local/service/progress.ts';
+import { readyLines } from '../local/service/ready-lines.ts';
+import { readServeOptions, type ServeOptions } from '../local/service/start-options.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
@@ -69,7 +74,7 @@ function announce(
 /** The first pass over the sources, then the schedules, and example requests. */
 async function begin(service: LocalService, mode: ServeMode): Promise<void> {
   const { signal } = ending;
-  const { firstPass, ports } = mode;
+  const { firstPass, recordedUntil } = mode;
   const failed = service.ingest
     ? await runSteps(firstPass, service.ingest, progress, () => signal.aborted)
     : [];
@@ -77,10 +82,8 @@ async function begin(service: LocalService, mode: ServeMode): Promise<void> {
   service.startSchedules();
   const total = new Set(firstPass.map(({ source }) => source)).size;
   // Nothing is tried again where nothing is fetched.
-  const lines =
-    mode.recordedUntil === undefined
-      ? [...failureLines(failed, total, service.nextPassAt), ...(await readyLines(service, ports))]
-      : await recordedLines(service, mode.recordedUntil);
+  const failures = recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
+  const lines = [...failures, ...(await readyLines(service, recordedUntil))];
   if (!signal.aborted) for (const line of lines) progress.line(line);
 }
 
@@ -105,7 +108,6 @@ async function serve(options: ServeOptions): Promise<void> {
 
 function onSignal(): void {
   if (ending.signal.aborted) process.exit(130);
-  progress.end();
   progress.line('stopping');
   ending.abort();
 }
@@ -129,7 +131,6 @@ await run(async () => {
   stopWhenOrphaned();
   await serve(options).catch((thrown: unknown) => {
     if (ending.signal.aborted) return;
-    progress.end();
     throw thrown;
   });
 });

@@ -36,9 +36,9 @@ function entryPoints(): Record<string, string> {
   const handlers = readdirSync(`${root}lambdas`)
     .filter((name) => existsSync(`${root}lambdas/${name}/index.ts`))
     .map((name) => [`lambdas/${name}/index`, `lambdas/${name}/index.ts`]);
-  const local = LOCAL_PROGRAMS.filter((name) => existsSync(`${root}serve/${name}.ts`)).map((name) => [
+  const local = LOCAL_PROGRAMS.filter((name) => existsSync(`${root}local/service/${name}.ts`)).map((name) => [
     `local/${name}/index`,
-    `serve/${name}.ts`,
+    `local/service/${name}.ts`,
   ]);
   return Object.fromEntries([...endpoints, ...handlers, ...local]);
 }

@@ -1,5 +1,5 @@
 /** Alerts: thresholds crossed and levels that changed, newest first. */
-import { type AlertRecord, alertsRoute } from '../../core/contracts/alerts.ts';
+import { type Alert as AlertRecord, alertsRoute } from '../../core/contracts/alerts.ts';
 import type { Alert } from '../../core/metrics/figures.ts';
 import { startOfDay } from '../../core/reference/time.ts';
 import { alertsAsOf, createAlertReader } from '../../core/store/alerts.ts';

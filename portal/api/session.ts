@@ -58,7 +58,7 @@ function readLimits(headers: Headers): Limits | undefined {
 }
 
 /** Whether the body can be the API's: a web page comes from a proxy in between. */
-const isOfApi = (contentType: string): boolean => /^application\/json\b/.test(contentType);
+const isApiBody = (contentType: string): boolean => /^application\/json\b/.test(contentType);
 
 /** The error envelope in `text`; a proxy between the page and the API may respond without one. */
 function envelopeIn(text: string, status: number, requestId: string): ErrorEnvelope {
@@ -78,28 +78,27 @@ function envelopeIn(text: string, status: number, requestId: string): ErrorEnvel
   };
 }
 
-/** Sends a GET of `path` with `key`, if there is one. Throws only when `signal` aborts it. */
+/** Sends a GET of `path` with `key`, if there is one. Undefined when `signal` has aborted it. */
 export async function send(
   path: string,
   key: string,
   fetcher: Fetcher,
   signal?: AbortSignal,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
   let response: Response;
   let text: string;
   try {
     const headers: Record<string, string> = key === '' ? {} : { [KEY_HEADER]: key };
     response = await fetcher(path, { headers, signal });
     text = await response.text();
-  } catch (thrown) {
-    if (signal?.aborted) throw thrown;
-    return { kind: 'no-response' };
+  } catch {
+    return signal?.aborted ? undefined : { kind: 'no-response' };
   }
   const { headers, status } = response;
   const requestId = headers.get(HEADERS.requestId) ?? '';
   const limits = readLimits(headers);
   const contentType = headers.get(HEADERS.contentType) ?? '';
-  if (!response.ok || !isOfApi(contentType)) {
+  if (!response.ok || !isApiBody(contentType)) {
     const seconds = Number(headers.get(HEADERS.retryAfter) ?? Number.NaN);
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
     return { kind: 'error', status, error: envelopeIn(text, status, requestId), retryAfterSeconds, limits };
@@ -137,7 +136,8 @@ export interface Session {
   readonly limits: Limits | undefined;
   setKey(key: string): void;
   onChange(listener: () => void): void;
-  ask(path: string, signal?: AbortSignal): Promise<Outcome>;
+  /** Undefined when `signal` has aborted the request. */
+  ask(path: string, signal?: AbortSignal): Promise<Outcome | undefined>;
 }
 
 export function createSession(fetcher: Fetcher): Session {
@@ -147,9 +147,10 @@ export function createSession(fetcher: Fetcher): Session {
   const notify = (): void => {
     for (const listener of listeners) listener();
   };
-  const ask = async (path: string, signal?: AbortSignal): Promise<Outcome> => {
+  const ask: Session['ask'] = async (path, signal) => {
     const outcome = await send(path, key, fetcher, signal);
-    if (outcome.kind !== 'no-response' && outcome.limits !== undefined) {
+    if (signal?.aborted) return undefined;
+    if (outcome !== undefined && outcome.kind !== 'no-response' && outcome.limits !== undefined) {
       limits = outcome.limits;
       notify();
     }

@@ -47,8 +47,12 @@ export function durationText(minutes: number): string {
   return `${Number((minutes / MINUTES_PER_DAY).toFixed(1))} days`;
 }
 
+/** Minutes from an instant as the API writes it to `now`, epoch milliseconds; none for a later one. */
+export const minutesSince = (instant: string, now: number): number =>
+  Math.max(0, (now - Date.parse(instant)) / 60_000);
+
 /** Stated here, because the contract itself is too large for a page that needs one path of it. */
-const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';
+export const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';
 
 /**
  * The service's clock, from the health probe, which needs no key; the reader's own clock while it does not respond. The

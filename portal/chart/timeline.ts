@@ -23,11 +23,11 @@ interface Scale {
   readonly width: number;
 }
 
-const xOf = (at: number, { fromAt, toAt, width }: Scale): number =>
+const toX = (at: number, { fromAt, toAt, width }: Scale): number =>
   LEFT + ((Math.max(at, fromAt) - fromAt) / (toAt - fromAt)) * (width - LEFT - RIGHT);
 
 function bar({ span, lane }: Laid<Period>, top: number, height: number, scale: Scale): SVGElement {
-  const x = xOf(span.startAt, scale);
+  const x = toX(span.startAt, scale);
   const { kind, hours, startAt, endAt } = span;
   return svgElement(
     'rect',
@@ -35,7 +35,7 @@ function bar({ span, lane }: Laid<Period>, top: number, height: number, scale: S
       class: `period period-${kind}`,
       x: x.toFixed(1),
       y: top + lane * height,
-      width: Math.max(1.5, xOf(endAt, scale) - x - 0.5).toFixed(1),
+      width: Math.max(1.5, toX(endAt, scale) - x - 0.5).toFixed(1),
       height: height - 1.5,
       rx: 1.5,
     },
@@ -49,7 +49,7 @@ function days(scale: Scale, height: number): SVGElement[] {
   const count = Math.floor((scale.toAt - first) / DAY_MS) + 1;
   const every = Math.max(1, Math.ceil((count * 52) / (scale.width - LEFT)));
   return Array.from({ length: Math.max(0, count) }, (_, i) => first + i * DAY_MS).flatMap((at, i) => {
-    const x = xOf(at, scale).toFixed(1);
+    const x = toX(at, scale).toFixed(1);
     const line = svgElement('line', { class: 'day-line', x1: x, x2: x, y1: 0, y2: height - AXIS });
     const room = Number(x) < scale.width - 40;
     return i % every === 0 && room
@@ -72,7 +72,7 @@ function drawn(periods: readonly Period[], width: number, summary: string): SVGE
     const band = Math.max(MIN_BAND, lanes * height);
     bars.push(
       svgElement('text', { class: 'axis-text band-text', x: 0, y: top + 11 }, kind),
-      ...laid.map((one) => bar(one, top, height, scale)),
+      ...laid.map((placed) => bar(placed, top, height, scale)),
     );
     top += band + BAND_GAP;
   }

@@ -20,15 +20,19 @@ const seconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 export interface Overlay {
   readonly marks: readonly Mark[];
   /** The spread behind the average of a day; undefined when there is none to draw. */
-  readonly spreadOf?: ((day: string) => WaitSpread | undefined) | undefined;
+  readonly findSpread?: ((day: string) => WaitSpread | undefined) | undefined;
   /** Days of a forecast of the average wait, drawn as a fan after the trend. */
   readonly forecast?: ServedForecast['rows'] | undefined;
 }
 
+/** Figures of the band and of the fan, in the order of their lines. */
+const SPREAD_FIELDS = ['p90Hours', 'medianHours', 'berthings'] as const;
+const FAN_FIELDS = ['p90', 'p10', 'p50'] as const;
+
 /** Every day from the first to the last, of the forecast where there is one: a day without a row is a gap in the line. */
 function withGaps(
   { days, scores, waitHours }: TrendSeries,
-  { spreadOf, forecast = [] }: Overlay,
+  { findSpread, forecast = [] }: Overlay,
 ): uPlot.AlignedData {
   const [first, last] = [days[0], forecast.at(-1)?.date ?? days.at(-1)];
   if (first === undefined || last === undefined) return [[], [], []];
@@ -38,44 +42,24 @@ function withGaps(
     const valueAt = new Map(dates.map((day, i) => [seconds(day), values[i]]));
     return times.map((time) => valueAt.get(time) ?? null);
   };
-  const spreads = spreadOf === undefined ? [] : days.map(spreadOf);
+  const spreads = findSpread === undefined ? [] : days.map(findSpread);
   const dates = forecast.map(({ date }) => date);
   return [
     times,
     column(days, scores),
     column(days, waitHours),
-    ...(spreadOf === undefined
-      ? []
-      : [
-          column(
-            days,
-            spreads.map((spread) => spread?.p90Hours),
-          ),
-          column(
-            days,
-            spreads.map((spread) => spread?.medianHours),
-          ),
-          column(
-            days,
-            spreads.map((spread) => spread?.berthings),
-          ),
-        ]),
-    ...(forecast.length === 0
-      ? []
-      : [
-          column(
-            dates,
-            forecast.map(({ p90 }) => p90),
-          ),
-          column(
-            dates,
-            forecast.map(({ p10 }) => p10),
-          ),
-          column(
-            dates,
-            forecast.map(({ p50 }) => p50),
-          ),
-        ]),
+    ...(findSpread === undefined ? [] : SPREAD_FIELDS).map((field) =>
+      column(
+        days,
+        spreads.map((spread) => spread?.[field]),
+      ),
+    ),
+    ...(forecast.length === 0 ? [] : FAN_FIELDS).map((field) =>
+      column(
+        dates,
+        forecast.map((row) => row[field]),
+      ),
+    ),
   ];
 }
 
@@ -146,11 +130,10 @@ const fanSeries = (): uPlot.Series[] =>
   }));
 
 const LINES = 2;
-const SPREAD_LINES = 3;
 /** The filled areas, by the indices of their edges among the series. */
 function bands(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
   const fill = cssColour('--line-wait-fill');
-  const fan = LINES + (hasSpread ? SPREAD_LINES : 0) + 1;
+  const fan = LINES + (hasSpread ? SPREAD_FIELDS.length : 0) + 1;
   return [
     ...(hasSpread ? [{ series: [LINES + 1, LINES + 2] as [number, number], fill }] : []),
     ...(hasFan ? [{ series: [fan, fan + 1] as [number, number], fill }] : []),
@@ -159,7 +142,7 @@ function bands(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
 
 const options = (
   width: number,
-  { marks, spreadOf, forecast = [] }: Overlay,
+  { marks, findSpread, forecast = [] }: Overlay,
   points: boolean,
 ): uPlot.Options => ({
   ...COMMON,
@@ -175,10 +158,10 @@ const options = (
   series: [
     timeSeries('UTC day', dayText),
     ...lines(points),
-    ...(spreadOf ? spreadSeries() : []),
+    ...(findSpread ? spreadSeries() : []),
     ...(forecast.length > 0 ? fanSeries() : []),
   ],
-  bands: bands(spreadOf !== undefined, forecast.length > 0),
+  bands: bands(findSpread !== undefined, forecast.length > 0),
   hooks: {
     ready: [
       ...COMMON.hooks.ready,
@@ -186,8 +169,8 @@ const options = (
         nameFields(plot, [
           'congestion_score',
           'avg_wait_hours',
-          ...(spreadOf ? ['90th percentile of waits', 'median of waits', 'berthed'] : []),
-          ...(forecast.length > 0 ? ['p90', 'p10', 'p50'] : []),
+          ...(findSpread ? ['90th percentile of waits', 'median of waits', 'berthed'] : []),
+          ...(forecast.length > 0 ? FAN_FIELDS : []),
         ]),
     ],
     draw: [(plot) => drawMarks(plot, marks, true)],

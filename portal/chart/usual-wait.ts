@@ -26,8 +26,8 @@ export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string)
   const averages = [...spreads].flatMap(([date, { averageHours }]) =>
     averageHours === null ? [] : [{ date, averageHours }],
   );
-  const median = (isOf: (date: string) => boolean, least: number): number | undefined => {
-    const hours = averages.filter(({ date }) => isOf(date)).map(({ averageHours }) => averageHours);
+  const median = (isCompared: (date: string) => boolean, least: number): number | undefined => {
+    const hours = averages.filter(({ date }) => isCompared(date)).map(({ averageHours }) => averageHours);
     if (hours.length < least) return undefined;
     return quantile(
       hours.toSorted((a, b) => a - b),
@@ -35,9 +35,9 @@ export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string)
     ) as number;
   };
   const month = `${Number(day.slice(0, 4)) - 1}${day.slice(4, 7)}`;
-  const ofMonth = median((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);
-  if (ofMonth !== undefined)
-    return { hours: ofMonth, month: monthText.format(Date.parse(`${month}-01T00:00:00Z`)) };
+  const inMonth = median((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);
+  if (inMonth !== undefined)
+    return { hours: inMonth, month: monthText.format(Date.parse(`${month}-01T00:00:00Z`)) };
   const [first, last] = [addDays(day, -(WEEK_DAYS + DAYS_BEFORE - 1)), addDays(day, -WEEK_DAYS)];
   const before = median((date) => date >= first && date <= last, MIN_DAYS_BEFORE);
   return before === undefined ? undefined : { hours: before, month: undefined };

@@ -45,19 +45,19 @@ const waitsOn = ({ berthed, waits }: SpreadDay): number[] => [
 /** `avg_wait_hours` of `day`, as the methodology recomputes it "From the waits", and the open waits in it. */
 function average(
   day: SpreadDay,
-  ofWindow: readonly number[],
-  ofMonth: readonly number[],
+  inWindow: readonly number[],
+  inMonth: readonly number[],
 ): Pick<WaitSpread, 'averageHours' | 'openWaits'> {
-  const n = ofMonth.length;
+  const n = inMonth.length;
   if (n < MIN_BERTHINGS) return { averageHours: null, openWaits: 0 };
-  const ofBerthed = mean(ofWindow);
+  const berthedMean = mean(inWindow);
   const openWaits = n < ENOUGH_BERTHINGS ? (day.waiting ?? 0) : 0;
-  if (openWaits === 0) return { averageHours: Math.round(ofBerthed * 10) / 10, openWaits };
-  const ofAll = (mean(ofMonth) * n + (day.waiting_hours ?? 0)) / (n + openWaits);
+  if (openWaits === 0) return { averageHours: Math.round(berthedMean * 10) / 10, openWaits };
+  const allMean = (mean(inMonth) * n + (day.waiting_hours ?? 0)) / (n + openWaits);
   const flow =
-    ((day.recent_wait_hours ?? 0) + PRIOR_ARRIVALS * ofAll) / ((day.recent_arrivals ?? 0) + PRIOR_ARRIVALS);
+    ((day.recent_wait_hours ?? 0) + PRIOR_ARRIVALS * allMean) / ((day.recent_arrivals ?? 0) + PRIOR_ARRIVALS);
   const weight = Math.min(1, (ENOUGH_BERTHINGS - n) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
-  const hours = weight * Math.min(ofAll, flow) + (1 - weight) * ofBerthed;
+  const hours = weight * Math.min(allMean, flow) + (1 - weight) * berthedMean;
   return { averageHours: Math.round(hours * 10) / 10, openWaits };
 }
 

@@ -1,7 +1,7 @@
 /** A port that is chosen on the coverage page: what it rests on, how old its data are, and which endpoints have data of it. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { CoveredPort } from '../api/coverage.ts';
-import { durationText, type ListedSource } from '../api/source-list.ts';
+import { durationText, type ListedSource, minutesSince } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
 import { momentText } from '../view/text.ts';
 
@@ -22,7 +22,7 @@ export function ageText(
   const { as_of, evidence } = served;
   if (as_of === null) return 'this service has observed nothing yet';
   if (isRecorded) return `recorded, as of ${momentText(as_of)}`;
-  const age = `newest observation ${durationText(Math.max(0, (now - Date.parse(as_of)) / 60_000))} ago`;
+  const age = `newest observation ${durationText(minutesSince(as_of, now))} ago`;
   return evidence === 'simulated' ? `made-up sample data, ${age}` : age;
 }
 
@@ -60,10 +60,10 @@ const endpointsText = (endpoints: CoveredPort['endpoints']): string =>
 const fact = (term: string, ...text: (Node | string)[]): HTMLElement =>
   element('div', {}, element('dt', {}, term), element('dd', {}, ...text));
 
-function sourceFacts(one: CoveredPort, sources: readonly ListedSource[]): HTMLElement {
-  const source = sources.find(({ id }) => id === one.source);
-  const name = source === undefined ? one.source : `${source.publisher}: ${source.name}`;
-  const area = areaText(one);
+function sourceFacts(entry: CoveredPort, sources: readonly ListedSource[]): HTMLElement {
+  const source = sources.find(({ id }) => id === entry.source);
+  const name = source === undefined ? entry.source : `${source.publisher}: ${source.name}`;
+  const area = areaText(entry);
   return element(
     'dl',
     {},
@@ -71,12 +71,12 @@ function sourceFacts(one: CoveredPort, sources: readonly ListedSource[]): HTMLEl
       'Source',
       source?.homepage === undefined ? name : element('a', { href: source.homepage, rel: 'noopener' }, name),
       ' ',
-      element('code', {}, one.source),
+      element('code', {}, entry.source),
     ),
-    fact('Evidence', one.evidence),
-    fact('How fresh', one.freshness),
-    fact('Data since', one.since),
-    fact('Endpoints', endpointsText(one.endpoints)),
+    fact('Evidence', entry.evidence),
+    fact('How fresh', entry.freshness),
+    fact('Data since', entry.since),
+    fact('Endpoints', endpointsText(entry.endpoints)),
     ...(area === undefined ? [] : [fact('Read in', area)]),
   );
 }
@@ -101,7 +101,7 @@ export function coveragePort(
       button,
     ),
     element('dl', {}, fact('Age', ageText(served, about))),
-    ...entries.map((one) => sourceFacts(one, about.sources)),
+    ...entries.map((entry) => sourceFacts(entry, about.sources)),
     served === undefined
       ? undefined
       : element('p', {}, element('a', { href: `/?port=${port}` }, `${name} in the explorer`)),

@@ -8,6 +8,7 @@ import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api
 import type { PortalSettings } from '../settings-block.ts';
 import { element } from '../view/element.ts';
 import { emptyNotice, incompleteNotice } from '../view/notice.ts';
+import { scrollTable } from '../view/scroll-table.ts';
 import { type CoverageFilter, coverageQuery, matching, readFilter, readPort } from './coverage-filter.ts';
 import { coveragePort } from './coverage-port.ts';
 
@@ -26,53 +27,44 @@ async function servedPorts(): Promise<readonly PortRecord[]> {
 /** What the service has observed goes before what the build states. */
 function withServed(ports: readonly CoveredPort[], served: readonly PortRecord[]): CoveredPort[] {
   const observed = new Set(served.filter(({ evidence }) => evidence === 'observed').map(({ port }) => port));
-  return ports.map((one) => (observed.has(one.port) ? { ...one, evidence: 'observed' } : one));
+  return ports.map((entry) => (observed.has(entry.port) ? { ...entry, evidence: 'observed' } : entry));
 }
 
 /** What the rows of the table lead to. */
 interface Choosing {
   /** The UN/LOCODE that is chosen; empty without one. */
   readonly chosen: string;
-  readonly hrefOf: (port: string) => string;
+  readonly portHref: (port: string) => string;
 }
 
-const toRow = (one: CoveredPort, { chosen, hrefOf }: Choosing): HTMLElement =>
+const toRow = (entry: CoveredPort, { chosen, portHref }: Choosing): HTMLElement =>
   element(
     'tr',
-    { class: one.port === chosen ? 'selected' : undefined },
+    { class: entry.port === chosen ? 'selected' : undefined },
     element(
       'th',
       { scope: 'row' },
       element(
         'a',
         {
-          href: hrefOf(one.port),
-          'data-choose': one.port,
-          'aria-current': one.port === chosen ? 'true' : undefined,
+          href: portHref(entry.port),
+          'data-choose': entry.port,
+          'aria-current': entry.port === chosen ? 'true' : undefined,
         },
-        one.name,
+        entry.name,
       ),
-      `, ${one.country}`,
+      `, ${entry.country}`,
     ),
-    ...[one.port, one.source].map((code) => element('td', {}, element('code', {}, code))),
-    ...[one.evidence, one.freshness].map((text) => element('td', {}, text)),
+    ...[entry.port, entry.source].map((code) => element('td', {}, element('code', {}, code))),
+    ...[entry.evidence, entry.freshness].map((text) => element('td', {}, text)),
   );
 
 const table = (ports: readonly CoveredPort[], choosing: Choosing): HTMLElement =>
-  element(
-    'div',
-    { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Covered ports, table' },
-    element(
-      'table',
-      { class: 'data' },
-      element(
-        'thead',
-        {},
-        element('tr', {}, ...COLUMNS.map((name) => element('th', { scope: 'col' }, name))),
-      ),
-      element('tbody', {}, ...ports.map((one) => toRow(one, choosing))),
-    ),
-  );
+  scrollTable({
+    label: 'Covered ports, table',
+    headings: COLUMNS.map((name) => element('th', { scope: 'col' }, name)),
+    body: element('tbody', {}, ...ports.map((port) => toRow(port, choosing))),
+  });
 
 function turner(label: string, isPossible: boolean, turn: () => void): HTMLElement {
   const button = element('button', { type: 'button', class: 'button', disabled: !isPossible }, label);
@@ -129,16 +121,61 @@ function chosenBy({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): s
   return node?.dataset.choose ?? node?.dataset.port;
 }
 
-/** Fills the table below `host` and the details of the port that is chosen; the address follows both. */
-export async function startCoverage(host: HTMLElement): Promise<void> {
-  const form = host.querySelector('form');
-  const rows = host.querySelector('.coverage-rows');
-  const details = host.querySelector('.coverage-chosen');
-  if (!form || !rows || !details) return;
+/** The parts of the page that the script fills. */
+interface Places {
+  readonly form: HTMLFormElement;
+  readonly rows: Element;
+  readonly details: Element;
+}
+
+function placesIn(host: HTMLElement): Places | undefined {
+  const [form, rows, details] = [
+    host.querySelector('form'),
+    host.querySelector('.coverage-rows'),
+    host.querySelector('.coverage-chosen'),
+  ];
+  return form && rows && details ? { form, rows, details } : undefined;
+}
+
+/** Sets the controls to the filter of the address. */
+function setControls(form: HTMLFormElement): void {
   for (const [name, value] of Object.entries(readFilter(location.search))) {
     const control = form.elements.namedItem(name);
     if (control instanceof HTMLSelectElement) control.value = value;
   }
+}
+
+/** Draws what is known of a port below the map; another one may be drawn before the response. */
+function createDetails(
+  place: Element,
+  all: readonly CoveredPort[],
+  served: readonly PortRecord[],
+  close: () => void,
+): (port: string) => Promise<void> {
+  let wanted = '';
+  let asked: ReturnType<typeof aboutNow> | undefined;
+  return async (port) => {
+    wanted = port;
+    const entries = all.filter((entry) => entry.port === port);
+    if (entries.length === 0) {
+      place.replaceChildren(...(port === '' ? [] : [emptyNotice(`${port} is not covered.`)]));
+      return;
+    }
+    asked ??= aboutNow();
+    const [sources, now, { recordedUntil }] = await asked;
+    if (port !== wanted) return;
+    const record = served.find((known) => known.port === port);
+    const about = { sources, now: now(), isRecorded: recordedUntil !== undefined };
+    place.replaceChildren(coveragePort(entries, record, about, close));
+  };
+}
+
+/** Fills the table below `host` and the details of the port that is chosen; the address follows both. */
+export async function startCoverage(host: HTMLElement): Promise<void> {
+  const places = placesIn(host);
+  if (places === undefined) return;
+  const { form, rows, details } = places;
+  setControls(form);
   const listed = portalJson<CoveredPort[]>(COVERAGE_LIST);
   const [ports, served] = await Promise.all([listed, servedPorts()]).catch((thrown: unknown) => {
     rows.replaceChildren(incompleteNotice());
@@ -146,51 +183,32 @@ export async function startCoverage(host: HTMLElement): Promise<void> {
   });
   const all = withServed(ports, served);
   let chosen = readPort(location.search);
-  let asked: ReturnType<typeof aboutNow> | undefined;
   let first = 0;
 
   const href = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form), port)}`;
-  const draw = (): void => {
+  const draw = (page: number): void => {
+    first = page;
     const found = matching(all, filterIn(form));
     drawDots(host, found, chosen);
-    drawRows(rows, found, first, { chosen, hrefOf: href }, (page) => {
-      first = page;
-      draw();
-    });
+    drawRows(rows, found, first, { chosen, portHref: href }, draw);
     history.replaceState(null, '', `${href(chosen)}${location.hash}`);
-  };
-  const drawDetails = async (): Promise<void> => {
-    const wanted = chosen;
-    const entries = all.filter(({ port }) => port === wanted);
-    if (entries.length === 0) {
-      details.replaceChildren(...(wanted === '' ? [] : [emptyNotice(`${wanted} is not covered.`)]));
-      return;
-    }
-    asked ??= aboutNow();
-    const [sources, now, { recordedUntil }] = await asked;
-    if (wanted !== chosen) return;
-    const record = served.find(({ port }) => port === wanted);
-    const about = { sources, now: now(), isRecorded: recordedUntil !== undefined };
-    details.replaceChildren(coveragePort(entries, record, about, () => void choose('')));
   };
   const choose = async (port: string): Promise<void> => {
     chosen = port;
-    draw();
-    await drawDetails();
+    draw(first);
+    await drawDetails(port);
     const title = details.querySelector<HTMLElement>('#coverage-port');
     title?.focus({ preventScroll: true });
     title?.scrollIntoView({ block: 'nearest' });
   };
-  draw();
-  void drawDetails();
+  const drawDetails = createDetails(details, all, served, () => void choose(''));
+  draw(0);
+  void drawDetails(chosen);
   host.addEventListener('click', (event) => {
     const port = chosenBy(event);
     if (port === undefined) return;
     event.preventDefault();
     void choose(port);
   });
-  form.addEventListener('change', () => {
-    first = 0;
-    draw();
-  });
+  form.addEventListener('change', () => draw(0));
 }

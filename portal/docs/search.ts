@@ -20,7 +20,7 @@ type Found = SearchEntry & { readonly terms: readonly string[] };
 type Search = (query: string) => readonly Found[];
 
 /** Searches sections for every word of a query, or its beginning; best first. */
-function searchOf(Index: typeof MiniSearch, entries: readonly SearchEntry[]): Search {
+function createSearch(Index: typeof MiniSearch, entries: readonly SearchEntry[]): Search {
   const index = new Index<SearchEntry>({
     idField: 'href',
     fields: ['heading', 'page', 'text'],
@@ -57,7 +57,7 @@ async function loadSearch(): Promise<Search> {
     import('minisearch'),
     import('../api/source-list.ts'),
   ]);
-  return searchOf(Index, await portalJson<SearchEntry[]>(SEARCH_INDEX));
+  return createSearch(Index, await portalJson<SearchEntry[]>(SEARCH_INDEX));
 }
 
 /** Makes the field above the list of pages search, with its results below it. */

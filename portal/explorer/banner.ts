@@ -90,7 +90,9 @@ export function bannerStatements(
       },
       ...(experimental ? [experimental] : []),
     ];
-  return [liveStatement(ports), downStatement(ports), experimental].filter((one) => one !== undefined);
+  return [liveStatement(ports), downStatement(ports), experimental].filter(
+    (statement) => statement !== undefined,
+  );
 }
 
 interface Banner {

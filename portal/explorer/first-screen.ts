@@ -114,11 +114,11 @@ const afterFirstPaint = (): Promise<void> =>
 
 export function createFirstScreen({ lines, settings, go, retry, route }: FirstScreenOptions): FirstScreen {
   const isRecorded = settings.recordedUntil !== undefined;
-  const hrefOf = (port: string): string => mapSearch({ ...route(), port });
+  const portHref = (port: string): string => mapSearch({ ...route(), port });
   const lead = element('p', { class: 'lead' }, INTRODUCTION);
   const figure = element('figure', { class: 'map' });
-  const movers = createMovers(hrefOf, retry);
-  const list = createPortList(lines, hrefOf);
+  const movers = createMovers(portHref, retry);
+  const list = createPortList(lines, portHref);
   const listing = element('div', { class: 'listing' });
   const choice = createChoice('How ports are listed', LISTINGS, (wanted) =>
     go(mapSearch({ ...route(), listing: wanted as Listing })),
@@ -132,7 +132,7 @@ export function createFirstScreen({ lines, settings, go, retry, route }: FirstSc
     asked = true;
     await afterFirstPaint();
     const { createWorldMap } = (await import(MAP_SCRIPT)) as typeof import('../map/world-map.ts');
-    map = await createWorldMap(figure, lines, (port) => go(hrefOf(port)));
+    map = await createWorldMap(figure, lines, (port) => go(portHref(port)));
     drawMap();
   };
   return {
@@ -159,21 +159,21 @@ export function createFirstScreen({ lines, settings, go, retry, route }: FirstSc
       listing,
     ),
     show({ ports, changes }, { port: selected, listing: wanted }, isAsking) {
-      const byPort: Changes = new Map(changes.records.map((one) => [one.port, one]));
+      const byPort: Changes = new Map(changes.records.map((change) => [change.port, change]));
       const sentences = [worstSentence(ports.records, lines, isRecorded), changeSentence(changes.records)];
       const still = noChangeText(changes.records, isRecorded);
-      const parts = [...sentences.flatMap((one) => (one ? [sentence(one, hrefOf)] : [])), still].filter(
+      const parts = [...sentences.flatMap((lead) => (lead ? [sentence(lead, portHref)] : [])), still].filter(
         (part) => part !== '',
       );
       lead.replaceChildren(...(parts.length > 0 ? parts : [INTRODUCTION]));
       movers.show(ports.failure || !isAsking ? undefined : changes, still, selected);
       list.show(ports.records, byPort, selected);
       choice.show(wanted);
-      if (wanted === 'heat map') listing.replaceChildren(heatMap(changes.records, lines, hrefOf));
+      if (wanted === 'heat map') listing.replaceChildren(heatMap(changes.records, lines, portHref));
       else if (list.node.parentElement !== listing) listing.replaceChildren(list.node);
       drawMap = () =>
         map?.show(
-          ports.records.map((one) => mapPort(one, byPort.get(one.port))),
+          ports.records.map((port) => mapPort(port, byPort.get(port.port))),
           selected,
         );
       drawMap();

@@ -4,6 +4,7 @@ import { addDays } from '../../core/reference/time.ts';
 import { element, svgElement } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass, scoreClasses } from '../view/score-class.ts';
+import { scrollTable } from '../view/scroll-table.ts';
 import { scoreText } from '../view/text.ts';
 import { sparklineText } from './sparkline.ts';
 
@@ -87,7 +88,7 @@ function cells({ scores }: HeatRow, days: readonly string[], lines: ScoreLines):
 export function heatMap(
   changes: readonly PortChange[],
   lines: ScoreLines,
-  hrefOf: (port: string) => string,
+  portHref: (port: string) => string,
 ): HTMLElement {
   const { days, rows } = heatRows(changes);
   if (rows.length === 0) return element('p', { class: 'notice' }, 'No port has a score of a whole day yet.');
@@ -97,25 +98,22 @@ export function heatMap(
     element('time', {}, days[0]),
     element('time', {}, days.at(-1)),
   );
-  const head = element(
-    'tr',
-    {},
-    element('th', { scope: 'col' }, 'Port'),
-    element('th', { scope: 'col' }, fieldName('scores', 'Score by day'), span),
-    element('th', { scope: 'col', class: 'number' }, fieldName('congestion_score', 'Now')),
-  );
-  const body = rows.map((row) =>
+  const row = (ranked: HeatRow): HTMLElement =>
     element(
       'tr',
       {},
-      element('th', { scope: 'row' }, element('a', { href: hrefOf(row.port) }, row.name)),
-      element('td', { class: 'heat' }, cells(row, days, lines)),
-      element('td', { class: 'number' }, row.score === null ? '' : scoreText(row.score)),
-    ),
-  );
-  return element(
-    'div',
-    { class: 'table-scroll heat-map', tabindex: 0, role: 'region', 'aria-label': 'Scores by port and day' },
-    element('table', { class: 'data' }, element('thead', {}, head), element('tbody', {}, ...body)),
-  );
+      element('th', { scope: 'row' }, element('a', { href: portHref(ranked.port) }, ranked.name)),
+      element('td', { class: 'heat' }, cells(ranked, days, lines)),
+      element('td', { class: 'number' }, ranked.score === null ? '' : scoreText(ranked.score)),
+    );
+  return scrollTable({
+    label: 'Scores by port and day',
+    style: 'heat-map',
+    headings: [
+      element('th', { scope: 'col' }, 'Port'),
+      element('th', { scope: 'col' }, fieldName('scores', 'Score by day'), span),
+      element('th', { scope: 'col', class: 'number' }, fieldName('congestion_score', 'Now')),
+    ],
+    body: element('tbody', {}, ...rows.map(row)),
+  });
 }

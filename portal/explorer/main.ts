@@ -3,7 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import '../styles/explorer.css';
 import '../styles/first-screen.css';
 import '../styles/print.css';
-import { createSession, keptKey } from '../api/session.ts';
+import { createSession, keptKey, type Session } from '../api/session.ts';
 import { portalSettings } from '../api/settings.ts';
 import { REDRAW, required } from '../view/element.ts';
 import { createKeyMenu } from '../view/key-menu.ts';
@@ -18,7 +18,7 @@ import {
   pageTitle,
   readRoute,
 } from './page-route.ts';
-import { createPortIndex } from './port-index.ts';
+import { createPortIndex, type PortIndexLoader } from './port-index.ts';
 
 /** The build defines them: addresses of views, and the score thresholds of alerts. */
 declare const IMPORTS_SCRIPT: string;
@@ -35,6 +35,16 @@ function addressWithin(event: MouseEvent): string | undefined {
   return link.search === '' ? '/' : link.search;
 }
 
+/** Links between the views do not reload the page, which would lose the key. */
+function followLinks(go: (address: string) => void): void {
+  document.addEventListener('click', (event) => {
+    const address = addressWithin(event);
+    if (address === undefined) return;
+    event.preventDefault();
+    go(address);
+  });
+}
+
 /** The map names its port once the ports are known. */
 const title = (route: PageRoute): string => {
   if (route.view === 'imports') return `US imports, HS ${route.code}`;
@@ -47,6 +57,28 @@ interface LaterView {
   show(route: ImportsRoute | CompareRoute): void;
   /** Requests everything again. */
   reload(): void;
+}
+
+/** The views in files of their own, each loaded when it is first looked at. */
+function createLaterViews(session: Session, index: PortIndexLoader, go: (address: string) => void) {
+  const load = {
+    imports: async (): Promise<LaterView> => {
+      const { createImportsView } = (await import(IMPORTS_SCRIPT)) as typeof import('./imports-view.ts');
+      return createImportsView(session, (code) => go(importsSearch(code))) as LaterView;
+    },
+    compare: async (): Promise<LaterView> => {
+      const { createCompareView } = (await import(COMPARE_SCRIPT)) as typeof import('./compare-view.ts');
+      return createCompareView(session, index.ports, go) as LaterView;
+    },
+  };
+  const loaded: Partial<Record<keyof typeof load, Promise<LaterView>>> = {};
+  return {
+    open: (name: keyof typeof load): Promise<LaterView> => {
+      loaded[name] ??= load[name]();
+      return loaded[name];
+    },
+    reload: (name: keyof typeof load): void => void loaded[name]?.then((view) => view.reload()),
+  };
 }
 
 function markCurrent(view: PageRoute['view']): void {
@@ -81,40 +113,21 @@ async function start(): Promise<void> {
     banner.show(index.current().ports.records);
     if (route.view === 'map') mapView.draw();
   });
+  const later = createLaterViews(session, index, go);
   const reload = (): void => {
     index.reset();
     mapView.clear();
     if (route.view === 'map') mapView.show(route);
-    else void later[route.view]?.then((view) => view.reload());
+    else later.reload(route.view);
   };
-  const mapView = createMapView({
-    session,
-    lines: SCORE_LINES,
-    settings,
-    index,
-    go,
-    retry: reload,
-  });
+  const mapView = createMapView({ session, lines: SCORE_LINES, settings, index, go, retry: reload });
   const keyMenu = createKeyMenu(session, demoKey, reload);
   required('key-slot').replaceChildren(keyMenu.node);
   banner.show([]);
 
-  /** A view in a file of its own, once it has been looked at. */
-  const later: Partial<Record<'imports' | 'compare', Promise<LaterView>>> = {};
-  const loaded = {
-    imports: async (): Promise<LaterView> => {
-      const { createImportsView } = (await import(IMPORTS_SCRIPT)) as typeof import('./imports-view.ts');
-      return createImportsView(session, (code) => go(importsSearch(code))) as LaterView;
-    },
-    compare: async (): Promise<LaterView> => {
-      const { createCompareView } = (await import(COMPARE_SCRIPT)) as typeof import('./compare-view.ts');
-      return createCompareView(session, index.ports, go) as LaterView;
-    },
-  };
   const showLater = async (wanted: ImportsRoute | CompareRoute): Promise<void> => {
-    later[wanted.view] ??= loaded[wanted.view]();
-    const view = await later[wanted.view];
-    if (route !== wanted || view === undefined) return;
+    const view = await later.open(wanted.view);
+    if (route !== wanted) return;
     bringForward(view.node);
     view.show(wanted);
     // For the banner.
@@ -130,13 +143,7 @@ async function start(): Promise<void> {
     } else showLater(route).catch(refuse);
   };
 
-  // Links between the views do not reload the page, which would lose the key.
-  document.addEventListener('click', (event) => {
-    const address = addressWithin(event);
-    if (address === undefined) return;
-    event.preventDefault();
-    go(address);
-  });
+  followLinks(go);
   addEventListener('popstate', show);
   show();
   if (session.key === '') keyMenu.ask();

@@ -68,8 +68,8 @@ export function createMapView({ session, lines, settings, index, go, retry }: Ma
       import(PORT_SCRIPT) as Promise<typeof import('./port-details.ts')>,
       loadExplorerData(lines, settings),
     ]);
-    const changeOf = (code: string) => index.current().changes.records.find(({ port }) => port === code);
-    return createPortDetails(session, data, changeOf, (window) => go(mapSearch({ ...route, window })));
+    const findChange = (code: string) => index.current().changes.records.find(({ port }) => port === code);
+    return createPortDetails(session, data, findChange, (window) => go(mapSearch({ ...route, window })));
   };
   const showPort = async (port: PortRecord): Promise<void> => {
     if (place.childElementCount === 0) put(place, loadingNotice(port.name));
@@ -90,7 +90,7 @@ export function createMapView({ session, lines, settings, index, go, retry }: Ma
   const drawPort = (): void => {
     const { records, complete, failure } = index.current().ports;
     place.hidden = route.port === undefined;
-    const port = records.find((one) => one.port === route.port);
+    const port = records.find(({ port: code }) => code === route.port);
     document.title = pageTitle(port ? `${port.name} (${port.port})` : 'Explorer');
     if (port) void showPort(port);
     else if (complete && !failure && route.port !== undefined) put(place, notCovered(route.port));

@@ -87,7 +87,7 @@ const mover = (change: PortChange, href: string, isSelected: boolean): HTMLEleme
   );
 
 /** `retry` requests the changes again. */
-export function createMovers(hrefOf: (port: string) => string, retry: () => void): Movers {
+export function createMovers(portHref: (port: string) => string, retry: () => void): Movers {
   const body = element('div', {
     class: 'movers-body',
     tabindex: 0,
@@ -120,7 +120,9 @@ export function createMovers(hrefOf: (port: string) => string, retry: () => void
     return element(
       'ol',
       {},
-      ...shown.slice(0, SHOWN).map((change) => mover(change, hrefOf(change.port), change.port === selected)),
+      ...shown
+        .slice(0, SHOWN)
+        .map((change) => mover(change, portHref(change.port), change.port === selected)),
     );
   };
   return {

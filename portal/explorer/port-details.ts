@@ -125,71 +125,103 @@ function createWindowChoice(choose: (window: Window) => void): Choice {
   });
 }
 
-/** `changeOf` is the change of a port within a week, once it is known. */
+/** What is known of the port that is shown; it grows with each response. */
+interface Known {
+  port: PortRecord | undefined;
+  snapshot: Snapshot | undefined;
+  waits: WaitHistory | undefined;
+  marks: readonly Mark[];
+  /** Newest UTC day of the trend; empty before it is drawn. */
+  newestDay: string;
+  /** Days of the window. */
+  days: number;
+}
+
+const NOTHING: Known = {
+  port: undefined,
+  snapshot: undefined,
+  waits: undefined,
+  marks: [],
+  newestDay: '',
+  days: 0,
+};
+
+/** A chart may have been drawn before what lies over it was known. */
+const redraw = (): void => void document.dispatchEvent(new Event(REDRAW));
+
+/** The panels of a port. Each response goes to `learn`, and what a panel draws it takes from `known`. */
+function createPanels(
+  session: Session,
+  explorerData: ExplorerData,
+  known: () => Known,
+  learn: (news: Partial<Known>) => void,
+) {
+  const port: ShownPort = () => known().port;
+  const windowAt = (): number => new Date(explorerData.now()).setUTCHours(-24 * (known().days - 1), 0, 0, 0);
+  const spread = element('p', { class: 'chart-note spread-note' });
+  const forecast = createForecastNote(session, redraw);
+  const overlay = (): Overlay => {
+    const { marks, waits } = known();
+    return { marks, findSpread: waits && ((day) => waits.spreads.get(day)), forecast: forecast.days() };
+  };
+  return {
+    spread,
+    forecast,
+    now: createSnapshotPanel(session, explorerData, port, (snapshot) => learn({ snapshot })),
+    year: createYearPanel(
+      session,
+      () => known().marks,
+      (waits) => {
+        learn({ waits });
+        redraw();
+      },
+    ),
+    alerts: createAlertsPanel(session, port, windowAt, (marks) => {
+      learn({ marks });
+      redraw();
+    }),
+    trend: createTrendPanel(session, port, overlay, [spread, forecast.node], (newestDay) =>
+      learn({ newestDay }),
+    ),
+    dwell: createDwellPanel(session),
+  };
+}
+
+/** `findChange` is the change of a port within a week, once it is known. */
 export function createPortView(
   session: Session,
   explorerData: ExplorerData,
-  changeOf: (port: string) => PortChange | undefined,
+  findChange: (port: string) => PortChange | undefined,
   chooseWindow: (window: Window) => void,
 ): PortView {
-  let shown: PortRecord | undefined;
-  let days = 0;
-  let marks: readonly Mark[] = [];
-  let snapshot: Snapshot | undefined;
-  let waits: WaitHistory | undefined;
-  let newestDay = '';
-  // A chart may have been drawn before what lies over it was known.
-  const redraw = (): void => void document.dispatchEvent(new Event(REDRAW));
+  let known = NOTHING;
   const head = createPortHead(explorerData);
   const windows = createWindowChoice(chooseWindow);
-  const spread = element('p', { class: 'chart-note spread-note' });
-  const forecast = createForecastNote(session, redraw);
   const tell = (): void => {
-    if (snapshot !== undefined) head.tell(snapshot, waits, changeOf(shown?.port ?? ''));
+    const { port, snapshot, waits, newestDay } = known;
+    if (snapshot !== undefined) head.tell(snapshot, waits, findChange(port?.port ?? ''));
     spread.replaceChildren(...spreadNote(waits, newestDay));
   };
-  const now = createSnapshotPanel(
+  const { spread, forecast, now, year, alerts, trend, dwell } = createPanels(
     session,
     explorerData,
-    () => shown,
-    (found) => {
-      snapshot = found;
+    () => known,
+    (news) => {
+      known = { ...known, ...news };
       tell();
     },
   );
-  const year = createYearPanel(
-    session,
-    () => marks,
-    (found) => {
-      waits = found;
-      tell();
-      redraw();
-    },
-  );
-  const alerts = createAlertsPanel(
-    session,
-    () => shown,
-    () => new Date(explorerData.now()).setUTCHours(-24 * (days - 1), 0, 0, 0),
-    (found) => {
-      marks = found;
-      redraw();
-    },
-  );
-  const trend = createTrendPanel(
-    session,
-    () => shown,
-    () => ({
-      marks,
-      spreadOf: waits && ((day) => waits?.spreads.get(day)),
-      forecast: forecast.days(),
-    }),
-    [spread, forecast.node],
-    (day) => {
-      newestDay = day;
-      tell();
-    },
-  );
-  const dwell = createDwellPanel(session);
+  /** Only what depends on the window. */
+  const loadWindow = (UNLOCODE: string, window: Window): Promise<void>[] => [
+    trend.load(requestPath('trend', { UNLOCODE, window })),
+    alerts.load(requestPath('alerts', { UNLOCODE, window })),
+    dwell.load(requestPath('dwell', { UNLOCODE, window })),
+  ];
+  const loadPort = (port: PortRecord): Promise<void>[] => [
+    now.load(requestPath('snapshot', { UNLOCODE: port.port })),
+    year.load(port, dayOf(explorerData.now())),
+    forecast.load(port.port),
+  ];
   return {
     node: element(
       'section',
@@ -203,36 +235,17 @@ export function createPortView(
     ),
     tell,
     forget() {
-      shown = undefined;
+      known = { ...known, port: undefined };
     },
     async show(port, window) {
-      const isSame = shown?.port === port.port;
-      shown = port;
-      days = WINDOWS[window];
-      marks = [];
-      newestDay = '';
+      const isSame = known.port?.port === port.port;
+      const { snapshot, waits } = isSame ? known : NOTHING;
+      known = { ...NOTHING, port, snapshot, waits, days: WINDOWS[window] };
       head.show(port);
       windows.show(daysText(window));
-      if (isSame) tell();
-      else {
-        snapshot = undefined;
-        waits = undefined;
-        spread.replaceChildren();
-        forecast.clear();
-      }
-      const UNLOCODE = port.port;
-      const loading = [
-        trend.load(requestPath('trend', { UNLOCODE, window })),
-        alerts.load(requestPath('alerts', { UNLOCODE, window })),
-        dwell.load(requestPath('dwell', { UNLOCODE, window })),
-      ];
-      if (!isSame)
-        loading.push(
-          now.load(requestPath('snapshot', { UNLOCODE })),
-          year.load(port, dayOf(explorerData.now())),
-          forecast.load(UNLOCODE),
-        );
-      await Promise.all(loading);
+      if (!isSame) forecast.clear();
+      tell();
+      await Promise.all([...loadWindow(port.port, window), ...(isSame ? [] : loadPort(port))]);
     },
   };
 }
@@ -249,11 +262,11 @@ export interface PortDetails {
 export function createPortDetails(
   session: Session,
   explorerData: ExplorerData,
-  changeOf: (port: string) => PortChange | undefined,
+  findChange: (port: string) => PortChange | undefined,
   chooseWindow: (window: Window) => void,
 ): PortDetails {
   let shown = '';
-  const portView = createPortView(session, explorerData, changeOf, chooseWindow);
+  const portView = createPortView(session, explorerData, findChange, chooseWindow);
   const node = element('div', { class: 'details' });
   return {
     node,

@@ -3,7 +3,7 @@ import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { DAY_MS, dayOf } from '../../core/reference/time.ts';
-import { attributions, durationText, type ListedSource } from '../api/source-list.ts';
+import { attributions, durationText, type ListedSource, minutesSince } from '../api/source-list.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { element } from '../view/element.ts';
@@ -48,7 +48,7 @@ function restsOn(
   const age =
     as_of === null || isRecorded
       ? []
-      : [[`newest observation ${durationText(Math.max(0, (now - Date.parse(as_of)) / 60_000))} ago`]];
+      : [[`newest observation ${durationText(minutesSince(as_of, now))} ago`]];
   return [
     'Rests on ',
     ...separated([

@@ -49,10 +49,8 @@ export function createPortIndex(session: Session, changed: () => void): PortInde
     order: (records: PortIndex[K]['records']) => PortIndex[K]['records'],
   ): Promise<void> => {
     const { signal } = run;
-    const outcome = await session.ask(path, signal).catch((thrown: unknown) => {
-      if (!signal.aborted) throw thrown;
-    });
-    if (outcome === undefined || signal.aborted) return;
+    const outcome = await session.ask(path, signal);
+    if (outcome === undefined) return;
     const loaded =
       outcome.kind === 'data'
         ? { records: order(JSON.parse(outcome.text)), failure: undefined, complete: true }

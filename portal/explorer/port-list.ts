@@ -5,6 +5,7 @@ import { element } from '../view/element.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import { scrollTable } from '../view/scroll-table.ts';
 import { isStill, scoreText } from '../view/text.ts';
 
 export type Changes = ReadonlyMap<string, PortChange>;
@@ -53,14 +54,14 @@ interface RowContext {
   readonly changes: Changes;
   readonly selected: string | undefined;
   readonly lines: ScoreLines;
-  readonly hrefOf: (port: string) => string;
+  readonly portHref: (port: string) => string;
 }
 
-function portRow(port: PortRecord, { changes, selected, lines, hrefOf }: RowContext): HTMLElement {
+function portRow(port: PortRecord, { changes, selected, lines, portHref }: RowContext): HTMLElement {
   const isSelected = port.port === selected;
   const link = element(
     'a',
-    { href: hrefOf(port.port), 'aria-current': isSelected ? 'true' : undefined },
+    { href: portHref(port.port), 'aria-current': isSelected ? 'true' : undefined },
     port.name,
   );
   return element(
@@ -91,16 +92,14 @@ const noMatch = (): HTMLElement =>
     element('td', { class: 'muted', colspan: COLUMNS.length }, 'No port of this name or code.'),
   );
 
-function tableAround(body: HTMLElement): HTMLElement {
-  const headings = COLUMNS.map(([words, field]) =>
-    element('th', { scope: 'col', class: field && 'number', title: field && nameInApi(field) }, words),
-  );
-  return element(
-    'div',
-    { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Covered ports' },
-    element('table', { class: 'data' }, element('thead', {}, element('tr', {}, ...headings)), body),
-  );
-}
+const tableAround = (body: HTMLElement): HTMLElement =>
+  scrollTable({
+    label: 'Covered ports',
+    headings: COLUMNS.map(([words, field]) =>
+      element('th', { scope: 'col', class: field && 'number', title: field && nameInApi(field) }, words),
+    ),
+    body,
+  });
 
 /** Redrawing must not take the focus away. */
 function replaceRows(body: HTMLElement, rows: readonly HTMLElement[]): void {
@@ -122,7 +121,7 @@ function followSelected(body: HTMLElement): void {
   else if (frame.scrollTop > above) frame.scrollTop = above;
 }
 
-export function createPortList(lines: ScoreLines, hrefOf: (port: string) => string): PortList {
+export function createPortList(lines: ScoreLines, portHref: (port: string) => string): PortList {
   let shown: readonly PortRecord[] = [];
   let changes: Changes = new Map();
   let selected: string | undefined;
@@ -136,7 +135,7 @@ export function createPortList(lines: ScoreLines, hrefOf: (port: string) => stri
     filter.hidden = shown.length < SEARCHABLE;
     const wanted = filter.value.trim().toLowerCase();
     const found = shown.filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted));
-    const rows = found.map((one) => portRow(one, { changes, selected, lines, hrefOf }));
+    const rows = found.map((port) => portRow(port, { changes, selected, lines, portHref }));
     replaceRows(body, rows.length === 0 && wanted !== '' ? [noMatch()] : rows);
   };
   filter.addEventListener('input', draw);

@@ -4,7 +4,7 @@ import type { Forecast } from '../../core/contracts/forecast.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { requestPath, type Session } from '../api/session.ts';
-import { durationText, freshnessBudget, type ListedSource } from '../api/source-list.ts';
+import { durationText, freshnessBudget, type ListedSource, minutesSince } from '../api/source-list.ts';
 import type { Mark } from '../chart/alert-marks.ts';
 import { forecastText, type ServedForecast } from '../chart/forecast-text.ts';
 import type { Period } from '../chart/response-series.ts';
@@ -55,7 +55,7 @@ const vesselsText = (count: number): string => (count === 1 ? 'vessel' : 'vessel
 
 function ageNotice(ageMinutes: number, budget: number | undefined, asOf: string): HTMLElement {
   const stale = budget !== undefined && ageMinutes > budget;
-  const age = durationText(Math.max(0, ageMinutes));
+  const age = durationText(ageMinutes);
   return element(
     'p',
     { class: stale ? 'age age-stale' : 'age', ...(stale ? { role: 'status' } : {}) },
@@ -83,7 +83,7 @@ const recordedNote = (asOf: string): HTMLElement =>
 export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: SnapshotContext): void {
   const { vessels } = snapshot;
   const { rank, label } = scoreClass(snapshot.congestion_score, context.lines);
-  const ageMinutes = (context.now - Date.parse(snapshot.as_of)) / 60_000;
+  const ageMinutes = minutesSince(snapshot.as_of, context.now);
   const budget = freshnessBudget(context.sources, context.port?.sources ?? []);
   body.append(
     context.isRecorded ? recordedNote(snapshot.as_of) : ageNotice(ageMinutes, budget, snapshot.as_of),
@@ -235,14 +235,11 @@ export function createForecastNote(session: Session, changed: () => void): Forec
       const mine = new AbortController();
       running = mine;
       const path = requestPath('forecast', { UNLOCODE: port });
-      const outcome = await session.ask(path, mine.signal).catch((thrown: unknown) => {
-        if (!mine.signal.aborted) throw thrown;
-      });
-      if (mine.signal.aborted || outcome === undefined) return;
-      if (outcome.kind === 'error' && outcome.status === 403)
+      const outcome = await session.ask(path, mine.signal);
+      if (outcome?.kind === 'error' && outcome.status === 403)
         node.replaceChildren(planText('Forecasts', 'forecast'));
       // Any other failure leaves the trend as it is: without a fan.
-      if (outcome.kind !== 'data') return;
+      if (outcome?.kind !== 'data') return;
       forecast = JSON.parse(outcome.text) as Forecast;
       node.replaceChildren(forecastText(forecast));
       changed();

@@ -4,9 +4,10 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays } from '../../core/reference/time.ts';
 import { requestPath, type Session } from '../api/session.ts';
 import type { Mark } from '../chart/alert-marks.ts';
-import { type ChartLine, DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
+import { DRAWN_DAYS, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { usualWait } from '../chart/usual-wait.ts';
 import { type SpreadDay, type WaitHistory, waitHistory } from '../chart/wait-spread.ts';
+import { yearChart, yearTable } from '../chart/year-chart.ts';
 import { type YearSeries, yearSeries } from '../chart/year-series.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element, REDRAW } from '../view/element.ts';
@@ -21,60 +22,6 @@ export interface YearPanel {
 }
 
 const SPAN_DAYS = 365;
-
-const beforeLine = (label: string, values: ChartLine['values']): ChartLine => ({
-  label,
-  values,
-  colour: '--muted',
-  dash: [3, 4],
-  width: 1,
-});
-
-const chart = (
-  { days, medianHours, p90Hours, yearBefore }: YearSeries,
-  marks: readonly Mark[],
-): LineChart => ({
-  times: days,
-  axisLabel: 'Wait, hours',
-  fromZero: true,
-  marks,
-  band: [1, 0],
-  lines: [
-    { label: 'half waited at most, h', field: 'median of waits', values: medianHours, colour: '--line-wait' },
-    {
-      label: 'nine in ten at most, h',
-      field: '90th percentile of waits',
-      values: p90Hours,
-      colour: '--line-wait-edge',
-      width: 1,
-    },
-    ...(yearBefore === undefined
-      ? []
-      : [
-          beforeLine('half, a year before', yearBefore.medianHours),
-          beforeLine('nine in ten, a year before', yearBefore.p90Hours),
-        ]),
-  ],
-});
-
-const hoursCell = (hours: number | null | undefined): string => hours?.toFixed(1) ?? '';
-
-const tableOfYear = ({ days, medianHours, p90Hours, yearBefore }: YearSeries) => ({
-  columns: [
-    'UTC day',
-    'median, h',
-    '90th percentile, h',
-    ...(yearBefore === undefined ? [] : ['median a year before, h', '90th percentile a year before, h']),
-  ],
-  rows: days.map((day, i) => [
-    day,
-    hoursCell(medianHours[i]),
-    hoursCell(p90Hours[i]),
-    ...(yearBefore === undefined
-      ? []
-      : [hoursCell(yearBefore.medianHours[i]), hoursCell(yearBefore.p90Hours[i])]),
-  ]),
-});
 
 /** What the lines mean, and with what the sentence of the port compares. */
 function noteText(waits: WaitHistory, lastDay: string): string {
@@ -104,7 +51,7 @@ export function createYearPanel(
   const tell = (): void => {
     series = yearSeries(waits.spreads, lastDay);
     note.textContent = noteText(waits, lastDay);
-    values.replaceChildren(valuesBehind(tableOfYear(series), 'Waits of twelve months'));
+    values.replaceChildren(valuesBehind(yearTable(series), 'Waits of twelve months'));
     told(waits);
   };
   const panel = createPanel(session, {
@@ -123,18 +70,16 @@ export function createYearPanel(
       }
       const host = element('div', { class: 'chart chart-year' });
       body.append(host, note, values);
-      lineChart(host, () => chart(series, marksNow()));
+      lineChart(host, () => yearChart(series, marksNow()));
       return undefined;
     },
   });
   /** Adds the year before the days that are there. */
   async function loadBefore(UNLOCODE: string, to: string, signal: AbortSignal): Promise<void> {
     const path = requestPath('waits', { UNLOCODE, from: addDays(to, -SPAN_DAYS), to });
-    const outcome = await session.ask(path, signal).catch((thrown: unknown) => {
-      if (!signal.aborted) throw thrown;
-    });
+    const outcome = await session.ask(path, signal);
     // A failure leaves the year without the one before it.
-    if (signal.aborted || outcome?.kind !== 'data') return;
+    if (outcome?.kind !== 'data') return;
     waits = waitHistory([...(JSON.parse(outcome.text) as SpreadDay[]), ...waits.days]);
     tell();
     document.dispatchEvent(new Event(REDRAW));

@@ -104,7 +104,7 @@ interface PlacedMark {
 /** A crowd is wide enough for its number. */
 const CROWD_RADIUS = 10;
 
-function placed(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
+function place(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
   const { x, y } = project(mark);
   const radius = Math.max(circleRadius(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
   return { mark, at: { x: view.applyX(x), y: view.applyY(y) }, radius, label: labelText(mark) };
@@ -162,8 +162,8 @@ const labelAt = (side: Side, { radius, label }: PlacedMark): SVGElement =>
     label,
   );
 
-function markOf(one: PlacedMark, side: Side | undefined, drawing: Drawing): SVGElement {
-  const { mark, at, radius } = one;
+function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing): SVGElement {
+  const { mark, at, radius } = placed;
   const chosen = isSelected(mark, drawing);
   const node = svgElement(
     'g',
@@ -173,11 +173,11 @@ function markOf(one: PlacedMark, side: Side | undefined, drawing: Drawing): SVGE
     },
     svgElement('circle', { class: 'target', r: Math.max(TARGET, radius) }),
     chosen ? svgElement('circle', { class: 'halo', r: radius + 4 }) : undefined,
-    ...circles(one, drawing.lines),
+    ...circles(placed, drawing.lines),
     isCluster(mark)
       ? svgElement('text', { class: 'cluster-count', y: 4, 'text-anchor': 'middle' }, String(mark.count))
-      : arrow(one),
-    side === undefined ? undefined : labelAt(side, one),
+      : arrow(placed),
+    side === undefined ? undefined : labelAt(side, placed),
   );
   node.addEventListener('click', () => drawing.choose(mark));
   return node;
@@ -185,9 +185,9 @@ function markOf(one: PlacedMark, side: Side | undefined, drawing: Drawing): SVGE
 
 /** A node for each of `marks`; large ones behind small ones, the selected port before all. */
 export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): SVGElement[] {
-  const inOrder = marks.toSorted(byImportance(drawing)).map((mark) => placed(mark, drawing));
+  const inOrder = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
   const sides = labelSides(inOrder, drawing);
-  const nodes = inOrder.map((one, i) => ({ node: markOf(one, sides[i], drawing), ...one }));
+  const nodes = inOrder.map((mark, i) => ({ node: drawMark(mark, sides[i], drawing), ...mark }));
   return nodes
     .toSorted(
       (a, b) =>

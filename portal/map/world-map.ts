@@ -1,6 +1,6 @@
 /** The world with the covered ports. Only a drawing: the list of ports has the same content and functions. */
 import { select } from 'd3-selection';
-import { zoom, zoomIdentity } from 'd3-zoom';
+import { type ZoomTransform, zoom, zoomIdentity } from 'd3-zoom';
 import { portalJson } from '../api/source-list.ts';
 import { element, svgElement } from '../view/element.ts';
 import type { ScoreLines } from '../view/score-class.ts';
@@ -41,34 +41,28 @@ function landscape({ graticule, land, borders }: WorldPaths): SVGElement[] {
   ];
 }
 
-/**
- * Draws into `figure`, whose room is reserved. `choose` is called with the code of a port that was clicked. Rejects when the
- * land cannot be loaded.
- */
-export async function createWorldMap(
-  figure: HTMLElement,
-  lines: ScoreLines,
-  choose: (port: string) => void,
-): Promise<WorldMap> {
-  const land = svgElement('g', {}, ...landscape(await portalJson<WorldPaths>(WORLD_FILE)));
-  let view = zoomIdentity;
-  let ports: readonly MapPort[] = [];
-  let selected: string | undefined;
-  let clusters: Clusters = createClusters([]);
-  const marks = svgElement('g');
-  const viewBox = `0 0 ${WORLD.width} ${WORLD.height}`;
-  const svg = svgElement('svg', { class: 'world', role: 'img', viewBox }, land, marks);
-  const widthPx = (): number => svg.clientWidth || WORLD.width;
-  const chosen = (): MapPort | undefined => ports.find(({ port }) => port === selected);
+/** The buttons over the map. */
+const controls = (zoomBy: (factor: number) => void, reset: () => void): HTMLElement =>
+  element(
+    'div',
+    { class: 'map-controls', role: 'group', 'aria-label': 'Zoom of the map' },
+    button('Zoom in', '+', () => zoomBy(STEP)),
+    button('Zoom out', '−', () => zoomBy(1 / STEP)),
+    button('Whole world', '⤢', reset),
+  );
 
-  const draw = (): void => {
-    land.setAttribute('transform', String(view));
-    svg.setAttribute('aria-label', summary(ports));
-    const apart = chosen();
-    const shown = [...clusters.at(widthPx() * view.k), ...(apart ? [apart] : [])];
-    const unit = WORLD.width / widthPx();
-    marks.replaceChildren(...portMarks(shown, { view, unit, lines, selected, choose: follow }));
-  };
+interface Navigation {
+  /** From the drawing of the whole world to what is shown of it. */
+  readonly view: () => ZoomTransform;
+  centreOn(place: Place, factor: number): void;
+  /** `fixed` stays where it is. */
+  zoomBy(factor: number, fixed: Place | undefined): void;
+  reset(): void;
+}
+
+/** Lets the reader drag `svg`; `moved` is called whenever another part of the world is shown. */
+function createNavigation(svg: SVGSVGElement, moved: () => void): Navigation {
+  let view = zoomIdentity;
   const all: [[number, number], [number, number]] = [
     [0, 0],
     [WORLD.width, WORLD.height],
@@ -83,46 +77,76 @@ export async function createWorldMap(
     .touchable(() => false)
     .on('zoom', ({ transform }) => {
       view = transform;
-      draw();
+      moved();
     });
   const shown = select<SVGSVGElement, unknown>(svg).call(navigation);
-  const centreOn = (place: Place, factor: number): void => {
-    const { x, y } = project(place);
-    const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
-    navigation.transform(shown, middle.scale(Math.min(factor, MAX_ZOOM)).translate(-x, -y));
+  return {
+    view: () => view,
+    centreOn(place, factor) {
+      const { x, y } = project(place);
+      const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
+      navigation.transform(shown, middle.scale(Math.min(factor, MAX_ZOOM)).translate(-x, -y));
+    },
+    zoomBy(factor, fixed) {
+      const at = fixed && project(fixed);
+      navigation.scaleBy(shown, factor, at && view.apply([at.x, at.y]));
+    },
+    reset: () => navigation.transform(shown, zoomIdentity),
   };
+}
+
+/**
+ * Draws into `figure`, whose room is reserved. `choose` is called with the code of a port that was clicked. Rejects when the
+ * land cannot be loaded.
+ */
+export async function createWorldMap(
+  figure: HTMLElement,
+  lines: ScoreLines,
+  choose: (port: string) => void,
+): Promise<WorldMap> {
+  const land = svgElement('g', {}, ...landscape(await portalJson<WorldPaths>(WORLD_FILE)));
+  const marks = svgElement('g');
+  const viewBox = `0 0 ${WORLD.width} ${WORLD.height}`;
+  const svg = svgElement('svg', { class: 'world', role: 'img', viewBox }, land, marks);
+  const widthPx = (): number => svg.clientWidth || WORLD.width;
+  let ports: readonly MapPort[] = [];
+  let selected: MapPort | undefined;
+  let clusters: Clusters = createClusters([]);
+
+  const draw = (): void => {
+    const view = navigation.view();
+    land.setAttribute('transform', String(view));
+    svg.setAttribute('aria-label', summary(ports));
+    const shown = [...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
+    const unit = WORLD.width / widthPx();
+    marks.replaceChildren(
+      ...portMarks(shown, { view, unit, lines, selected: selected?.port, choose: follow }),
+    );
+  };
+  const navigation = createNavigation(svg, draw);
   const follow = (mark: MapPort | Cluster): void => {
-    if ('port' in mark) choose(mark.port);
+    if ('port' in mark) {
+      choose(mark.port);
+      return;
+    }
     // A little more than the width at which it falls apart, so that rounding does not keep it together.
-    else centreOn(mark, Math.max(view.k * STEP, (1.02 * clusters.splitWidth(mark.cluster)) / widthPx()));
-  };
-  /** The selected port stays where it is. */
-  const zoomBy = (factor: number): void => {
-    const port = chosen();
-    const at = port && project(port);
-    navigation.scaleBy(shown, factor, at && view.apply([at.x, at.y]));
+    const apart = (1.02 * clusters.splitWidth(mark.cluster)) / widthPx();
+    navigation.centreOn(mark, Math.max(navigation.view().k * STEP, apart));
   };
   figure.replaceChildren(
     svg,
-    element(
-      'div',
-      { class: 'map-controls', role: 'group', 'aria-label': 'Zoom of the map' },
-      button('Zoom in', '+', () => zoomBy(STEP)),
-      button('Zoom out', '−', () => zoomBy(1 / STEP)),
-      button('Whole world', '⤢', () => navigation.transform(shown, zoomIdentity)),
-    ),
+    controls((factor) => navigation.zoomBy(factor, selected), navigation.reset),
   );
   draw();
   new ResizeObserver(draw).observe(svg);
   return {
     show(given, wanted) {
-      const before = selected;
+      const before = selected?.port;
       ports = given;
-      selected = wanted;
-      clusters = createClusters(ports.filter(({ port }) => port !== selected));
-      const port = chosen();
-      if (port === undefined) selected = undefined;
-      if (port !== undefined && before !== selected) centreOn(port, Math.max(view.k, PORT_ZOOM));
+      selected = ports.find(({ port }) => port === wanted);
+      clusters = createClusters(ports.filter(({ port }) => port !== wanted));
+      if (selected !== undefined && before !== selected.port)
+        navigation.centreOn(selected, Math.max(navigation.view().k, PORT_ZOOM));
       else draw();
     },
   };

@@ -62,69 +62,77 @@ const windows: Plugin = {
 /** Loaded before the page is drawn. */
 const THEME = 'portal/view/theme.ts';
 
-export async function buildAssets(outDir: string): Promise<PortalAssets> {
-  const world = written('world.json', Buffer.from(JSON.stringify(worldPaths(1))), outDir);
-  const consoleFiles = {
-    script: copied('swagger-ui-dist/swagger-ui-bundle.js', outDir),
-    style: copied('swagger-ui-dist/swagger-ui.css', outDir),
-  };
-  const lines = ALERT_RULES.congestion_score.threshold?.lines;
-  if (!lines) throw new Error('the congestion score has no lines for the colours of the map');
-  const shared = {
+const fileAddress = (path: string): string => `${HASHED_FILES}${basename(path)}`;
+
+type Bundle = Pick<AssetAddresses, 'script' | 'style'>;
+
+interface BundleOptions {
+  readonly outDir: string;
+  readonly format: 'esm' | 'iife';
+  /** Constants of the scripts, by name. */
+  readonly define?: Readonly<Record<string, unknown>>;
+  /** Parts that are imported later are files of their own. */
+  readonly splitting?: true;
+}
+
+/** A bundle of each file, by its name. */
+async function bundled<N extends string>(
+  files: Readonly<Record<N, string>>,
+  { outDir, format, define = {}, splitting }: BundleOptions,
+): Promise<(name: N) => Bundle> {
+  const { metafile } = await build({
     absWorkingDir: root,
     outdir: join(outDir, HASHED_FILES),
     outbase: root,
+    entryPoints: Object.entries<string>(files).map(([out, file]) => ({ in: file, out })),
     entryNames: '[name]-[hash]',
     bundle: true,
     minify: true,
     target: 'es2022',
+    format,
+    splitting: splitting ?? false,
+    define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
     legalComments: 'none',
     metafile: true,
-    plugins: [routeValues, windows] as Plugin[],
+    plugins: [routeValues, windows],
     // Addresses of parts that are loaded later.
-    external: [`${HASHED_FILES}*`] as string[],
+    external: [`${HASHED_FILES}*`],
     logLevel: 'warning',
-  } as const;
-  type Bundle = Pick<AssetAddresses, 'script' | 'style'>;
-  const fileAddress = (path: string): string => `${HASHED_FILES}${basename(path)}`;
-  /** A bundle of each file, by its name. */
-  async function bundled<N extends string>(
-    files: Readonly<Record<N, string>>,
-    format: 'esm' | 'iife',
-    define: Readonly<Record<string, unknown>> = {},
-    more: { readonly splitting?: true } = {},
-  ): Promise<(name: N) => Bundle> {
-    const { metafile } = await build({
-      ...shared,
-      ...more,
-      entryPoints: Object.entries<string>(files).map(([out, file]) => ({ in: file, out })),
-      format,
-      define: Object.fromEntries(
-        Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)]),
-      ),
-    });
-    const outputs = Object.entries(metafile.outputs);
-    return (name) => {
-      const [path, output] = outputs.find(([, { entryPoint }]) => entryPoint === files[name]) ?? [];
-      if (path === undefined || output === undefined) throw new Error(`${files[name]} was not built`);
-      const style = output.cssBundle === undefined ? '' : fileAddress(output.cssBundle);
-      return { script: fileAddress(path), style };
-    };
-  }
-  const later = await bundled(LATER, 'esm', { WORLD_FILE: world });
-  const found = await bundled(ENTRIES, 'esm', {
-    MAP_SCRIPT: later('map').script,
-    PORT_SCRIPT: later('port').script,
-    IMPORTS_SCRIPT: later('imports').script,
-    COMPARE_SCRIPT: later('compare').script,
-    CONSOLE_FILES: consoleFiles,
-    SCORE_LINES: lines,
   });
-  const documentation = await bundled(DOCS, 'esm', {}, { splitting: true });
-  const theme = (await bundled({ theme: THEME }, 'iife'))('theme').script;
+  const outputs = Object.entries(metafile.outputs);
+  return (name) => {
+    const [path, output] = outputs.find(([, { entryPoint }]) => entryPoint === files[name]) ?? [];
+    if (path === undefined || output === undefined) throw new Error(`${files[name]} was not built`);
+    const style = output.cssBundle === undefined ? '' : fileAddress(output.cssBundle);
+    return { script: fileAddress(path), style };
+  };
+}
+
+export async function buildAssets(outDir: string): Promise<PortalAssets> {
+  const lines = ALERT_RULES.congestion_score.threshold?.lines;
+  if (!lines) throw new Error('the congestion score has no lines for the colours of the map');
+  const world = written('world.json', Buffer.from(JSON.stringify(worldPaths(1))), outDir);
+  const esm = { outDir, format: 'esm' } as const;
+  const later = await bundled(LATER, { ...esm, define: { WORLD_FILE: world } });
+  const pages = await bundled(ENTRIES, {
+    ...esm,
+    define: {
+      MAP_SCRIPT: later('map').script,
+      PORT_SCRIPT: later('port').script,
+      IMPORTS_SCRIPT: later('imports').script,
+      COMPARE_SCRIPT: later('compare').script,
+      CONSOLE_FILES: {
+        script: copied('swagger-ui-dist/swagger-ui-bundle.js', outDir),
+        style: copied('swagger-ui-dist/swagger-ui.css', outDir),
+      },
+      SCORE_LINES: lines,
+    },
+  });
+  const documentation = await bundled(DOCS, { ...esm, splitting: true });
+  const theme = (await bundled({ theme: THEME }, { outDir, format: 'iife' }))('theme').script;
   return {
-    explorer: { ...found('explorer'), theme },
+    explorer: { ...pages('explorer'), theme },
     docs: { ...documentation('docs'), theme },
-    tryIt: { ...found('tryIt'), theme },
+    tryIt: { ...pages('tryIt'), theme },
   };
 }

@@ -70,12 +70,14 @@ function parameterRows(operation: OperationId): string[][] {
   const givenText = (name: string, { schema, default: fallback }: Parameter<unknown>): string => {
     if (requiredParameter(route) !== undefined && route.exclusive?.includes(name))
       return `exactly one of ${route.exclusive.join(', ')}`;
-    const choice = listChoices(schema)?.find((one) => schema.safeParse(one).data === fallback);
+    const choice = listChoices(schema)?.find((value) => schema.safeParse(value).data === fallback);
     return `default \`${(fallback === undefined ? undefined : choice) ?? 'none'}\``;
   };
   return [
-    ...Object.entries(route.path).map(([name, one]) => toRow('path', name, one, 'required')),
-    ...Object.entries(route.query).map(([name, one]) => toRow('query', name, one, givenText(name, one))),
+    ...Object.entries(route.path).map(([name, parameter]) => toRow('path', name, parameter, 'required')),
+    ...Object.entries(route.query).map(([name, parameter]) =>
+      toRow('query', name, parameter, givenText(name, parameter)),
+    ),
   ];
 }
 

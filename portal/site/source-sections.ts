@@ -11,30 +11,18 @@ import { markdownTable } from './markdown.ts';
 const DECLARED: readonly SourceDeclaration[] = [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION];
 
 export const listedSources = (): ListedSource[] =>
-  DECLARED.map(
-    ({
-      id,
-      name,
-      publisher,
-      homepage,
-      licence,
-      attribution,
-      everyMinutes,
-      freshnessBudgetMinutes,
-      gone,
-    }) => ({
-      id,
-      name,
-      publisher,
-      homepage,
-      licence,
-      attribution,
-      everyMinutes,
-      freshnessBudgetMinutes,
-      simulated: id === SAMPLE_DECLARATION.id,
-      ...(gone && { gone }),
-    }),
-  );
+  DECLARED.map((source) => ({
+    id: source.id,
+    name: source.name,
+    publisher: source.publisher,
+    homepage: source.homepage,
+    licence: source.licence,
+    attribution: source.attribution,
+    everyMinutes: source.everyMinutes,
+    freshnessBudgetMinutes: source.freshnessBudgetMinutes,
+    simulated: source.id === SAMPLE_DECLARATION.id,
+    ...(source.gone && { gone: source.gone }),
+  }));
 
 const KINDS: Readonly<Record<SourceDeclaration['kind'], string>> = {
   polls: 'shows the present only, so it is polled and changes are dated between two polls',

@@ -27,7 +27,7 @@ const toItem = ({ tag, operationId, path, summary }: ListedOperation): string =>
 export function tryItBody(document: Pick<OpenApiDocument, 'paths'>): string {
   const operations = listOperations(document);
   const groups = [...new Set(operations.map(({ tag }) => tag))].map((tag) => {
-    const items = operations.filter((one) => one.tag === tag).map(toItem);
+    const items = operations.filter((operation) => operation.tag === tag).map(toItem);
     return `<h3>${escapeHtml(tag)}</h3><ul>${items.join('')}</ul>`;
   });
   // The console has a main part of its own, with headings of the third level, and takes the place of this one.

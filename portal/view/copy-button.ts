@@ -13,11 +13,11 @@ async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** `textOf` is called at each click. */
-export function copyButton(label: string, textOf: () => string, style = 'button'): HTMLButtonElement {
+/** `readText` is called at each click. */
+export function copyButton(label: string, readText: () => string, style = 'button'): HTMLButtonElement {
   const button = element('button', { type: 'button', class: style }, label);
   button.addEventListener('click', async () => {
-    button.textContent = (await copied(textOf())) ? 'Copied' : 'Not copied';
+    button.textContent = (await copied(readText())) ? 'Copied' : 'Not copied';
     setTimeout(() => {
       button.textContent = label;
     }, SAID_MS);

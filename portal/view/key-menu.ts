@@ -89,8 +89,8 @@ export function createKeyMenu(session: Session, demoKey: string, use: () => void
   const name = (): void => {
     summary.textContent = `API key: ${session.key === '' ? 'none' : isDemo() ? 'demo' : 'yours'}`;
     const { limits } = session;
-    const ofAll = limits ? ` ${limits.limit} requests a minute, all readers together.` : '';
-    shared.textContent = isDemo() ? `The demo key is shared:${ofAll}` : '';
+    const sharing = limits ? ` ${limits.limit} requests a minute, all readers together.` : '';
+    shared.textContent = isDemo() ? `The demo key is shared:${sharing}` : '';
   };
   name();
   session.onChange(name);

@@ -1,9 +1,8 @@
 /** Notices that a panel shows instead of data: loading, empty, or an error and what to do. */
-import type { ROUTES } from '../../core/contracts/routes.ts';
 import type { ErrorResponse, Outcome } from '../api/session.ts';
+import { HEALTH } from '../api/source-list.ts';
 import { element } from './element.ts';
 
-const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';
 /** The page that explains each code. */
 const ERRORS_PAGE = '/docs/errors.html';
 

@@ -50,10 +50,8 @@ export function createPanel(
     section.setAttribute('aria-busy', 'true');
     if (body.childElementCount === 0 || body.querySelector('.notice'))
       body.replaceChildren(loadingNotice(what));
-    const outcome = await session.ask(path, mine.signal).catch((thrown: unknown) => {
-      if (!mine.signal.aborted) throw thrown;
-    });
-    if (outcome === undefined || mine.signal.aborted) return;
+    const outcome = await session.ask(path, mine.signal);
+    if (outcome === undefined) return;
     section.removeAttribute('aria-busy');
     body.replaceChildren();
     if (outcome.kind !== 'data') {

@@ -17,10 +17,10 @@ import {
   type Interval,
   startOfDay,
 } from '../../core/reference/time.ts';
-import { portProfile } from '../../core/sources/sample-simulator/port-profile.ts';
-import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
-import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
-import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
+import { portProfile } from '../worlds/port-profile.ts';
+import type { Scenario } from '../worlds/scenario.ts';
+import { simulatePort } from '../worlds/simulate-port.ts';
+import type { SimulatedCall } from '../worlds/simulated-call.ts';
 import { atAnchorCount, truePortCall } from './ground-truth/study.ts';
 import { type Section, svgPlot } from './report.ts';
 

@@ -1,7 +1,7 @@
 /** The parts of the accuracy page that measure the served figures against a simulated truth. */
 
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
-import { BUILD_UP_AND_CLEAR, STEADY } from '../../core/sources/sample-simulator/scenario.ts';
+import { BUILD_UP_AND_CLEAR, STEADY } from '../worlds/scenario.ts';
 import { makePolls } from './ground-truth/simulated-polls.ts';
 import {
   callBatches,

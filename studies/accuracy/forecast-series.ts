@@ -2,10 +2,10 @@
 import { dailySeries } from '../../core/metrics/daily.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../../core/reference/time.ts';
-import { portProfile } from '../../core/sources/sample-simulator/port-profile.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
-import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
+import { portProfile } from '../worlds/port-profile.ts';
+import type { Scenario } from '../worlds/scenario.ts';
+import { simulatePort } from '../worlds/simulate-port.ts';
 import type { StudiedPort } from './disruption-study.ts';
 import { replay, truePortCall } from './ground-truth/study.ts';
 import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';

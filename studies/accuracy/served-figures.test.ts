@@ -1,8 +1,8 @@
 /** Served figures against the simulator's truth, by event records and by polls. */
 import { describe, expect, it } from '@jest/globals';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
-import { BUILD_UP_AND_CLEAR, STEADY } from '../../core/sources/sample-simulator/scenario.ts';
 import { extent, longIt } from '../../test/builders/extent.ts';
+import { BUILD_UP_AND_CLEAR, STEADY } from '../worlds/scenario.ts';
 import { makePolls } from './ground-truth/simulated-polls.ts';
 import {
   callBatches,

@@ -7,8 +7,8 @@ import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/ro
 import { compress } from '../../core/http/response.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { synthesize } from '../../lib/application.ts';
+import { startLocalService } from '../../local/service/local-service.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
-import { startLocalService } from '../../serve/local-service.ts';
 import { gatewayEvent, INVOCATION } from '../../test/builders/gateway-event.ts';
 import { hkFetches } from '../../test/builders/hk-polls.ts';
 import { startTestIngest } from '../../test/builders/ingest.ts';

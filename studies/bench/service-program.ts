@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { keyDigest } from '../../core/keys/key.ts';
 import { synthesize } from '../../lib/application.ts';
-import { type LocalService, startLocalService } from '../../serve/local-service.ts';
+import { type LocalService, startLocalService } from '../../local/service/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
 
 export interface ServiceSettings {

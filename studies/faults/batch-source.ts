@@ -1,13 +1,13 @@
 /** A source of call records with every kind of record: late ones, old corrections, withdrawals, and overlaps. */
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, wholeSecond } from '../../core/reference/time.ts';
-import { callRecordAt } from '../../core/sources/sample-simulator/call-file.ts';
-import { portProfile } from '../../core/sources/sample-simulator/port-profile.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
-import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
-import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
-import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
 import type { Source } from '../../core/upstream/source.ts';
+import { callRecordAt } from '../../studies/worlds/call-records.ts';
+import { portProfile } from '../../studies/worlds/port-profile.ts';
+import type { Scenario } from '../../studies/worlds/scenario.ts';
+import { simulatePort } from '../../studies/worlds/simulate-port.ts';
+import type { SimulatedCall } from '../../studies/worlds/simulated-call.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../../test/builders/scripted-source.ts';
 import { T0 } from './fault-run.ts';
 

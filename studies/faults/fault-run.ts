@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
-import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import { RefusedReply, type Source } from '../../core/upstream/source.ts';
+import { simulatePort } from '../../studies/worlds/simulate-port.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../test/builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../../test/builders/scripted-source.ts';
 import { dumpOf } from '../../test/builders/table-dump.ts';

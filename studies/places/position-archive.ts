@@ -8,8 +8,8 @@ import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import type { ArchivedFetch, SourceDeclaration } from '../../core/upstream/source.ts';
 import { command, parse, UsageError } from '../../local/command-line.ts';
+import type { Progress } from '../../local/service/progress.ts';
 import { StartError } from '../../local/start-error.ts';
-import type { Progress } from '../../serve/progress.ts';
 
 const POSITION_SOURCES: readonly string[] = DEPLOYED_SOURCES.filter(isPositionSource).map(
   ({ declaration }) => declaration.id,
@@ -72,5 +72,4 @@ export async function* readFetches(
     const files = await archive.read(id, fetchedAt);
     yield { fetchedAt, files: files ?? new Map() };
   }
-  progress.end();
 }

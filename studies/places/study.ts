@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readPlaces, writePlaces } from '../../core/positions/places.ts';
 import { run } from '../../local/command-line.ts';
+import { createProgress } from '../../local/service/progress.ts';
 import { StartError } from '../../local/start-error.ts';
-import { createProgress } from '../../serve/progress.ts';
 import { surveyStays } from './closed-stays.ts';
 import { geojson, lesson } from './lesson.ts';
 import { type PlacesOptions, readPlacesOptions } from './places-options.ts';
@@ -28,5 +28,5 @@ async function learn(options: PlacesOptions): Promise<void> {
 
 await run(async () => {
   const options = readPlacesOptions(process.argv.slice(2));
-  await learn(options).finally(() => progress.end());
+  await learn(options);
 });

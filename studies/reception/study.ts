@@ -1,7 +1,7 @@
 /** `npm run study -- reception`: how the ports of a source of positions are received, from its archived fetches. */
 import { DAY_MS } from '../../core/reference/time.ts';
 import { run } from '../../local/command-line.ts';
-import { createProgress } from '../../serve/progress.ts';
+import { createProgress } from '../../local/service/progress.ts';
 import { openArchive, readFetches } from '../places/position-archive.ts';
 import { surveyReception } from './reception-survey.ts';
 import { type ReceptionOptions, readReceptionOptions, reportText } from './report.ts';
@@ -21,5 +21,5 @@ async function report(options: ReceptionOptions): Promise<void> {
 
 await run(async () => {
   const options = readReceptionOptions(process.argv.slice(2));
-  await report(options).finally(() => progress.end());
+  await report(options);
 });

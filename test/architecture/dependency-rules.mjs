@@ -47,9 +47,10 @@ const ROOMS = {
     'core/http/gateway-errors.ts',
     'portal/served-headers.ts',
   ],
-  // A product of its own: it knows the template and nothing about the service.
+  // The gateway, functions and store of one machine: they know the template and nothing about the service.
   local: [],
-  serve: [
+  // What `npm start` adds to them.
+  'local/service': [
     'core/contracts',
     'core/keys',
     'core/reference',
@@ -83,15 +84,23 @@ const ROOMS = {
 const PURE = '^core/(reference|calls|positions|metrics|contracts|keys|limits)/';
 const SDK = 'node_modules/@aws-sdk/';
 
+const TOP = '^(core|lambdas|lib|local|packages|portal|studies|tools|bin|test)/';
+
+/** Files of `folder`; those of a folder within it that has a line of its own are not. */
+function filesOf(folder) {
+  const inner = Object.keys(ROOMS).filter((other) => other.startsWith(`${folder}/`));
+  const names = inner.map((other) => other.slice(folder.length + 1));
+  return names.length === 0 ? `^${folder}/` : `^${folder}/(?!(?:${names.join('|')})/)`;
+}
+
 const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
   name: `${room.replace('core/', '')}-imports`,
   comment: `${room} may import ${allowed.length === 0 ? 'no other folder' : allowed.join(', ')}`,
   severity: 'error',
-  // The builder of the pages lies in the folder of the pages, and is no part of them.
-  from: { path: `^${room}/`, ...(room === 'portal' ? { pathNot: '^portal/site/' } : {}) },
+  from: { path: filesOf(room) },
   to: {
-    path: '^(core|lambdas|lib|local|serve|packages|portal|studies|tools|bin|test)/',
-    pathNot: [room, ...allowed].map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`),
+    path: TOP,
+    pathNot: [filesOf(room), ...allowed.map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`)],
   },
 }));
 
@@ -139,7 +148,7 @@ export default {
       comment: 'the AWS SDK is for stores, the key administration and the wiring of functions',
       severity: 'error',
       from: {
-        path: '^(core|lambdas|lib|local|serve)/',
+        path: '^(core|lambdas|lib|local)/',
         pathNot: [
           '^core/store/',
           '^core/keys/(gateway-administration|key-copy)\\.ts$',
@@ -171,7 +180,7 @@ export default {
       name: 'handlers-carry-no-document',
       comment: 'the OpenAPI document is for programs and builds; in a handler it would only add size',
       severity: 'error',
-      from: { path: '^(core/(?!contracts/openapi)|lambdas|lib|local|serve)' },
+      from: { path: '^(core/(?!contracts/openapi)|lambdas|lib|local)' },
       to: { path: '^core/contracts/openapi' },
     },
     {
@@ -188,7 +197,7 @@ export default {
       name: 'nothing-imports-tests',
       comment: 'the product does not depend on its tests and studies',
       severity: 'error',
-      from: { path: '^(core|lambdas|lib|local|serve|packages|portal|tools|bin)/' },
+      from: { path: '^(core|lambdas|lib|local|packages|portal|tools|bin)/' },
       to: { path: '^(test|studies)/' },
     },
   ],

@@ -16,7 +16,11 @@ import { createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import type { Source } from '../../core/upstream/source.ts';
-import { type LocalService, type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
+import {
+  type LocalService,
+  type LocalServiceOptions,
+  startLocalService,
+} from '../../local/service/local-service.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 
 const ASSEMBLY = fileURLToPath(new URL('../../dist/test-assembly', import.meta.url));

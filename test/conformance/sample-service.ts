@@ -1,7 +1,7 @@
 /** The service on one machine with the sample in it: what the tests of the setup run against. */
 import { fileURLToPath } from 'node:url';
 import { synthesize } from '../../lib/application.ts';
-import { startLocalService } from '../../serve/local-service.ts';
+import { startLocalService } from '../../local/service/local-service.ts';
 import { SAMPLE_NOW } from './service.ts';
 
 const SAMPLE_INGEST = fileURLToPath(new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url));

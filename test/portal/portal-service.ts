@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../lib/application.ts';
+import { startLocalService } from '../../local/service/local-service.ts';
 import { buildPortal } from '../../portal/site/build.ts';
-import { startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
 import { CONTACT } from './portal.ts';
 

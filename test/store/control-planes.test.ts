@@ -18,7 +18,7 @@ import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { serveControlPlane } from '../../local/keys/control-plane-server.ts';
-import { claimDataDirectory } from '../../serve/data-directory.ts';
+import { claimDataDirectory } from '../../local/service/data-directory.ts';
 import type { KeyStage } from '../../tools/keys/key-stage.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';

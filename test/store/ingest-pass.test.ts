@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { PortPoll } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import { FAILURES_BEFORE_PAUSE } from '../../core/upstream/http/retry.ts';
 import { makePolls } from '../../studies/accuracy/ground-truth/simulated-polls.ts';
+import { simulatePort } from '../../studies/worlds/simulate-port.ts';
 import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';

@@ -17,7 +17,7 @@ import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../local/keys/control-plane-server.ts';
-import { claimDataDirectory } from '../../serve/data-directory.ts';
+import { claimDataDirectory } from '../../local/service/data-directory.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';

@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { awsEnvironment } from '../../local/functions/aws-environment.ts';
+import { openBuiltService } from '../../local/service/built-service.ts';
+import { makeFolder } from '../../local/service/data-directory.ts';
+import { liveDirectory, replayDirectory } from '../../local/service/data-mode.ts';
+import { planIngest } from '../../local/service/ingest-schedule.ts';
+import { serviceEnvironment } from '../../local/service/local-service.ts';
+import { upstreamEnvironment } from '../../local/service/upstream-environment.ts';
 import { errorText, StartError } from '../../local/start-error.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { createTables } from '../../local/store/tables.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import { openBuiltService } from '../../serve/built-service.ts';
-import { makeFolder } from '../../serve/data-directory.ts';
-import { liveDirectory, replayDirectory } from '../../serve/data-mode.ts';
-import { planIngest } from '../../serve/ingest-schedule.ts';
-import { serviceEnvironment } from '../../serve/local-service.ts';
-import { upstreamEnvironment } from '../../serve/upstream-environment.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 export interface IngestPlace {

@@ -13,8 +13,8 @@ import { KEY_PREFIXES, type KeyKind } from '../../core/keys/key.ts';
 import { createKeyStore } from '../../core/keys/key-table.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
+import { findService, type ServiceAddress } from '../../local/service/data-directory.ts';
 import { StartError } from '../../local/start-error.ts';
-import { findService, type ServiceAddress } from '../../serve/data-directory.ts';
 import type { StageName, Target } from './key-arguments.ts';
 import { KeyCommandError, type Synchronize } from './key-commands.ts';
 

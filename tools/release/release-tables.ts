@@ -8,14 +8,14 @@ import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { openFunctionTables } from '../../lambdas/function-tables.ts';
 import { awsEnvironment } from '../../local/functions/aws-environment.ts';
+import { openBuiltService } from '../../local/service/built-service.ts';
+import { findService } from '../../local/service/data-directory.ts';
+import { liveDirectory, releasesDirectory } from '../../local/service/data-mode.ts';
+import { planIngest } from '../../local/service/ingest-schedule.ts';
 import { StartError } from '../../local/start-error.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { createTables } from '../../local/store/tables.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import { openBuiltService } from '../../serve/built-service.ts';
-import { findService } from '../../serve/data-directory.ts';
-import { liveDirectory, releasesDirectory } from '../../serve/data-mode.ts';
-import { planIngest } from '../../serve/ingest-schedule.ts';
 
 const DEFAULT_DATA_DIR = '.data';
 const DEFAULT_URL = 'http://127.0.0.1:3000';

@@ -1,6 +1,5 @@
 /** The declaration of the sample source. */
 import type { SourceDeclaration } from '../../upstream/source.ts';
-import { PORT_PROFILES } from './port-profile.ts';
 
 export const SAMPLE_DECLARATION: SourceDeclaration = {
   id: 'sample-simulator',
@@ -14,7 +13,7 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   // Its import series are part of the same source, so that the sample is one line in the list of sources.
   kind: 'events',
   partitionedBy: 'whole',
-  ports: PORT_PROFILES.map((profile) => profile.port),
+  ports: ['USLAX', 'SGSIN', 'NLRTM', 'HKHKG', 'FIHEL'],
   hosts: [],
   maxReplyBytes: 16 * 1024 * 1024,
 };

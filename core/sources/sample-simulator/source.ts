@@ -1,5 +1,5 @@
-/** The sample as a source: a seeded simulation of five ports, and import values. Never part of a deployment. */
-import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+/** The sample as a source: seeded calls of five ports, and import values. Never part of a deployment. */
+import type { CallBatch, TradeReport } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import {
   addDays,
@@ -13,21 +13,17 @@ import {
   wholeSecond,
 } from '../../reference/time.ts';
 import { UpstreamFailure } from '../../upstream/http/http-client.ts';
-import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
-import { callFileName, callRecordAt, changedIn, inPortAt, writeCallFile } from './call-file.ts';
-import { SAMPLE_DECLARATION } from './declaration.ts';
 import {
-  IMPORT_FILE_NAME,
-  MONTHS_HELD,
-  monthsUpTo,
-  newestPublishedMonth,
-  writeImportFile,
-} from './import-series.ts';
-import { parseSample } from './parse.ts';
-import { simulatePort } from './simulate-port.ts';
-import type { SimulatedCall } from './simulated-call.ts';
-
-// The sample's upstream: writes the events since the last fetch, one file for each port and day.
+  type ArchivedFetch,
+  type FetchContext,
+  type FetchedFiles,
+  type ParsedFetch,
+  RefusedReply,
+  type Source,
+} from '../../upstream/source.ts';
+import { SAMPLE_DECLARATION } from './declaration.ts';
+import { importReport } from './import-series.ts';
+import { changedIn, recordAt, type SimulatedCall, simulateCalls } from './simulated-calls.ts';
 
 interface SampleOptions {
   readonly seed: number;
@@ -41,10 +37,7 @@ interface SampleOptions {
 /** Whole days of history that a new data folder begins with. */
 export const HISTORY_DAYS = 139;
 
-/** The first day of a data folder that is first filled at `now`. */
-const firstDayFor = (now: Instant): Day => addDays(dayOf(now), -HISTORY_DAYS);
-
-/** One port's batch of `day`, as of the end of the day or `now`, whichever comes first. */
+/** One port's batch of `day`, as of the end of the day or `now`, whichever comes first; the first has the vessels in port too. */
 function dayBatch(
   port: Locode,
   calls: readonly SimulatedCall[],
@@ -52,48 +45,49 @@ function dayBatch(
   isFirst: boolean,
   now: Instant,
 ): CallBatch {
-  const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), now) };
-  const changed = calls.filter((call) => changedIn(call, span) || (isFirst && inPortAt(call, span.fromAt)));
-  const records = changed
-    .map((call) => callRecordAt(call, span.toAt))
-    .filter((record): record is CallRecord => !!record);
-  return { kind: 'call-batch', port, observedAt: span.toAt, coveredFromAt: span.fromAt, records };
-}
-
-/** Months published since the last fetch; all months of the sample the first time. */
-function newMonths(lastFetchAt: Instant | undefined, now: Instant): string[] {
-  const months = monthsUpTo(newestPublishedMonth(now), MONTHS_HELD);
-  const known = lastFetchAt === undefined ? '' : newestPublishedMonth(lastFetchAt);
-  return months.filter((month) => month > known);
+  const [fromAt, toAt] = [startOfDay(day), Math.min(endOfDay(day), now)];
+  const records = calls
+    .filter((call) => changedIn(call, isFirst ? 0 : fromAt, toAt))
+    .flatMap((call) => recordAt(call, toAt) ?? []);
+  return { kind: 'call-batch', port, observedAt: toAt, coveredFromAt: fromAt, records };
 }
 
 /**
  * The files of one fetch: the calls of every port and day from the day of the last fetch, or the first day of the
  * simulation, and the import values published since. Throws `UpstreamFailure` when the clock is before the first day.
  */
-async function fetchSample(options: SampleOptions, context: FetchContext): Promise<FetchedFiles> {
+async function fetchSample({ seed, firstDay }: SampleOptions, context: FetchContext): Promise<FetchedFiles> {
   const now = wholeSecond(context.now());
   const { lastFetchAt } = context;
-  const firstDay = (await options.firstDay()) ?? firstDayFor(now);
-  if (now < startOfDay(firstDay))
+  const first = (await firstDay()) ?? addDays(dayOf(now), -HISTORY_DAYS);
+  const beganAt = startOfDay(first);
+  if (now < beganAt)
     throw new UpstreamFailure(
       'before-world',
-      `the simulation of this data folder begins on ${firstDay}, after ${formatInstant(now)}`,
+      `the simulation of this data folder begins on ${first}, after ${formatInstant(now)}`,
     );
-  const worldAt = startOfDay(firstDay);
-  const fromDay = dayOf(Math.max(worldAt, Math.min(lastFetchAt ?? worldAt, now)));
+  const fromDay = dayOf(Math.max(beganAt, Math.min(lastFetchAt ?? beganAt, now)));
   const files = new Map<string, Uint8Array>();
-  const write = (name: string, text: string): void => {
-    files.set(name, new TextEncoder().encode(text));
-  };
+  const write = (name: string, report: CallBatch | TradeReport): void =>
+    void files.set(name, new TextEncoder().encode(JSON.stringify(report)));
   for (const port of SAMPLE_DECLARATION.ports) {
-    const calls = simulatePort(port, worldAt, now, options.seed);
+    const calls = simulateCalls(port, { beganAt, toAt: now, seed });
     for (const day of daysBetween(fromDay, dayOf(now)))
-      write(callFileName(port, day), writeCallFile(dayBatch(port, calls, day, day === firstDay, now)));
+      write(`calls-${port}-${day}.json`, dayBatch(port, calls, day, day === first, now));
   }
-  const months = newMonths(lastFetchAt, now);
-  if (months.length > 0) write(IMPORT_FILE_NAME, writeImportFile(months, options.seed));
+  const imports = importReport(lastFetchAt, now, seed);
+  if (imports !== undefined) write('imports.json', imports);
   return files;
+}
+
+/** The files are reports as this source has written them, in time order. */
+function parseSample({ files }: ArchivedFetch): ParsedFetch {
+  const reports = [...files.values()]
+    .map((bytes) => JSON.parse(new TextDecoder().decode(bytes)) as CallBatch | TradeReport)
+    .sort((a, b) => a.observedAt - b.observedAt);
+  const newest = reports.at(-1);
+  if (!newest) throw new RefusedReply('empty', 'the fetch has no file');
+  return { asOfAt: newest.observedAt, reports, refusals: [] };
 }
 
 export const createSampleSource = (options: SampleOptions): Source => ({

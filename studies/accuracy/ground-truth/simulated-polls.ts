@@ -13,7 +13,7 @@ import {
   wholeSecond,
 } from '../../../core/reference/time.ts';
 import { randomStream, uniform } from '../../../core/sources/sample-simulator/random.ts';
-import { legAt, type SimulatedCall } from '../../../core/sources/sample-simulator/simulated-call.ts';
+import { legAt, type SimulatedCall } from '../../worlds/simulated-call.ts';
 
 /** How far back the lists of arrived and departed vessels go. */
 const LIST_REACH_MS = 36 * HOUR_MS;

@@ -18,10 +18,10 @@ import {
   type Interval,
   startOfDay,
 } from '../../../core/reference/time.ts';
-import { callRecordAt, changedIn } from '../../../core/sources/sample-simulator/call-file.ts';
-import type { Scenario } from '../../../core/sources/sample-simulator/scenario.ts';
-import { simulatePort } from '../../../core/sources/sample-simulator/simulate-port.ts';
-import { legAt, type SimulatedCall } from '../../../core/sources/sample-simulator/simulated-call.ts';
+import { callRecordAt, changedIn } from '../../worlds/call-records.ts';
+import type { Scenario } from '../../worlds/scenario.ts';
+import { simulatePort } from '../../worlds/simulate-port.ts';
+import { legAt, type SimulatedCall } from '../../worlds/simulated-call.ts';
 import { mean } from '../scoring.ts';
 
 // Averages of true waits, computed from the simulated calls without any code of the service.
@@ -55,7 +55,7 @@ export function meanArrived(truth: readonly SimulatedCall[], day: Day): number {
 }
 
 /** Cargo vessels in port, at anchor, alongside or moving, at `at`; ferries count in no figure. */
-export const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>
+const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>
   truth.filter((call) => call.traffic === 'cargo' && legAt(call, at) !== undefined).length;
 
 /** Cargo vessels at anchor at `at`. */

@@ -21,8 +21,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openControlPlane } from '../../../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../../../local/keys/control-plane-server.ts';
+import { benchPlan, readDemoKeys, seedKeys } from '../../../../local/service/demo-keys.ts';
 import type { PlanModel } from '../../../../local/template/model.ts';
-import { benchPlan, readDemoKeys, seedKeys } from '../../../../serve/demo-keys.ts';
 
 const planOf = (name: string, tier = name): PlanModel => ({
   id: `id-${name}`,

@@ -1,0 +1,168 @@
+/** Where the data of a start come from: the sample, the real upstreams, the recordings, or other recorded replies. */
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatInstant, type Instant } from '../../core/reference/time.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { hkMarineDepartmentDeclaration } from '../../core/sources/hk-marine-department/declaration.ts';
+import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import { timeStamp } from '../../core/store/raw-archive.ts';
+import type { SourceDeclaration } from '../../core/upstream/source.ts';
+import { readServiceModel } from '../template/service-model.ts';
+import type { IngestStep } from './first-pass.ts';
+import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
+import { readReplay } from './replay.ts';
+import type { ServeOptions } from './start-options.ts';
+import { upstreamEnvironment } from './upstream-environment.ts';
+
+export interface ServeMode {
+  /** Folder of this mode's data, so that data of different origin never mix. */
+  readonly directory: string;
+  readonly ingest: LocalIngest;
+  readonly rawArchive: string | undefined;
+  /** Where the service's clock starts; the present when undefined. */
+  readonly nowAt: Instant | undefined;
+  /** Recorded replies are replayed up to this time, ISO 8601, and nothing is fetched. */
+  readonly recordedUntil?: string;
+  readonly firstPass: readonly IngestStep[];
+  /** Lines that say what the data are. */
+  readonly banner: readonly string[];
+}
+
+export interface BuiltService {
+  readonly assembly: string;
+  readonly sampleIngest: string;
+  /** Folder of the built portal. */
+  readonly portal: string;
+}
+
+const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
+
+/** One pass for each source. */
+const passes = (sources: readonly string[]): IngestStep[] =>
+  sources.map((source, index) => ({ source, fetches: 1, done: index + 1, label: source, event: { source } }));
+
+/** A start at a chosen time has a folder of its own: its data are not those of the present. */
+const suffix = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${timeStamp(nowAt)}`);
+
+/** The folder of the data of the real upstreams. */
+export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');
+
+/** The folder of the releases of the data in `directory`: releases of different origin never mix either. */
+export const releasesDirectory = (dataDir: string, directory: string): string =>
+  resolve(dataDir, 'releases', basename(directory));
+
+/** The folder of the data from the recorded replies in `directory`. */
+export function replayDirectory(dataDir: string, directory: string): string {
+  const name = createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 12);
+  return resolve(dataDir, `replay-${name}`);
+}
+
+function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: BuiltService): ServeMode {
+  const directory = resolve(dataDir, `sample${suffix(nowAt)}`);
+  // The clock is set back at every start, so data from a later time cannot be reused.
+  if (nowAt !== undefined && ingest) rmSync(directory, { recursive: true, force: true });
+  const sources = [SAMPLE_DECLARATION.id];
+  return {
+    directory,
+    ingest: { sources, bundle: sampleIngest },
+    rawArchive: undefined,
+    nowAt,
+    firstPass: passes(sources),
+    banner: [
+      `SAMPLE DATA (${SAMPLE_DECLARATION.id}): ${SAMPLE_DECLARATION.attribution}`,
+      'For real data: npm start -- --recorded (no network), or npm start -- --live.',
+    ],
+  };
+}
+
+const OFFLINE = SOURCE_DECLARATIONS.filter(({ gone }) => gone !== undefined);
+
+function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: NodeJS.ProcessEnv): ServeMode {
+  const scheduled = scheduledSources(readServiceModel(built.assembly).schedules);
+  const declared = SOURCE_DECLARATIONS.filter(({ id }) => scheduled.includes(id));
+  const { variables, contactLine } = upstreamEnvironment(declared, environment);
+  const isOff = ({ secret }: SourceDeclaration): boolean => secret !== undefined && !(secret in variables);
+  const sources = declared.filter((declaration) => !isOff(declaration)).map(({ id }) => id);
+  return {
+    directory: liveDirectory(dataDir),
+    ingest: { sources, environment: variables },
+    rawArchive: undefined,
+    nowAt: undefined,
+    firstPass: passes(sources),
+    banner: [
+      ...declared.map((declaration) =>
+        isOff(declaration)
+          ? `${declaration.id} is off: it needs a key in the environment variable ${declaration.secret}`
+          : `${declaration.id}: ${declaration.attribution}`,
+      ),
+      ...OFFLINE.map(
+        ({ id, gone }) =>
+          `${id} is off: its publisher has taken it offline on ${gone?.since}; its archive can be replayed`,
+      ),
+      contactLine,
+    ],
+  };
+}
+
+const isDeclared = (id: string): boolean => SOURCE_DECLARATIONS.some((declaration) => declaration.id === id);
+
+/** The data of a replay of `folder`, up to `nowAt`. */
+function replayed(folder: string, nowAt: Instant | undefined, environment: NodeJS.ProcessEnv) {
+  const replay = readReplay(folder, isDeclared, nowAt);
+  const { sources } = replay;
+  return {
+    replay,
+    ingest: {
+      sources,
+      eventOf: (source: string) => ({ source, ask: false }),
+      environment: upstreamEnvironment([], environment).variables,
+    },
+    rawArchive: replay.directory,
+    nowAt: replay.nowAt,
+    recordedUntil: formatInstant(replay.nowAt),
+    firstPass: replay.steps,
+  };
+}
+
+function replayMode(options: ServeOptions, folder: string, environment: NodeJS.ProcessEnv): ServeMode {
+  const { replay, ...mode } = replayed(folder, options.nowAt, environment);
+  const { directory, skipped, strays, nowAt } = replay;
+  return {
+    ...mode,
+    directory: `${replayDirectory(options.dataDir, directory)}${suffix(options.nowAt)}`,
+    banner: [
+      ...skipped.map((name) => `${name} is skipped: there is no such source`),
+      ...strays.map((name) => `${name} is skipped: it is neither a ZIP file nor a folder of a fetch`),
+      `recorded replies of ${directory}, up to ${formatInstant(nowAt)}`,
+    ],
+  };
+}
+
+/** The recordings of this repository, at the time of the newest poll of Hong Kong, which has the longest series. */
+function recordedMode({ dataDir, nowAt }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
+  const newestAt = nowAt ?? readReplay(RECORDINGS, (id) => id === hkMarineDepartmentDeclaration.id).nowAt;
+  const { replay, ...mode } = replayed(RECORDINGS, newestAt, environment);
+  const attributions = SOURCE_DECLARATIONS.filter(({ id }) => replay.sources.includes(id));
+  return {
+    ...mode,
+    directory: resolve(dataDir, `recorded${suffix(nowAt)}`),
+    banner: [
+      `RECORDED DATA, real: replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from, and what --now shows`,
+      ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),
+    ],
+  };
+}
+
+/** Throws `StartError` when the folder of recorded replies cannot be used. */
+export function chooseMode(
+  options: ServeOptions,
+  built: BuiltService,
+  environment: NodeJS.ProcessEnv = process.env,
+): ServeMode {
+  if (options.live) return liveMode(options, built, environment);
+  if (options.recorded) return recordedMode(options, environment);
+  if (options.replay === undefined) return sampleMode(options, built);
+  return replayMode(options, options.replay, environment);
+}

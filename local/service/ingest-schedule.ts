@@ -1,0 +1,72 @@
+/** Separates the ingest of the template from its housekeeping, and schedules the sources of this start. */
+
+import { readScheduleExpression } from '../schedule/schedule-expression.ts';
+import { StartError } from '../start-error.ts';
+import type { ScheduleModel } from '../template/model.ts';
+
+/** What is ingested on this machine instead of the sources of a deployment. */
+export interface LocalIngest {
+  /** Ids of the sources, in the order in which they are run. */
+  readonly sources: readonly string[];
+  /** The event of one scheduled pass; `{ source }` without it, as deployed. */
+  readonly eventOf?: (source: string) => unknown;
+  /** A built module that replaces the deployed ingest function. */
+  readonly bundle?: string;
+  /** More variables, for the ingest function only: the keys of upstreams. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface IngestPlan {
+  /** ARN of the ingest function. */
+  readonly functionArn: string;
+  /** When each source is run again. */
+  readonly schedules: readonly ScheduleModel[];
+}
+
+const findSource = ({ input }: ScheduleModel): string | undefined => {
+  if (typeof input !== 'object' || input === null || !('source' in input)) return undefined;
+  return typeof input.source === 'string' ? input.source : undefined;
+};
+
+const period = ({ expression }: ScheduleModel): number => readScheduleExpression(expression)(0) ?? Infinity;
+
+/** Ids of the sources that the template schedules, in the order of the template. */
+export const scheduledSources = (schedules: readonly ScheduleModel[]): string[] =>
+  schedules.map(findSource).filter((source) => source !== undefined);
+
+/** The schedules that ingest no source; they run as declared. */
+export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleModel[] =>
+  schedules.filter((schedule) => findSource(schedule) === undefined);
+
+/**
+ * The ingest function is the one that the schedules of sources call. A source has its own schedule; a source that the
+ * template does not schedule gets the most frequent one. Throws `StartError` when the template has no ingest.
+ */
+export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest): IngestPlan {
+  const declared = schedules.filter((schedule) => findSource(schedule) !== undefined);
+  const [first] = [...declared].sort((a, b) => period(a) - period(b));
+  if (!first) throw new StartError('the template has no schedule whose input names a source');
+  if (declared.some(({ functionArn }) => functionArn !== first.functionArn))
+    throw new StartError('the schedules of sources call more than one function');
+  return {
+    functionArn: first.functionArn,
+    schedules: ingest.sources.map((source) => {
+      const own = declared.find((schedule) => findSource(schedule) === source) ?? first;
+      return { ...own, name: `ingest of ${source}`, input: ingest.eventOf?.(source) ?? { source } };
+    }),
+  };
+}
+
+/** When `source` has its first pass after `nowAt` that is not before `notBefore`, in epoch milliseconds; undefined when it has none. */
+export function nextPass(
+  { schedules }: IngestPlan,
+  source: string,
+  nowAt: number,
+  notBefore: number,
+): number | undefined {
+  const schedule = schedules.find((planned) => findSource(planned) === source);
+  const next = schedule && readScheduleExpression(schedule.expression);
+  let at = next?.(nowAt);
+  while (at !== undefined && at < notBefore) at = next?.(at);
+  return at;
+}

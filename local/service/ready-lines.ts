@@ -1,0 +1,113 @@
+/** The last lines of a start: the address of the service, its demo keys, and requests that return data. */
+import { addDays } from '../../core/reference/time.ts';
+import { errorText, StartError } from '../start-error.ts';
+import { DEMO_KEYS, type DemoKeys } from './demo-keys.ts';
+import type { LocalService } from './local-service.ts';
+import { MCP_PATH } from './mcp.ts';
+
+type Host = Pick<LocalService, 'url' | 'keys'>;
+
+/** A port record as `/v1/ports` returns it, the part that is used here. */
+interface ListedPort {
+  readonly port: string;
+  readonly name: string;
+  readonly as_of: string | null;
+  readonly first_day: string | null;
+  readonly last_day: string | null;
+}
+
+/** Most ports that are named with their requests. Recorded replies end at each port on another day; elsewhere all are alike. */
+const MAX_PORTS = { recorded: 10, current: 1 } as const;
+/** Days of `waits` in one request, at most. */
+const MAX_DAYS = 366;
+const IMPORTS = ['/v1/hs/85/imports', '/v1/hs/94/imports'];
+
+/** TCP ports of other protocols, 6000 for example, to which browsers and `fetch` refuse to connect. */
+const isBlockedPort = (thrown: unknown): boolean =>
+  thrown instanceof Error && errorText(thrown.cause) === 'bad port';
+
+/** Asks with the key without limits. */
+async function ask({ url, keys }: Host, path: string): Promise<Response> {
+  try {
+    return await fetch(`${url}${path}`, { headers: { 'X-API-Key': keys.bench } });
+  } catch (thrown) {
+    if (!isBlockedPort(thrown)) throw thrown;
+    throw new StartError(
+      `browsers refuse to connect to port ${new URL(url).port}: choose another with --port`,
+    );
+  }
+}
+
+/** The paths that return more than an empty list. */
+async function withData(host: Host, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const response = await ask(host, path);
+    const body = (await response.text()).trim();
+    if (response.status === 200 && body !== '[]') found.push(path);
+  }
+  return found;
+}
+
+/** What a port may have on the days that it was observed. */
+function portPaths({ port, first_day: first, last_day: last }: ListedPort): string[] {
+  const resource = `/v1/ports/${port}`;
+  if (first === null || last === null) return [`${resource}/snapshot`];
+  const earliest = addDays(last, 1 - MAX_DAYS);
+  return [
+    `${resource}/snapshot`,
+    `${resource}/waits?from=${first > earliest ? first : earliest}&to=${last}`,
+    `${resource}/dwell?until=${last}`,
+    `${resource}/trend?window=30d&until=${last}`,
+    `${resource}/alerts?days=30&until=${last}`,
+  ];
+}
+
+/** Ports with figures, the newest first and of equally new ones the worst, with their requests; then the imports. */
+async function requests(host: Host, maxPorts: number): Promise<string[]> {
+  const curl = (path: string): string => `  curl -s -H 'X-API-Key: ${host.keys.demo}' '${host.url}${path}'`;
+  const response = await ask(host, '/v1/ports?sort=-congestion_score');
+  const listed = response.ok ? ((await response.json()) as ListedPort[]) : [];
+  const observed = listed.filter((port) => port.as_of !== null);
+  const newest = observed.toSorted((a, b) => (b.as_of ?? '').localeCompare(a.as_of ?? ''));
+  const lines: string[] = [];
+  for (const port of newest.slice(0, maxPorts))
+    lines.push(
+      `  ${port.name} (${port.port}), as of ${port.as_of}`,
+      ...(await withData(host, portPaths(port))).map(curl),
+    );
+  const imports = await withData(host, IMPORTS);
+  if (imports.length > 0) lines.push('  US imports by HS code', ...imports.map(curl));
+  const more = Math.max(0, observed.length - maxPorts);
+  if (listed.length > 0)
+    lines.push(
+      `  /v1/ports lists ${more} more ports with figures, ${listed.length - observed.length} without`,
+    );
+  return lines.length > 0 ? lines : [curl('/v1/health')];
+}
+
+/**
+ * `ready` first. Throws `StartError` when the port is one that browsers refuse.
+ * @param recordedUntil time that the clock started at, ISO 8601; undefined where the data are not recorded
+ */
+export async function readyLines(host: Host, recordedUntil?: string): Promise<string[]> {
+  const { url, keys } = host;
+  const found = await requests(host, recordedUntil === undefined ? MAX_PORTS.current : MAX_PORTS.recorded);
+  const recorded = `RECORDED DATA up to ${recordedUntil}: nothing is simulated here, and nothing is fetched, so nothing gets newer.`;
+  return [
+    `ready ${url}`,
+    '',
+    `In a browser: ${url}/ for the explorer and the request builder, ${url}/docs/ for the documentation.`,
+    `For an agent: claude mcp add --transport http port-congestion ${url}${MCP_PATH}`,
+    '',
+    'Demo keys:',
+    ...Object.entries(keys).map(
+      ([name, key]) => `  ${name.padEnd(10)}${key}  ${DEMO_KEYS[name as keyof DemoKeys].note}`,
+    ),
+    '',
+    ...(recordedUntil === undefined ? [] : [recorded]),
+    'Try:',
+    ...found,
+    '',
+  ];
+}

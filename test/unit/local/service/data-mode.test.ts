@@ -1,0 +1,106 @@
+/** Where the data of a start lie, and what becomes of those of an earlier one. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type BuiltService, chooseMode } from '../../../../local/service/data-mode.ts';
+import { readServeOptions } from '../../../../local/service/start-options.ts';
+import { apiResources, schedule, writeAssembly } from '../../../builders/assembly.ts';
+
+const BUILT: BuiltService = { assembly: '', sampleIngest: '', portal: '' };
+const NOW = ['--now', '2026-11-20T12:00:00Z'];
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'serve-mode-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+/** Whether what an earlier start left is there after another one with these options. */
+function isKept(...options: string[]): boolean {
+  const all = readServeOptions(['--data-dir', dataDir, ...options]);
+  const { directory } = chooseMode(all, BUILT);
+  const left = join(directory, 'left');
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(left, '');
+  chooseMode(all, BUILT);
+  return existsSync(left);
+}
+
+it('a start at a set time starts a new sample, unless it serves existing data', () => {
+  expect([isKept(...NOW), isKept(...NOW, '--no-ingest'), isKept()]).toEqual([false, true, true]);
+});
+
+describe('a start on the real upstreams', () => {
+  const census = schedule('Pump', 'rate(1 day)', { source: 'us-census-trade' });
+  const harbour = schedule('Pump', 'rate(20 minutes)', { source: 'hk-marine-department' });
+  const api = { ...apiResources(), PumpSchedule: harbour, CensusSchedule: census };
+  const live = (environment: NodeJS.ProcessEnv) => {
+    const options = readServeOptions(['--data-dir', dataDir, '--live']);
+    return chooseMode(options, { ...BUILT, assembly: writeAssembly({ api }) }, environment);
+  };
+
+  it.each([{}, { CENSUS_API_KEY: '' }])(
+    'leaves out a source whose key is missing and says so: %j',
+    (unset) => {
+      const { ingest, banner } = live(unset);
+      expect(ingest.sources).toEqual(['hk-marine-department']);
+      expect(banner).toContain(
+        'us-census-trade is off: it needs a key in the environment variable CENSUS_API_KEY',
+      );
+    },
+  );
+
+  it('hands a key of the environment to the ingest, and nothing else of the environment', () => {
+    const { ingest, banner } = live({ CENSUS_API_KEY: 'given', HOME: '/home' });
+    expect(ingest).toEqual({
+      sources: ['hk-marine-department', 'us-census-trade'],
+      environment: { CENSUS_API_KEY: 'given' },
+    });
+    expect(banner.join('\n')).not.toContain('given');
+  });
+
+  it('passes the contact to the ingest, and shows what publishers receive', () => {
+    const { ingest, banner } = live({ CONTACT: 'ops@example.org' });
+    expect(ingest.environment).toEqual({ CONTACT: 'ops@example.org' });
+    expect(live({ EXCLUDED_FEEDS: 'aishub' }).ingest.environment).toEqual({ EXCLUDED_FEEDS: 'aishub' });
+    expect(() => live({ EXCLUDED_FEEDS: 'aishubb' })).toThrow(
+      'EXCLUDED_FEEDS: aishubb: the feeds are aishub, ',
+    );
+    expect(banner.at(-1)).toBe('requests to publishers name the contact ops@example.org');
+    expect(live({ CONTACT: '' }).banner.at(-1)).toMatch(
+      /^requests to publishers name no contact: set CONTACT/,
+    );
+  });
+
+  it('stops at a contact that a header cannot contain', () => {
+    expect(() => live({ CONTACT: 'me (at home)' })).toThrow(
+      'CONTACT=me (at home) cannot be used: a contact is an e-mail address or an https address',
+    );
+  });
+});
+
+describe('a start on the recordings', () => {
+  const recorded = (...options: string[]) =>
+    chooseMode(readServeOptions(['--data-dir', dataDir, '--recorded', ...options]), BUILT);
+
+  it('stands a minute after the newest poll of Hong Kong, and asks no upstream', () => {
+    const { nowAt, recordedUntil, firstPass, ingest, directory, banner } = recorded();
+    expect(nowAt).toBe(Date.UTC(2025, 9, 4, 14, 20, 27));
+    expect(recordedUntil).toBe('2025-10-04T14:20:27Z');
+    expect(ingest.sources).toEqual(['fintraffic-digitraffic', 'hk-marine-department', 'us-census-trade']);
+    for (const { event } of firstPass) expect(event).toMatchObject({ ask: false });
+    expect(directory).toBe(join(dataDir, 'recorded'));
+    expect(banner).toContain('hk-marine-department: Marine Department, HKSAR Government; DATA.GOV.HK');
+  });
+
+  it('ends earlier with --now, in a folder of its own', () => {
+    const { nowAt, directory } = recorded('--now', '2025-10-04T12:00:00Z');
+    expect(nowAt).toBe(Date.UTC(2025, 9, 4, 12));
+    expect(directory).not.toBe(join(dataDir, 'recorded'));
+    expect(recorded('--now', '2021-08-05T12:01:00Z').ingest.sources).toEqual([
+      'fintraffic-digitraffic',
+      'us-census-trade',
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+/** The first pass: one failing source never stops another, and each outcome is reported once. */
+import { describe, expect, it } from '@jest/globals';
+import { failureLines, type IngestStep, runSteps } from '../../../../local/service/first-pass.ts';
+import type { Progress } from '../../../../local/service/progress.ts';
+
+const step = (source: string, done: number, event: unknown = { source }): IngestStep => ({
+  source,
+  fetches: 1,
+  done,
+  label: source,
+  event,
+});
+
+async function run(
+  steps: readonly IngestStep[],
+  ingest: (event: unknown) => Promise<unknown>,
+  ended = () => false,
+) {
+  const lines: string[] = [];
+  const shown: string[] = [];
+  const progress: Progress = {
+    line: (text) => lines.push(text),
+    begin: (task, total) => shown.push(`${task} ${total}`),
+    step: (done, label) => shown.push(`${done} ${label}`),
+  };
+  const failed = await runSteps(steps, ingest, progress, ended);
+  return { lines, shown, failed };
+}
+
+describe('the first pass', () => {
+  it('goes on behind a source that fails, and leaves out the rest of that source', async () => {
+    const asked: unknown[] = [];
+    const { lines, shown } = await run([step('a', 1), step('b', 2), step('a', 3)], async (event) => {
+      asked.push(event);
+      if ((event as { source: string }).source === 'a') throw new Error('no route');
+      return { state: 'ok', changedRecords: 5, refusals: [{}, {}] };
+    });
+    expect(asked).toEqual([{ source: 'a' }, { source: 'b' }]);
+    expect(lines).toEqual(['a failed: no route', 'b: 5 records changed, 2 refused']);
+    expect(shown).toEqual(['ingesting 3', '0 a', '1 a', '1 b', '2 b']);
+  });
+
+  it.each([
+    [{ state: 'failed', detail: 'time-out' }, ['a: failed, time-out']],
+    [{ state: 'paused' }, ['a: paused']],
+    [{ state: 'ok', changedRecords: 0, refusals: [] }, ['a: 0 records changed']],
+    [{ source: 'a', unfinished: false }, []],
+    [undefined, []],
+  ])('reports %j', async (reply, expected) => {
+    expect((await run([step('a', 1)], async () => reply)).lines).toEqual(expected);
+  });
+
+  it('names the sources that failed, and when each is tried again', async () => {
+    const replies: Record<string, unknown> = {
+      a: { state: 'failed', detail: 'fetch failed' },
+      b: { state: 'ok', changedRecords: 5 },
+      c: { state: 'paused', status: { pausedUntilAt: Date.UTC(2026, 0, 5, 6) } },
+    };
+    const { failed } = await run(
+      ['a', 'b', 'c', 'd'].map((source, index) => step(source, index + 1)),
+      async (event) => replies[(event as { source: string }).source] ?? Promise.reject(new Error('no route')),
+    );
+    const nextPassAt = (source: string, notBefore: number) =>
+      source === 'd' ? undefined : Math.max(notBefore, Date.UTC(2026, 0, 5, 1, 30));
+    expect(failureLines(failed, 4, nextPassAt)).toEqual([
+      '3 of 4 sources failed in the first pass:',
+      '  a: tried again at 2026-01-05T01:30:00Z',
+      '  c: tried again at 2026-01-05T06:00:00Z',
+      '  d: not tried again',
+    ]);
+    expect(failureLines([], 4, nextPassAt)).toEqual([]);
+  });
+
+  it('says up to when recorded fetches were applied', async () => {
+    const recorded = { ...step('a', 1), label: 'a 2026-01-05T01:20:00Z' };
+    const { lines } = await run([recorded], async () => ({ state: 'ok', changedRecords: 3, refusals: [] }));
+    expect(lines).toEqual(['a 2026-01-05T01:20:00Z: 3 records changed']);
+  });
+
+  it('asks again until a step is done', async () => {
+    let left = 3;
+    await run([step('a', 1)], async () => ({ unfinished: --left > 0 }));
+    expect(left).toBe(0);
+  });
+
+  it('stops when the service ends, and says no more', async () => {
+    let ended = false;
+    const { lines } = await run(
+      [step('a', 1), step('b', 2)],
+      async () => {
+        ended = true;
+        throw new Error('the store is closed');
+      },
+      () => ended,
+    );
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+/** The options of `npm start`, each wrong one with its line, and the command as it is started. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { readServeOptions } from '../../../../local/service/start-options.ts';
+import { longIt } from '../../../builders/extent.ts';
+
+describe('options', () => {
+  it('have defaults', () => {
+    expect(readServeOptions([])).toEqual({
+      port: 3000,
+      dataDir: '.data',
+      releases: undefined,
+      live: false,
+      recorded: false,
+      replay: undefined,
+      nowAt: undefined,
+      ingest: true,
+    });
+  });
+
+  it('are all taken', () => {
+    const args =
+      '--port 0 --data-dir=d --replay r --now 2025-08-18T12:30:00Z --releases r/releases --no-ingest';
+    expect(readServeOptions(args.split(' '))).toEqual({
+      port: 0,
+      dataDir: 'd',
+      releases: 'r/releases',
+      live: false,
+      recorded: false,
+      replay: 'r',
+      nowAt: Date.UTC(2025, 7, 18, 12, 30),
+      ingest: false,
+    });
+    expect(readServeOptions(['--live']).live).toBe(true);
+    expect(readServeOptions(['--recorded']).recorded).toBe(true);
+  });
+
+  it.each([
+    [['--port', 'abc'], '--port must be a number from 0 to 65535, not abc'],
+    [['--port', '65536'], '--port must be a number from 0 to 65535, not 65536'],
+    [['--port', '1e3'], '--port must be a number'],
+    [['--port=-1'], '--port must be a number'],
+    [['--port'], "option '--port <n>' argument missing"],
+    [['--frob'], "unknown option '--frob'"],
+    [['extra'], 'too many arguments'],
+    [['--live=yes'], "unknown option '--live=yes'"],
+    [['--data-dir', ''], '--data-dir must name a folder'],
+    [['--replay='], '--replay must name a folder'],
+    [['--live', '--replay', 'x'], '--live and --replay exclude each other'],
+    [['--recorded', '--live'], '--live and --recorded exclude each other'],
+    [['--recorded', '--replay', 'x'], '--recorded and --replay exclude each other'],
+    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now works with the sample, --recorded or --replay only'],
+    [['--now', '2025-02-30T00:00:00Z'], '--now must be a date and time like'],
+    [['--now', '1999-12-31T23:59:59Z'], '--now must be from 2000-01-01T00:00:00Z to 2099-12-31T23:59:59Z'],
+    [['--now', '9999-12-31T23:59:59Z'], '--now must be from 2000-01-01T00:00:00Z to 2099-12-31T23:59:59Z'],
+    [['--now', '2025-01-01'], '--now must be a date and time like'],
+  ])('%j are refused in one line', (args, complaint) => {
+    expect(() => readServeOptions(args)).toThrow(complaint);
+    expect(() => readServeOptions(args)).toThrow(/^[^\n]+$/);
+  });
+});
+
+describe('the command', () => {
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'bin/serve.ts', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+
+  it('ends with one line and a failure on a bad option', () => {
+    const { status, stdout, stderr } = run('--frob');
+    expect([status, stdout, stderr]).toEqual([2, '', "unknown option '--frob' (--help lists the options)\n"]);
+  });
+
+  longIt('prints its usage', () => {
+    const { status, stdout, stderr } = run('--help');
+    expect([status, stderr]).toEqual([0, '']);
+    for (const name of ['port', 'data-dir', 'live', 'recorded', 'replay', 'now', 'no-ingest', 'help'])
+      expect(stdout).toContain(`--${name}`);
+  });
+});
