@@ -82,7 +82,8 @@ function send(
 
 /** Without a release the index says how to write one. */
 function sendNone(response: ServerResponse, method: string): void {
-  response.writeHead(404, { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`) });
+  const headers = { 'Content-Type': contentType(`/${INDEX}`), 'x-request-id': randomUUID() };
+  response.writeHead(404, { ...HEADERS, ...headers });
   response.end(method === 'HEAD' ? undefined : NONE);
 }
 

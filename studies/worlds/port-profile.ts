@@ -24,7 +24,7 @@ export interface PortProfile {
 
 const cargoOnly = { ferriesPerDay: 0, ferryBerths: 0, ferryBerthHours: 0 };
 
-export const PORT_PROFILES: readonly PortProfile[] = [
+const PORT_PROFILES: readonly PortProfile[] = [
   {
     ...cargoOnly,
     port: 'USLAX',
