@@ -44,6 +44,20 @@ async function keyNamesOf(client: DynamoDBClient, name: string): Promise<string[
   return keys.map(({ AttributeName = '' }) => AttributeName);
 }
 
+/**
+ * Calls that have several rows, of a table of port calls. Versions before methodology 2.1 wrote a second row where a departure was
+ * stated long after its arrival; a rebuild makes one of each.
+ */
+function doubledCalls(rows: readonly Row[]): number {
+  const counts = new Map<string, number>();
+  for (const { port, callKey, call } of rows) {
+    if (call === undefined) continue;
+    const id = `${port} ${String(callKey).replace(/^[^#]*#/, '')}`;
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return [...counts.values()].filter((count) => count > 1).length;
+}
+
 /** @param from name of the copy; undefined for no rows at all */
 async function restore(from: string | undefined, to: string, dryRun: boolean): Promise<string> {
   const client = createStoreClient(PATIENT_RESPONSE_MS);
@@ -57,10 +71,12 @@ async function restore(from: string | undefined, to: string, dryRun: boolean): P
   const open = (name: string): Table => new Table(documents, name, keys[0] ?? '', keys[1]);
   const target = open(to);
   const wanted = from === undefined ? { scan: async () => [] } : open(from);
+  const doubled = from === undefined ? doubledCalls(await target.scan()) : 0;
   const { puts, deletes, unchanged } = await tableDifference(wanted, target, keys);
   if (!dryRun) await target.writeMany(puts, deletes);
   const verb = dryRun ? 'would be' : 'were';
-  return `${to}: ${puts.length} rows ${verb} written, ${deletes.length} ${verb} deleted, ${unchanged} unchanged`;
+  const counts = `${puts.length} rows ${verb} written, ${deletes.length} ${verb} deleted, ${unchanged} unchanged`;
+  return `${to}: ${counts}${doubled === 0 ? '' : `; calls with more than one row: ${doubled}`}`;
 }
 
 interface RestoreOptions {

@@ -1,8 +1,8 @@
 /** Source record: an upstream source and when it was last fetched. */
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { count, day, decimal, evidence, listOf, locode, orNull, record, text, timestamp } from './wire.ts';
+import { count, day, decimal, described, evidence, listOf, locode, record, text, timestamp } from './wire.ts';
 
 const medianHours = (description: string, example: number) =>
   decimal(2, { minimum: 0, maximum: 100_000 }, { description, example });
@@ -28,15 +28,14 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
   source: text('Id of the upstream data source.', 'hk-marine-department'),
   last_fetch_iso: timestamp('Newest successful fetch; a failed fetch does not change it.'),
   evidence,
-  offline_since: orNull(
-    day('UTC day.', '2026-06-23'),
-    'UTC day since when the publisher has the source offline; null (empty in CSV) while it is published. The data before that day stay.',
-  ),
-  comparisons: listOf(
-    waitComparison,
-    100,
-    'Of a source of positions: its waits beside the record of each port that another source serves, newest complete week. Empty where there is none; in CSV the values of each are joined by colons.',
-  ),
+  offline_since: described(z.optional(day('UTC day.', '2026-06-23')), {
+    description:
+      'UTC day since when the publisher has the source offline; absent while it is published. The data before that day stay.',
+  }),
+  comparisons: described(z.optional(listOf(waitComparison, 100, 'Comparisons.')), {
+    description:
+      'Of a source of positions: its waits beside the record of each port that another source serves, newest complete week. Absent where there is none.',
+  }),
 });
 export type SourceRecord = z.infer<typeof sourceRecord>;
 
@@ -52,20 +51,10 @@ export const sourcesRoute = {
   path: {},
   query: { format: formatParameter },
   response: sourceRecords,
+  // The columns that every source has.
+  csv: { columns: ['source', 'last_fetch_iso', 'evidence'], rowsOf: (rows) => rows as readonly object[] },
   example: [
-    {
-      source: 'fintraffic-digitraffic',
-      last_fetch_iso: '2026-11-20T11:55:12Z',
-      evidence: 'observed',
-      offline_since: null,
-      comparisons: [],
-    },
-    {
-      source: 'hk-marine-department',
-      last_fetch_iso: '2026-11-20T11:50:40Z',
-      evidence: 'observed',
-      offline_since: null,
-      comparisons: [],
-    },
+    { source: 'fintraffic-digitraffic', last_fetch_iso: '2026-11-20T11:55:12Z', evidence: 'observed' },
+    { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z', evidence: 'observed' },
   ],
 } as const satisfies Route<typeof sourceRecords>;

@@ -5,7 +5,7 @@ import { formatInstant } from '../../core/reference/time.ts';
 import { createSourceStatusStore, type WaitComparison } from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
 
-const toWire = (comparison: WaitComparison): SourceRecord['comparisons'][number] => ({
+const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({
   port: comparison.port,
   week: comparison.week,
   positions_berthed: comparison.positionsBerthed,
@@ -35,8 +35,8 @@ export const sources = endpoint({
           source,
           last_fetch_iso: formatInstant(lastFetchAt),
           evidence: sourceEvidence(source, replays ? NO_FETCHES : fetches, nowAt),
-          offline_since: offlineSince ?? null,
-          comparisons: comparisons?.map(toWire) ?? [],
+          ...(offlineSince === undefined ? {} : { offline_since: offlineSince }),
+          ...(comparisons === undefined ? {} : { comparisons: comparisons.map(toWire) }),
         };
       });
     };

@@ -72,12 +72,6 @@ describe('the documents', () => {
       .map((name) => join('docs', name)),
   ];
 
-  it('have at most 25,000 words, as `wc -w` counts them', () => {
-    const pages = markdown.filter((path) => path !== 'CHANGELOG.md');
-    const words = pages.flatMap((path) => read(path).split(/\s+/).filter(Boolean));
-    expect(words.length).toBeLessThanOrEqual(25_000);
-  });
-
   it.each(markdown)('%s leads to files that exist', (path) => {
     const links = [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, to = '']) => to);
     expect(links.filter((to) => !existsSync(join(ROOT, dirname(path), to)))).toEqual([]);

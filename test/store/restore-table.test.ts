@@ -79,8 +79,14 @@ describe('npm run restore-table', () => {
       expect((await restoreTable(store.endpoint, '--from', 'none', '--to', portCalls.name)).code).toBe(1);
       expect((await restoreTable(store.endpoint, '--to', portCalls.name)).code).toBe(2);
       expect((await portCalls.scan()).length).toBe(good.length);
+      const twice = ['2026-01-02', '2026-02-20'].map((day) => ({
+        ...row(0),
+        callKey: `${day}T00:00:00Z#doubled`,
+      }));
+      await portCalls.writeMany([...twice, { port: 'HKHKG', callKey: 'id#doubled', of: twice[0]?.callKey }]);
       const emptied = await restoreTable(store.endpoint, '--empty', '--to', portCalls.name);
-      expect(emptied.output).toContain(`0 rows were written, ${good.length} were deleted`);
+      expect(emptied.output).toContain(`0 rows were written, ${good.length + 3} were deleted`);
+      expect(emptied.output).toContain('; calls with more than one row: 1');
       expect(await portCalls.scan()).toEqual([]);
     },
     60_000,

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { csvHeader } from '../../../../core/contracts/route.ts';
 import { sourcesRoute } from '../../../../core/contracts/sources.ts';
 import { representation } from '../../../../core/http/response.ts';
 import { createSourceStatusStore, type WaitComparison } from '../../../../core/store/source-status.ts';
@@ -18,7 +17,7 @@ const COMPARISON: WaitComparison = {
   recordMedianHours: 20.58,
 };
 
-it('sources have the newest comparison of their waits with the served record, in CSV joined by colons', async () => {
+it('sources have the newest comparison of their waits with the served record, and in CSV what all of them have', async () => {
   const table = new MemoryTable('sourceStatus');
   const statuses = createSourceStatusStore(table, () => NOW);
   for (const source of ['open-waters-ais', 'tipc-taiwan']) {
@@ -41,13 +40,11 @@ it('sources have the newest comparison of their waits with the served record, in
         record_median_hours: 20.58,
       },
     ],
-    [],
+    undefined,
   ]);
-  for (const row of rows) expect(Object.keys(row)).toEqual(csvHeader(sourcesRoute));
   const csv = representation(sourcesRoute, { path: {}, query: { format: 'csv' } }, rows, NOW).body.split(
     '\n',
   );
-  expect(csv[0]).toMatch(/,comparisons$/);
-  expect(csv[1]).toMatch(/,TWKHH:2026-03-02:235:31:20.92:236:33:20.58$/);
-  expect(csv[2]).toMatch(/,$/);
+  expect(csv[0]).toBe('source,last_fetch_iso,evidence');
+  for (const row of rows) expect(Object.keys(row)).toEqual(expect.arrayContaining(csv[0]?.split(',') ?? []));
 });
