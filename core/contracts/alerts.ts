@@ -13,7 +13,6 @@ import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
 const SEVERITIES = ['low', 'medium', 'high'] as const;
-type Severity = (typeof SEVERITIES)[number];
 
 const TYPES = ['threshold', 'change_point', 'unusual'] as const;
 const METRICS = ['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings'] as const;

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { addDays, type Day } from '../../core/reference/time.ts';
+import { recomputed } from '../builders/recomputed-trend.ts';
 import { rowsOf } from './csv-rows.ts';
 import { get, PORT } from './service.ts';
 import { expectError } from './statements.ts';
@@ -46,6 +47,13 @@ describe('4. The waits of a port', () => {
     expect(text.split('\n')[0]).toBe(COLUMNS);
     const cell = (value: WaitDay[keyof WaitDay]): string => [value ?? ''].flat().join(' ');
     expect(rowsOf(text)).toEqual(days.map((day) => Object.values(day).map(cell)));
+  });
+
+  it('[S2.50] the average of each day of the trend follows from the waits', async () => {
+    const until = await lastDay();
+    const { text: trend } = await get(`/v1/ports/${PORT}/trend?window=30d&until=${until}&format=csv`);
+    const { text: waits } = await get(path(`?from=${addDays(until, -90)}&to=${until}&format=csv`));
+    expect(recomputed(waits, trend)).toHaveLength(trend.trimEnd().split('\n').length - 1);
   });
 
   it('[S4.62] [S4.63] "from" and "to" are included; without them it is the last 30 days', async () => {

@@ -1,57 +1,15 @@
 /** The trend recomputed from the CSV of the waits alone, for every day of the recordings, by a program of its own. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { addDays, type Day, dayOf, endOfDay } from '../../core/reference/time.ts';
+import { describe, expect, it } from '@jest/globals';
+import { dayOf } from '../../core/reference/time.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
-import { type SpreadDay, waitHistory } from '../../portal/chart/wait-spread.ts';
 import { extent, longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
-import { readHandlers } from '../builders/read-handlers.ts';
+import { daysRecomputed } from '../builders/recomputed-trend.ts';
 import { recordedFetches } from '../builders/recordings.ts';
-
-const PROGRAM = fileURLToPath(new URL('../recompute/trend-from-waits.mjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'recomputed-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/**
- * Compares the trend of the 30 days up to `until` with what the program makes of the waits, and the delayed shares and
- * the flow terms with those behind the scores, and the averages that the portal draws. Returns the number of days compared.
- */
-async function daysRecomputed(ingest: MemoryIngest, port: string, until: Day): Promise<number> {
-  const reads = readHandlers(ingest.tables, () => ingest.clock.nowAt);
-  const path = { UNLOCODE: port };
-  const format = ['csv'];
-  const trend = await reads.trend({ path, query: { window: ['30d'], until: [until], format } });
-  const waits = await reads.waits({ path, query: { from: [addDays(until, -90)], to: [until], format } });
-  expect([trend.status, waits.status]).toEqual([200, 200]);
-  if (trend.body.trimEnd().split('\n').length === 1) return 0;
-  const [waitsFile, trendFile] = [join(folder, 'waits.csv'), join(folder, 'trend.csv')];
-  writeFileSync(waitsFile, waits.body);
-  writeFileSync(trendFile, trend.body);
-  const text = execFileSync(process.execPath, [PROGRAM, waitsFile, trendFile], { encoding: 'utf8' });
-  const days = text.trimEnd().split('\n').slice(1);
-  const inPortal = await reads.waits({ path, query: { from: [addDays(until, -90)], to: [until] } });
-  const { spreads } = waitHistory(JSON.parse(inPortal.body) as SpreadDay[]);
-  const stored = await ingest.stores.dailyMetrics.between(port, addDays(until, -30), until);
-  const terms = new Map(stored.map((row) => [row.day, row]));
-  for (const line of days) {
-    const [day = '', average, share, flow] = line.split(',');
-    expect([day, spreads.get(day)?.averageHours]).toEqual([day, Number(average)]);
-    expect([day, Number(share)]).toEqual([day, terms.get(day)?.delayedShare]);
-    // The running day's flow is that of 24 hours, which the waits do not state.
-    const isOver = endOfDay(day) <= ingest.clock.nowAt;
-    if (flow !== '' && isOver) expect([day, Number(flow)]).toEqual([day, terms.get(day)?.flowTerm]);
-  }
-  return days.length;
-}
 
 /** Applies the fetches one after another; `after` is called after each. */
 async function applied(
