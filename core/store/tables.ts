@@ -15,7 +15,10 @@ export const TABLES = {
   ports: { variable: 'PORTS_TABLE', partitionKey: 'port' },
   /** How far the ingest has read the reports of each port. */
   portClocks: { variable: 'PORT_CLOCKS_TABLE', partitionKey: 'port' },
-  /** Port calls as reconstructed; the ledger from which all else is made. `callKey` = first ATA, `#`, call id. */
+  /**
+   * Port calls as reconstructed; the ledger from which all else is made. `callKey` = first ATA, `#`, call id; or `id#` and the id of a
+   * record, a row that states the key of its call.
+   */
   portCalls: { variable: 'PORT_CALLS_TABLE', partitionKey: 'port', sortKey: 'callKey', expiry: 'expiresAt' },
   /** Closed stays, one row for the stays that ended on one UTC day. */
   stayDays: { variable: 'STAY_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
