@@ -9,6 +9,7 @@ import {
   type MediaType,
 } from '../../core/contracts/openapi/media-type-document.ts';
 import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
+import { dayOf } from '../../core/reference/time.ts';
 import { COVERAGE_LIST } from '../api/coverage.ts';
 import { SOURCE_LIST } from '../api/source-list.ts';
 import { SEARCH_INDEX } from '../docs/search.ts';
@@ -140,10 +141,8 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     body: notFoundBody(),
   });
   writeDocs(write, assets, settings);
-  write(
-    CHANGELOG_FEED,
-    atomFeed(readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8')), CHANGELOG_PAGE, CHANGELOG_FEED),
-  );
+  const releases = readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8'));
+  write(CHANGELOG_FEED, atomFeed(releases, CHANGELOG_PAGE, CHANGELOG_FEED, dayOf(Date.now())));
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
   write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
   writeOpenApi(write, document);

@@ -28,8 +28,11 @@ export function readReleases(changelog: string): Release[] {
 
 const FEED_ID = 'tag:port-congestion-data-service,2026:changelog';
 
-/** The dated releases as an Atom 1.0 feed; `page` is the address of the changelog page and may be relative. */
-export function atomFeed(releases: readonly Release[], page: string, self: string): string {
+/**
+ * The dated releases as an Atom 1.0 feed; `page` is the address of the changelog page and may be relative. Without a dated release the
+ * feed is of `today`, `YYYY-MM-DD`.
+ */
+export function atomFeed(releases: readonly Release[], page: string, self: string, today: string): string {
   const entries = releases.flatMap(({ version, heading, day, text }) =>
     day === undefined
       ? []
@@ -42,9 +45,5 @@ export function atomFeed(releases: readonly Release[], page: string, self: strin
           tags: [],
         },
   );
-  return atom(
-    { id: FEED_ID, title: 'Port Congestion Data Service: changes', page, entries },
-    self,
-    releases[0]?.day ?? '',
-  );
+  return atom({ id: FEED_ID, title: 'Port Congestion Data Service: changes', page, entries }, self, today);
 }

@@ -80,7 +80,7 @@ describe('the changelog', () => {
   });
 
   it('is a feed of what has been released', () => {
-    const xml = atomFeed(readReleases(text), '/docs/changelog.html', '/docs/changelog.atom');
+    const xml = atomFeed(readReleases(text), '/docs/changelog.html', '/docs/changelog.atom', '2026-11-20');
     const { feed } = new XMLParser({ ignoreAttributes: false }).parse(xml);
     expect(feed.updated).toBe('2026-12-01T00:00:00Z');
     expect(feed.entry.map(({ title }: { title: string }) => String(title))).toEqual(['1.1.0', '1.0.0']);
@@ -89,7 +89,9 @@ describe('the changelog', () => {
 
   it('links each entry to the heading that the page gives it', () => {
     const ids = renderMarkdown(text).html;
-    for (const [, anchor] of atomFeed(readReleases(text), 'p', 's').matchAll(/href="p#([^"]+)"/g))
+    for (const [, anchor] of atomFeed(readReleases(text), 'p', 's', '2026-11-20').matchAll(
+      /href="p#([^"]+)"/g,
+    ))
       expect(ids).toContain(`id="${anchor}"`);
   });
 });
