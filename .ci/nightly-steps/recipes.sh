@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 python_tools recipes pandas==3.0.6 duckdb-cli==1.5.6 matplotlib==3.11.2 pyarrow==26.0.1 polars==2.1.0
 start_service
 export BASE_URL=$service_url PCD_API_KEY=$bench_key PYTHONDONTWRITEBYTECODE=1
-recipes=$PWD/examples/recipes
+recipes=$PWD/docs/examples/recipes
 run() { (cd "$service_home" && PATH="$tools/bin:$PATH" "$@") }
 
 pandas=$(run python "$recipes/pandas_trend.py")
@@ -36,7 +36,7 @@ else
 fi
 # The dataset: a release of this service, which it serves while DuckDB reads its folder.
 npm run --silent release -- --data-dir "$service_home/data" --out "$service_home/data/releases" --address "$service_url/data/"
-dataset=$PWD/examples/dataset
+dataset=$PWD/docs/examples/dataset
 month=$(date -u -d yesterday +%Y-%m 2>/dev/null || date -u +%Y-%m)
 worst=$(DATA=$service_home/data/releases MONTH=$month run sh "$dataset/worst_ports.sh")
 echo "$worst"

@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('../../tools/build-service.ts', import.met
 /** Everything that handlers, stacks and portal are made from. */
 const INPUTS = [
   ...['bin', 'core', 'lambdas', 'lib', 'local/service', 'cdk.json', 'package-lock.json', 'tsconfig.json'],
-  ...['portal', 'docs', 'examples', 'CHANGELOG.md'],
+  ...['portal', 'docs', 'CHANGELOG.md'],
 ];
 /** Most builds on disk; a running service uses the files of one of them. */
 const MAX_BUILDS = 3;

@@ -94,15 +94,15 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   pq: '',
 };
 
-/** A file of `examples` as a code block: the bytes that the tests run. */
+/** A file of `docs/examples` as a code block: the bytes that the tests run. */
 function example(name: string): string {
-  const text = readFileSync(`${root}examples/${name}`, 'utf8').trimEnd();
+  const text = readFileSync(`${root}docs/examples/${name}`, 'utf8').trimEnd();
   return `\`\`\`${LANGUAGES[name.split('.').at(-1) ?? ''] ?? ''}\n${text}\n\`\`\``;
 }
 
 /** The recorded output of an example, which the tests compare. */
 function output(name: string): string {
-  return `\`\`\`\n${readFileSync(`${root}examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
+  return `\`\`\`\n${readFileSync(`${root}docs/examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
 }
 
 /** A table of JSON, by its address relative to the repository, with its title. */

@@ -67,6 +67,7 @@ describe('the documents', () => {
   const markdown = [
     'README.md',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name)),

@@ -1,10 +1,10 @@
-/** Runs the files of examples/ as a reader would, and reports which cannot run on this machine and why. */
+/** Runs the files of docs/examples/ as a reader would, and reports which cannot run on this machine and why. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-export const EXAMPLES = `${root}examples`;
+export const EXAMPLES = `${root}docs/examples`;
 
 export interface Ran {
   readonly exitCode: number;

@@ -128,8 +128,8 @@ ${PROCESS}${USE}export const anchored = ({ vessels }: Snapshot): number => vesse
 ${PROCESS}const { PortCongestionClient, PortCongestionError } = published;${USE}`;
 
   it('compiles it from ES modules, from CommonJS and in the examples, and reports wrong parameters', async () => {
-    const examples = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.ts'));
-    const texts = examples.map((file) => [file, readFileSync(join(root, 'examples', file), 'utf8')]);
+    const examples = readdirSync(join(root, 'docs/examples')).filter((file) => file.endsWith('.ts'));
+    const texts = examples.map((file) => [file, readFileSync(join(root, 'docs/examples', file), 'utf8')]);
     expect(texts.length).toBeGreaterThan(0);
     const wrong = `import { PortCongestionClient } from 'port-congestion-client';
 const client = new PortCongestionClient({ baseUrl: '' });

@@ -145,10 +145,10 @@ describe('an example port of no source that rests on a real reply', () => {
 
   it('stands nowhere in the OpenAPI document, and in examples only beside the word', () => {
     expect(read('docs/openapi.json')).not.toMatch(named);
-    const examples = readdirSync(`${ROOT}examples`).filter((name) => /\.(?:py|sh|ts)$/.test(name));
+    const examples = readdirSync(`${ROOT}docs/examples`).filter((name) => /\.(?:py|sh|ts)$/.test(name));
     expect(
       examples.filter((name) => {
-        const text = read(`examples/${name}`);
+        const text = read(`docs/examples/${name}`);
         return named.test(text) && !/sampl/i.test(text);
       }),
     ).toEqual([]);

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { csvHeader } from '../../../../core/contracts/route.ts';
 import { ROUTES, type Route } from '../../../../core/contracts/routes.ts';
 
-const folder = fileURLToPath(new URL('../../../../examples/recipes/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../../docs/examples/recipes/', import.meta.url));
 const read = (name: string): string => readFileSync(folder + name, 'utf8');
 
 /** The route that a path belongs to; a placeholder of the recipe's language counts as a value. */
