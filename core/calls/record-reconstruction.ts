@@ -201,7 +201,11 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     const call = recordedCall(record, before, batch);
     if (record.cancelled || (call === undefined && before !== undefined)) cancelled.set(callId, recordedAt);
     if (call === undefined) recorded.delete(callId);
-    else recorded.set(callId, before === undefined ? call : continued(call, before));
+    else {
+      // A call that is withdrawn and listed again in one batch has a row already.
+      const stored = before ?? known.get(callId);
+      recorded.set(callId, stored === undefined ? call : continued(call, stored));
+    }
   }
   const withdrawn = withdrawnBy(batch, known.values());
   for (const { callId } of withdrawn) {

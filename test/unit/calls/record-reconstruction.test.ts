@@ -138,6 +138,12 @@ describe('records of one call', () => {
     expect(applyReport(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
   });
 
+  it('keep the key of the first when one batch withdraws the call and has it again', () => {
+    const cancelled = record([], { cancelled: true, recordedAt: minute(450) });
+    const { ledger, removed } = applyReport(ledgerAfter(batch([open], 200)), batch([cancelled, closed], 600));
+    expect([removed, ledger.calls.get('c1')?.firstAtaAt]).toEqual([[], minute(100)]);
+  });
+
   it('are replaced by a newer one, under the key of the first', () => {
     const call = ledgerAfter(batch([open], 200), batch([closed], 600)).calls.get('c1');
     expect(spanText(call)).toBe('90-400');
