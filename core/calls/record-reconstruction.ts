@@ -1,4 +1,4 @@
-/** Port calls from records with event times: the newest record of a call replaces the earlier ones. */
+/** Port calls from records with event times: each time of a call is that of the newest record that states it. */
 import { DAY_MS, earliestOf, type Instant, latestOf } from '../reference/time.ts';
 import { addCoverage, type Coverage, withoutHoles } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';

@@ -257,7 +257,7 @@ function recordFromCall(call: PortCall, keepsEarlier: CallRecord['keepsEarlier']
 export const recordsIn = (call: PortCall, keepsEarlier: CallRecord['keepsEarlier']): readonly CallRecord[] =>
   call.records ?? [recordFromCall(call, keepsEarlier)];
 
-/** Records of one call as one, newest first, and those of them that state something no newer one states. */
+/** One record from those of a call, newest first, and those of them that state something that no newer one states. */
 function combined(records: readonly [CallRecord, ...CallRecord[]]): {
   whole: CallRecord;
   used: CallRecord[];
