@@ -1,4 +1,4 @@
-/** Port calls from records with event times: the newest record of a call replaces the earlier ones. */
+/** Port calls from records with event times: each time of a call is that of the newest record that states it. */
 import { DAY_MS, earliestOf, type Instant, latestOf } from '../reference/time.ts';
 import { addCoverage, type Coverage, withoutHoles } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
@@ -201,7 +201,11 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     const call = recordedCall(record, before, batch);
     if (record.cancelled || (call === undefined && before !== undefined)) cancelled.set(callId, recordedAt);
     if (call === undefined) recorded.delete(callId);
-    else recorded.set(callId, before === undefined ? call : continued(call, before));
+    else {
+      // A call that is withdrawn and listed again in one batch has a row already.
+      const stored = before ?? known.get(callId);
+      recorded.set(callId, stored === undefined ? call : continued(call, stored));
+    }
   }
   const withdrawn = withdrawnBy(batch, known.values());
   for (const { callId } of withdrawn) {

@@ -115,7 +115,15 @@ const isSameStop = (a: RecordedStop, b: RecordedStop): boolean => a.zone === b.z
 
 const stopTime = ({ ataAt, atdAt }: RecordedStop): Instant | undefined => ataAt ?? atdAt;
 
-/** The stop with the times that it lacks from `earlier`, where the place is listed once in both. */
+const isStartOf = ({ ataAt, atdAt }: RecordedStop, at: Instant): boolean =>
+  ataAt === undefined && at <= (atdAt ?? at);
+const isEndOf = ({ ataAt, atdAt }: RecordedStop, at: Instant): boolean =>
+  atdAt === undefined && at >= (ataAt ?? at);
+
+/**
+ * The stop with the times that it lacks from `earlier`, where the place is listed once in both. An end before its start, or a start
+ * after its end, is of another stay there.
+ */
 function timedStop(
   stop: RecordedStop,
   stops: readonly RecordedStop[],
@@ -127,12 +135,12 @@ function timedStop(
   const [{ ataAt, startUnknown, atdAt, endUnknown } = {} as RecordedStop] = known;
   return {
     ...stop,
-    ...(stop.ataAt === undefined && ataAt !== undefined && { ataAt, startUnknown }),
-    ...(stop.atdAt === undefined && atdAt !== undefined && { atdAt, endUnknown }),
+    ...(ataAt !== undefined && isStartOf(stop, ataAt) && { ataAt, startUnknown }),
+    ...(atdAt !== undefined && isEndOf(stop, atdAt) && { atdAt, endUnknown }),
   };
 }
 
-/** The earlier stops that lie outside of the part of the log that `stops` are; the nearest ones are of another place. */
+/** The earlier stops before and after the part of the log that `stops` are. A stop next to it at the same place is that one, restated. */
 function outsidePart(
   stops: readonly RecordedStop[],
   earlier: readonly RecordedStop[],
@@ -249,7 +257,7 @@ function recordFromCall(call: PortCall, keepsEarlier: CallRecord['keepsEarlier']
 export const recordsIn = (call: PortCall, keepsEarlier: CallRecord['keepsEarlier']): readonly CallRecord[] =>
   call.records ?? [recordFromCall(call, keepsEarlier)];
 
-/** Records of one call as one, newest first, and those of them that state something no newer one states. */
+/** One record from those of a call, newest first, and those of them that state something that no newer one states. */
 function combined(records: readonly [CallRecord, ...CallRecord[]]): {
   whole: CallRecord;
   used: CallRecord[];

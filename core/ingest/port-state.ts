@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { LEDGER_REACH_MS, type Ledger, NO_CLOCKS, openLedger, type PortClocks } from '../calls/ledger.ts';
+import type { PortReport } from '../calls/observation.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { MAX_PERIOD_DAYS } from '../metrics/alert-periods.ts';
 import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
@@ -46,6 +47,16 @@ export const isCurrent = (state: PortState, { clocks }: PortRows): boolean =>
 /** Calls are written before the clocks, so calls that are newer than the clocks may be of an interrupted pass. */
 export const unfinishedAmong = (calls: readonly PortCall[], { lastObservedAt }: PortClocks): PortCall[] =>
   calls.filter(({ changedAt }) => changedAt >= (lastObservedAt ?? Number.NEGATIVE_INFINITY));
+
+/** Calls that a report of before the clocks has changed already: the pass that applied it may not have come to its end. */
+export function repeatedAmong(
+  calls: Iterable<PortCall>,
+  { lastObservedAt = Number.NEGATIVE_INFINITY }: PortClocks,
+  reports: readonly PortReport[],
+): PortCall[] {
+  const late = new Set(reports.map(({ observedAt }) => observedAt).filter((at) => at < lastObservedAt));
+  return late.size === 0 ? [] : [...calls].filter(({ changedAt }) => late.has(changedAt));
+}
 
 /** Reads the port's tables as of its clocks and as of `asOfAt`, the time of the reports that will be applied. */
 export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: Instant): Promise<PortState> {

@@ -40,6 +40,7 @@ import {
   byDay,
   LEDGER_DAYS,
   type PortState,
+  repeatedAmong,
   rowFigures,
   SERIES_DAYS,
   unfinishedAmong,
@@ -84,11 +85,13 @@ export async function applyPortReports(
   const older = await olderCalls(stores, state, reports);
   const changes = portChanges(state.ledger, reports, older);
   const { ledger, written, removed, changedFromAt } = changes;
-  if (changedFromAt === undefined) return { state, changed: 0, notices: changes.notices };
-  const asOfAt = ledger.lastObservedAt ?? changedFromAt;
-  const unfinished = [...state.unfinished, ...unfinishedAmong(older, state.ledger)];
+  const repeated = repeatedAmong([...state.ledger.calls.values(), ...older], state.ledger, reports);
+  if (changedFromAt === undefined && repeated.length === 0)
+    return { state, changed: 0, notices: changes.notices };
+  const unfinished = [...state.unfinished, ...unfinishedAmong(older, state.ledger), ...repeated];
   const unfinishedAts = unfinished.map(({ ataAt, firstAtaAt }) => Math.min(ataAt, firstAtaAt));
-  const fromAt = Math.min(changedFromAt, earliestOf(unfinishedAts));
+  const fromAt = earliestOf([changedFromAt ?? Number.POSITIVE_INFINITY, ...unfinishedAts]);
+  const asOfAt = ledger.lastObservedAt ?? fromAt;
   const removedIds = new Set(removed.map(({ callId }) => callId));
   const write: PortWrite = {
     stores,
@@ -111,7 +114,7 @@ export async function applyPortReports(
   const recent = [...series.values()].filter(({ day }) => day >= seriesFromDay);
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
-  await stores.portCalls.remove(removed, written);
+  await stores.portCalls.remove(removed);
   // What a back-fill applies is long past: it issues forecasts at its end.
   const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay };
   const forecastDay = knowledge.backfilled
@@ -137,7 +140,10 @@ async function olderCalls(
   reports: readonly PortReport[],
 ): Promise<readonly PortCall[]> {
   const known = await portCalls.byId(port, unknownIds(ledger, reports));
-  const sinceAt = overlappedSince(ledger, reports, known);
+  // An interrupted pass may have merged a call, and not deleted the row of the one that it was merged with.
+  const unfinished = new Set([...unfinishedAmong(known, ledger), ...repeatedAmong(known, ledger, reports)]);
+  const finished = known.filter((call) => !unfinished.has(call));
+  const sinceAt = overlappedSince(ledger, reports, finished);
   if (sinceAt === undefined) return known;
   const around = await portCalls.since(port, sinceAt);
   return [...new Map([...around, ...known].map((call) => [call.callId, call])).values()];

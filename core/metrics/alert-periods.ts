@@ -1,6 +1,6 @@
 /**
- * Alerts by calendar quarter. Episodes and cool-downs of a quarter begin at most so many days before it, so its alerts depend on the
- * daily metrics up to its end alone, and not on when, or how often, they were evaluated.
+ * Alerts by calendar quarter. Those of a quarter follow from the daily metrics of the `ALERT_MEMORY_DAYS` days before it and of its own
+ * days alone, and not from when, or how often, they were evaluated.
  */
 import { addDays, type Day, daysBetween, type Instant, startOfDay } from '../reference/time.ts';
 import { ALERT_MEMORY_DAYS, evaluateAlerts } from './alerts.ts';

@@ -22,8 +22,8 @@ export interface PortCallStore {
    * by its ids, however old it is.
    */
   write(changed: readonly PortCall[], was: readonly PortCall[]): Promise<void>;
-  /** Deletes the rows of calls, and the keys of those ids that no call of `kept` has. */
-  remove(removed: readonly PortCall[], kept: readonly PortCall[]): Promise<void>;
+  /** Deletes the rows of calls, and those of their ids that state the key of such a row: another id has moved to a merged call. */
+  remove(removed: readonly PortCall[]): Promise<void>;
 }
 
 /** Sort keys of ids begin with this, those of calls with a digit. */
@@ -84,16 +84,19 @@ export function createPortCallStore(table: Table): PortCallStore {
       await table.writeMany([...keysById(changed)].filter(isNew).map(toIdRow));
       await table.writeMany(changed.map(toRow));
     },
-    async remove(removed, kept) {
-      const still = keysById(kept);
+    async remove(removed) {
+      if (removed.length === 0) return;
+      const keys = new Set(removed.map(callKey));
+      const ids = removed.flatMap((call) => recordIds(call).map((id) => idKey(call.port, id)));
+      const found = await table.getMany(ids);
+      const left = found.filter(({ of }) => keys.has(String(of)));
+      // Rows first: an id that leads to no row does no harm, and a row that no id leads to would stay.
       await table.writeMany(
         [],
-        removed.map((call) => rowKey(call.port, call)),
-      );
-      const ids = removed.flatMap((call) => recordIds(call).map((id) => ({ id, port: call.port })));
-      await table.writeMany(
-        [],
-        ids.filter(({ id }) => !still.has(id)).map(({ id, port }) => idKey(port, id)),
+        [
+          ...removed.map((call) => rowKey(call.port, call)),
+          ...left.map((row) => ({ port: String(row.port), callKey: String(row.callKey) })),
+        ],
       );
     },
   };

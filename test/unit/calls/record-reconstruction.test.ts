@@ -138,6 +138,12 @@ describe('records of one call', () => {
     expect(applyReport(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
   });
 
+  it('keep the key of the first when one batch withdraws the call and has it again', () => {
+    const cancelled = record([], { cancelled: true, recordedAt: minute(450) });
+    const { ledger, removed } = applyReport(ledgerAfter(batch([open], 200)), batch([cancelled, closed], 600));
+    expect([removed, ledger.calls.get('c1')?.firstAtaAt]).toEqual([[], minute(100)]);
+  });
+
   it('are replaced by a newer one, under the key of the first', () => {
     const call = ledgerAfter(batch([open], 200), batch([closed], 600)).calls.get('c1');
     expect(spanText(call)).toBe('90-400');
@@ -429,5 +435,75 @@ describe('partial records', () => {
     expect(spanText(joined)).toBe('5-600');
     expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-600');
     expect([joined?.waitKnown, joined?.vesselId]).toEqual([true, 'V']);
+  });
+});
+
+/** The legs of the call after records of these stops, oldest first. */
+const legsAfter = (keepsEarlier: CallRecord['keepsEarlier'], ...records: RecordedStop[][]): string =>
+  legsText(
+    ledgerAfter(
+      ...records.map((stops, i) => batch([record(stops, { keepsEarlier, recordedAt: minute(i) })], 1000 + i)),
+    ).calls.get('c1'),
+  );
+
+describe('a record that keeps missing times', () => {
+  it('takes each time of a listed stop from the newest record that states it', () => {
+    expect(legsAfter('times', [stop('QUAY', 100, 400)], [stop('QUAY', 110)])).toBe('QUAY 110-400');
+    expect(legsAfter('times', [stop('QUAY', 100)], [stop('QUAY', undefined, 400)])).toBe('QUAY 100-400');
+    expect(legsAfter('times', [stop('QUAY', 100, 400)], [stop('QUAY', 110)], [stop('QUAY')])).toBe(
+      'QUAY 110-400',
+    );
+  });
+
+  it('no longer has a stop that it does not list, and has all of them where it lists none', () => {
+    const stops = [stop('ANCH', 100, 200), stop('QUAY', 200, 400)];
+    expect(legsAfter('times', stops, [stop('QUAY')])).toBe('QUAY 200-400');
+    expect(legsAfter('times', stops, [])).toBe('ANCH 100-200, QUAY 200-400');
+  });
+
+  it('takes none where its place is listed more than once', () => {
+    const twice = [stop('QUAY', 100, 200), stop('QUAY', 300, 400)];
+    expect(legsAfter('times', twice, [stop('QUAY', 110)])).toBe('QUAY 110-');
+    expect(legsAfter('times', [stop('QUAY', 100, 200)], [stop('QUAY', 100), stop('QUAY', 300)])).toBe(
+      'QUAY 100-300, QUAY 300-',
+    );
+  });
+
+  it('takes no end from before its start, nor a start from after its end', () => {
+    expect(legsAfter('times', [stop('QUAY', 100, 200)], [stop('QUAY', 300)])).toBe('QUAY 300-');
+    expect(legsAfter('times', [stop('QUAY', 300)], [stop('QUAY', undefined, 200)])).toBe('');
+  });
+});
+
+describe('a record of a part of a log', () => {
+  const [anchored, berthed] = [stop('ANCH', 100, 200), stop('QUAY', 200, 300)];
+
+  it('keeps the stops before and after it', () => {
+    expect(legsAfter('log', [anchored], [berthed])).toBe('ANCH 100-200, QUAY 200-300');
+    expect(legsAfter('log', [berthed], [anchored])).toBe('ANCH 100-200, QUAY 200-300');
+    expect(legsAfter('log', [anchored, berthed], [])).toBe('ANCH 100-200, QUAY 200-300');
+  });
+
+  it('replaces the stops within it', () => {
+    const part = [anchored, stop('QUAY2', 300, 400)];
+    expect(legsAfter('log', [anchored, berthed, stop('QUAY2', 300, 400)], part)).toBe(
+      'ANCH 100-200, QUAY2 300-400',
+    );
+  });
+
+  it('restates the nearest stop at its first and at its last place, with another time', () => {
+    expect(legsAfter('log', [anchored, berthed], [stop('QUAY', 210, 300)])).toBe(
+      'ANCH 100-200, QUAY 210-300',
+    );
+    expect(legsAfter('log', [anchored, berthed], [stop('ANCH', 90, 200)])).toBe('ANCH 90-200, QUAY 200-300');
+    expect(legsAfter('log', [anchored, stop('QUAY', 220, 300)], [anchored, stop('QUAY', 210)])).toBe(
+      'ANCH 100-200, QUAY 210-300',
+    );
+  });
+
+  it('has a place to which the vessel came back, after the stay there that an earlier record states', () => {
+    expect(legsAfter('log', [anchored, berthed], [stop('ANCH', 300)])).toBe(
+      'ANCH 100-200, QUAY 200-300, ANCH 300-',
+    );
   });
 });
