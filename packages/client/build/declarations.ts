@@ -105,5 +105,5 @@ export function declarations(): string {
   const modules = [...readFileSync(index, 'utf8').matchAll(/ from '(.*)';/g)].map(([, path = '']) =>
     emitted(path === './contract.ts' ? contractText() : readFileSync(new URL(path, index), 'utf8')),
   );
-  return `// Made by npm run build:client. Do not edit.\n${modules.join('\n')}`;
+  return `// Made by npm run build -- client. Do not edit.\n${modules.join('\n')}`;
 }
