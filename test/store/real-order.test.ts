@@ -34,7 +34,7 @@ async function ingested(name: string): Promise<MemoryIngest> {
   return ingest;
 }
 
-/** The served figures, and which calls have other ones than their records' stamps. */
+/** The tables of figures: calls and clocks also say when each was known. */
 async function figures({ tables }: MemoryIngest): Promise<Record<string, string[]>> {
   const { portCalls: _, portClocks: __, sourceStatus: ___, ...rest } = await valuesOf(tables);
   return rest;
