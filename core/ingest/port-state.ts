@@ -13,6 +13,7 @@ import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../r
 import type { Kept } from '../store/knowledge.ts';
 import { type KnownDays, type PortRow, packRecent } from '../store/ports.ts';
 import type { PortStores } from './dependencies.ts';
+import { overlappedSince, unknownIds } from './port-changes.ts';
 
 /** Days of metrics from which the alerts of the running quarter are made. */
 export const SERIES_DAYS = MAX_PERIOD_DAYS + ALERT_MEMORY_DAYS;
@@ -56,6 +57,22 @@ export function repeatedAmong(
 ): PortCall[] {
   const late = new Set(reports.map(({ observedAt }) => observedAt).filter((at) => at < lastObservedAt));
   return late.size === 0 ? [] : [...calls].filter(({ changedAt }) => late.has(changedAt));
+}
+
+/** Reads the stored calls that the ledger no longer has and that the reports may change. */
+export async function olderCalls(
+  { portCalls }: PortStores,
+  { row: { port }, ledger }: PortState,
+  reports: readonly PortReport[],
+): Promise<readonly PortCall[]> {
+  const known = await portCalls.byId(port, unknownIds(ledger, reports));
+  // An interrupted pass may have merged a call, and not deleted the row of the one that it was merged with.
+  const unfinished = new Set([...unfinishedAmong(known, ledger), ...repeatedAmong(known, ledger, reports)]);
+  const finished = known.filter((call) => !unfinished.has(call));
+  const sinceAt = overlappedSince(ledger, reports, finished);
+  if (sinceAt === undefined) return known;
+  const around = await portCalls.since(port, sinceAt);
+  return [...new Map([...around, ...known].map((call) => [call.callId, call])).values()];
 }
 
 /** Reads the port's tables as of its clocks and as of `asOfAt`, the time of the reports that will be applied. */

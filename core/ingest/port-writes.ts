@@ -27,18 +27,11 @@ import { seriesKey } from '../store/vintages.ts';
 import { WAITS_SERIES } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 import { issueForecasts } from './forecasts.ts';
-import {
-  overlappedSince,
-  type PortChanges,
-  portChanges,
-  sameStays,
-  stayEndDays,
-  staysByDay,
-  unknownIds,
-} from './port-changes.ts';
+import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
   byDay,
   LEDGER_DAYS,
+  olderCalls,
   type PortState,
   repeatedAmong,
   rowFigures,
@@ -131,22 +124,6 @@ export async function applyPortReports(
     changed: written.length + removed.length,
     notices: changes.notices,
   };
-}
-
-/** The stored calls that the ledger no longer has and that the reports may change. */
-async function olderCalls(
-  { portCalls }: PortStores,
-  { row: { port }, ledger }: PortState,
-  reports: readonly PortReport[],
-): Promise<readonly PortCall[]> {
-  const known = await portCalls.byId(port, unknownIds(ledger, reports));
-  // An interrupted pass may have merged a call, and not deleted the row of the one that it was merged with.
-  const unfinished = new Set([...unfinishedAmong(known, ledger), ...repeatedAmong(known, ledger, reports)]);
-  const finished = known.filter((call) => !unfinished.has(call));
-  const sinceAt = overlappedSince(ledger, reports, finished);
-  if (sinceAt === undefined) return known;
-  const around = await portCalls.since(port, sinceAt);
-  return [...new Map([...around, ...known].map((call) => [call.callId, call])).values()];
 }
 
 /** Writes the port's own row, and before it what it was on the days that have ended since, unless only `recent` differs. */

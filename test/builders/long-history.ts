@@ -12,7 +12,7 @@ import { dumpOf } from './table-dump.ts';
 
 /** Day 0 of the history, which begins `EARLIER_DAYS` before it. */
 export const T0 = Date.UTC(2026, 0, 1);
-/** Days of the history: more than the 432 days of metrics and the 60 days of alerts that a process caches. */
+/** Days of the history: more than the 464 days of metrics and the quarter of alerts that a process caches. */
 export const DAYS = 300;
 export const EARLIER_DAYS = 150;
 /** A day of the history by its number; the first reports after the history are of day 300. */
@@ -60,7 +60,7 @@ export const report = (hours: number, records: readonly CallRecord[] = []): Call
   };
 };
 
-/** Long waits around 60 and 16 days before the end. Alerts of the last 60 days are computed. */
+/** Long waits around 60 and 16 days before the end. Alerts of the quarter are computed. */
 export const waitOn = (count: number): number =>
   [236, 280].some((from) => count >= from && count < from + 8) ? 70 : 4;
 
