@@ -103,23 +103,19 @@ export interface Representation {
   readonly gzip?: (() => string) | undefined;
 }
 
-type Item = string | number | object | null;
-type Cell = string | number | readonly Item[] | null | undefined;
+type Cell = string | number | readonly (string | number | null)[] | null | undefined;
 
 const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function cell(value: Cell): string {
   if (value === undefined || value === null) return '';
   if (!Array.isArray(value)) return quoted(String(value));
-  return quoted(value.map(toItem).join(' '));
+  return quoted(value.map((item) => String(item ?? '')).join(' '));
 }
-
-const toItem = (item: Item): string =>
-  typeof item === 'object' && item !== null ? Object.values(item).join(':') : String(item ?? '');
 
 /**
  * CSV as RFC 4180 defines it, with LF line ends: a header row always, then one line for each row. Numbers are written as
- * in JSON, lists are separated by a space, the values of an object in them by colons; a missing value, in a list too, is empty.
+ * in JSON, lists are separated by a space; a missing value, in a list too, is empty.
  */
 export function csv(columns: readonly string[], rows: readonly object[]): string {
   const lines = rows.map((row) =>
