@@ -10,18 +10,20 @@ const textOf = (name: string): string => readFileSync(new URL(name, WORKFLOWS), 
 
 /** Licences that require no more than a notice: SPDX expressions, as packages state them. */
 const LICENCES = [
-  ...[
-    '0BSD',
-    'Apache-2.0',
-    'BlueOak-1.0.0',
-    'BSD-2-Clause',
-    'BSD-3-Clause',
-    'CC0-1.0',
-    'ISC',
-    'MIT',
-    'MIT-0',
-  ],
-  ...['PSF-2.0', 'MIT OR Apache-2.0', '(MIT AND Zlib)', '(MIT OR CC0-1.0)', '(MIT OR GPL-3.0-or-later)'],
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PSF-2.0',
+  'MIT OR Apache-2.0',
+  '(MIT AND Zlib)',
+  '(MIT OR CC0-1.0)',
+  '(MIT OR GPL-3.0-or-later)',
 ];
 /** Packages of development alone: no part of either is served or distributed. */
 const EXCEPTIONS = ['#axe-core[license="MPL-2.0"].dev', '#caniuse-lite[license="CC-BY-4.0"].dev'];
