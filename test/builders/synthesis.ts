@@ -8,7 +8,7 @@ import { placeholderHandlers, placeholderPortal } from './placeholder-builds.ts'
 import { readStacks, SHARED_STACKS, type Stacks, sharedStacks } from './stacks.ts';
 
 /** Account and region of a stage of the tests: prod must set them, dev uses those of the shell. */
-export const placeOf = (stage: StageName): Record<string, unknown> =>
+const placeOf = (stage: StageName): Record<string, unknown> =>
   stage === 'prod' ? { account: '111122223333', region: 'eu-north-1' } : {};
 
 // The CDK captures a stack at each construct, and Jest lets one have a hundred frames.
