@@ -45,7 +45,9 @@ export class ApiStack extends Stack {
     const { api, accessLog } = new StagedRestApi(this, 'Rest', config);
     const stage = api.deploymentStage;
     const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topic);
-    const authorizerFunction = this.addFunction('AuthorizerFunction', props, {
+    const shared = { ...props, timeout: RESPOND_WITHIN };
+    const { lambda: authorizerFunction } = new HandlerFunction(this, 'AuthorizerFunction', {
+      ...shared,
       handler: 'authorizer',
       description: 'Checks API keys',
       memoryMb: 512,
@@ -59,7 +61,7 @@ export class ApiStack extends Stack {
     });
     const methods = { api, authorizer, corsOrigins: config.corsOrigins };
     const functions = OPERATION_IDS.map((operation) => {
-      const lambda = this.addEndpoint(operation, props);
+      const lambda = this.addEndpoint(operation, shared);
       addEndpointMethods(ROUTES[operation], lambda, methods);
       return lambda;
     });
@@ -86,11 +88,15 @@ export class ApiStack extends Stack {
     this.addPortalOutputs(api, config);
   }
 
-  private addEndpoint(operation: OperationId, props: FunctionDefaults): LambdaFunction {
+  private addEndpoint(
+    operation: OperationId,
+    shared: FunctionDefaults & { timeout: Duration },
+  ): LambdaFunction {
     const { route, tables, memoryMb } = ENDPOINTS[operation];
     const { authenticated, summary } = route;
-    const { contact, corsOrigins, responseCacheSeconds } = props.config;
-    return this.addFunction(`${titled(operation)}Function`, props, {
+    const { contact, corsOrigins, responseCacheSeconds } = shared.config;
+    const { lambda } = new HandlerFunction(this, `${titled(operation)}Function`, {
+      ...shared,
       handler: folderOf(operation),
       description: summary,
       memoryMb,
@@ -103,19 +109,7 @@ export class ApiStack extends Stack {
           : {}),
       },
     });
-  }
-
-  private addFunction(
-    id: string,
-    defaults: FunctionDefaults,
-    own: Pick<
-      ConstructorParameters<typeof HandlerFunction>[2],
-      'handler' | 'description' | 'memoryMb' | 'uses' | 'environment'
-    >,
-  ): LambdaFunction {
-    const { config, tables, alarmTopic, handlersDir } = defaults;
-    const shared = { config, tables, alarmTopic, handlersDir };
-    return new HandlerFunction(this, id, { ...shared, ...own, timeout: RESPOND_WITHIN }).lambda;
+    return lambda;
   }
 
   private addLimiterAlarm({ config, alarmTopic: topic }: ApiStackProps): void {
@@ -123,7 +117,6 @@ export class ApiStack extends Stack {
       runbook: 'limiterFailures',
       meaning: 'Requests are served under the cap of the instance because the limiter does not respond.',
       metric: serviceCount(config.stage, 'limiterFailure'),
-      threshold: 1,
       topic,
     });
   }

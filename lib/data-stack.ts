@@ -44,7 +44,6 @@ export class DataStack extends Stack {
         statistic: 'Sum',
         period: Duration.minutes(5),
       }),
-      threshold: 1,
       topic: this.alarmTopic,
     });
     this.archive = new RawArchive(this, 'RawArchive', { config, sourceIds });

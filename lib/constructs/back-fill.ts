@@ -91,7 +91,6 @@ export class BackFill extends Construct {
         },
         period: Duration.minutes(5),
       }),
-      threshold: 1,
       topic: alarmTopic,
     });
   }

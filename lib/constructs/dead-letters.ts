@@ -27,7 +27,6 @@ export class DeadLetters extends Construct {
         period: Duration.minutes(5),
         statistic: 'Maximum',
       }),
-      threshold: 1,
       topic,
     });
   }

@@ -109,7 +109,6 @@ export class HandlerFunction extends Construct {
       runbook: 'functionErrors',
       meaning: `The function ${handler} fails.`,
       metric: this.lambda.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
-      threshold: 1,
       topic,
     });
   }

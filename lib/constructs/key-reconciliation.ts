@@ -111,7 +111,6 @@ export class KeyReconciliation extends Construct {
       runbook: 'unusableKey',
       meaning: 'A key made in the console has a value that no caller can send.',
       metric: serviceCount(config.stage, 'unusableKey'),
-      threshold: 1,
       topic,
     });
   }

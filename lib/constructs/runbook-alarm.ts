@@ -47,8 +47,8 @@ const anchor = (heading: string): string =>
 const runbookLink = (heading: RunbookHeading): string => `docs/runbook.md#${anchor(RUNBOOK[heading])}`;
 
 interface RunbookAlarmProps
-  extends Omit<AlarmProps, 'alarmDescription' | 'actionsEnabled' | 'evaluationPeriods'>,
-    Partial<Pick<AlarmProps, 'evaluationPeriods'>> {
+  extends Omit<AlarmProps, 'alarmDescription' | 'actionsEnabled' | 'evaluationPeriods' | 'threshold'>,
+    Partial<Pick<AlarmProps, 'evaluationPeriods' | 'threshold'>> {
   readonly runbook: RunbookHeading;
   /** One sentence for the person on call. */
   readonly meaning: string;
@@ -66,10 +66,11 @@ export function notify(alarm: IAlarm & Pick<Alarm, 'addAlarmAction' | 'addOkActi
   alarm.addOkAction(action);
 }
 
-/** Of one period, and silent where nothing is measured, unless it says otherwise. */
+/** At the first event of one period, and silent where nothing is measured, unless it says otherwise. */
 export class RunbookAlarm extends Alarm {
   constructor(scope: Construct, id: string, { runbook, meaning, topic, ...props }: RunbookAlarmProps) {
     super(scope, id, {
+      threshold: 1,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
@@ -105,7 +106,6 @@ export class SilenceAlarm extends RunbookAlarm {
         period,
         label: 'successful runs',
       }),
-      threshold: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       evaluationPeriods: 3,
       treatMissingData: TreatMissingData.BREACHING,
@@ -140,7 +140,6 @@ export class TableAlarm extends RunbookAlarm {
         period: Duration.minutes(5),
         label: `${name} throttled requests`,
       }),
-      threshold: 1,
       topic,
     });
   }

@@ -1,5 +1,5 @@
 /** The synthesized stacks of a stage as plain resources, for rules that look at all of them. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StageName } from '../../lib/stage-config.ts';
 
@@ -13,7 +13,7 @@ export type Json =
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 export interface Resource {
-  /** `data`, `ingest` or `api`. */
+  /** `data`, `ingest`, `api` or `portal`. */
   readonly stack: string;
   readonly id: string;
   readonly type: string;
@@ -36,12 +36,14 @@ interface TemplateFile {
   readonly Outputs?: Record<string, unknown>;
 }
 
-const PARTS = ['data', 'ingest', 'api'] as const;
+/** In the order of their deployment. */
+export const PARTS = ['data', 'ingest', 'api', 'portal'] as const;
 
 /** Reads the templates of `stage` from a cloud assembly. */
 export function readStacks(outdir: string, stage: StageName): Stacks {
-  const parts = PARTS.map((stack) => {
+  const parts = PARTS.flatMap((stack) => {
     const path = join(outdir, `pcd-${stage}-${stack}.template.json`);
+    if (!existsSync(path)) return [];
     const { Resources, Outputs = {} } = JSON.parse(readFileSync(path, 'utf8')) as TemplateFile;
     const resources = Object.entries(Resources).map(([id, resource]) => ({
       stack,
@@ -51,7 +53,7 @@ export function readStacks(outdir: string, stage: StageName): Stacks {
       deletionPolicy: resource.DeletionPolicy,
       updateReplacePolicy: resource.UpdateReplacePolicy,
     }));
-    return { resources, outputs: Object.keys(Outputs) };
+    return [{ resources, outputs: Object.keys(Outputs) }];
   });
   return {
     resources: parts.flatMap(({ resources }) => resources),

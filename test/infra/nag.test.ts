@@ -1,35 +1,16 @@
 /** cdk-nag's AwsSolutions and Serverless packs and CloudFormation's own schemas, over both stages. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type App, type CfnResource, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { ACKNOWLEDGEMENTS } from '../../lib/acknowledgements.ts';
-import { createApp } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
-import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
-import { placeOf } from '../builders/synthesis.ts';
+import { createTestApp } from '../builders/synthesis.ts';
 
-const handlersDir = placeholderHandlers();
 const MAX_RULES = 14;
 
-const portalDir = placeholderPortal();
-
-function checked(
-  stage: StageName,
-  { validate = false, ...context }: Record<string, unknown> & { validate?: boolean } = {},
-): ReturnType<typeof createApp> {
-  const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
-  const made = createApp({
-    outdir,
-    stage,
-    handlersDir,
-    portalDir,
-    context: { ...placeOf(stage), ...context },
-    validate,
-  });
+function checked(stage: StageName, settings: Record<string, unknown> = {}): ReturnType<typeof createTestApp> {
+  const made = createTestApp(stage, { validate: true, ...settings });
   Validations.of(made.app).addPlugins(new AwsSolutionsChecks(made.app), new ServerlessChecks(made.app));
   return made;
 }
@@ -60,7 +41,7 @@ describe('cdk-nag', () => {
   };
 
   it('finds nothing in prod with every option that is not acknowledged with a reason', () => {
-    const { app } = checked('prod', { validate: true, ...everyOption });
+    const { app } = checked('prod', everyOption);
     expect(() => app.synth()).not.toThrow();
     const known = Object.values(ACKNOWLEDGEMENTS).map(({ rule }) => rule);
     expect([...acknowledgedRules(app)].filter((rule) => !known.some((one) => one === rule))).toEqual([]);
@@ -73,7 +54,7 @@ describe('cdk-nag', () => {
   });
 
   it("finds a bucket without encryption in transit that is planted, and CloudFormation's schemas a value of the wrong type", () => {
-    const { app, application } = checked('dev', { validate: true });
+    const { app, application } = checked('dev');
     new Bucket(application.data, 'Planted');
     const table = application.data.tables.ports.node.defaultChild as CfnResource;
     table.addPropertyOverride('BillingMode', 'PER_HOUR');

@@ -1,18 +1,16 @@
 /** What the settings of a stage change in its templates, and what stops a synthesis. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { createApp } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, ofType } from '../builders/stacks.ts';
-import { synthesizeStacks } from '../builders/synthesis.ts';
+import { createTestApp, synthesizeStacks } from '../builders/synthesis.ts';
 
 /** Settings that add to the templates, and settings that take away; the stages use neither. */
 const ADDING = {
@@ -283,22 +281,16 @@ describe('settings', () => {
     expect(new Set(traced(ADDING))).toEqual(new Set(['Active', true]));
   });
 
-  it('schedules: of sources on unless switched off, of the key reconciliation and the watch always', () => {
+  it('schedules: of sources, dataset and status on unless switched off, of the key reconciliation and the watch always', () => {
     const states = (context: Record<string, unknown>) =>
-      ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ properties }) => {
+      ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ stack, properties }) => {
         const input = JSON.parse(String(at(properties.Target, 'Input')));
-        return `${'source' in input ? 'source' : 'others'} ${properties.State}`;
+        return `${'source' in input ? 'source' : stack === 'portal' ? 'portal' : 'others'} ${properties.State}`;
       });
-    expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'others ENABLED']));
-    expect(new Set(states(REMOVING))).toEqual(new Set(['source DISABLED', 'others ENABLED']));
-  });
-
-  it('schedules: spread over a fifth of their period, so that one deployment does not run them all at once', () => {
-    for (const { properties } of ofType(resourcesOf(), 'AWS::Scheduler::Schedule'))
-      expect([properties.ScheduleExpression, properties.FlexibleTimeWindow]).toEqual([
-        properties.ScheduleExpression,
-        { Mode: 'FLEXIBLE', MaximumWindowInMinutes: expect.any(Number) },
-      ]);
+    expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'portal ENABLED', 'others ENABLED']));
+    expect(new Set(states(REMOVING))).toEqual(
+      new Set(['source DISABLED', 'portal DISABLED', 'others ENABLED']),
+    );
   });
 
   it('origins: preflights and headers for the named ones only', () => {
@@ -338,7 +330,6 @@ describe('the back-fill', () => {
 describe('synthesis', () => {
   it('stops with the folder and the remedy when a handler was not built', () => {
     const handlersDir = placeholderHandlers(['ingest', 'watch']);
-    const outdir = mkdtempSync(join(tmpdir(), 'unbuilt-'));
-    expect(() => createApp({ outdir, stage: 'dev', handlersDir })).toThrow(/authorizer: run "npm run build"/);
+    expect(() => createTestApp('dev', { handlersDir })).toThrow(/authorizer: run "npm run build"/);
   });
 });

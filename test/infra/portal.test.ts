@@ -1,36 +1,19 @@
 /** The portal's stack: what it lets through, what it adds, and what it does with paths that are no file. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
-import { createApp } from '../../lib/application.ts';
 import { portalPathsCode, viewerAddressCode } from '../../lib/constructs/portal-paths.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
-import { PORTAL_FILES, placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
-import { placeOf } from '../builders/synthesis.ts';
-
-const handlersDir = placeholderHandlers();
-
-const portalDir = placeholderPortal();
-
-const made = (stage: StageName, context: Record<string, unknown> = {}, folder = portalDir) =>
-  createApp({
-    outdir: mkdtempSync(join(tmpdir(), 'portal-app-')),
-    stage,
-    handlersDir,
-    portalDir: folder,
-    context: { ...placeOf(stage), ...context },
-  }).application;
+import { PORTAL_FILES } from '../builders/placeholder-builds.ts';
+import { createTestApp } from '../builders/synthesis.ts';
 
 /** The templates of a stage with a portal. */
 function templatesOf(stage: StageName, context: Record<string, unknown> = {}) {
-  const { api, portal } = made(stage, context);
+  const { api, portal } = createTestApp(stage, context).application;
   if (!portal) throw new Error('there is no portal');
   return { api: Template.fromStack(api), portal: Template.fromStack(portal) };
 }
@@ -39,11 +22,11 @@ const configurationIn = (template: Template) =>
 
 describe('the application', () => {
   it('is without a portal where a stage has none', () => {
-    expect(made('dev', { portal: 'false' }).portal).toBeUndefined();
+    expect(createTestApp('dev', { portal: 'false' }).application.portal).toBeUndefined();
   });
 
   it('says what to do when the portal is not built', () => {
-    expect(() => made('dev', {}, join(tmpdir(), 'not-there'))).toThrow('npm run build -- portal');
+    expect(() => createTestApp('dev', { portalDir: '/not-there' })).toThrow('npm run build -- portal');
   });
 });
 
@@ -54,16 +37,6 @@ describe("the portal's stack", () => {
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike(part),
     });
-
-  it('keeps its buckets private, encrypted and, in production, for good', () => {
-    const buckets = Object.values(template.findResources('AWS::S3::Bucket'));
-    expect(buckets.length).toBe(3);
-    for (const { Properties, DeletionPolicy } of buckets) {
-      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
-      expect(Properties.BucketEncryption).toBeDefined();
-      expect(DeletionPolicy).toBe('RetainExceptOnCreate');
-    }
-  });
 
   it('lets only its own distribution read the files', () => {
     const policies = JSON.stringify(template.findResources('AWS::S3::BucketPolicy'));

@@ -1,14 +1,8 @@
 /** What the stacks of a stage read from one another. */
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createApp } from '../../lib/application.ts';
-import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
-import { placeOf } from '../builders/synthesis.ts';
-
-/** In the order of their deployment. */
-const PARTS = ['data', 'ingest', 'api', 'portal'] as const;
+import { PARTS, sharedStacks } from '../builders/stacks.ts';
 
 interface StackReferences {
   readonly stack: string;
@@ -49,24 +43,11 @@ function referencesOf(stack: string, template: TemplateFile): StackReferences {
   return { stack, outputs: outputs.map(([id]) => id), exports, imports, reads, around: [...around] };
 }
 
-/** The stacks of prod. */
-function referencesOfStacks(): readonly StackReferences[] {
-  const outdir = mkdtempSync(join(tmpdir(), 'references-'));
-  const { app } = createApp({
-    outdir,
-    stage: 'prod',
-    handlersDir: placeholderHandlers(),
-    portalDir: placeholderPortal(),
-    context: placeOf('prod'),
-  });
-  app.synth();
-  return PARTS.map((part) => {
-    const stack = `pcd-prod-${part}`;
-    return referencesOf(stack, JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')));
-  });
-}
-
-const stacks = referencesOfStacks();
+const { outdir } = sharedStacks('prod');
+const stacks = PARTS.map((part) => {
+  const stack = `pcd-prod-${part}`;
+  return referencesOf(stack, JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')));
+});
 
 describe('the stacks', () => {
   it('read one another in one direction only: data to ingest, both to API, all to portal', () => {

@@ -21,7 +21,17 @@ const COMPOSITE = 'AWS::CloudWatch::CompositeAlarm';
 const METHOD = 'AWS::ApiGateway::Method';
 const TABLE = 'AWS::DynamoDB::Table';
 const BUCKET = 'AWS::S3::Bucket';
-const STORES = [TABLE, BUCKET, 'AWS::Logs::LogGroup'];
+/** What data, addresses and plans of callers are in; the stage's deployment is one that the stage cannot be without. */
+const KEPT = [
+  TABLE,
+  BUCKET,
+  'AWS::Logs::LogGroup',
+  'AWS::SNS::Topic',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::UsagePlan',
+];
 const OPEN_PATHS: readonly string[] = ROUTES.health.paths;
 
 /** The resources for which `isMet` is false, as `stack/id: reason`. */
@@ -82,8 +92,6 @@ function pathOf(resources: readonly Resource[], { properties }: Resource): strin
   return step(at(properties.ResourceId, 'Ref'));
 }
 
-/** Headings whose alarm is in the portal's stack, which these stacks lack: `dataset.test.ts` finds it. */
-const PORTAL_HEADINGS = ['no-release-is-written'];
 const LINK = / Runbook: docs\/runbook\.md#([a-z0-9-]+)$/;
 
 /** Anchors of the headings below "Alarms" in the runbook. */
@@ -160,15 +168,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
   ],
 
-  'every schedule is bounded and has a dead-letter queue': (resources) =>
-    unless(
-      ofType(resources, SCHEDULE),
-      'unbounded, or without dead letters',
-      ({ properties: { Target } }) =>
-        Number(at(Target, 'RetryPolicy', 'MaximumRetryAttempts')) <= 2 &&
-        Number(at(Target, 'RetryPolicy', 'MaximumEventAgeInSeconds')) <= 86_400 &&
-        Boolean(at(Target, 'DeadLetterConfig', 'Arn')),
-    ),
+  'every schedule is bounded, has a dead-letter queue, and is spread so that one deployment does not run all at once':
+    (resources) =>
+      unless(
+        ofType(resources, SCHEDULE),
+        'unbounded, without dead letters, or not spread',
+        ({ properties: { Target, FlexibleTimeWindow } }) =>
+          Number(at(FlexibleTimeWindow, 'MaximumWindowInMinutes')) > 0 &&
+          Number(at(Target, 'RetryPolicy', 'MaximumRetryAttempts')) <= 2 &&
+          Number(at(Target, 'RetryPolicy', 'MaximumEventAgeInSeconds')) <= 86_400 &&
+          Boolean(at(Target, 'DeadLetterConfig', 'Arn')),
+      ),
 
   'a schedule may invoke its own function and nothing else': (resources) =>
     ofType(resources, SCHEDULE).flatMap(({ stack, id, properties: { Target } }) => {
@@ -231,7 +241,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'production keeps its data, other stages leave nothing': (resources, stage) => [
     ...unless(
-      ofType(resources, ...STORES),
+      ofType(resources, ...KEPT),
       'retained or deleted against the rule of its stage',
       ({ deletionPolicy, updateReplacePolicy }) =>
         deletionPolicy === (stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete') &&
@@ -244,16 +254,28 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
   ],
 
-  'a bucket is versioned, or forgets': (resources) =>
-    unless(
-      ofType(resources, BUCKET),
-      'neither versioned nor expiring',
-      ({ properties }) =>
-        at(properties.VersioningConfiguration, 'Status') === 'Enabled' ||
-        listAt(properties.LifecycleConfiguration, 'Rules').some(
-          (rule) => at(rule, 'ExpirationInDays') !== undefined,
-        ),
-    ),
+  'a bucket is private and encrypted, and versioned, or forgets': (resources) =>
+    ofType(resources, BUCKET).flatMap((bucket) => [
+      ...unless([bucket], 'open to the public', ({ properties }) => {
+        const blocks = Object.values(objectAt(properties.PublicAccessBlockConfiguration));
+        return blocks.length === 4 && blocks.every((block) => block === true);
+      }),
+      ...unless([bucket], 'not encrypted', ({ properties }) => properties.BucketEncryption !== undefined),
+      ...unless(
+        [bucket],
+        'neither versioned nor expiring',
+        ({ properties }) =>
+          at(properties.VersioningConfiguration, 'Status') === 'Enabled' ||
+          listAt(properties.LifecycleConfiguration, 'Rules').some(
+            (rule) => at(rule, 'ExpirationInDays') !== undefined,
+          ),
+      ),
+    ]),
+
+  'nothing may delete an object': (resources) =>
+    grantsIn(resources)
+      .filter(({ actions }) => actions.some((action) => /^(s3:(Delete|\*)|\*)/.test(action)))
+      .map(({ holder }) => `${holder.stack}/${holder.id}: may delete objects`),
 
   'every method but health asks for a key, by the authorizer': (resources) =>
     ofType(resources, METHOD).flatMap((method) => {
@@ -320,7 +342,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const used = ofType(resources, ALARM, COMPOSITE).map(({ properties }) =>
       anchorIn(properties.AlarmDescription),
     );
-    return runbookAnchors().filter((anchor) => ![...used, ...PORTAL_HEADINGS].includes(anchor));
+    return runbookAnchors().filter((anchor) => !used.includes(anchor));
   },
 
   'every alarm notifies the topic, directly or through its composite alarm': (resources) =>

@@ -66,6 +66,8 @@ function isStated(value: unknown, imported: ReadonlySet<string>): boolean {
  *
  * Throws where a template or a listing has another form, and where nothing is left to import. An import compares no
  * properties, so one that refers to what the stack has not yet got is left out; the deployment that follows sets it.
+ * `cdk import` does not suffice: it leaves such references in the template (of the stage to its deployment, of the archive to the
+ * role of its copy), which CloudFormation refuses as unresolved dependencies, though an emulator may take them.
  */
 export function importChange(synthesized: unknown, left: unknown): ImportChange {
   const { Resources } = template.parse(synthesized);

@@ -1,5 +1,5 @@
 /** `core/reference/evidence.json`: what each source rests on, from its declaration, the recordings, and the list of replies elsewhere. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPositionSource } from '../../core/positions/fix-reader.ts';
 import { isInside } from '../../core/positions/port-areas.ts';
@@ -7,10 +7,9 @@ import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
-import { readFetchedAt } from '../../core/store/raw-archive.ts';
+import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import {
   type ArchivedFetch,
-  type FetchedFiles,
   RefusedReply,
   type Source,
   type SourceDeclaration,
@@ -34,23 +33,15 @@ export interface ReplyList {
 export const readReplyList = (recordings: string): ReplyList =>
   JSON.parse(readFileSync(join(recordings, 'replies.json'), 'utf8'));
 
-const foldersIn = (path: string): string[] =>
-  readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted();
-
-const filesIn = (path: string): FetchedFiles =>
-  new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name))]));
-
-/** The recorded replies of a source, in order of time; none when it has no folder. */
-function recordedFetches(recordings: string, source: string): ArchivedFetch[] {
-  const directory = join(recordings, source);
-  if (!existsSync(directory)) return [];
-  return foldersIn(directory).flatMap((name) => {
-    const fetchedAt = readFetchedAt(name);
-    return fetchedAt === undefined ? [] : [{ fetchedAt, files: filesIn(join(directory, name)) }];
+/** The recorded replies of a source, in order of time. */
+async function recordedFetches(recordings: string, source: string): Promise<ArchivedFetch[]> {
+  const archive = createFolderArchive(recordings);
+  const times = await archive.fetches(source, undefined, Number.MAX_SAFE_INTEGER);
+  const fetches = times.map(async (fetchedAt) => {
+    const files = await archive.read(source, fetchedAt);
+    return files === undefined ? [] : [{ fetchedAt, files }];
   });
+  return (await Promise.all(fetches)).flat();
 }
 
 /** The ports that a reply has data of, by the source's own reader; undefined when it is refused or has no data at all. */
@@ -75,13 +66,13 @@ function portsIn(source: Source, fetched: ArchivedFetch): Locode[] | undefined {
   }
 }
 
-function portEvidence(
+async function portEvidence(
   source: Source,
   recordings: string,
   list: ReplyList,
-): Pick<KnownSource, 'evidence' | 'ports'> {
+): Promise<Pick<KnownSource, 'evidence' | 'ports'>> {
   const { id } = source.declaration;
-  const fetches = list.relaid.includes(id) ? [] : recordedFetches(recordings, id);
+  const fetches = list.relaid.includes(id) ? [] : await recordedFetches(recordings, id);
   const recorded = fetches.map((fetched) => portsIn(source, fetched)).filter((ports) => ports !== undefined);
   if (recorded.length > 0) return { evidence: 'recorded', ports: [...new Set(recorded.flat())].toSorted() };
   const read = list.elsewhere.filter((reply) => reply.source === id);
@@ -106,10 +97,13 @@ const toEntry = (
 ];
 
 /** The text of the file. `recordings` is laid out as the raw archive is. */
-export function evidenceText(recordings: string): string {
+export async function evidenceText(recordings: string): Promise<string> {
   const list = readReplyList(recordings);
+  const deployed = DEPLOYED_SOURCES.map(async (source) =>
+    toEntry(source.declaration, await portEvidence(source, recordings, list)),
+  );
   const entries = [
-    ...DEPLOYED_SOURCES.map((source) => toEntry(source.declaration, portEvidence(source, recordings, list))),
+    ...(await Promise.all(deployed)),
     toEntry(SAMPLE_DECLARATION, { evidence: 'simulated' }),
   ].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;

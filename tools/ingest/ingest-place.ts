@@ -1,19 +1,14 @@
 /** The place of a manual ingest: the tables that the environment names, or those of a data directory. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { awsEnvironment } from '../../local/functions/aws-environment.ts';
-import { openBuiltService } from '../../local/service/built-service.ts';
 import { makeFolder } from '../../local/service/data-directory.ts';
 import { liveDirectory, replayDirectory } from '../../local/service/data-mode.ts';
-import { planIngest } from '../../local/service/ingest-schedule.ts';
 import { serviceEnvironment } from '../../local/service/local-service.ts';
 import { upstreamEnvironment } from '../../local/service/upstream-environment.ts';
 import { errorText, StartError } from '../../local/start-error.ts';
-import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
-import { createTables } from '../../local/store/tables.ts';
-import { readServiceModel } from '../../local/template/service-model.ts';
+import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 export interface IngestPlace {
@@ -23,8 +18,6 @@ export interface IngestPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
   close(): Promise<void>;
 }
-
-const DEFAULT_DATA_DIR = '.data';
 
 type Where = Pick<IngestOptions, 'dataDir'> & {
   /** Folder of the recorded replies. */
@@ -60,29 +53,21 @@ async function localPlace(
   } catch (thrown) {
     throw new StartError(`the data directory ${directory} cannot be used: ${errorText(thrown)}`);
   }
-  const { assembly } = await openBuiltService(
-    () => say('building the handlers and the stacks, a few seconds'),
-    signal,
-  );
-  const model = readServiceModel(assembly);
-  const { functionArn } = planIngest(model.schedules, { sources: [] });
-  const store = await startEmbeddedStore({ directory: join(directory, 'store') });
-  await createTables(store.endpoint, model.tables);
+  const { environment, close } = await openLocalTables(directory, say, { signal });
   const { PATH } = process.env;
   return {
     name: directory,
     environment: {
       PATH,
       ...variables,
-      ...model.functions.get(functionArn)?.environment,
-      ...awsEnvironment({ storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint }),
+      ...environment,
       ...serviceEnvironment({
         archive: replay ?? resolve(directory, 'archive'),
         steps: resolve(directory, 'positions'),
         clockOffsetMs: 0,
       }),
     },
-    close: store.close,
+    close,
   };
 }
 

@@ -7,17 +7,11 @@ import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { openFunctionTables } from '../../lambdas/function-tables.ts';
-import { awsEnvironment } from '../../local/functions/aws-environment.ts';
-import { openBuiltService } from '../../local/service/built-service.ts';
 import { findService } from '../../local/service/data-directory.ts';
 import { liveDirectory, releasesDirectory } from '../../local/service/data-mode.ts';
-import { planIngest } from '../../local/service/ingest-schedule.ts';
 import { StartError } from '../../local/start-error.ts';
-import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
-import { createTables } from '../../local/store/tables.ts';
-import { readServiceModel } from '../../local/template/service-model.ts';
+import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 
-const DEFAULT_DATA_DIR = '.data';
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 export interface OpenedTables {
@@ -52,25 +46,14 @@ export async function openReleaseTables(
     throw new StartError(
       `there are no data of the real upstreams in ${resolve(directory)}: name another --data-dir, or start the service on it`,
     );
-  const { assembly } = await openBuiltService(
-    () => say('building the handlers and the stacks, a few seconds'),
-    new AbortController().signal,
-  );
-  const model = readServiceModel(assembly);
-  const store =
-    running === undefined
-      ? await startEmbeddedStore({ directory: join(live, 'store') })
-      : { endpoint: running.store, close: async () => undefined };
-  if (running === undefined) await createTables(store.endpoint, model.tables);
+  const { environment, close } = await openLocalTables(live, say, { running: running?.store });
   say(running === undefined ? `reading ${live}` : `reading the service on ${directory}`);
-  const { functionArn } = planIngest(model.schedules, { sources: [] });
-  const endpoints = { storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint };
-  Object.assign(process.env, model.functions.get(functionArn)?.environment, awsEnvironment(endpoints));
+  Object.assign(process.env, environment);
   return {
     tables: open(),
     releases: running?.releases ?? releasesDirectory(directory, live),
     address: `${running?.url ?? DEFAULT_URL}/data/`,
     nowAt: Date.now() + (running?.clockOffsetMs ?? 0),
-    close: () => store.close(),
+    close,
   };
 }

@@ -21,8 +21,8 @@ const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
 describe('the coverage page', () => {
   const page = coverageSections();
 
-  it('has the evidence that the recordings and the list of replies give', () => {
-    expect(read('core/reference/evidence.json')).toBe(evidenceText(`${ROOT}recordings`));
+  it('has the evidence that the recordings and the list of replies give', async () => {
+    expect(read('core/reference/evidence.json')).toBe(await evidenceText(`${ROOT}recordings`));
   });
 
   it('says which ports the recordings hold', () => {
