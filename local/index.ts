@@ -70,8 +70,6 @@ export interface LocalApiOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The clock that gateway and functions read, in epoch milliseconds. The machine's when undefined. */
   readonly clock?: (() => number) | undefined;
-  /** How far schedules are ahead of that clock, in milliseconds. */
-  readonly scheduleOffsetMs?: number | undefined;
   /** Copies of each function, which take turns like containers. */
   readonly functionCopies?: number | undefined;
   /** Called when everything but the port is open: what requests need is put in place here, such as keys. */
@@ -167,7 +165,7 @@ function openLog({ cleanup, pathOf }: Start): Writable {
 
 async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
   const { options, clock, cleanup, pathOf } = start;
-  const { model, signal, report = () => {}, scheduleOffsetMs = 0, front = (gateway) => gateway } = options;
+  const { model, signal, report = () => {}, front = (gateway) => gateway } = options;
   const storeEndpoint = await openStore(start);
   signal?.throwIfAborted();
   const { controlPlane, controlPlaneEndpoint } = await openKeys(start);
@@ -190,7 +188,7 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
     report,
   });
   const startSchedules = (schedules = model.schedules): void => {
-    const scheduler = startScheduler(schedules.map(jobOf), () => clock() + scheduleOffsetMs, report);
+    const scheduler = startScheduler(schedules.map(jobOf), report);
     cleanup.add(() => Promise.race([scheduler.stop(), delay(GRACE_MS, undefined, { ref: false })]));
   };
 

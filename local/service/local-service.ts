@@ -17,7 +17,7 @@ import { behindPortal, createPortal } from './portal.ts';
 import { behindStatus, localStatus, type ReadStatus } from './status.ts';
 
 export interface LocalServiceOptions
-  extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'prepare' | 'front'> {
+  extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'prepare' | 'front'> {
   /** Folder of the synthesized cloud assembly. */
   readonly assembly: string;
   /** Demo keys; by default those of the product. */
@@ -138,7 +138,6 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         ...(rawArchive === undefined ? {} : { REPLAYS: 'true' }),
         ...options.environment,
       },
-      scheduleOffsetMs: clockOffsetMs,
       // A key that is refused before it is known stays refused for as long as the gateway caches a refusal.
       prepare: async ({ controlPlane, functions }) => {
         seedKeys(controlPlane, keys, model.stage);
