@@ -75,7 +75,7 @@ export interface LocalApiOptions {
   /** Called when everything but the port is open: what requests need is put in place here, such as keys. */
   readonly prepare?: ((parts: Prepared) => Promise<void>) | undefined;
   /** Handles requests before the gateway on its port, for example to serve a site. */
-  readonly front?: ((gateway: Gateway) => Gateway) | undefined;
+  readonly front?: ((gateway: Gateway, storeEndpoint: string) => Gateway) | undefined;
   /** Aborts a start: the promise rejects with the signal's reason, and nothing stays open. */
   readonly signal?: AbortSignal | undefined;
   /** Gets one line for each failure behind the gateway. */
@@ -195,7 +195,7 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
   const gateway = createGateway({ model, invoke: invokerOf, controlPlane, usagePlans, now: clock, report });
   await options.prepare?.({ controlPlane, functions });
   signal?.throwIfAborted();
-  const server = await serveGateway(front(gateway), options.port ?? 0);
+  const server = await serveGateway(front(gateway, storeEndpoint), options.port ?? 0);
   cleanup.add(() => server.close());
   signal?.throwIfAborted();
   const { url } = server;

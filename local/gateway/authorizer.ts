@@ -4,7 +4,6 @@ import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
 import type { AuthorizerModel } from '../template/model.ts';
 import { GatewayError } from './gateway-responses.ts';
-import type { ReceivedRequest } from './proxy-event.ts';
 
 // Evaluates the policy that an authorizer returns, in the form that API Gateway accepts.
 
@@ -76,15 +75,17 @@ const MAX_CACHED = 10_000;
 /** API Gateway caches a refusal as long as a grant. Here a key that was refused and then made works soon after. */
 const MAX_REFUSAL_CACHED_MS = 5000;
 
+interface SentHeaders {
+  readonly multiValueHeaders: Readonly<Record<string, readonly string[]>>;
+  /** Names as sent, by their lower-case form. */
+  readonly spelling: ReadonlyMap<string, string>;
+}
+
 /**
  * The grant of a request. Rejects with `GatewayError` where there is none, or it denies the method ARN.
  * @param event makes the request's event, when the authorizer is called
  */
-export type Authorize = (
-  request: Pick<ReceivedRequest, 'multiValueHeaders' | 'spelling'>,
-  methodArn: string,
-  event: () => object,
-) => Promise<Grant>;
+export type Authorize = (request: SentHeaders, methodArn: string, event: () => object) => Promise<Grant>;
 
 /**
  * @param now epoch milliseconds

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Instant } from '../../core/reference/time.ts';
 import type { FunctionPool, Invoke } from '../functions/functions.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../index.ts';
 import type { ServiceModel } from '../template/model.ts';
 import { readServiceModel } from '../template/service-model.ts';
-import { behindDataset } from './dataset.ts';
+import { datasetFront } from './dataset.ts';
 import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts';
+import { type Front, withFronts } from './front.ts';
 import { housekeepingOf, type LocalIngest, nextPass, planIngest } from './ingest-schedule.ts';
-import { behindMcp } from './mcp.ts';
-import { behindPortal, createPortal } from './portal.ts';
-import { behindStatus, localStatus, type ReadStatus } from './status.ts';
+import { mcpFront } from './mcp.ts';
+import { portalFront } from './portal.ts';
+import { statusFront } from './status.ts';
 
 export interface LocalServiceOptions
   extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'prepare' | 'front'> {
@@ -91,20 +91,17 @@ function openFolders({ dataDirectory, rawArchive }: LocalServiceOptions) {
   };
 }
 
-/** The gateway behind everything that this machine serves beside the API. */
-function withFront(
-  gateway: Gateway,
-  status: ReadStatus,
-  demoKey: string,
+/** What this machine serves beside the API. */
+const frontsOf = (
   { portalDirectory, releases, recordedUntil }: LocalServiceOptions,
-): Gateway {
-  const withPages =
-    portalDirectory === undefined
-      ? gateway
-      : behindPortal(createPortal(portalDirectory, { demoKey, recordedUntil }), gateway);
-  const withFiles = releases === undefined ? withPages : behindDataset(releases, withPages);
-  return behindMcp(behindStatus(status, withFiles), demoKey);
-}
+  demoKey: string,
+  status: Front,
+): Front[] => [
+  mcpFront(demoKey),
+  status,
+  ...(releases === undefined ? [] : [datasetFront(releases)]),
+  ...(portalDirectory === undefined ? [] : [portalFront(portalDirectory, { demoKey, recordedUntil })]),
+];
 
 /** Starts everything but the first ingest pass. Throws `StartError` when it cannot. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
@@ -117,12 +114,6 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
   };
   let api: LocalApi | undefined;
-  const status = localStatus({
-    model,
-    storeEndpoint: () => api?.storeEndpoint,
-    clockOffsetMs,
-    recordedUntil,
-  });
   const close = async (): Promise<void> => {
     await api?.close();
     remove();
@@ -143,7 +134,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         seedKeys(controlPlane, keys, model.stage);
         await runHousekeepingOn(functions);
       },
-      front: (gateway) => withFront(gateway, status, keys.demo, options),
+      front: (gateway, storeEndpoint) => {
+        const status = statusFront({ model, clockOffsetMs, recordedUntil }, storeEndpoint);
+        return withFronts(gateway, frontsOf(options, keys.demo, status));
+      },
     });
     api = started;
     return {
