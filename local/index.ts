@@ -13,7 +13,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { awsEnvironment } from './functions/aws-environment.ts';
 import { openBoundedLog } from './functions/bounded-log.ts';
-import { createFunctionPool, type FunctionPool } from './functions/functions.ts';
+import { type Invoke, loadFunctions } from './functions/functions.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { serveGateway } from './gateway/gateway-server.ts';
 import { openUsagePlans, type UsagePlans } from './gateway/usage-plans.ts';
@@ -90,7 +90,8 @@ export interface LocalApi {
   readonly controlPlaneEndpoint: string;
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
-  readonly functions: FunctionPool;
+  /** Calls the function with an ARN. */
+  readonly invokerOf: (functionArn: string) => Invoke;
   /** Starts these schedules, by default those of the template. */
   startSchedules(schedules?: readonly ScheduleModel[]): void;
   /** Stops everything in order; all data are then on disk. Safe to call twice. */
@@ -98,7 +99,7 @@ export interface LocalApi {
 }
 
 /** The parts of an API whose port is not open yet. */
-type Prepared = Pick<LocalApi, 'controlPlane' | 'functions'>;
+type Prepared = Pick<LocalApi, 'controlPlane' | 'invokerOf'>;
 
 const SAVE_EVERY_MS = 1000;
 /** Time for running requests to finish when the API stops. */
@@ -175,10 +176,7 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
     ...options.environment,
   };
   const runtime = { environment, log: openLog(start), clock: options.clock };
-  const functions = createFunctionPool(model.functions, runtime, options.functionCopies ?? 1);
-  functions.loadAll();
-  const { invokerOf } = functions;
-
+  const invokerOf = loadFunctions(model.functions, runtime, options.functionCopies ?? 1);
   const jobOf = createScheduledJobs({
     functions: model.functions,
     invokerOf,
@@ -193,13 +191,13 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
   };
 
   const gateway = createGateway({ model, invoke: invokerOf, controlPlane, usagePlans, now: clock, report });
-  await options.prepare?.({ controlPlane, functions });
+  await options.prepare?.({ controlPlane, invokerOf });
   signal?.throwIfAborted();
   const server = await serveGateway(front(gateway, storeEndpoint), options.port ?? 0);
   cleanup.add(() => server.close());
   signal?.throwIfAborted();
   const { url } = server;
-  return { url, storeEndpoint, controlPlaneEndpoint, controlPlane, usagePlans, functions, startSchedules };
+  return { url, storeEndpoint, controlPlaneEndpoint, controlPlane, usagePlans, invokerOf, startSchedules };
 }
 
 /** Throws `StartError` with one line that says what to do, when the API cannot start. */

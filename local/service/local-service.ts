@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Instant } from '../../core/reference/time.ts';
-import type { FunctionPool, Invoke } from '../functions/functions.ts';
+import type { Invoke } from '../functions/functions.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../index.ts';
 import type { ServiceModel } from '../template/model.ts';
 import { readServiceModel } from '../template/service-model.ts';
@@ -110,7 +110,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const { archive, steps, remove } = openFolders(options);
   const housekeeping = housekeepingOf(model.schedules);
   const plan = ingest && planIngest(model.schedules, ingest);
-  const runHousekeepingOn = async ({ invokerOf }: FunctionPool): Promise<void> => {
+  const runHousekeepingOn = async ({ invokerOf }: Pick<LocalApi, 'invokerOf'>): Promise<void> => {
     for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
   };
   let api: LocalApi | undefined;
@@ -130,9 +130,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         ...options.environment,
       },
       // A key that is refused before it is known stays refused for as long as the gateway caches a refusal.
-      prepare: async ({ controlPlane, functions }) => {
+      prepare: async ({ controlPlane, invokerOf }) => {
         seedKeys(controlPlane, keys, model.stage);
-        await runHousekeepingOn(functions);
+        await runHousekeepingOn({ invokerOf });
       },
       front: (gateway, storeEndpoint) => {
         const status = statusFront({ model, clockOffsetMs, recordedUntil }, storeEndpoint);
@@ -144,11 +144,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       ...started,
       model,
       keys,
-      ingest: plan && started.functions.invokerOf(plan.functionArn),
+      ingest: plan && started.invokerOf(plan.functionArn),
       nextPassAt: (source, notBefore) =>
         plan && nextPass(plan, source, Date.now() + clockOffsetMs, notBefore),
       startSchedules: () => started.startSchedules([...housekeeping, ...(plan?.schedules ?? [])]),
-      runHousekeeping: () => runHousekeepingOn(started.functions),
+      runHousekeeping: () => runHousekeepingOn(started),
       close,
     };
   } catch (thrown) {
