@@ -1,6 +1,5 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 import { resolve } from 'node:path';
-import { TABLES } from '../core/store/tables.ts';
 import { run } from '../local/command-line.ts';
 import { openBuiltService } from '../local/service/built-service.ts';
 import { claimDataDirectory, type DataDirectory } from '../local/service/data-directory.ts';
@@ -15,6 +14,7 @@ import { type LocalService, startLocalService } from '../local/service/local-ser
 import { createProgress } from '../local/service/progress.ts';
 import { readyLines } from '../local/service/ready-lines.ts';
 import { readServeOptions, type ServeOptions } from '../local/service/start-options.ts';
+import { tableName } from '../local/service/table-name.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
@@ -57,14 +57,12 @@ function announce(
   releases: string,
   clockOffsetMs: number,
 ): void {
-  const environments = [...model.functions.values()].map(({ environment }) => environment);
-  const keysTable = environments.map((environment) => environment[TABLES.apiKeys.variable]).find(Boolean);
   directory.announce({
     url: service.url,
     controlPlane: service.controlPlaneEndpoint,
     store: service.storeEndpoint,
     releases,
-    keysTable: keysTable ?? '',
+    keysTable: tableName(model, 'apiKeys'),
     stage: model.stage,
     apiId: model.apiId,
     clockOffsetMs,

@@ -13,7 +13,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { awsEnvironment } from './functions/aws-environment.ts';
 import { openBoundedLog } from './functions/bounded-log.ts';
-import { createFunctionPool, type FunctionPool } from './functions/functions.ts';
+import { type Invoke, loadFunctions } from './functions/functions.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { serveGateway } from './gateway/gateway-server.ts';
 import { openUsagePlans, type UsagePlans } from './gateway/usage-plans.ts';
@@ -70,14 +70,12 @@ export interface LocalApiOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The clock that gateway and functions read, in epoch milliseconds. The machine's when undefined. */
   readonly clock?: (() => number) | undefined;
-  /** How far schedules are ahead of that clock, in milliseconds. */
-  readonly scheduleOffsetMs?: number | undefined;
   /** Copies of each function, which take turns like containers. */
   readonly functionCopies?: number | undefined;
   /** Called when everything but the port is open: what requests need is put in place here, such as keys. */
   readonly prepare?: ((parts: Prepared) => Promise<void>) | undefined;
   /** Handles requests before the gateway on its port, for example to serve a site. */
-  readonly front?: ((gateway: Gateway) => Gateway) | undefined;
+  readonly front?: ((gateway: Gateway, storeEndpoint: string) => Gateway) | undefined;
   /** Aborts a start: the promise rejects with the signal's reason, and nothing stays open. */
   readonly signal?: AbortSignal | undefined;
   /** Gets one line for each failure behind the gateway. */
@@ -92,7 +90,8 @@ export interface LocalApi {
   readonly controlPlaneEndpoint: string;
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
-  readonly functions: FunctionPool;
+  /** Calls the function with an ARN. */
+  readonly invokerOf: (functionArn: string) => Invoke;
   /** Starts these schedules, by default those of the template. */
   startSchedules(schedules?: readonly ScheduleModel[]): void;
   /** Stops everything in order; all data are then on disk. Safe to call twice. */
@@ -100,7 +99,7 @@ export interface LocalApi {
 }
 
 /** The parts of an API whose port is not open yet. */
-type Prepared = Pick<LocalApi, 'controlPlane' | 'functions'>;
+type Prepared = Pick<LocalApi, 'controlPlane' | 'invokerOf'>;
 
 const SAVE_EVERY_MS = 1000;
 /** Time for running requests to finish when the API stops. */
@@ -167,7 +166,7 @@ function openLog({ cleanup, pathOf }: Start): Writable {
 
 async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
   const { options, clock, cleanup, pathOf } = start;
-  const { model, signal, report = () => {}, scheduleOffsetMs = 0, front = (gateway) => gateway } = options;
+  const { model, signal, report = () => {}, front = (gateway) => gateway } = options;
   const storeEndpoint = await openStore(start);
   signal?.throwIfAborted();
   const { controlPlane, controlPlaneEndpoint } = await openKeys(start);
@@ -177,10 +176,7 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
     ...options.environment,
   };
   const runtime = { environment, log: openLog(start), clock: options.clock };
-  const functions = createFunctionPool(model.functions, runtime, options.functionCopies ?? 1);
-  functions.loadAll();
-  const { invokerOf } = functions;
-
+  const invokerOf = loadFunctions(model.functions, runtime, options.functionCopies ?? 1);
   const jobOf = createScheduledJobs({
     functions: model.functions,
     invokerOf,
@@ -190,18 +186,18 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
     report,
   });
   const startSchedules = (schedules = model.schedules): void => {
-    const scheduler = startScheduler(schedules.map(jobOf), () => clock() + scheduleOffsetMs, report);
+    const scheduler = startScheduler(schedules.map(jobOf), report);
     cleanup.add(() => Promise.race([scheduler.stop(), delay(GRACE_MS, undefined, { ref: false })]));
   };
 
   const gateway = createGateway({ model, invoke: invokerOf, controlPlane, usagePlans, now: clock, report });
-  await options.prepare?.({ controlPlane, functions });
+  await options.prepare?.({ controlPlane, invokerOf });
   signal?.throwIfAborted();
-  const server = await serveGateway(front(gateway), options.port ?? 0);
+  const server = await serveGateway(front(gateway, storeEndpoint), options.port ?? 0);
   cleanup.add(() => server.close());
   signal?.throwIfAborted();
   const { url } = server;
-  return { url, storeEndpoint, controlPlaneEndpoint, controlPlane, usagePlans, functions, startSchedules };
+  return { url, storeEndpoint, controlPlaneEndpoint, controlPlane, usagePlans, invokerOf, startSchedules };
 }
 
 /** Throws `StartError` with one line that says what to do, when the API cannot start. */

@@ -27,11 +27,7 @@ export interface FunctionRuntime {
   readonly clock?: (() => number) | undefined;
 }
 
-type Handler = (
-  event: unknown,
-  context: unknown,
-  callback: (fault: unknown, result: unknown) => void,
-) => unknown;
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'process', 'console', 'Date'];
 
@@ -120,69 +116,44 @@ export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Inv
   return async (event) => {
     const context = makeContext(model, performance.now() + model.timeoutMs);
     let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise((_, reject) => {
+      const late = new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`);
+      timer = setTimeout(() => reject(late), model.timeoutMs).unref();
+    });
     try {
-      return await new Promise((resolve, reject) => {
-        timer = setTimeout(
-          () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`)),
-          model.timeoutMs,
-        ).unref();
-        // A handler returns a promise or, in the older form, calls its callback.
-        const returned = handler(event, context, (fault, result) =>
-          fault ? reject(fault) : resolve(result),
-        );
-        if (typeof returned === 'object' && returned !== null && 'then' in returned)
-          Promise.resolve(returned).then(resolve, reject);
-      });
+      return await Promise.race([handler(event, context), timeout]);
     } finally {
       clearTimeout(timer);
     }
   };
 }
 
-// The running copies of the service's functions, each loaded when it is first called.
-
-export interface FunctionPool {
-  /** Calls the function with the ARN; its copies take turns. */
-  invokerOf(arn: string): Invoke;
-  /** One more copy of the function, which shares only the tables with the others. */
-  fresh(arn: string): Invoke;
-  /** Loads a copy of each, so that a function that cannot be loaded stops the start. */
-  loadAll(): void;
-}
-
-/** @param copies number of copies of each function, which take turns like containers */
-export function createFunctionPool(
+/**
+ * Loads every function and returns what calls the one with an ARN. Throws `StartError` when one cannot be loaded, and for an
+ * ARN that no function has.
+ * @param copies number of copies of each function, which take turns like containers
+ */
+export function loadFunctions(
   models: ReadonlyMap<string, FunctionModel>,
   runtime: FunctionRuntime,
   copies: number,
-): FunctionPool {
-  const modelOf = (arn: string): FunctionModel => {
-    const model = models.get(arn);
-    if (!model) throw new StartError(`${arn} is called, but no function of the template has it`);
-    return model;
+): (arn: string) => Invoke {
+  const takeTurns = (all: readonly Invoke[]): Invoke => {
+    let turn = -1;
+    return async (event) => {
+      turn = (turn + 1) % all.length;
+      return all[turn]?.(event);
+    };
   };
-  const fresh = (arn: string): Invoke => instantiate(modelOf(arn), runtime);
-  const loaded = new Map<string, Invoke[]>();
-  const copiesOf = (arn: string): Invoke[] => {
-    const known = loaded.get(arn) ?? Array.from({ length: copies }, () => fresh(arn));
-    loaded.set(arn, known);
-    return known;
-  };
-  return {
-    fresh,
-    invokerOf(arn) {
-      modelOf(arn);
-      let all: readonly Invoke[] | undefined;
-      let turn = 0;
-      return (event) => {
-        all ??= copiesOf(arn);
-        const invoke = all[turn % all.length] ?? fresh(arn);
-        turn += 1;
-        return invoke(event);
-      };
-    },
-    loadAll() {
-      for (const arn of models.keys()) copiesOf(arn);
-    },
+  const invokers = new Map(
+    [...models].map(([arn, model]) => [
+      arn,
+      takeTurns(Array.from({ length: copies }, () => instantiate(model, runtime))),
+    ]),
+  );
+  return (arn) => {
+    const invoke = invokers.get(arn);
+    if (!invoke) throw new StartError(`${arn} is called, but no function of the template has it`);
+    return invoke;
   };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
 import type { AuthorizerModel } from '../template/model.ts';
-import type { GatewayResponseType } from './gateway-responses.ts';
+import { GatewayError } from './gateway-responses.ts';
 
 // Evaluates the policy that an authorizer returns, in the form that API Gateway accepts.
 
@@ -68,18 +68,6 @@ export function readGrant(result: unknown): Grant | undefined {
   };
 }
 
-type Authorization =
-  | { readonly refusal?: undefined; readonly grant: Grant }
-  | { readonly refusal: GatewayResponseType; readonly grant?: Grant };
-
-interface AuthorizerRequest {
-  /** Values of the identity header, in the order sent. */
-  readonly identity: readonly string[];
-  readonly methodArn: string;
-  /** The request's event; built only when the authorizer is called. */
-  readonly event: () => object;
-}
-
 /** The message with which an authorizer rejects a request as unauthenticated. */
 const UNAUTHORIZED = 'Unauthorized';
 /** Clients choose the cache's keys, so its size is limited; the oldest entry is dropped first. */
@@ -87,58 +75,60 @@ const MAX_CACHED = 10_000;
 /** API Gateway caches a refusal as long as a grant. Here a key that was refused and then made works soon after. */
 const MAX_REFUSAL_CACHED_MS = 5000;
 
-export interface CachedAuthorizer {
-  authorize(request: AuthorizerRequest): Promise<Authorization>;
+interface SentHeaders {
+  readonly multiValueHeaders: Readonly<Record<string, readonly string[]>>;
+  /** Names as sent, by their lower-case form. */
+  readonly spelling: ReadonlyMap<string, string>;
 }
+
+/**
+ * The grant of a request. Rejects with `GatewayError` where there is none, or it denies the method ARN.
+ * @param event makes the request's event, when the authorizer is called
+ */
+export type Authorize = (request: SentHeaders, methodArn: string, event: () => object) => Promise<Grant>;
 
 /**
  * @param now epoch milliseconds
  * @param report gets one line when the authorizer fails
  */
-export function createCachedAuthorizer(
-  model: AuthorizerModel,
+export function createAuthorizer(
+  { identityHeader, cacheMs }: AuthorizerModel,
   invoke: Invoke,
   now: () => number,
   report: (line: string) => void,
-): CachedAuthorizer {
+): Authorize {
+  const header = identityHeader.toLowerCase();
   const cache = new Map<string, { readonly grant: Grant; readonly until: number }>();
 
-  const store = (identity: string, grant: Grant, isRefusal: boolean): void => {
-    if (model.cacheMs === 0) return;
-    const cachedMs = isRefusal ? Math.min(model.cacheMs, MAX_REFUSAL_CACHED_MS) : model.cacheMs;
+  const store = (identity: string, grant: Grant, lifetimeMs: number): void => {
     cache.delete(identity);
-    cache.set(identity, { grant, until: now() + cachedMs });
-    if (cache.size <= MAX_CACHED) return;
+    cache.set(identity, { grant, until: now() + lifetimeMs });
     const [oldest] = cache.keys();
-    if (oldest !== undefined) cache.delete(oldest);
+    if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
   };
 
-  const decide = (grant: Grant, methodArn: string): Authorization =>
-    grant.allows(methodArn) ? { grant } : { refusal: 'ACCESS_DENIED', grant };
+  const ask = async (event: object): Promise<Grant> => {
+    const result = await invoke(event).catch((thrown: unknown) => {
+      if (errorText(thrown) === UNAUTHORIZED) throw new GatewayError('UNAUTHORIZED');
+      report(`authorizer failed: ${errorText(thrown)}`);
+      throw new GatewayError('AUTHORIZER_FAILURE');
+    });
+    const grant = readGrant(result);
+    if (grant !== undefined) return grant;
+    report('authorizer failed: its result is not in the form that API Gateway accepts');
+    throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
+  };
 
-  return {
-    async authorize({ identity, methodArn, event }) {
-      if (identity.length === 0 || identity.every((value) => value === ''))
-        return { refusal: 'UNAUTHORIZED' };
-      const key = identity.join(',');
-      const cached = cache.get(key);
-      if (cached && cached.until > now()) return decide(cached.grant, methodArn);
-      let result: unknown;
-      try {
-        result = await invoke({ type: 'REQUEST', methodArn, ...event() });
-      } catch (thrown) {
-        if (errorText(thrown) === UNAUTHORIZED) return { refusal: 'UNAUTHORIZED' };
-        report(`authorizer failed: ${errorText(thrown)}`);
-        return { refusal: 'AUTHORIZER_FAILURE' };
-      }
-      const grant = readGrant(result);
-      if (!grant) {
-        report('authorizer failed: its result is not in the form that API Gateway accepts');
-        return { refusal: 'AUTHORIZER_CONFIGURATION_ERROR' };
-      }
-      const decision = decide(grant, methodArn);
-      store(key, grant, decision.refusal !== undefined);
-      return decision;
-    },
+  return async ({ multiValueHeaders, spelling }, methodArn, event) => {
+    const values = multiValueHeaders[spelling.get(header) ?? ''] ?? [];
+    if (values.every((value) => value === '')) throw new GatewayError('UNAUTHORIZED');
+    const identity = values.join(',');
+    const cached = cache.get(identity);
+    const isCached = cached !== undefined && cached.until > now();
+    const grant = isCached ? cached.grant : await ask({ type: 'REQUEST', methodArn, ...event() });
+    const allows = grant.allows(methodArn);
+    if (!isCached) store(identity, grant, allows ? cacheMs : Math.min(cacheMs, MAX_REFUSAL_CACHED_MS));
+    if (!allows) throw new GatewayError('ACCESS_DENIED', grant.context);
+    return grant;
   };
 }

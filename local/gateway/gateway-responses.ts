@@ -48,77 +48,39 @@ export class GatewayError extends Error {
 /** The values that a template may name as `$context`. */
 export interface GatewayContext {
   readonly requestId: string;
-  readonly httpMethod: string;
-  readonly path: string;
-  readonly resourcePath: string;
-  readonly stage: string;
-  readonly apiId: string;
-  readonly requestTimeEpoch: number;
-  readonly sourceIp: string;
-  readonly authorizer: AuthorizerContext | undefined;
+  readonly authorizer?: AuthorizerContext | undefined;
 }
 
 type Render = (context: GatewayContext) => string | undefined;
 
-/** A reader of `context.<name>`; undefined for an unsupported name. */
-function variable(name: string, type: GatewayResponseType): Render | undefined {
-  const message = DEFAULTS[type][1];
-  const authorizerKey = /^authorizer\.(\w+)$/.exec(name)?.[1];
-  if (authorizerKey !== undefined)
-    return ({ authorizer }) => {
-      const value = authorizer?.[authorizerKey];
-      return value === undefined ? undefined : String(value);
-    };
-  const readers: Readonly<Record<string, Render>> = {
-    requestId: (context) => context.requestId,
-    extendedRequestId: (context) => context.requestId,
-    httpMethod: (context) => context.httpMethod,
-    path: (context) => context.path,
-    resourcePath: (context) => context.resourcePath,
-    stage: (context) => context.stage,
-    apiId: (context) => context.apiId,
-    requestTimeEpoch: (context) => String(context.requestTimeEpoch),
-    'identity.sourceIp': (context) => context.sourceIp,
-    'error.message': () => message,
-    'error.messageString': () => JSON.stringify(message),
-    'error.responseType': () => type,
-  };
-  return Object.hasOwn(readers, name) ? readers[name] : undefined;
+/** A reader of a variable of the context, of which templates name two kinds. Throws `StartError` at any other. */
+function variable(name: string, type: string): Render {
+  if (name === 'context.requestId') return ({ requestId }) => requestId;
+  const key = /^context\.authorizer\.(\w+)$/.exec(name)?.[1];
+  if (key === undefined) throw new StartError(`gateway response ${type}: ${name} is not supported`);
+  return ({ authorizer }) => (authorizer?.[key] === undefined ? undefined : String(authorizer[key]));
 }
 
 /** Substitutes variables; a variable without a value becomes the empty text, as on AWS. */
-function compileBody(template: string, type: GatewayResponseType): (context: GatewayContext) => string {
-  const parts = template.split(/(\$context\.\w+(?:\.\w+)*)/).map((part, index): string | Render => {
-    if (index % 2 === 0) {
-      const unknown = /\$(?:stageVariables|input|util|method)\b|\bmethod\.request\./.exec(part);
-      if (unknown) throw new StartError(`gateway response ${type}: ${unknown[0]} is not supported`);
-      return part;
-    }
-    const render = variable(part.slice('$context.'.length), type);
-    if (!render) throw new StartError(`gateway response ${type}: ${part} is not supported`);
-    return render;
-  });
+function compileBody(template: string, type: string): (context: GatewayContext) => string {
+  const parts = template
+    .split(/\$(\w+(?:\.\w+)*)/)
+    .map((part, index) => (index % 2 === 0 ? part : variable(part, type)));
   return (context) => parts.map((part) => (typeof part === 'string' ? part : (part(context) ?? ''))).join('');
 }
 
-/** A header value: `'text'` in quotes is literal, `context.<name>` is a variable. */
-function compileHeader(expression: string, type: GatewayResponseType): Render {
+/** A header value: `'text'` in quotes is literal, anything else names a variable. */
+function compileHeader(expression: string, type: string): Render {
   const literal = /^'(.*)'$/.exec(expression)?.[1];
-  if (literal !== undefined) return () => literal;
-  const render = expression.startsWith('context.')
-    ? variable(expression.slice('context.'.length), type)
-    : undefined;
-  if (!render) throw new StartError(`gateway response ${type}: header value ${expression} is not supported`);
-  return render;
+  return literal === undefined ? variable(expression, type) : () => literal;
 }
 
 type Respond = (context: GatewayContext) => FunctionResponse;
-const BARE_TEMPLATE = '{"message":$context.error.messageString}';
 
 function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayResponseModel>): Respond {
-  const status = DEFAULTS[type][0];
+  const [status, message] = DEFAULTS[type];
   const model = models.get(type) ?? models.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-  const body = compileBody(model?.template ?? BARE_TEMPLATE, type);
+  const body = compileBody(model?.template ?? JSON.stringify({ message }), type);
   const headers = Object.entries(model?.headers ?? {}).map(
     ([name, expression]) => [name, compileHeader(expression, type)] as const,
   );
@@ -131,7 +93,6 @@ function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayR
     return { status: model?.status ?? status, headers: [...sent], body: body(context) };
   };
 }
-
 /** Throws `StartError` at an unsupported type, variable or mapping. */
 export function createGatewayResponses(
   declared: readonly GatewayResponseModel[],

@@ -5,57 +5,34 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import { FunctionTimeout } from '../functions/functions.ts';
-import type { ApiKey, ControlPlane, UsagePlan } from '../keys/control-plane.ts';
+import type { ControlPlane } from '../keys/control-plane.ts';
 import { errorText } from '../start-error.ts';
 import type { ServiceModel } from '../template/model.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../template/template.ts';
 import type { Grant } from './authorizer.ts';
 import { type FunctionResponse, readFunctionResponse, type SentHeader } from './function-response.ts';
-import {
-  type AuthorizerContext,
-  createGatewayResponses,
-  type GatewayContext,
-  GatewayError,
-} from './gateway-responses.ts';
+import { createGatewayResponses, GatewayError } from './gateway-responses.ts';
 import { proxyEvent, type ReceivedRequest, receive } from './proxy-event.ts';
-import { createTargets, type FindTarget, type FoundTarget, type TargetOptions } from './targets.ts';
+import { createTargets, type TargetOptions } from './targets.ts';
 import type { UsagePlans } from './usage-plans.ts';
 
-// One request through the gateway: route, authorizer, key, native limits, function, in this order.
-
-interface RequestHandlerOptions extends Pick<TargetOptions, 'now' | 'report'> {
-  readonly model: Pick<ServiceModel, 'apiId' | 'stage'>;
-  readonly findTarget: FindTarget;
+export interface GatewayOptions extends TargetOptions {
+  readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses' | 'functions'>;
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
 }
 
-interface KeyUsage {
-  readonly key: ApiKey;
-  readonly plan: UsagePlan;
-}
-
-/** The function's response. Rejects with `GatewayError`, `FunctionTimeout` or what the function threw. */
-type RequestHandler = (request: ReceivedRequest) => Promise<FunctionResponse>;
-
-function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
-  const { model, findTarget, controlPlane, usagePlans, now, report } = options;
+/**
+ * One request through the gateway: route, authorizer, key, native limits, function, in this order. The result is the
+ * function's response; it rejects with `GatewayError`, `FunctionTimeout` or what the function threw.
+ */
+function createRequestHandler(options: GatewayOptions) {
+  const { model, controlPlane, usagePlans, now, report } = options;
   const arnPrefix = `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${model.apiId}/${model.stage}/`;
-
-  /** The authorizer's grant; undefined where the route has no authorizer. */
-  const grantOf = async (found: FoundTarget, request: ReceivedRequest): Promise<Grant | undefined> => {
-    const { authorizer, identityHeader } = found.target;
-    if (authorizer === undefined) return undefined;
-    const identity = request.multiValueHeaders[request.spelling.get(identityHeader) ?? ''] ?? [];
-    const methodArn = `${arnPrefix}${request.method}${request.path}`;
-    const event = (): object => proxyEvent(model, found, request, undefined, undefined);
-    const { refusal, grant } = await authorizer.authorize({ identity, methodArn, event });
-    if (refusal) throw new GatewayError(refusal, grant?.context);
-    return grant;
-  };
+  const findTarget = createTargets(options);
 
   /** The key and plan that the request counts against; throws INVALID_API_KEY for a key that may not call. */
-  const findUsage = (grant: Grant | undefined): KeyUsage => {
+  const findUsage = (grant: Grant | undefined) => {
     const usageKey = grant?.usageIdentifierKey;
     const key = usageKey === undefined ? undefined : controlPlane.findKey(usageKey);
     const plan = key?.enabled ? controlPlane.planOf(key, model.apiId, model.stage) : undefined;
@@ -63,36 +40,28 @@ function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
     return { key, plan };
   };
 
-  /** Whether the quota of the month is used up; throws THROTTLED. */
-  const isExhausted = ({ key, plan }: KeyUsage, context: AuthorizerContext | undefined): boolean => {
-    const admission = usagePlans.admit(plan, key.id, now());
-    if (admission === 'throttled') throw new GatewayError('THROTTLED', context);
-    return admission === 'exhausted';
-  };
-
-  return async (request) => {
+  return async (request: ReceivedRequest): Promise<FunctionResponse> => {
     const found = findTarget(request.method, request.path);
     if (!found) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
-    const { route, invoke } = found.target;
-    const grant = await grantOf(found, request);
-    const caller = route.apiKeyRequired ? findUsage(grant) : undefined;
-    const exhausted = caller !== undefined && isExhausted(caller, grant?.context);
+    const { apiKeyRequired, authorize, invoke, method, path } = found.route;
+    const methodArn = `${arnPrefix}${request.method}${request.path}`;
+    const grant = await authorize?.(request, methodArn, () => proxyEvent(model, found, request));
+    const caller = apiKeyRequired ? findUsage(grant) : undefined;
+    const admission = caller && usagePlans.admit(caller.plan, caller.key.id, now());
+    if (admission === 'throttled') throw new GatewayError('THROTTLED', grant?.context);
 
     const result = await invoke(proxyEvent(model, found, request, grant?.context, caller?.key));
     const response = readFunctionResponse(result);
     if (!response) {
-      report(`${route.method} ${route.path}: malformed response of the function`);
+      report(`${method} ${path}: malformed response of the function`);
       throw new GatewayError('INTEGRATION_FAILURE', grant?.context);
     }
     // AWS refuses before it calls the function. Here the function's 403 comes first, because a new month does not lift it.
-    if (exhausted && response.status !== 403) throw new GatewayError('QUOTA_EXCEEDED', grant?.context);
+    if (admission === 'exhausted' && response.status !== 403)
+      throw new GatewayError('QUOTA_EXCEEDED', grant?.context);
     if (caller && response.status === 429) usagePlans.giveBack(caller.plan, caller.key.id);
     return response;
   };
-}
-
-interface GatewayOptions extends TargetOptions, Pick<RequestHandlerOptions, 'controlPlane' | 'usagePlans'> {
-  readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses' | 'functions'>;
 }
 
 export interface Gateway {
@@ -138,34 +107,17 @@ function rawResponse({ status, headers, body }: FunctionResponse): string {
 /** Throws `StartError` at unsupported routes and gateway responses. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { model, now, report } = options;
-  const { apiId, stage } = model;
   const gatewayResponse = createGatewayResponses(model.gatewayResponses);
-  const findTarget = createTargets(options);
-  const handle = createRequestHandler({ ...options, findTarget });
+  const handle = createRequestHandler(options);
   const sendBatched = createBatchedSender();
 
-  const makeContext = (
-    request: ReceivedRequest,
-    authorizer: AuthorizerContext | undefined,
-  ): GatewayContext => ({
-    requestId: request.requestId,
-    httpMethod: request.method,
-    path: `/${stage}${request.path}`,
-    resourcePath: findTarget(request.method, request.path)?.target.route.path ?? request.path,
-    stage,
-    apiId,
-    requestTimeEpoch: request.receivedAt,
-    sourceIp: request.sourceIp,
-    authorizer,
-  });
-
   /** The gateway response to a request that failed. */
-  const responseTo = (request: ReceivedRequest, thrown: unknown): FunctionResponse => {
+  const responseTo = ({ requestId, method, path }: ReceivedRequest, thrown: unknown): FunctionResponse => {
     if (thrown instanceof GatewayError)
-      return gatewayResponse(thrown.type, makeContext(request, thrown.authorizer));
+      return gatewayResponse(thrown.type, { requestId, authorizer: thrown.authorizer });
     const what = thrown instanceof FunctionTimeout ? '' : 'the function failed: ';
-    report(`${request.method} ${request.path}: ${what}${errorText(thrown)}`);
-    return gatewayResponse('INTEGRATION_FAILURE', makeContext(request, undefined));
+    report(`${method} ${path}: ${what}${errorText(thrown)}`);
+    return gatewayResponse('INTEGRATION_FAILURE', { requestId });
   };
 
   return {
@@ -182,14 +134,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       rawResponse(
         gatewayResponse(of === 'unreadable' ? 'BAD_REQUEST_PARAMETERS' : 'MISSING_AUTHENTICATION_TOKEN', {
           requestId: randomUUID(),
-          httpMethod: '',
-          path: '',
-          resourcePath: '',
-          stage,
-          apiId,
-          requestTimeEpoch: now(),
-          sourceIp: '',
-          authorizer: undefined,
         }),
       ),
   };

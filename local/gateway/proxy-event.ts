@@ -1,6 +1,8 @@
 /** Builds the event that API Gateway's REST proxy integration passes to a function. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { ApiKey } from '../keys/control-plane.ts';
+import type { ServiceModel } from '../template/model.ts';
 import { LOCAL_ACCOUNT } from '../template/template.ts';
 import type { AuthorizerContext } from './gateway-responses.ts';
 import type { FoundTarget } from './targets.ts';
@@ -101,23 +103,13 @@ const requestTime = (() => {
   };
 })();
 
-export interface ApiIdentity {
-  readonly apiId: string;
-  readonly stage: string;
-}
-
-export interface KeyIdentity {
-  readonly value: string;
-  readonly id: string;
-}
-
 /** @param authorizer the context that the authorizer returned; absent from the event without one */
 export function proxyEvent(
-  api: ApiIdentity,
-  { target: { route }, pathParameters }: FoundTarget,
+  api: Pick<ServiceModel, 'apiId' | 'stage'>,
+  { route, pathParameters }: FoundTarget,
   request: ReceivedRequest,
-  authorizer: AuthorizerContext | undefined,
-  key: KeyIdentity | undefined,
+  authorizer?: AuthorizerContext,
+  key?: Pick<ApiKey, 'id' | 'value'>,
 ): APIGatewayProxyEvent {
   const { single, multiple } = parseQuery(request.query);
   return {

@@ -13,6 +13,7 @@ import {
   type ControlPlane,
   ControlPlaneFault,
   type KeyChange,
+  newApiKey,
   type PlanChange,
   type UsagePlan,
 } from './control-plane.ts';
@@ -22,13 +23,6 @@ const MAX_BODY = 64 * 1024;
 const DEFAULT_PAGE = 25;
 const MAX_PAGE = 500;
 
-const newKey = z.object({
-  name: z.string().min(1),
-  value: z.string(),
-  enabled: z.boolean().optional(),
-  description: z.string().optional(),
-  tags: z.record(z.string(), z.string()).optional(),
-});
 const planKey = z.object({ keyId: z.string(), keyType: z.literal('API_KEY') });
 const patch = z.object({
   patchOperations: z.array(
@@ -43,15 +37,17 @@ function parse<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
   throw new ControlPlaneFault('BadRequestException', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
+/** The patch operations of a body. */
+const readPatch = (body: unknown) => parse(patch, body).patchOperations;
+
 const unknownPath = (path: string): ControlPlaneFault =>
   new ControlPlaneFault('BadRequestException', `Invalid patch path ${path}`);
 
 function keyChange(body: unknown): KeyChange {
-  const change: { -readonly [K in keyof KeyChange]: KeyChange[K] } = {};
-  for (const { path, value = '' } of parse(patch, body).patchOperations) {
-    if (path === '/name') change.name = value;
-    else if (path === '/description') change.description = value;
-    else if (path === '/enabled') change.enabled = value === 'true';
+  let change: KeyChange = {};
+  for (const { path, value = '' } of readPatch(body)) {
+    if (path === '/name') change = { ...change, name: value };
+    else if (path === '/enabled') change = { ...change, enabled: value === 'true' };
     else throw unknownPath(path);
   }
   return change;
@@ -59,23 +55,23 @@ function keyChange(body: unknown): KeyChange {
 
 function positive(path: string, value: string | undefined): number {
   const number = Number(value);
-  if (!(number > 0))
-    throw new ControlPlaneFault('BadRequestException', `${path} must be positive, not ${value}`);
-  return number;
+  if (number > 0) return number;
+  throw new ControlPlaneFault('BadRequestException', `${path} must be positive, not ${value}`);
 }
 
-function planChange(plan: UsagePlan, body: unknown): PlanChange {
-  const change: { -readonly [K in keyof PlanChange]: PlanChange[K] } = {};
-  for (const { op, path, value } of parse(patch, body).patchOperations) {
-    const throttle = change.throttle ?? plan.throttle ?? { ratePerSecond: 1, burst: 1 };
-    if (op === 'remove' && path === '/throttle') change.throttle = undefined;
-    else if (op === 'remove' && path === '/quota') change.monthlyQuota = undefined;
-    else if (path === '/name' && value) change.name = value;
+function planChange({ throttle = { ratePerSecond: 1, burst: 1 }, monthlyQuota }: UsagePlan, body: unknown) {
+  let change: PlanChange = {};
+  for (const { op, path, value } of readPatch(body)) {
+    const limits = change.throttle ?? throttle;
+    if (op === 'remove' && path === '/throttle') change = { ...change, throttle: undefined };
+    else if (op === 'remove' && path === '/quota') change = { ...change, monthlyQuota: undefined };
     else if (path === '/throttle/rateLimit')
-      change.throttle = { ...throttle, ratePerSecond: positive(path, value) };
-    else if (path === '/throttle/burstLimit') change.throttle = { ...throttle, burst: positive(path, value) };
-    else if (path === '/quota/limit') change.monthlyQuota = positive(path, value);
-    else if (path === '/quota/period' && value === 'MONTH') change.monthlyQuota ??= plan.monthlyQuota;
+      change = { ...change, throttle: { ...limits, ratePerSecond: positive(path, value) } };
+    else if (path === '/throttle/burstLimit')
+      change = { ...change, throttle: { ...limits, burst: positive(path, value) } };
+    else if (path === '/quota/limit') change = { ...change, monthlyQuota: positive(path, value) };
+    // The console sends the period with the limit.
+    else if (path === '/quota/period' && value === 'MONTH') change = { monthlyQuota, ...change };
     else throw unknownPath(path);
   }
   return change;
@@ -100,7 +96,7 @@ const planReply = ({ id, name, throttle, monthlyQuota, stages, tags }: UsagePlan
 function page<T extends { readonly id: string }>(
   all: readonly T[],
   query: URLSearchParams,
-  reply: (one: T) => unknown,
+  reply: (item: T) => unknown,
 ) {
   const limit = Math.min(Number(query.get('limit') ?? DEFAULT_PAGE), MAX_PAGE);
   const position = query.get('position');
@@ -111,53 +107,42 @@ function page<T extends { readonly id: string }>(
 }
 
 interface Operation {
-  readonly ids: readonly string[];
+  /** Of the collection's item. */
+  readonly id: string;
+  /** Of the item inside that one. */
+  readonly innerId: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
 }
 type Reply = readonly [status: number, body?: unknown];
 
+const DELETED: Reply = [202];
+const onPlan = ({ id, name, value }: ApiKey) => ({ id, name, value, type: 'API_KEY' });
+
 /** The operations, by method and path; `*` matches an id. */
-function listOperations(plane: ControlPlane): Readonly<Record<string, (operation: Operation) => Reply>> {
-  const idOf = ({ ids }: Operation, index = 0): string => ids[index] ?? '';
-  const withValues = ({ query }: Operation, name: string): boolean => query.get(name) === 'true';
-  const onPlan = ({ id, name, value }: ApiKey) => ({ id, name, value, type: 'API_KEY' });
-  return {
-    'GET /apikeys': (call) => {
-      const prefix = call.query.get('name') ?? '';
-      const keys = plane.listKeys().filter(({ name }) => name.startsWith(prefix));
-      return [200, page(keys, call.query, (key) => keyReply(key, withValues(call, 'includeValues')))];
-    },
-    'POST /apikeys': ({ body }) => [201, keyReply(plane.createKey(parse(newKey, body)), true)],
-    'GET /apikeys/*': (call) => [200, keyReply(plane.getKey(idOf(call)), withValues(call, 'includeValue'))],
-    'PATCH /apikeys/*': (call) => [200, keyReply(plane.updateKey(idOf(call), keyChange(call.body)), false)],
-    'DELETE /apikeys/*': (call) => {
-      plane.deleteKey(idOf(call));
-      return [202];
-    },
-    'GET /usageplans': ({ query }) => {
-      const keyId = query.get('keyId');
-      const plans = plane
-        .listPlans()
-        .filter(({ id }) => keyId === null || plane.getKey(keyId).planIds.includes(id));
-      return [200, page(plans, query, planReply)];
-    },
-    'GET /usageplans/*': (call) => [200, planReply(plane.getPlan(idOf(call)))],
-    'PATCH /usageplans/*': (call) => {
-      const plan = plane.getPlan(idOf(call));
-      return [200, planReply(plane.updatePlan(plan.id, planChange(plan, call.body)))];
-    },
-    'GET /usageplans/*/keys': (call) => [200, page(plane.listPlanKeys(idOf(call)), call.query, onPlan)],
-    'POST /usageplans/*/keys': (call) => [
-      201,
-      onPlan(plane.addToPlan(idOf(call), parse(planKey, call.body).keyId)),
-    ],
-    'DELETE /usageplans/*/keys/*': (call) => {
-      plane.removeFromPlan(idOf(call), idOf(call, 1));
-      return [202];
-    },
-  };
-}
+const listOperations = (plane: ControlPlane): Readonly<Record<string, (operation: Operation) => Reply>> => ({
+  'GET /apikeys': ({ query }) => {
+    const withValues = query.get('includeValues') === 'true';
+    return [200, page(plane.listKeys(), query, (key) => keyReply(key, withValues))];
+  },
+  'POST /apikeys': ({ body }) => [201, keyReply(plane.createKey(parse(newApiKey, body)), true)],
+  'PATCH /apikeys/*': ({ id, body }) => [200, keyReply(plane.updateKey(id, keyChange(body)), false)],
+  'DELETE /apikeys/*': ({ id }) => {
+    plane.deleteKey(id);
+    return DELETED;
+  },
+  'GET /usageplans': ({ query }) => [200, page(plane.listPlans(), query, planReply)],
+  'PATCH /usageplans/*': ({ id, body }) => [
+    200,
+    planReply(plane.updatePlan(id, planChange(plane.getPlan(id), body))),
+  ],
+  'GET /usageplans/*/keys': ({ id, query }) => [200, page(plane.listPlanKeys(id), query, onPlan)],
+  'POST /usageplans/*/keys': ({ id, body }) => [201, onPlan(plane.addToPlan(id, parse(planKey, body).keyId))],
+  'DELETE /usageplans/*/keys/*': ({ id, innerId }) => {
+    plane.removeFromPlan(id, innerId);
+    return DELETED;
+  },
+});
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
@@ -186,12 +171,13 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
     const signed = request.headers.authorization?.startsWith('AWS4-') === true;
     if (!signed || !isOwnRequest(request, secret)) return [403, { message: 'Missing Authentication Token' }];
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const [, , collection = '', id, inner, innerId] = url.pathname.split('/').map(decodeURIComponent);
+    const [, , collection = '', id = '', inner, innerId = ''] = url.pathname
+      .split('/')
+      .map(decodeURIComponent);
     const pattern = [collection, id && '*', inner, innerId && '*'].filter(Boolean).join('/');
     const operation = operations[`${request.method} /${pattern}`];
     if (!operation) return [404, { message: `${request.method} /${pattern} is not a supported operation` }];
-    const ids = [id, innerId].filter((one) => one !== undefined);
-    return operation({ ids, query: url.searchParams, body: await readBody(request) });
+    return operation({ id, innerId, query: url.searchParams, body: await readBody(request) });
   };
   const server = createServer(async (request, response) => {
     let reply: Reply;

@@ -12,7 +12,6 @@ const apiKey = z.object({
   id: z.string(),
   name: z.string(),
   value: z.string(),
-  description: z.string().optional(),
   enabled: z.boolean(),
   /** Epoch seconds. */
   createdDate: z.number(),
@@ -35,16 +34,15 @@ const state = z.object({ keys: z.array(apiKey), plans: z.array(usagePlan) });
 export type ApiKey = Readonly<z.output<typeof apiKey>>;
 export type UsagePlan = Readonly<z.output<typeof usagePlan>>;
 
-interface NewApiKey {
-  readonly name: string;
-  readonly value: string;
-  readonly enabled?: boolean | undefined;
-  readonly description?: string | undefined;
-  readonly tags?: Readonly<Record<string, string>> | undefined;
-}
+export const newApiKey = z.object({
+  name: z.string().min(1),
+  value: z.string(),
+  enabled: z.boolean().default(true),
+  tags: tags.default({}),
+});
 
-export type KeyChange = Partial<Pick<ApiKey, 'name' | 'description' | 'enabled'>>;
-export type PlanChange = Partial<Pick<UsagePlan, 'name' | 'throttle' | 'monthlyQuota'>>;
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'enabled'>>;
+export type PlanChange = Partial<Pick<UsagePlan, 'throttle' | 'monthlyQuota'>>;
 
 /** Named as API Gateway names them. */
 export class ControlPlaneFault extends Error {
@@ -54,23 +52,6 @@ export class ControlPlaneFault extends Error {
   ) {
     super(message);
   }
-}
-
-export interface ControlPlane {
-  listKeys(): readonly ApiKey[];
-  getKey(keyId: string): ApiKey;
-  findKey(value: string): ApiKey | undefined;
-  createKey(key: NewApiKey): ApiKey;
-  updateKey(keyId: string, change: KeyChange): ApiKey;
-  deleteKey(keyId: string): void;
-  listPlans(): readonly UsagePlan[];
-  getPlan(planId: string): UsagePlan;
-  updatePlan(planId: string, change: PlanChange): UsagePlan;
-  listPlanKeys(planId: string): readonly ApiKey[];
-  addToPlan(planId: string, keyId: string): ApiKey;
-  removeFromPlan(planId: string, keyId: string): void;
-  /** The plan of the key on this stage; undefined when it is on none. */
-  planOf(key: ApiKey, apiId: string, stage: string): UsagePlan | undefined;
 }
 
 export interface ControlPlaneOptions {
@@ -97,14 +78,20 @@ function mergePlans(declared: readonly PlanModel[], saved: readonly UsagePlan[])
   });
 }
 
+export type ControlPlane = ReturnType<typeof openControlPlane>;
+
 /** Opens the state in `file`; throws `StartError` when it is damaged. */
-export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions): ControlPlane {
+export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions) {
   const saved = file === undefined ? undefined : readJsonFile(file, state, REMEDY);
   const plans = new Map(mergePlans(declared, saved?.plans ?? []).map((plan) => [plan.id, plan]));
-  const keys = new Map((saved?.keys ?? []).map((key) => [key.id, key as ApiKey]));
-  const idsByValue = new Map([...keys.values()].map((key) => [key.value, key.id]));
-  for (const key of keys.values())
-    keys.set(key.id, { ...key, planIds: key.planIds.filter((planId) => plans.has(planId)) });
+  const keys = new Map(
+    (saved?.keys ?? []).map((key): [string, ApiKey] => [
+      key.id,
+      { ...key, planIds: key.planIds.filter((planId) => plans.has(planId)) },
+    ]),
+  );
+  const idsByValue = new Map([...keys.values()].map(({ value, id }) => [value, id]));
+  const seconds = (): number => Math.floor(now() / 1000);
 
   const save = (): void => {
     if (file !== undefined) writeJsonFile(file, { keys: [...keys.values()], plans: [...plans.values()] });
@@ -119,8 +106,8 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
     if (!plan) throw notFound('Usage Plan');
     return plan;
   };
-  const replaceKey = (key: ApiKey): ApiKey => {
-    const stamped = { ...key, lastUpdatedDate: Math.floor(now() / 1000) };
+  const putKey = (key: ApiKey): ApiKey => {
+    const stamped = { ...key, lastUpdatedDate: seconds() };
     keys.set(key.id, stamped);
     save();
     return stamped;
@@ -129,63 +116,58 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
 
   return {
     listKeys: () => [...keys.values()],
-    getKey,
-    findKey: (value) => keys.get(idsByValue.get(value) ?? ''),
-    createKey({ name, value, enabled = true, description, tags: given = {} }) {
-      if (!/^[A-Za-z0-9]{20,128}$/.test(value))
+    findKey: (value: string): ApiKey | undefined => keys.get(idsByValue.get(value) ?? ''),
+    createKey(given: z.input<typeof newApiKey>): ApiKey {
+      const key = newApiKey.parse(given);
+      if (!/^[A-Za-z0-9]{20,128}$/.test(key.value))
         throw new ControlPlaneFault(
           'BadRequestException',
           'API Key value should be 20 to 128 alphanumeric characters',
         );
-      if (idsByValue.has(value)) throw new ControlPlaneFault('ConflictException', 'API Key already exists');
-      const createdDate = Math.floor(now() / 1000);
-      const key = { id: newId(), name, value, enabled, createdDate, tags: { ...given }, planIds: [] };
-      idsByValue.set(value, key.id);
-      return replaceKey({
-        ...key,
-        lastUpdatedDate: createdDate,
-        description,
-      });
+      if (idsByValue.has(key.value))
+        throw new ControlPlaneFault('ConflictException', 'API Key already exists');
+      const id = newId();
+      idsByValue.set(key.value, id);
+      const createdDate = seconds();
+      return putKey({ ...key, id, createdDate, lastUpdatedDate: createdDate, planIds: [] });
     },
-    updateKey: (keyId, change) => replaceKey({ ...getKey(keyId), ...change }),
-    deleteKey(keyId) {
+    updateKey: (keyId: string, change: KeyChange): ApiKey => putKey({ ...getKey(keyId), ...change }),
+    deleteKey(keyId: string): void {
       idsByValue.delete(getKey(keyId).value);
       keys.delete(keyId);
       save();
     },
     listPlans: () => [...plans.values()],
     getPlan,
-    updatePlan(planId, change) {
+    updatePlan(planId: string, change: PlanChange): UsagePlan {
       const plan = { ...getPlan(planId), ...change };
       plans.set(planId, plan);
       save();
       return plan;
     },
-    listPlanKeys: (planId) => {
+    listPlanKeys(planId: string): readonly ApiKey[] {
       getPlan(planId);
       return [...keys.values()].filter(({ planIds }) => planIds.includes(planId));
     },
-    addToPlan(planId, keyId) {
+    addToPlan(planId: string, keyId: string): ApiKey {
       const { stages } = getPlan(planId);
       const key = getKey(keyId);
-      const rival = key.planIds.some((id) =>
-        getPlan(id).stages.some((one) =>
-          stages.some((other) => one.apiId === other.apiId && one.stage === other.stage),
-        ),
-      );
-      if (rival)
+      if (stages.some(({ apiId, stage }) => planOf(key, apiId, stage) !== undefined))
         throw new ControlPlaneFault('ConflictException', 'API Key is on a plan of the same stage already');
-      return replaceKey({ ...key, planIds: [...key.planIds, planId] });
+      return putKey({ ...key, planIds: [...key.planIds, planId] });
     },
-    removeFromPlan(planId, keyId) {
+    removeFromPlan(planId: string, keyId: string): void {
       getPlan(planId);
       const key = getKey(keyId);
       if (!key.planIds.includes(planId)) throw notFound('API Key');
-      replaceKey({ ...key, planIds: key.planIds.filter((id) => id !== planId) });
+      putKey({ ...key, planIds: key.planIds.filter((id) => id !== planId) });
     },
-    planOf: (key, apiId, stage) =>
-      key.planIds
-        .map((planId) => plans.get(planId))
-        .find((plan) => plan?.stages.some((one) => one.apiId === apiId && one.stage === stage)),
+    planOf,
   };
+
+  /** The plan of the key on a stage; undefined when it is on none. */
+  function planOf({ planIds }: ApiKey, apiId: string, stage: string): UsagePlan | undefined {
+    const own = planIds.map((planId) => plans.get(planId));
+    return own.find((plan) => plan?.stages.some((one) => one.apiId === apiId && one.stage === stage));
+  }
 }

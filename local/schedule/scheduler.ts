@@ -5,12 +5,10 @@ import { diskFault } from '../disk-fault.ts';
 import { createAsynchronous, type DeadLetter } from '../functions/asynchronous.ts';
 import type { Invoke } from '../functions/functions.ts';
 import type { FunctionModel, ScheduleModel } from '../template/model.ts';
-import { type NextRun, readScheduleExpression } from './schedule-expression.ts';
 
 interface ScheduledJob {
   readonly name: string;
-  /** `rate(...)` or `cron(...)`. */
-  readonly expression: string;
+  readonly periodMs: number;
   /** Resolves when the run is over; must not reject. */
   readonly run: () => Promise<void>;
 }
@@ -20,23 +18,12 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
-/** The longest delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /**
- * Throws `StartError` at an unsupported expression.
- * @param now epoch milliseconds, with which cron expressions are compared
+ * Runs each job after every period, first after one. Runs that were missed while the machine slept are not made up.
  * @param report gets one line for each skipped run
  */
-export function startScheduler(
-  jobs: readonly ScheduledJob[],
-  now: () => number,
-  report: (line: string) => void,
-): Scheduler {
-  const timers = new Map<ScheduledJob, NodeJS.Timeout>();
+export function startScheduler(jobs: readonly ScheduledJob[], report: (line: string) => void): Scheduler {
   const running = new Map<ScheduledJob, Promise<void>>();
-  let stopped = false;
-
   const start = (job: ScheduledJob): void => {
     if (running.has(job)) report(`${job.name}: still running, this run is skipped`);
     else
@@ -45,27 +32,10 @@ export function startScheduler(
         job.run().finally(() => running.delete(job)),
       );
   };
-
-  const arm = (job: ScheduledJob, next: NextRun, dueAt: number | undefined): void => {
-    if (stopped || dueAt === undefined) return;
-    const delayMs = Math.min(Math.max(0, dueAt - now()), MAX_TIMER_MS);
-    const timer = setTimeout(() => {
-      if (now() < dueAt) return arm(job, next, dueAt);
-      start(job);
-      // Runs that were missed while the machine slept are not made up.
-      const follows = next(dueAt);
-      arm(job, next, follows !== undefined && follows <= now() ? next(now()) : follows);
-    }, delayMs);
-    timers.set(job, timer);
-  };
-
-  const due = jobs.map((job) => [job, readScheduleExpression(job.expression)] as const);
-  for (const [job, next] of due) arm(job, next, next(now()));
-
+  const timers = jobs.map((job) => setInterval(start, job.periodMs, job));
   return {
     async stop() {
-      stopped = true;
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const timer of timers) clearInterval(timer);
       await Promise.all(running.values());
     },
   };
@@ -107,9 +77,9 @@ export function createScheduledJobs(parts: ScheduledJobParts): (schedule: Schedu
       createAsynchronous({ model, invoke: invokerOf(arn), now, wait, ended, putAside, report }),
     ]),
   );
-  return ({ name, expression, functionArn, input }) => ({
+  return ({ name, periodMs, functionArn, input }) => ({
     name,
-    expression,
+    periodMs,
     run: async () => queues.get(functionArn)?.(input),
   });
 }

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { INDEX, LATEST, latestIn } from '../../core/store/release-place.ts';
 import { contentType, REVALIDATED, SECURITY_HEADERS } from '../../portal/served-headers.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import { matchesTag } from './portal.ts';
+import { type Front, isUnchanged, pathRead, sendBytes } from './front.ts';
 
 const PATH = '/data/';
 
@@ -20,14 +19,14 @@ const HEADERS = {
   'Cache-Control': REVALIDATED,
 };
 
-const NONE = `<!doctype html>
+/** Without a release the index says how to write one. */
+const NONE = Buffer.from(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>No release</title></head>
 <body><p>There is no release yet: <code>npm run release</code> writes one.</p></body></html>
-`;
+`);
 
 /** The path of a file within the folder; undefined for a path that names none, leads out of it, or is of an unfinished release. */
-function pathInside(url: string): string | undefined {
-  const [path = ''] = url.split('?');
+function pathInside(path: string): string | undefined {
   if (!path.startsWith(PATH)) return undefined;
   const inside = path.slice(PATH.length).replaceAll(/%3d/gi, '=');
   if (inside === '') return INDEX;
@@ -55,15 +54,11 @@ function send(
   file: string,
   { size, mtimeMs }: Stats,
 ): void {
-  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
-  const headers = { ...HEADERS, 'Content-Type': contentType(file), ETag: etag };
-  const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-  if (matchesTag(ifNoneMatch, etag)) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const asked = ifRange === undefined || ifRange === etag ? wanted : undefined;
-  const range = toRange(asked, size);
+  const ETag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+  const headers = { ...HEADERS, 'Content-Type': contentType(file), ETag };
+  if (isUnchanged(request, response, headers)) return;
+  const { range: wanted, 'if-range': ifRange } = request.headers;
+  const range = toRange(ifRange === undefined || ifRange === ETag ? wanted : undefined, size);
   if (range === undefined) {
     response.writeHead(416, { ...headers, 'Content-Range': `bytes */${size}` }).end();
     return;
@@ -80,32 +75,26 @@ function send(
   else pipeline(createReadStream(file, { start, end }), response, () => undefined);
 }
 
-/** Without a release the index says how to write one. */
-function sendNone(response: ServerResponse, method: string): void {
-  const headers = { 'Content-Type': contentType(`/${INDEX}`), 'x-request-id': randomUUID() };
-  response.writeHead(404, { ...HEADERS, ...headers });
-  response.end(method === 'HEAD' ? undefined : NONE);
-}
-
-/** Serves the files of `folder`, which may appear and change while the service runs; every other request is the gateway's. */
-export const behindDataset = (folder: string, gateway: Gateway): Gateway => ({
-  ...gateway,
-  listener(request, response) {
-    const { url = '', method } = request;
-    if (method !== 'GET' && method !== 'HEAD') return gateway.listener(request, response);
-    if (url === PATH.slice(0, -1)) {
+/** Serves the files of `folder`, which may appear and change while the service runs. */
+export const datasetFront =
+  (folder: string): Front =>
+  (request, response) => {
+    const path = pathRead(request) ?? '';
+    if (`${path}/` === PATH) {
       response.writeHead(301, { Location: PATH, 'Content-Length': 0 }).end();
-      return;
+      return true;
     }
-    const inside = pathInside(url);
-    if (inside === undefined) return gateway.listener(request, response);
+    const inside = pathInside(path);
+    if (inside === undefined) return false;
     const file = join(folder, inside);
     const found = statSync(file, { throwIfNoEntry: false });
     const isWhole = found?.isFile() === true && found.size > 0;
     // A damaged pointer names no release: to a reader there is none until the next run writes it again.
     const isDamaged = isWhole && inside === LATEST && latestIn(readFileSync(file, 'utf8')) === undefined;
     if (isWhole && !isDamaged) send(request, response, file, found);
-    else if (inside === INDEX) sendNone(response, method);
-    else gateway.listener(request, response);
-  },
-});
+    else if (inside === INDEX) {
+      const headers = { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`), 'x-request-id': randomUUID() };
+      sendBytes(request, response, 404, headers, NONE);
+    } else return false;
+    return true;
+  };

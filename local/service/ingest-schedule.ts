@@ -1,6 +1,4 @@
 /** Separates the ingest of the template from its housekeeping, and schedules the sources of this start. */
-
-import { readScheduleExpression } from '../schedule/schedule-expression.ts';
 import { StartError } from '../start-error.ts';
 import type { ScheduleModel } from '../template/model.ts';
 
@@ -28,8 +26,6 @@ const findSource = ({ input }: ScheduleModel): string | undefined => {
   return typeof input.source === 'string' ? input.source : undefined;
 };
 
-const period = ({ expression }: ScheduleModel): number => readScheduleExpression(expression)(0) ?? Infinity;
-
 /** Ids of the sources that the template schedules, in the order of the template. */
 export const scheduledSources = (schedules: readonly ScheduleModel[]): string[] =>
   schedules.map(findSource).filter((source) => source !== undefined);
@@ -44,7 +40,7 @@ export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleMod
  */
 export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest): IngestPlan {
   const declared = schedules.filter((schedule) => findSource(schedule) !== undefined);
-  const [first] = [...declared].sort((a, b) => period(a) - period(b));
+  const [first] = declared.toSorted((a, b) => a.periodMs - b.periodMs);
   if (!first) throw new StartError('the template has no schedule whose input names a source');
   if (declared.some(({ functionArn }) => functionArn !== first.functionArn))
     throw new StartError('the schedules of sources call more than one function');
@@ -64,9 +60,7 @@ export function nextPass(
   nowAt: number,
   notBefore: number,
 ): number | undefined {
-  const schedule = schedules.find((planned) => findSource(planned) === source);
-  const next = schedule && readScheduleExpression(schedule.expression);
-  let at = next?.(nowAt);
-  while (at !== undefined && at < notBefore) at = next?.(at);
-  return at;
+  const periodMs = schedules.find((planned) => findSource(planned) === source)?.periodMs;
+  if (periodMs === undefined) return undefined;
+  return nowAt + periodMs * Math.max(1, Math.ceil((notBefore - nowAt) / periodMs));
 }

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Instant } from '../../core/reference/time.ts';
-import type { FunctionPool, Invoke } from '../functions/functions.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Invoke } from '../functions/functions.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../index.ts';
 import type { ServiceModel } from '../template/model.ts';
 import { readServiceModel } from '../template/service-model.ts';
-import { behindDataset } from './dataset.ts';
+import { datasetFront } from './dataset.ts';
 import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts';
+import { type Front, withFronts } from './front.ts';
 import { housekeepingOf, type LocalIngest, nextPass, planIngest } from './ingest-schedule.ts';
-import { behindMcp } from './mcp.ts';
-import { behindPortal, createPortal } from './portal.ts';
-import { behindStatus, localStatus, type ReadStatus } from './status.ts';
+import { mcpFront } from './mcp.ts';
+import { portalFront } from './portal.ts';
+import { statusFront } from './status.ts';
 
 export interface LocalServiceOptions
-  extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'prepare' | 'front'> {
+  extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'prepare' | 'front'> {
   /** Folder of the synthesized cloud assembly. */
   readonly assembly: string;
   /** Demo keys; by default those of the product. */
@@ -91,20 +91,17 @@ function openFolders({ dataDirectory, rawArchive }: LocalServiceOptions) {
   };
 }
 
-/** The gateway behind everything that this machine serves beside the API. */
-function withFront(
-  gateway: Gateway,
-  status: ReadStatus,
-  demoKey: string,
+/** What this machine serves beside the API. */
+const frontsOf = (
   { portalDirectory, releases, recordedUntil }: LocalServiceOptions,
-): Gateway {
-  const withPages =
-    portalDirectory === undefined
-      ? gateway
-      : behindPortal(createPortal(portalDirectory, { demoKey, recordedUntil }), gateway);
-  const withFiles = releases === undefined ? withPages : behindDataset(releases, withPages);
-  return behindMcp(behindStatus(status, withFiles), demoKey);
-}
+  demoKey: string,
+  status: Front,
+): Front[] => [
+  mcpFront(demoKey),
+  status,
+  ...(releases === undefined ? [] : [datasetFront(releases)]),
+  ...(portalDirectory === undefined ? [] : [portalFront(portalDirectory, { demoKey, recordedUntil })]),
+];
 
 /** Starts everything but the first ingest pass. Throws `StartError` when it cannot. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
@@ -113,16 +110,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const { archive, steps, remove } = openFolders(options);
   const housekeeping = housekeepingOf(model.schedules);
   const plan = ingest && planIngest(model.schedules, ingest);
-  const runHousekeepingOn = async ({ invokerOf }: FunctionPool): Promise<void> => {
+  const runHousekeepingOn = async ({ invokerOf }: Pick<LocalApi, 'invokerOf'>): Promise<void> => {
     for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
   };
   let api: LocalApi | undefined;
-  const status = localStatus({
-    model,
-    storeEndpoint: () => api?.storeEndpoint,
-    clockOffsetMs,
-    recordedUntil,
-  });
   const close = async (): Promise<void> => {
     await api?.close();
     remove();
@@ -138,24 +129,26 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         ...(rawArchive === undefined ? {} : { REPLAYS: 'true' }),
         ...options.environment,
       },
-      scheduleOffsetMs: clockOffsetMs,
       // A key that is refused before it is known stays refused for as long as the gateway caches a refusal.
-      prepare: async ({ controlPlane, functions }) => {
+      prepare: async ({ controlPlane, invokerOf }) => {
         seedKeys(controlPlane, keys, model.stage);
-        await runHousekeepingOn(functions);
+        await runHousekeepingOn({ invokerOf });
       },
-      front: (gateway) => withFront(gateway, status, keys.demo, options),
+      front: (gateway, storeEndpoint) => {
+        const status = statusFront({ model, clockOffsetMs, recordedUntil }, storeEndpoint);
+        return withFronts(gateway, frontsOf(options, keys.demo, status));
+      },
     });
     api = started;
     return {
       ...started,
       model,
       keys,
-      ingest: plan && started.functions.invokerOf(plan.functionArn),
+      ingest: plan && started.invokerOf(plan.functionArn),
       nextPassAt: (source, notBefore) =>
         plan && nextPass(plan, source, Date.now() + clockOffsetMs, notBefore),
       startSchedules: () => started.startSchedules([...housekeeping, ...(plan?.schedules ?? [])]),
-      runHousekeeping: () => runHousekeepingOn(started.functions),
+      runHousekeeping: () => runHousekeepingOn(started),
       close,
     };
   } catch (thrown) {

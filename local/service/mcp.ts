@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Front } from './front.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -38,8 +38,8 @@ async function send(reply: Response, response: ServerResponse): Promise<void> {
   else await pipeline(Readable.fromWeb(reply.body as ReadableStream), response).catch(() => undefined);
 }
 
-/** Other requests go to the gateway. `defaultKey` is used when an MCP client sends no key. */
-export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
+/** `defaultKey` is used when an MCP client sends no key. */
+export function mcpFront(defaultKey: string): Front {
   let endpoint: Promise<Endpoint> | undefined;
   /** The SDK is loaded when it is first needed, so that a start does not wait for it. */
   const open = async (baseUrl: string): Promise<Endpoint> => {
@@ -51,12 +51,9 @@ export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
     endpoint ??= open(baseUrl);
     await send(await (await endpoint)(webRequest(message, response, baseUrl)), response);
   };
-  return {
-    ...gateway,
-    listener: (message, response) => {
-      const [path] = (message.url ?? '').split('?', 1);
-      if (path === MCP_PATH) respond(message, response).catch((thrown) => response.destroy(thrown as Error));
-      else gateway.listener(message, response);
-    },
+  return (message, response) => {
+    if (message.url?.split('?', 1)[0] !== MCP_PATH) return false;
+    respond(message, response).catch((thrown) => response.destroy(thrown as Error));
+    return true;
   };
 }

@@ -1,4 +1,5 @@
 /** The last lines of a start: the address of the service, its demo keys, and requests that return data. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays } from '../../core/reference/time.ts';
 import { errorText, StartError } from '../start-error.ts';
 import { DEMO_KEYS, type DemoKeys } from './demo-keys.ts';
@@ -7,14 +8,7 @@ import { MCP_PATH } from './mcp.ts';
 
 type Host = Pick<LocalService, 'url' | 'keys'>;
 
-/** A port record as `/v1/ports` returns it, the part that is used here. */
-interface ListedPort {
-  readonly port: string;
-  readonly name: string;
-  readonly as_of: string | null;
-  readonly first_day: string | null;
-  readonly last_day: string | null;
-}
+type ListedPort = Pick<PortRecord, 'port' | 'name' | 'as_of' | 'first_day' | 'last_day'>;
 
 /** Most ports that are named with their requests. Recorded replies end at each port on another day; elsewhere all are alike. */
 const MAX_PORTS = { recorded: 10, current: 1 } as const;

@@ -45,13 +45,12 @@ async function waitUntilActive(endpoint: string, name: string): Promise<void> {
 async function createTable(endpoint: string, table: TableModel): Promise<void> {
   const existing = await call(endpoint, 'DescribeTable', { TableName: table.name });
   if (existing.status === 200) return refuseOtherKeys(table, existing.body.Table);
-  const { name, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = table;
+  const { name, AttributeDefinitions, KeySchema } = table;
   const created = await call(endpoint, 'CreateTable', {
     TableName: name,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions,
     KeySchema,
-    GlobalSecondaryIndexes,
   });
   if (created.status !== 200)
     throw new StartError(`table ${name} cannot be created: ${JSON.stringify(created.body)}`);

@@ -51,17 +51,16 @@ export interface PlanModel {
 
 export interface ScheduleModel {
   readonly name: string;
-  readonly expression: string;
+  readonly periodMs: number;
   readonly functionArn: string;
   readonly input: unknown;
 }
 
-/** Keys and indexes in the form of DynamoDB's CreateTable. */
+/** Keys in the form of DynamoDB's CreateTable. */
 export interface TableModel {
   readonly name: string;
   readonly AttributeDefinitions: readonly unknown[];
   readonly KeySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
-  readonly GlobalSecondaryIndexes?: readonly unknown[] | undefined;
 }
 
 export interface ServiceModel {

@@ -31,32 +31,34 @@ const resourceArn = (name: string): string =>
  */
 function readFunctions(template: Template, called: ReadonlySet<string>): ReadonlyMap<string, FunctionModel> {
   const invocations = new Map(
-    supportedResources(template, 'AWS::Lambda::EventInvokeConfig').map(({ is }) => [is.FunctionName, is]),
+    supportedResources(template, 'AWS::Lambda::EventInvokeConfig').map(({ properties }) => [
+      properties.FunctionName,
+      properties,
+    ]),
   );
   const isCalled = (name: string): boolean => called.has(resourceArn(name));
-  const functions = supportedResources(template, 'AWS::Lambda::Function', isCalled).map((found) => {
-    const { is, assetFolder } = found;
-    const name = found.name;
-    const [module = '', exportName = ''] = is.Handler.split('.');
-    const candidates = ['cjs', 'js'].map((ending) => join(assetFolder ?? '', `${module}.${ending}`));
-    const file = assetFolder === undefined ? undefined : candidates.find((path) => existsSync(path));
-    if (file === undefined)
-      throw new StartError(`${found.stack}/${found.id}: no built module for ${is.Handler} in ${assetFolder}`);
-    const asynchronous = invocations.get(name);
-    const model: FunctionModel = {
-      arn: resourceArn(name),
-      name,
-      file,
-      exportName,
-      environment: is.Environment?.Variables ?? {},
-      timeoutMs: (is.Timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-      memoryMegabytes: is.MemorySize ?? DEFAULT_MEGABYTES,
-      retryAttempts: asynchronous?.MaximumRetryAttempts ?? DEFAULT_RETRIES,
-      eventAgeMs: (asynchronous?.MaximumEventAgeInSeconds ?? DEFAULT_EVENT_AGE_SECONDS) * 1000,
-      deadLetters: asynchronous?.DestinationConfig?.OnFailure?.Destination,
-    };
-    return [model.arn, model] as const;
-  });
+  const functions = supportedResources(template, 'AWS::Lambda::Function', isCalled).map(
+    ({ place, name, properties, assetFolder }) => {
+      const [module = '', exportName = ''] = properties.Handler.split('.');
+      const file = join(assetFolder ?? '', `${module}.cjs`);
+      if (assetFolder === undefined || !existsSync(file))
+        throw new StartError(`${place}: no built module for ${properties.Handler} in ${assetFolder}`);
+      const asynchronous = invocations.get(name);
+      const model: FunctionModel = {
+        arn: resourceArn(name),
+        name,
+        file,
+        exportName,
+        environment: properties.Environment?.Variables ?? {},
+        timeoutMs: (properties.Timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+        memoryMegabytes: properties.MemorySize ?? DEFAULT_MEGABYTES,
+        retryAttempts: asynchronous?.MaximumRetryAttempts ?? DEFAULT_RETRIES,
+        eventAgeMs: (asynchronous?.MaximumEventAgeInSeconds ?? DEFAULT_EVENT_AGE_SECONDS) * 1000,
+        deadLetters: asynchronous?.DestinationConfig?.OnFailure?.Destination,
+      };
+      return [model.arn, model] as const;
+    },
+  );
   const models = new Map(functions);
   for (const arn of called)
     if (!models.has(arn)) throw new StartError(`${arn} is called, but no function of the template has it`);
@@ -74,12 +76,12 @@ function parseInput(text: string | undefined, where: string): unknown {
 /** The enabled schedules. */
 function readSchedules(template: Template): ScheduleModel[] {
   return supportedResources(template, 'AWS::Scheduler::Schedule')
-    .filter(({ is }) => is.State !== 'DISABLED')
-    .map(({ is, stack, id }) => ({
-      name: `${stack}/${id}`,
-      expression: is.ScheduleExpression,
-      functionArn: is.Target.Arn,
-      input: parseInput(is.Target.Input, `${stack}/${id}`),
+    .filter(({ properties }) => properties.State !== 'DISABLED')
+    .map(({ place, properties }) => ({
+      name: place,
+      periodMs: properties.ScheduleExpression,
+      functionArn: properties.Target.Arn,
+      input: parseInput(properties.Target.Input, place),
     }));
 }
 
@@ -99,13 +101,16 @@ function theOnly<T>(found: readonly T[], what: string): T {
 function readApi(template: Template): { readonly apiId: string; readonly stage: string } {
   const api = theOnly(supportedResources(template, 'AWS::ApiGateway::RestApi'), 'REST API');
   const stage = theOnly(supportedResources(template, 'AWS::ApiGateway::Stage'), 'stage');
-  return { apiId: api.name, stage: stage.is.StageName };
+  return { apiId: api.name, stage: stage.properties.StageName };
 }
 
 /** Full path of every resource, by its id. */
 function readPaths(template: Template, apiId: string): Map<string, string> {
   const resources = new Map(
-    supportedResources(template, 'AWS::ApiGateway::Resource').map(({ name, is }) => [name, is]),
+    supportedResources(template, 'AWS::ApiGateway::Resource').map(({ name, properties }) => [
+      name,
+      properties,
+    ]),
   );
   const makePath = (id: string): string => {
     const resource = resources.get(id);
@@ -121,12 +126,12 @@ function readPaths(template: Template, apiId: string): Map<string, string> {
 
 function readAuthorizers(template: Template): Map<string, AuthorizerModel> {
   return new Map(
-    supportedResources(template, 'AWS::ApiGateway::Authorizer').map(({ name, is }) => [
+    supportedResources(template, 'AWS::ApiGateway::Authorizer').map(({ name, properties }) => [
       name,
       {
-        functionArn: is.AuthorizerUri,
-        identityHeader: is.IdentitySource,
-        cacheMs: (is.AuthorizerResultTtlInSeconds ?? DEFAULT_CACHE_SECONDS) * 1000,
+        functionArn: properties.AuthorizerUri,
+        identityHeader: properties.IdentitySource,
+        cacheMs: (properties.AuthorizerResultTtlInSeconds ?? DEFAULT_CACHE_SECONDS) * 1000,
       },
     ]),
   );
@@ -135,75 +140,69 @@ function readAuthorizers(template: Template): Map<string, AuthorizerModel> {
 function readRoutes(template: Template, apiId: string): RouteModel[] {
   const paths = readPaths(template, apiId);
   const authorizers = readAuthorizers(template);
-  return supportedResources(template, 'AWS::ApiGateway::Method').map(({ stack, id, is }) => {
-    const path = paths.get(is.ResourceId);
-    const authorizer = authorizers.get(is.AuthorizerId ?? '');
-    if (path === undefined) throw new StartError(`${stack}/${id}: ResourceId names no resource of the API`);
-    if ((is.AuthorizationType === 'CUSTOM') !== (authorizer !== undefined))
-      throw new StartError(`${stack}/${id}: AuthorizationType and AuthorizerId do not agree`);
+  return supportedResources(template, 'AWS::ApiGateway::Method').map(({ place, properties }) => {
+    const path = paths.get(properties.ResourceId);
+    const authorizer = authorizers.get(properties.AuthorizerId ?? '');
+    if (path === undefined) throw new StartError(`${place}: ResourceId names no resource of the API`);
+    if ((properties.AuthorizationType === 'CUSTOM') !== (authorizer !== undefined))
+      throw new StartError(`${place}: AuthorizationType and AuthorizerId do not agree`);
     return {
-      method: is.HttpMethod,
+      method: properties.HttpMethod,
       path,
-      resourceId: is.ResourceId,
-      functionArn: is.Integration.Uri,
-      integrationTimeoutMs: is.Integration.TimeoutInMillis ?? DEFAULT_INTEGRATION_TIMEOUT_MS,
+      resourceId: properties.ResourceId,
+      functionArn: properties.Integration.Uri,
+      integrationTimeoutMs: properties.Integration.TimeoutInMillis ?? DEFAULT_INTEGRATION_TIMEOUT_MS,
       authorizer,
-      apiKeyRequired: is.ApiKeyRequired ?? false,
+      apiKeyRequired: properties.ApiKeyRequired ?? false,
     };
   });
 }
 
 function readGatewayResponses(template: Template): GatewayResponseModel[] {
   const prefix = 'gatewayresponse.header.'.length;
-  return supportedResources(template, 'AWS::ApiGateway::GatewayResponse').map(({ is }) => ({
-    type: is.ResponseType,
-    status: is.StatusCode === undefined ? undefined : Number(is.StatusCode),
+  return supportedResources(template, 'AWS::ApiGateway::GatewayResponse').map(({ properties }) => ({
+    type: properties.ResponseType,
+    status: properties.StatusCode === undefined ? undefined : Number(properties.StatusCode),
     headers: Object.fromEntries(
-      Object.entries(is.ResponseParameters ?? {}).map(([name, value]) => [name.slice(prefix), value]),
+      Object.entries(properties.ResponseParameters ?? {}).map(([name, value]) => [name.slice(prefix), value]),
     ),
-    template: is.ResponseTemplates?.['application/json'],
+    template: properties.ResponseTemplates?.['application/json'],
   }));
 }
 
 function readPlans(template: Template): PlanModel[] {
-  return supportedResources(template, 'AWS::ApiGateway::UsagePlan').map(({ name, is }) => ({
+  return supportedResources(template, 'AWS::ApiGateway::UsagePlan').map(({ name, properties }) => ({
     id: name,
-    name: is.UsagePlanName,
-    throttle: is.Throttle && { ratePerSecond: is.Throttle.RateLimit, burst: is.Throttle.BurstLimit },
-    monthlyQuota: is.Quota?.Limit,
-    stages: (is.ApiStages ?? []).map(({ ApiId, Stage }) => ({ apiId: ApiId, stage: Stage })),
-    tags: Object.fromEntries((is.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
+    name: properties.UsagePlanName,
+    throttle: properties.Throttle && {
+      ratePerSecond: properties.Throttle.RateLimit,
+      burst: properties.Throttle.BurstLimit,
+    },
+    monthlyQuota: properties.Quota?.Limit,
+    stages: (properties.ApiStages ?? []).map(({ ApiId, Stage }) => ({ apiId: ApiId, stage: Stage })),
+    tags: Object.fromEntries((properties.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
   }));
 }
 
-function readTables(template: Template): TableModel[] {
-  const tables = [
-    ...supportedResources(template, 'AWS::DynamoDB::Table'),
-    ...supportedResources(template, 'AWS::DynamoDB::GlobalTable'),
-  ];
-  return tables.map(({ name, is: { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } }) => ({
-    name,
-    AttributeDefinitions,
-    KeySchema,
-    GlobalSecondaryIndexes,
-  }));
-}
+const readTables = (template: Template): TableModel[] =>
+  supportedResources(template, 'AWS::DynamoDB::Table').map(
+    ({ name, properties: { AttributeDefinitions, KeySchema } }) => ({
+      name,
+      AttributeDefinitions,
+      KeySchema,
+    }),
+  );
 
 /** Throws `StartError` naming the unsupported resource and property. */
 export function readServiceModel(directory: string): ServiceModel {
-  const template = Template.load(directory);
+  const template = new Template(directory);
   refuseUnknownTypes(template);
   supportedResources(template, 'AWS::Events::Rule');
   const { apiId, stage } = readApi(template);
   const routes = readRoutes(template, apiId);
   const schedules = readSchedules(template);
-  const called = new Set([
-    ...routes.flatMap(({ functionArn, authorizer }) => [
-      functionArn,
-      ...(authorizer ? [authorizer.functionArn] : []),
-    ]),
-    ...schedules.map(({ functionArn }) => functionArn),
-  ]);
+  const callers = [...routes, ...routes.flatMap(({ authorizer }) => authorizer ?? []), ...schedules];
+  const called = new Set(callers.map(({ functionArn }) => functionArn));
   return {
     apiId,
     stage,

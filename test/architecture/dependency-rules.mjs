@@ -52,6 +52,7 @@ const ROOMS = {
   // What `npm start` adds to them.
   'local/service': [
     'core/contracts',
+    'core/http/response.ts',
     'core/keys',
     'core/reference',
     'core/upstream',

@@ -124,16 +124,16 @@ describe('a JSON file', () => {
 });
 
 describe('sources and schedules', () => {
-  const schedule = (name: string, expression: string, functionArn: string, input: unknown) => ({
+  const schedule = (name: string, periodMs: number, functionArn: string, input: unknown) => ({
     name,
-    expression,
+    periodMs,
     functionArn,
     input,
   });
   const declared = [
-    schedule('keys', 'rate(5 minutes)', 'arn:keys', {}),
-    schedule('slow', 'rate(1 day)', 'arn:ingest', { source: 'slow' }),
-    schedule('fast', 'rate(30 minutes)', 'arn:ingest', { source: 'fast' }),
+    schedule('keys', 5, 'arn:keys', {}),
+    schedule('slow', 1440, 'arn:ingest', { source: 'slow' }),
+    schedule('fast', 30, 'arn:ingest', { source: 'fast' }),
   ];
 
   it('are distinguished from housekeeping', () => {
@@ -149,14 +149,14 @@ describe('sources and schedules', () => {
     expect(plan).toEqual({
       functionArn: 'arn:ingest',
       schedules: [
-        schedule('ingest of slow', 'rate(1 day)', 'arn:ingest', { source: 'slow', ask: false }),
-        schedule('ingest of sample', 'rate(30 minutes)', 'arn:ingest', { source: 'sample', ask: false }),
+        schedule('ingest of slow', 1440, 'arn:ingest', { source: 'slow', ask: false }),
+        schedule('ingest of sample', 30, 'arn:ingest', { source: 'sample', ask: false }),
       ],
     });
   });
 
   it('must agree on one ingest function', () => {
-    const two = [...declared, schedule('other', 'rate(1 day)', 'arn:other', { source: 'other' })];
+    const two = [...declared, schedule('other', 1440, 'arn:other', { source: 'other' })];
     expect(() => planIngest(two, { sources: [] })).toThrow('call more than one function');
     expect(() => planIngest(declared.slice(0, 1), { sources: [] })).toThrow(
       'no schedule whose input names a source',

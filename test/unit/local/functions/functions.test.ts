@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  createFunctionPool,
-  type FunctionRuntime,
-  instantiate,
-} from '../../../../local/functions/functions.ts';
+import { type FunctionRuntime, instantiate, loadFunctions } from '../../../../local/functions/functions.ts';
 import type { FunctionModel } from '../../../../local/template/model.ts';
 import { discarded } from '../gateway/running-gateway.ts';
 
@@ -94,12 +90,8 @@ describe('a copy', () => {
 
   it('takes its turn', async () => {
     const model = modelOf(COUNTER);
-    const pool = createFunctionPool(new Map([[model.arn, model]]), plain, 2);
-    const invoke = pool.invokerOf(model.arn);
-    expect([await invoke({}), await invoke({}), await invoke({}), await pool.fresh(model.arn)({})]).toEqual([
-      1, 1, 2, 1,
-    ]);
-    expect(await pool.invokerOf(model.arn)({})).toBe(3);
+    const invoke = loadFunctions(new Map([[model.arn, model]]), plain, 2)(model.arn);
+    expect([await invoke({}), await invoke({}), await invoke({})]).toEqual([1, 1, 2]);
   });
 
   it('is called with the very event, and a context', async () => {
@@ -121,14 +113,6 @@ describe('a copy', () => {
     expect(leftMs).toBeGreaterThan(0);
     expect(leftMs).toBeLessThanOrEqual(100);
     expect([name, oneId]).toEqual([model.name, true]);
-  });
-
-  it('may call its callback', async () => {
-    expect(
-      await invoke('exports.handler = (event, context, done) => { done(null, event.a); }', { a: 1 }),
-    ).toBe(1);
-    const bad = invoke('exports.handler = (event, context, done) => { done(new Error("no")); }');
-    await expect(bad).rejects.toThrow('no');
   });
 });
 
@@ -155,7 +139,6 @@ describe('failure', () => {
   });
 
   it('to call what is no function of the template', () => {
-    const pool = createFunctionPool(new Map(), plain, 1);
-    expect(() => pool.invokerOf('arn:nobody')).toThrow('arn:nobody is called');
+    expect(() => loadFunctions(new Map(), plain, 1)('arn:nobody')).toThrow('arn:nobody is called');
   });
 });

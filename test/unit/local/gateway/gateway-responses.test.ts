@@ -3,17 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createGatewayResponses } from '../../../../local/gateway/gateway-responses.ts';
 
 describe('gateway responses', () => {
-  const context = {
-    requestId: 'id',
-    httpMethod: 'GET',
-    path: '/dev/x',
-    resourcePath: '/x',
-    stage: 'dev',
-    apiId: 'a',
-    requestTimeEpoch: 1,
-    sourceIp: '127.0.0.1',
-    authorizer: { limit: '60' },
-  };
+  const context = { requestId: 'id', authorizer: { limit: '60' } };
   const declared = (
     type: string,
     template: string,
@@ -28,7 +18,7 @@ describe('gateway responses', () => {
 
   it('substitute what templates may speak of', () => {
     const template =
-      '{"t":"$context.error.responseType","m":$context.error.messageString,"l":"$context.authorizer.limit","n":"$context.authorizer.none","i":"$context.identity.sourceIp."}';
+      '{"l":"$context.authorizer.limit","n":"$context.authorizer.none","i":"$context.requestId."}';
     const respond = createGatewayResponses([
       declared('THROTTLED', template, {
         A: "'a, b'",
@@ -38,11 +28,9 @@ describe('gateway responses', () => {
     ]);
     const response = respond('THROTTLED', context);
     expect(JSON.parse(String(response.body))).toEqual({
-      t: 'THROTTLED',
-      m: 'Too Many Requests',
       l: '60',
       n: '',
-      i: '127.0.0.1.',
+      i: 'id.',
     });
     expect(response).toMatchObject({
       status: 429,
@@ -54,16 +42,24 @@ describe('gateway responses', () => {
     });
   });
 
+  it('have the defaults of API Gateway where the template has none', () => {
+    expect(createGatewayResponses([])('THROTTLED', context)).toEqual({
+      status: 429,
+      headers: [['Content-Type', 'application/json']],
+      body: '{"message":"Too Many Requests"}',
+    });
+  });
+
   it.each([
     ['a type', declared('SURPRISE', ''), 'gateway response SURPRISE: its type'],
-    ['a variable', declared('THROTTLED', '$context.nothing'), '$context.nothing is not supported'],
-    ['a function', declared('THROTTLED', "$input.params('x')"), '$input is not supported'],
+    ['a variable', declared('THROTTLED', '$context.nothing'), 'context.nothing is not supported'],
+    ['a function', declared('THROTTLED', "$input.params('x')"), 'input.params is not supported'],
     [
       'a header',
       declared('THROTTLED', '', { A: 'method.request.header.X' }),
-      'header value method.request.header.X',
+      'method.request.header.X is not supported',
     ],
-    ['a header without quotes', declared('THROTTLED', '', { A: '1' }), 'header value 1 is not supported'],
+    ['a header without quotes', declared('THROTTLED', '', { A: '1' }), '1 is not supported'],
   ])('refuse %s that is not supported', (_, model, complaint) => {
     expect(() => createGatewayResponses([model])).toThrow(complaint);
   });

@@ -1,7 +1,7 @@
 /** A gateway over a small assembly, on a free port, with keys and a clock that the test sets. */
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { createFunctionPool } from '../../../../local/functions/functions.ts';
+import { loadFunctions } from '../../../../local/functions/functions.ts';
 import { createGateway } from '../../../../local/gateway/gateway.ts';
 import { serveGateway } from '../../../../local/gateway/gateway-server.ts';
 import { openUsagePlans, type UsagePlans } from '../../../../local/gateway/usage-plans.ts';
@@ -36,10 +36,10 @@ export async function startTestGateway(options: AssemblyOptions = {}): Promise<T
   const now = (): number => clock.now;
   const controlPlane = openControlPlane({ file: undefined, plans: model.plans, now });
   const usagePlans = openUsagePlans(undefined);
-  const functions = createFunctionPool(model.functions, { environment: { MARK: 'here' }, log: discarded }, 1);
+  const invokerOf = loadFunctions(model.functions, { environment: { MARK: 'here' }, log: discarded }, 1);
   const gateway = createGateway({
     model,
-    invoke: functions.invokerOf,
+    invoke: invokerOf,
     controlPlane,
     usagePlans,
     now,

@@ -10,16 +10,14 @@ import {
   CreateUsagePlanKeyCommand,
   DeleteApiKeyCommand,
   DeleteUsagePlanKeyCommand,
-  GetApiKeyCommand,
   GetApiKeysCommand,
-  GetUsagePlanCommand,
   GetUsagePlanKeysCommand,
   GetUsagePlansCommand,
   UpdateApiKeyCommand,
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openControlPlane } from '../../../../local/keys/control-plane.ts';
+import { type ApiKey, openControlPlane } from '../../../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../../../local/keys/control-plane-server.ts';
 import { benchPlan, readDemoKeys, seedKeys } from '../../../../local/service/demo-keys.ts';
 import type { PlanModel } from '../../../../local/template/model.ts';
@@ -74,24 +72,22 @@ describe('through the SDK', () => {
     ).rejects.toMatchObject({ name: 'ConflictException' });
     const { items } = await client.send(new GetUsagePlanKeysCommand({ usagePlanId: 'id-lite' }));
     expect(items).toMatchObject([{ id: apiKey, name: 'acme', value: digest('a'), type: 'API_KEY' }]);
-    const key = plane.getKey(apiKey);
-    expect(plane.planOf(key, 'api', 'dev')?.name).toBe('lite');
-    expect(plane.planOf(key, 'api', 'prod')).toBeUndefined();
+    const keyNow = () => plane.findKey(digest('a')) as ApiKey;
+    expect(plane.planOf(keyNow(), 'api', 'dev')?.name).toBe('lite');
+    expect(plane.planOf(keyNow(), 'api', 'prod')).toBeUndefined();
 
     await client.send(new DeleteUsagePlanKeyCommand(onPlan));
     await client.send(
       new CreateUsagePlanKeyCommand({ ...onPlan, usagePlanId: 'id-pro', keyType: 'API_KEY' }),
     );
-    const plans = await client.send(new GetUsagePlansCommand({ keyId: apiKey }));
-    expect(plans.items?.map(({ name }) => name)).toEqual(['pro']);
+    expect(plane.planOf(keyNow(), 'api', 'dev')?.name).toBe('pro');
 
     const patchOperations = [
       { op: 'replace', path: '/enabled', value: 'false' },
       { op: 'replace', path: '/name', value: 'renamed' },
     ] as const;
     await client.send(new UpdateApiKeyCommand({ apiKey, patchOperations: [...patchOperations] }));
-    const found = await client.send(new GetApiKeyCommand({ apiKey, includeValue: true }));
-    expect(found).toMatchObject({
+    expect(plane.findKey(digest('a'))).toMatchObject({
       name: 'renamed',
       enabled: false,
       value: digest('a'),
@@ -114,8 +110,8 @@ describe('through the SDK', () => {
       position = page.position;
     } while (position);
     expect(names).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6']);
-    const withValues = await client.send(new GetApiKeysCommand({ includeValues: true, nameQuery: 'k3' }));
-    expect(withValues.items).toMatchObject([{ value: '3'.repeat(64) }]);
+    const withValues = await client.send(new GetApiKeysCommand({ includeValues: true, limit: 4 }));
+    expect(withValues.items?.[3]).toMatchObject({ value: '3'.repeat(64) });
   });
 
   it('a plan’s limits are edited, and taken away', async () => {
@@ -126,8 +122,8 @@ describe('through the SDK', () => {
       { op: 'replace', path: '/throttle/burstLimit', value: '600' },
       { op: 'replace', path: '/quota/limit', value: '900' },
     );
-    const plan = await client.send(new GetUsagePlanCommand({ usagePlanId: 'id-pro' }));
-    expect(plan).toMatchObject({
+    const { items } = await client.send(new GetUsagePlansCommand({}));
+    expect(items?.find(({ id }) => id === 'id-pro')).toMatchObject({
       throttle: { rateLimit: 2, burstLimit: 600 },
       quota: { limit: 900, period: 'MONTH' },
       apiStages: [{ apiId: 'api', stage: 'dev' }],
@@ -141,7 +137,7 @@ describe('through the SDK', () => {
   });
 
   it.each([
-    ['an unknown key', () => new GetApiKeyCommand({ apiKey: 'none' }), 'NotFoundException'],
+    ['an unknown key', () => new DeleteApiKeyCommand({ apiKey: 'none' }), 'NotFoundException'],
     ['an unknown plan', () => new GetUsagePlanKeysCommand({ usagePlanId: 'none' }), 'NotFoundException'],
     [
       'a value that is no digest',
@@ -168,7 +164,7 @@ describe('through the SDK', () => {
       'NotFoundException',
     ],
   ])('%s is refused as AWS refuses it', async (_, command, name) => {
-    await expect(client.send(command() as GetApiKeyCommand)).rejects.toMatchObject({ name });
+    await expect(client.send(command() as DeleteApiKeyCommand)).rejects.toMatchObject({ name });
   });
 
   it.each([

@@ -32,7 +32,7 @@ it('a start at a set time starts a new sample, unless it serves existing data', 
 });
 
 describe('a start on the real upstreams', () => {
-  const census = schedule('Pump', 'rate(1 day)', { source: 'us-census-trade' });
+  const census = schedule('Pump', 'rate(1440 minutes)', { source: 'us-census-trade' });
   const harbour = schedule('Pump', 'rate(20 minutes)', { source: 'hk-marine-department' });
   const api = { ...apiResources(), PumpSchedule: harbour, CensusSchedule: census };
   const live = (environment: NodeJS.ProcessEnv) => {

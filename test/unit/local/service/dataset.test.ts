@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Gateway } from '../../../../local/gateway/gateway.ts';
-import { behindDataset } from '../../../../local/service/dataset.ts';
+import { datasetFront } from '../../../../local/service/dataset.ts';
 import { listening, sendTo } from '../../../builders/loopback.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dataset-'));
@@ -15,9 +14,12 @@ const POINTER = '{"release":"2026-02-01","manifest":"/data/release=2026-02-01/ma
 let server: Awaited<ReturnType<typeof listening>>;
 
 beforeAll(async () => {
-  const listener: Gateway['listener'] = (_request, response) =>
-    response.writeHead(404).end('left to the gateway');
-  server = await listening(createServer(behindDataset(releases, { listener } as Gateway).listener));
+  const serve = datasetFront(releases);
+  server = await listening(
+    createServer((incoming, response) => {
+      if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
+    }),
+  );
 });
 afterAll(async () => {
   await server.close();

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPortal } from '../../../../local/service/portal.ts';
+import { portalFront } from '../../../../local/service/portal.ts';
 import { settingsBlock, withSettings } from '../../../../portal/settings-block.ts';
 import { listening, sendTo } from '../../../builders/loopback.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(portal, 'docs', 'index.html'), '<p>docs</p>');
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
   writeFileSync(join(portal, 'assets', 'long-3c4d.js'), LONG);
-  const serve = createPortal(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
+  const serve = portalFront(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
   server = await listening(
     createServer((incoming, response) => {
       if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
@@ -77,34 +77,23 @@ describe('the portal of the local service', () => {
     expect((await get('/assets/main-1a2b.js', 'GET', { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  it.each([
-    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
-    ['gzip', 'gzip', gunzipSync],
-    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
-  ] as const)(
-    'compresses for a reader that takes %s, under a tag of its own',
-    async (accepted, coding, back) => {
-      const headers = { 'Accept-Encoding': accepted };
-      const plain = await get('/assets/long-3c4d.js');
-      const coded = await get('/assets/long-3c4d.js', 'GET', headers);
-      expect([plain.text, plain.headers['content-encoding'], plain.headers.vary]).toEqual([
-        LONG,
-        undefined,
-        'Accept-Encoding',
-      ]);
-      expect([coded.headers['content-encoding'], `${back(coded.bytes)}`]).toEqual([coding, LONG]);
-      expect(coded.headers['content-length']).toBe(String(coded.bytes.length));
-      expect(coded.bytes.length).toBeLessThan(200);
-      const etag = String(coded.headers.etag);
-      expect(etag).not.toBe(plain.headers.etag);
-      const again = { ...headers, 'If-None-Match': etag };
-      expect((await get('/assets/long-3c4d.js', 'GET', again)).status).toBe(304);
-      expect((await get('/assets/long-3c4d.js', 'GET', { 'If-None-Match': etag })).status).toBe(200);
-    },
-  );
+  it('compresses for a reader that takes gzip, under a tag of its own', async () => {
+    const headers = { 'Accept-Encoding': 'gzip, deflate, br' };
+    const plain = await get('/assets/long-3c4d.js');
+    const coded = await get('/assets/long-3c4d.js', 'GET', headers);
+    expect(plain).toMatchObject({ text: LONG, headers: { vary: 'Accept-Encoding' } });
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect([coded.headers['content-encoding'], `${gunzipSync(coded.bytes)}`]).toEqual(['gzip', LONG]);
+    expect(coded.headers['content-length']).toBe(String(coded.bytes.length));
+    const etag = String(coded.headers.etag);
+    expect(etag).not.toBe(plain.headers.etag);
+    const again = { ...headers, 'If-None-Match': etag };
+    expect((await get('/assets/long-3c4d.js', 'GET', again)).status).toBe(304);
+    expect((await get('/assets/long-3c4d.js', 'GET', { 'If-None-Match': etag })).status).toBe(200);
+  });
 
   it('sends a short file as it is', async () => {
-    expect((await get('/', 'GET', { 'Accept-Encoding': 'br' })).text).toBe('<p>home</p>');
+    expect((await get('/', 'GET', { 'Accept-Encoding': 'gzip' })).text).toBe('<p>home</p>');
   });
 
   it.each([

@@ -58,7 +58,7 @@ describe('a supported template', () => {
     expect(model.schedules).toEqual([
       {
         name: 'test-api/PumpSchedule',
-        expression: 'rate(5 minutes)',
+        periodMs: 300_000,
         functionArn: 'arn:aws:lambda:local:000000000000:function:test-api-Pump',
         input: { source: 'harbour' },
       },
@@ -138,7 +138,9 @@ const CHANGES: readonly Change[] = [
     { EndDate: '2030-01-01' },
     'test-api/PumpSchedule (AWS::Scheduler::Schedule): property EndDate',
   ],
-  ['PumpSchedule', { ScheduleExpressionTimezone: 'Asia/Hong_Kong' }, 'property ScheduleExpressionTimezone'],
+  ['PumpSchedule', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'property ScheduleExpression'],
+  ['PumpSchedule', { ScheduleExpression: 'rate(0 minutes)' }, 'property ScheduleExpression'],
+  ['PumpSchedule', { ScheduleExpression: 'rate(35792 minutes)' }, 'property ScheduleExpression'],
   ['Thing', { ParentId: { Ref: 'Nothing' } }, 'Ref names Nothing, which the stack does not have'],
   ['Thing', { PathPart: { 'Fn::If': ['a', 'b', 'c'] } }, 'test-api/Thing.PathPart: Fn::If is not supported'],
   ['Echo', { Handler: 'missing.handler' }, 'no built module for missing.handler'],
