@@ -1,6 +1,6 @@
 /** Port calls from stays, and the records that change from one step to the next. */
 import { describe, expect, it } from '@jest/globals';
-import { type AisEngine, createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import { type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { DEFAULT_PARAMETERS } from '../../../core/positions/parameters.ts';
@@ -51,12 +51,12 @@ function sail(from: number, to: number, start: Partial<Fix>, end: Partial<Fix>):
 const IN_FROM_SEA = sail(0, 20, at(33.61, -118.16), ROADSTEAD);
 const time = (minutes: number): number => START / 1000 + minutes * 60;
 
-function calls(engine: AisEngine, minutes: number): PortRecord[] {
+function calls(engine: Engine, minutes: number): PortRecord[] {
   return [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time(minutes), parts));
 }
 
-function engineAfter(...runs: readonly Fix[][]): AisEngine {
-  const engine = createEngine();
+function engineAfter(...runs: readonly Fix[][]): Engine {
+  const engine = new Engine();
   for (const fix of runs.flat()) engine.push(fix);
   engine.flush();
   return engine;

@@ -1,7 +1,7 @@
 /** Outages of receivers: what is remembered of them, and what they do to stays. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type AisEngine, createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import {
@@ -86,14 +86,14 @@ const arriving = (hours: number): Fix[] => [
   fixAt(hours * 60 - 5, { latitude: 3_368_000, speed: 100 }),
 ];
 
-function engineAfter(fixes: readonly Fix[], outages: OutageSeconds): AisEngine {
-  const engine = createEngine({ outages });
+function engineAfter(fixes: readonly Fix[], outages: OutageSeconds): Engine {
+  const engine = new Engine({ outages });
   for (const fix of fixes) engine.push(fix);
   engine.flush();
   return engine;
 }
 
-const staysAt = ({ vessels }: AisEngine, at: number, outages: OutageSeconds): VesselStay[] =>
+const staysAt = ({ vessels }: Engine, at: number, outages: OutageSeconds): VesselStay[] =>
   [...vessels.values()].flatMap(({ tracks }) =>
     tracks.flatMap((track) => trackStays(track, seconds(at), { ...PARTS, outages })),
   );
@@ -181,9 +181,9 @@ it('a state handed over at any fix, with the outage as far as it is known then, 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: fixes.length - 1 }), (cut) => {
       const known = outage(8, Math.min(21, ((fixes[cut - 1]?.time ?? 0) - START / 1000) / 3600));
-      const first = createEngine({ outages: known });
+      const first = new Engine({ outages: known });
       for (const fix of fixes.slice(0, cut)) first.push(fix);
-      const second = createEngine({ vessels: readState(writeState(first.vessels)), outages: dark });
+      const second = new Engine({ vessels: readState(writeState(first.vessels)), outages: dark });
       for (const fix of fixes.slice(cut)) second.push(fix);
       second.flush();
       expect(writeState(second.vessels)).toBe(whole);

@@ -1,5 +1,5 @@
 /** Paths of one vessel leg by leg, and the stays that the engine finds on them. */
-import { createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
@@ -46,7 +46,7 @@ export function sailing(legs: readonly Leg[], everyMinutes: number, changes: Par
 
 /** The stays of the vessel of `fixes` as they are known at the last one, without ports. */
 export function staysAfter(fixes: readonly Fix[]): VesselStay[] {
-  const engine = createEngine();
+  const engine = new Engine();
   for (const fix of fixes) engine.push(fix);
   engine.flush();
   const time = fixes.at(-1)?.time ?? 0;

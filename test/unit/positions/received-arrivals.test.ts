@@ -1,6 +1,6 @@
 /** Waits of which a part may not have been received: a vessel first received under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
-import { createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { outagesIn, outsideReach, receptionAfter } from '../../../core/positions/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
@@ -38,7 +38,7 @@ function callsOf(fixes: readonly Fix[], coveredFromHour: number) {
   const covered = { fromAt: START + coveredFromHour * HOUR_MS, toAt: last * 1000 };
   const receptions = { USLAX: receptionAfter({}, covered) };
   const outages = outagesIn([BOX], receptions, last * 1000);
-  const engine = createEngine({ parameters: POLL_PARAMETERS, outages, isOutside });
+  const engine = new Engine({ parameters: POLL_PARAMETERS, outages, isOutside });
   for (const fix of fixes) engine.push(fix);
   const vessels = [...engine.vessels.values()];
   return vessels.flatMap((vessel) => toRecords(vessel, last, PARTS)).map(({ record }) => record);

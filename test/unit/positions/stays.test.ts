@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { sailing, staysAfter, textOf } from './paths.ts';
@@ -70,7 +70,7 @@ describe('a vessel that passes an outlier of its own', () => {
       ...fixAt(10, { latitude: passage[40]?.latitude ?? 0, speed: 100 }),
       time: START / 1000 + 630,
     };
-    const engine = createEngine();
+    const engine = new Engine();
     for (const fix of [...passage.slice(0, 11), outlier, ...passage.slice(11)]) engine.push(fix);
     engine.flush();
     const tracks = [...engine.vessels.values()].flatMap((vessel) => vessel.tracks);

@@ -1,5 +1,5 @@
 /** A small generated world for tests, and paths of a single vessel. */
-import { createEngine, type EngineOptions } from '../../../core/positions/engine.ts';
+import { Engine, type EngineOptions } from '../../../core/positions/engine.ts';
 import { writeState } from '../../../core/positions/engine-state.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
@@ -25,7 +25,7 @@ export const smallWorld = (options: Partial<WorldOptions> = {}): World =>
 
 /** The state after `fixes`, everything that waits read: equal states are equal texts. */
 export function stateAfter(fixes: Iterable<GeneratedFix>, options: EngineOptions = {}): string {
-  const engine = createEngine(options);
+  const engine = new Engine(options);
   for (const fix of fixes) engine.push(toFix(fix));
   engine.flush();
   return writeState(engine.vessels);
