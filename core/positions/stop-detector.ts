@@ -199,22 +199,29 @@ export function readFix(
   outages: OutageSeconds,
 ): Stop | undefined {
   const last = track.fixes === 0 ? undefined : track;
-  const reading = { fix, speed: speedAt(fix, last, parameters), last, parameters };
+  const reading: Reading<StopTrack | undefined> = {
+    fix,
+    speed: speedAt(fix, last, parameters),
+    last,
+    parameters,
+  };
   track.drift = driftAfter(track.drift, reading);
   const stop = track.open;
-  if (stop === undefined || last === undefined) {
+  if (stop === undefined || !isFollowing(reading)) {
     track.open = stopBegunBy(track, reading);
     return undefined;
   }
-  const following = { ...reading, last };
-  const isSilent = fix.time - last.time > parameters.silenceSeconds;
-  const unseenAt = isSilent ? leftUnseenAt(stop, following, outages) : undefined;
-  const ended = unseenAt === undefined ? endBy(stop, track.drift, following) : endAtUnknown(stop, unseenAt);
-  if (ended === undefined) return continueStop(track, stop, following);
+  const isSilent = fix.time - reading.last.time > parameters.silenceSeconds;
+  const unseenAt = isSilent ? leftUnseenAt(stop, reading, outages) : undefined;
+  const ended = unseenAt === undefined ? endBy(stop, track.drift, reading) : endAtUnknown(stop, unseenAt);
+  if (ended === undefined) return continueStop(track, stop, reading);
   if (stop.confirmed && track.drift !== undefined) track.drift = beginDrift(reading);
   track.open = stopBegunBy(track, reading);
   return stop.confirmed ? ended : undefined;
 }
+
+const isFollowing = (reading: Reading<StopTrack | undefined>): reading is Reading<StopTrack> =>
+  reading.last !== undefined;
 
 /** The stop that begins with a fix, slow or of a vessel that has been adrift for long enough. */
 function stopBegunBy(track: StopTrack, reading: Reading<StopTrack | undefined>): OpenStop | undefined {
