@@ -21,8 +21,6 @@ interface FixCounts {
   time: number;
   /** Older than what the vessel's tracks have read, by more than the reorder span. */
   late: number;
-  /** Of those, by more than ten minutes. */
-  veryLate: number;
   /** Equal to another in time and position. */
   repeated: number;
 }
@@ -34,11 +32,9 @@ const noCounts = (): FixCounts => ({
   position: 0,
   time: 0,
   late: 0,
-  veryLate: 0,
   repeated: 0,
 });
 
-const VERY_LATE_SECONDS = 600;
 /** A time further ahead is garbled. */
 const MAX_AHEAD_SECONDS = 24 * 3600;
 
@@ -233,7 +229,6 @@ export class Engine {
       );
     if (isRepeated) this.counts.repeated += 1;
     else this.counts.late += 1;
-    if (vessel.readTime - fix.time > VERY_LATE_SECONDS) this.counts.veryLate += 1;
   }
 
   private read(vessel: Vessel, fix: Fix): void {

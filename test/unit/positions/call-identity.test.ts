@@ -19,10 +19,8 @@ import {
 import type { Locode } from '../../../core/reference/locode.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
-import { fixAt, START } from './world.ts';
+import { fixAt, LONG_BEACH, LOS_ANGELES, START } from './world.ts';
 
-const LOS_ANGELES = { locode: 'USLAX', latitude: 33.73, longitude: -118.26 };
-const LONG_BEACH = { locode: 'USLGB', latitude: 33.75, longitude: -118.2 };
 const SETTLED_MS = POLL_PARAMETERS.settledSeconds * 1000;
 const HANDED_OVER_MINUTES = 6 * 60;
 const POLL_MINUTES = 15;

@@ -16,9 +16,8 @@ import {
 } from '../../../core/positions/vessel-calls.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
-import { fixAt, START } from './world.ts';
+import { fixAt, LOS_ANGELES, START } from './world.ts';
 
-const LOS_ANGELES = { locode: 'USLAX', latitude: 33.73, longitude: -118.26 };
 const PARTS = stayParts([LOS_ANGELES], POLL_PARAMETERS);
 const FIX_MINUTES = 30;
 const HOUR_MINUTES = 60;
