@@ -191,24 +191,15 @@ export class DayCut {
     const { rejected, misplaced, otherDay, late } = this.counts;
     const all = this.rows + broken;
     if (all === 0) throw new RefusedReply('empty', `${file} has no row`);
-    const refuseAbove = (share: number, count: number, reason: string, what: string): void => {
+    const bounded = [
+      ['broken-rows', broken, MAX_SHARES.broken, 'could not be read'],
+      ['outside-area', misplaced + rejected, MAX_SHARES.misplaced, 'lie outside the area of the receivers'],
+      ['other-day', otherDay, MAX_SHARES.otherDay, `are not of ${day}`],
+      ['disordered', late, MAX_SHARES.late, 'come more than ten minutes after a later one of their vessel'],
+    ] as const;
+    for (const [reason, count, share, what] of bounded)
       if (count > share * all)
         throw new RefusedReply(reason, `${file}: ${count} of ${all} rows read ${what}`);
-    };
-    refuseAbove(MAX_SHARES.broken, broken, 'broken-rows', 'could not be read');
-    refuseAbove(
-      MAX_SHARES.misplaced,
-      misplaced + rejected,
-      'outside-area',
-      'lie outside the area of the receivers',
-    );
-    refuseAbove(MAX_SHARES.otherDay, otherDay, 'other-day', `are not of ${day}`);
-    refuseAbove(
-      MAX_SHARES.late,
-      late,
-      'disordered',
-      'come more than ten minutes after a later one of their vessel',
-    );
     if (this.typed === 0)
       throw new RefusedReply('no-types', `${file}: no row states a vessel type, so no vessel would count`);
     if (this.newest < this.endSecond - LAST_SECONDS)

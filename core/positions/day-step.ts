@@ -21,7 +21,7 @@ import { cutName, DayCut, type DayFormat } from './day-cut.ts';
 import { NOAA_LAYOUT } from './decoders/csv-layouts.ts';
 import { csvPositions } from './decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
-import { createEngine } from './engine.ts';
+import { Engine } from './engine.ts';
 import type { FetchReception, FixReader } from './fix-reader.ts';
 import { outagesIn } from './outages.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
@@ -207,7 +207,7 @@ class Reader {
     const { receptions, covered } = receiveDay(state.receptions, boxes, heard, span);
     const outages = outagesIn(boxes, receptions, endsAt);
     const latest = endsAt / 1000;
-    const engine = createEngine({ latest, vessels: state.vessels, outages, isOutside });
+    const engine = new Engine({ latest, vessels: state.vessels, outages, isOutside });
     const damage = pushRows(cut, region, (fix) => engine.push(fix));
 
     const recorded = withReplaced(state.published, replaced);

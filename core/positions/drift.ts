@@ -3,7 +3,7 @@
  * beam to the wind, or steams to and fro. One that makes good a course along its heading is under way, however slow.
  */
 import { z } from 'zod';
-import { borderAt, departureTimeOf, type Fix, type LastFix, UNKNOWN } from './fix.ts';
+import { borderAt, departureTimeOf, type Fix, type LastFix, type Reading, UNKNOWN } from './fix.ts';
 import { KNOT, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
 import { keepRest } from './rest.ts';
@@ -78,42 +78,38 @@ function isContinued(last: LastFix, fix: Fix, parameters: EngineParameters): boo
   return metres <= jumpMetres + 1.5 * (driftSpeed / 10) * KNOT * seconds;
 }
 
-/** A drift that begins with `fix`, or when the vessel slowed down before it. */
-export function beginDrift(fix: Fix, last: LastFix | undefined, parameters: EngineParameters): Drift {
+/** When the vessel passed the drifting speed between its last fix and this one. */
+const driftBorder = (last: LastFix, fix: Fix, parameters: EngineParameters): number =>
+  borderAt(last, fix, {
+    ...parameters,
+    slowSpeed: parameters.driftSpeed,
+    stillSpeed: parameters.driftSpeed,
+  });
+
+/** A drift that begins with the fix, or when the vessel slowed down before it. */
+export function beginDrift({ fix, last, parameters }: Reading): Drift {
   const { driftSpeed, silenceSeconds } = parameters;
   const beginKnown = last !== undefined && fix.time - last.time <= silenceSeconds;
   const isSlowing = beginKnown && last.speed > driftSpeed;
-  const begin = isSlowing
-    ? borderAt(last, fix, { ...parameters, slowSpeed: driftSpeed, stillSpeed: driftSpeed })
-    : fix.time;
+  const begin = isSlowing ? driftBorder(last, fix, parameters) : fix.time;
   const { latitude, longitude } = fix;
   return { begin, beginKnown, latitude, longitude, ahead: 0, fixes: 1, fast: 0, departureTime: 0 };
 }
 
-/** The drift with `fix`, which states or has made good `speed`; undefined once the vessel is under way. */
-export function driftAfter(
-  drift: Drift | undefined,
-  fix: Fix,
-  speed: number,
-  last: LastFix | undefined,
-  parameters: EngineParameters,
-): Drift | undefined {
+/** The drift with the fix; undefined once the vessel is under way. */
+export function driftAfter(drift: Drift | undefined, reading: Reading): Drift | undefined {
+  const { fix, speed, last, parameters } = reading;
   const { driftSpeed, stillSpeed } = parameters;
   if (speed > driftSpeed) {
     if (drift === undefined || last === undefined) return undefined;
-    if (drift.fast === 0)
-      drift.departureTime = borderAt(last, fix, {
-        ...parameters,
-        slowSpeed: driftSpeed,
-        stillSpeed: driftSpeed,
-      });
+    if (drift.fast === 0) drift.departureTime = driftBorder(last, fix, parameters);
     drift.fast += 1;
     return drift.fast < DRIFT_FAST_FIXES && isContinued(last, fix, parameters) ? drift : undefined;
   }
   const wasFast =
     drift !== undefined && drift.fast > 0 && fix.time - drift.departureTime > DRIFT_FAST_SECONDS;
   if (drift === undefined || last === undefined || wasFast || !isContinued(last, fix, parameters))
-    return beginDrift(fix, last, parameters);
+    return beginDrift(reading);
   drift.fast = 0;
   drift.fixes = Math.min(MAX_COUNTED, drift.fixes + 1);
   if (speed > stillSpeed) drift.ahead += decimetresAhead(last, fix);
@@ -122,13 +118,11 @@ export function driftAfter(
 
 // Stops of a vessel adrift: one begins after a drift as long as a wait, and outlives speeds up to the drifting speed.
 
-/** The stop of a vessel that has been adrift for long enough with `fix`. */
+/** The stop of a vessel that has been adrift for long enough with the fix. */
 export function driftingStop(
   drift: Drift | undefined,
-  fix: Fix,
-  speed: number,
+  { fix, speed, parameters }: Reading,
   statusUnderWay: number,
-  parameters: EngineParameters,
 ): OpenStop | undefined {
   if (drift === undefined || drift.fast > 0 || fix.time - drift.begin < parameters.minWaitSeconds)
     return undefined;
@@ -185,13 +179,7 @@ function hasDrifted(stop: OpenStop, last: LastFix, parameters: EngineParameters)
 }
 
 /** Reads a fix faster than a slow one into the stop of a vessel adrift; whether the stop is over with it. */
-export function driftOn(
-  stop: OpenStop,
-  drift: Drift,
-  fix: Fix,
-  last: LastFix,
-  parameters: EngineParameters,
-): boolean {
+export function driftOn(stop: OpenStop, drift: Drift, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (drift.fast > 0 && stop.fast > 0 && hasDrifted(stop, last, parameters)) {
     // The vessel may get under way now.
     absorb(stop, last);
@@ -210,7 +198,7 @@ export function driftOn(
 }
 
 /** Whether a slow fix of a vessel adrift is of another stop: it has sailed there, however slowly. */
-export function hasSailed(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineParameters): boolean {
+export function hasSailed(stop: OpenStop, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (stop.fast === 0) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
   const leg = { ...toLeg(stop), ahead: stop.ahead + decimetresAhead(last, fix) };

@@ -21,8 +21,6 @@ interface FixCounts {
   time: number;
   /** Older than what the vessel's tracks have read, by more than the reorder span. */
   late: number;
-  /** Of those, by more than ten minutes. */
-  veryLate: number;
   /** Equal to another in time and position. */
   repeated: number;
 }
@@ -34,11 +32,9 @@ const noCounts = (): FixCounts => ({
   position: 0,
   time: 0,
   late: 0,
-  veryLate: 0,
   repeated: 0,
 });
 
-const VERY_LATE_SECONDS = 600;
 /** A time further ahead is garbled. */
 const MAX_AHEAD_SECONDS = 24 * 3600;
 
@@ -121,28 +117,41 @@ const inOrder = (a: Fix, b: Fix): number =>
   a.heading - b.heading ||
   a.status - b.status;
 
-export interface AisEngine {
-  readonly vessels: ReadonlyMap<number, Vessel>;
-  readonly counts: FixCounts;
-  /** Takes one report; `fix` is the caller's to reuse. Returns the reason when it is rejected. */
-  push(fix: Fix): FixFault | undefined;
-  /** Reads what waits for older fixes, where none can come any more. */
-  flush(): void;
-  /** Forgets tracks that have been idle for too long before `time`, in Unix seconds; an outage does not count. */
-  forget(time: number): void;
+/** Outages are those of the receivers up to the last fix that will be pushed. */
+export interface EngineOptions extends Partial<ReceptionLimits> {
+  readonly parameters?: EngineParameters;
+  /** Fixes after this Unix second are from the future. */
+  readonly latest?: number;
+  /** Unix second at which a poll was received: clocks that are ahead of it by more than up to `latest` are set back. */
+  readonly polledAt?: number;
+  /** Vessels of a state that was read back; the engine continues with them and changes them. */
+  readonly vessels?: Map<number, Vessel>;
 }
 
-class Engine implements AisEngine {
+export class Engine {
   readonly counts = noCounts();
+  readonly vessels: Map<number, Vessel>;
+  private readonly parameters: EngineParameters;
+  private readonly latest: number;
+  private readonly limits: ReceptionLimits;
+  private readonly polledAt: number | undefined;
 
-  constructor(
-    readonly vessels: Map<number, Vessel>,
-    private readonly parameters: EngineParameters,
-    private readonly latest: number,
-    private readonly limits: ReceptionLimits,
-    private readonly polledAt: number | undefined,
-  ) {}
+  constructor({
+    vessels = new Map(),
+    parameters = DEFAULT_PARAMETERS,
+    latest = Number.MAX_SAFE_INTEGER,
+    polledAt,
+    outages = UNBROKEN_RECEPTION.outages,
+    isOutside = UNBROKEN_RECEPTION.isOutside,
+  }: EngineOptions = {}) {
+    this.vessels = vessels;
+    this.parameters = parameters;
+    this.latest = latest;
+    this.polledAt = polledAt;
+    this.limits = { outages, isOutside };
+  }
 
+  /** Takes one report; `fix` is the caller's to reuse. Returns the reason when it is rejected. */
   push(fix: Fix): FixFault | undefined {
     const clockAhead = this.polledAt === undefined ? 0 : this.setBack(fix, this.polledAt);
     const fault = gateFix(fix, this.latest);
@@ -220,7 +229,6 @@ class Engine implements AisEngine {
       );
     if (isRepeated) this.counts.repeated += 1;
     else this.counts.late += 1;
-    if (vessel.readTime - fix.time > VERY_LATE_SECONDS) this.counts.veryLate += 1;
   }
 
   private read(vessel: Vessel, fix: Fix): void {
@@ -238,6 +246,7 @@ class Engine implements AisEngine {
     this.counts.taken += 1;
   }
 
+  /** Reads what waits for older fixes, where none can come any more. */
   flush(): void {
     for (const vessel of this.vessels.values()) {
       for (const waiting of vessel.pending) this.read(vessel, waiting);
@@ -251,6 +260,7 @@ class Engine implements AisEngine {
     return track.time < oldest && track.time + this.limits.outages(track, track.time, time) < oldest;
   }
 
+  /** Forgets tracks that have been idle for too long before `time`, in Unix seconds; an outage does not count. */
   forget(time: number): void {
     const oldest = time - this.parameters.forgetSeconds;
     for (const vessel of this.vessels.values()) {
@@ -260,24 +270,3 @@ class Engine implements AisEngine {
     }
   }
 }
-
-/** Outages are those of the receivers up to the last fix that will be pushed. */
-export interface EngineOptions extends Partial<ReceptionLimits> {
-  readonly parameters?: EngineParameters;
-  /** Fixes after this Unix second are from the future. */
-  readonly latest?: number;
-  /** Unix second at which a poll was received: clocks that are ahead of it by more than up to `latest` are set back. */
-  readonly polledAt?: number;
-  /** Vessels of a state that was read back; the engine continues with them and changes them. */
-  readonly vessels?: Map<number, Vessel>;
-}
-
-export const createEngine = ({
-  parameters = DEFAULT_PARAMETERS,
-  latest = Number.MAX_SAFE_INTEGER,
-  outages = UNBROKEN_RECEPTION.outages,
-  isOutside = UNBROKEN_RECEPTION.isOutside,
-  polledAt,
-  vessels = new Map(),
-}: EngineOptions = {}): AisEngine =>
-  new Engine(vessels, parameters, latest, { outages, isOutside }, polledAt);

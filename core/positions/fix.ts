@@ -50,6 +50,14 @@ export interface LastFix {
   readonly speed: number;
 }
 
+/** A fix that is read into a track: the speed that it states or has made good, and the last fix, where there is one. */
+export interface Reading<Last extends LastFix | undefined = LastFix | undefined> {
+  readonly fix: Fix;
+  readonly speed: number;
+  readonly last: Last;
+  readonly parameters: EngineParameters;
+}
+
 export const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
 
 /**

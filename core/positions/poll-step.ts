@@ -5,7 +5,7 @@ import { PORTS, type Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { compareCalls } from './compared-waits.ts';
-import { createEngine } from './engine.ts';
+import { Engine } from './engine.ts';
 import type { FetchReception, FixReader } from './fix-reader.ts';
 import { outagesIn } from './outages.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
@@ -88,7 +88,7 @@ function stepPoll(
   const time = fetchedAt / 1000;
   const { receptions, covered } = receivedIn(feed, poll, state.receptions, fetchedAt);
   const outages = outagesIn(feedBoxes(feed), receptions, fetchedAt);
-  const engine = createEngine({
+  const engine = new Engine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
     polledAt: time,

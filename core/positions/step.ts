@@ -3,7 +3,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
 import type { Counts } from '../upstream/source.ts';
-import type { AisEngine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { outsideReach, type ReceptionLimits } from './outages.ts';
 import { nearestPort, stayPoints } from './port-areas.ts';
 import type { StayParts } from './stays.ts';
@@ -40,7 +40,7 @@ export function stepParts(areas: StepAreas, reference: readonly Port[]): StepPar
  * settled, and what is over is forgotten. A port that the step does not cover keeps what `published` has of it.
  */
 export function recordChanges(
-  engine: AisEngine,
+  engine: Engine,
   stays: StayParts,
   time: number,
   covered: ReadonlyMap<Locode, Instant>,
@@ -80,7 +80,7 @@ export function publishedAfter(
  * were dropped; `mmsi`, `position` and `time` could not be true. `unknownTypes`: vessels that are stopped at the end of
  * the step and do not count, because their type has not been received.
  */
-export function stepCounts({ counts, vessels }: AisEngine): Counts {
+export function stepCounts({ counts, vessels }: Engine): Counts {
   const { taken, other: otherVessels, repeated, late, mmsi, position, time } = counts;
   const unknownTypes = [...vessels.values()].filter(
     (vessel) => vessel.class === 'unknown' && vessel.tracks.some(({ open }) => open?.confirmed === true),

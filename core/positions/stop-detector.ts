@@ -9,7 +9,16 @@ import {
   hasSailed,
   isAdrift,
 } from './drift.ts';
-import { borderAt, departureTimeOf, type Fix, type LastFix, midpoint, speedAt, UNKNOWN } from './fix.ts';
+import {
+  borderAt,
+  departureTimeOf,
+  type Fix,
+  type LastFix,
+  midpoint,
+  type Reading,
+  speedAt,
+  UNKNOWN,
+} from './fix.ts';
 import { KNOT, metresBetween } from './geometry.ts';
 import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
@@ -21,25 +30,16 @@ import { isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stop
  * Whether a vessel that seems to wait has now kept one spot for as long as a berth stay lasts, and came to it soon after it
  * stopped. It swung into a berth, so its first fixes do not count.
  */
-function hasSwungIn(
-  { restTime, firstTime, spread }: OpenStop,
-  { time }: Fix,
-  last: LastFix | undefined,
-  { minBerthSeconds, stillSeconds }: EngineParameters,
-): boolean {
+function hasSwungIn({ restTime, firstTime, spread }: OpenStop, { fix, last, parameters }: Reading): boolean {
+  const { minBerthSeconds, stillSeconds } = parameters;
   if (last === undefined || restTime <= firstTime || restTime - firstTime > stillSeconds) return false;
-  const hasKept = time - restTime >= minBerthSeconds && last.time - restTime < minBerthSeconds;
+  const hasKept = fix.time - restTime >= minBerthSeconds && last.time - restTime < minBerthSeconds;
   return hasKept && kindBySpread(spread) === 'wait';
 }
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
-function addSlow(
-  stop: OpenStop,
-  fix: Fix,
-  speed: number,
-  last: LastFix | undefined,
-  parameters: EngineParameters,
-): void {
+function addSlow(stop: OpenStop, reading: Reading): void {
+  const { fix, speed, last, parameters } = reading;
   const { stillSpeed, stillSeconds } = parameters;
   stop.spread.slow += 1;
   keepRest(stop, fix);
@@ -47,7 +47,7 @@ function addSlow(
     if (stop.movedTime === 0 && last !== undefined) stop.movedTime = borderAt(last, fix, parameters);
     return;
   }
-  if (stop.lastStillTime === 0 || hasSwungIn(stop, fix, last, parameters)) {
+  if (stop.lastStillTime === 0 || hasSwungIn(stop, reading)) {
     const { slow, statusUnderWay } = stop.spread;
     stop.spread = newSpread(fix.latitude, fix.longitude, statusUnderWay);
     stop.spread.slow = slow;
@@ -62,12 +62,8 @@ function addSlow(
   addToSpread(stop.spread, fix);
 }
 
-function beginStop(
-  fix: Fix,
-  speed: number,
-  last: StopTrack | undefined,
-  parameters: EngineParameters,
-): OpenStop {
+function beginStop(reading: Reading<StopTrack | undefined>): OpenStop {
+  const { fix, speed, last, parameters } = reading;
   const startKnown = last !== undefined && fix.time - last.time <= parameters.silenceSeconds;
   const isSeenMoving = last !== undefined && last.speed > parameters.slowSpeed;
   const border = isSeenMoving ? borderAt(last, fix, parameters) : midpoint(last?.time ?? fix.time, fix.time);
@@ -81,7 +77,7 @@ function beginStop(
     firstLongitude: fix.longitude,
   };
   const stop = openStop(begin, fix, speed, last?.statusUnderWay ?? UNKNOWN);
-  addSlow(stop, fix, speed, last, parameters);
+  addSlow(stop, reading);
   return stop;
 }
 
@@ -118,24 +114,19 @@ export const mayRemain = (
 ): boolean => silence <= maxAbsenceSeconds && silence - outage <= maxSilenceSeconds;
 
 /** The stop with a slow fix; a stop that has drifted too far to be confirmed begins again at it. */
-function addSlowFix(
-  stop: OpenStop,
-  fix: Fix,
-  speed: number,
-  last: StopTrack,
-  parameters: EngineParameters,
-): OpenStop {
+function addSlowFix(stop: OpenStop, reading: Reading<StopTrack>): OpenStop {
+  const { fix, speed, last, parameters } = reading;
   stop.fast = 0;
   stop.ahead = 0;
   stop.lastSlowTime = fix.time;
   stop.slowLatitude = fix.latitude;
   stop.slowLongitude = fix.longitude;
   stop.slowSpeed = speed;
-  addSlow(stop, fix, speed, last, parameters);
+  addSlow(stop, reading);
   const seconds = fix.time - stop.firstTime;
   if (stop.confirmed || seconds < parameters.confirmSeconds) return stop;
   const metres = metresBetween(stop.firstLatitude, stop.firstLongitude, fix.latitude, fix.longitude);
-  if (metres > parameters.confirmKnots * KNOT * seconds) return beginStop(fix, speed, last, parameters);
+  if (metres > parameters.confirmKnots * KNOT * seconds) return beginStop(reading);
   stop.confirmed = true;
   beginWithDrift(stop, last.drift, parameters);
   return stop;
@@ -158,9 +149,7 @@ export interface StopTrack extends LastFix {
  */
 function leftUnseenAt(
   stop: OpenStop,
-  fix: Fix,
-  last: LastFix,
-  parameters: EngineParameters,
+  { fix, last, parameters }: Reading<LastFix>,
   outages: OutageSeconds,
 ): number | undefined {
   const position = { latitude: stop.slowLatitude, longitude: stop.slowLongitude };
@@ -173,7 +162,7 @@ function leftUnseenAt(
 }
 
 /** Counts a fast fix; whether the stop is over with it. */
-function isUnderWay(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineParameters): boolean {
+function isUnderWay(stop: OpenStop, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (stop.fast === 0) {
     stop.departureTime = departureTimeOf(last, fix, parameters);
     if (stop.movedTime === 0) stop.movedTime = stop.departureTime;
@@ -186,25 +175,14 @@ function isUnderWay(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineP
 }
 
 /** How `fix` ends the open stop; undefined where it goes on. */
-function endBy(
-  stop: OpenStop,
-  drift: Drift | undefined,
-  fix: Fix,
-  speed: number,
-  last: LastFix,
-  parameters: EngineParameters,
-): Stop | undefined {
+function endBy(stop: OpenStop, drift: Drift | undefined, reading: Reading<LastFix>): Stop | undefined {
+  const { fix, speed, last, parameters } = reading;
   const isSlow = speed <= parameters.slowSpeed;
   if (drift !== undefined && isAdrift(stop, drift)) {
-    const isOver = isSlow
-      ? hasSailed(stop, fix, last, parameters)
-      : driftOn(stop, drift, fix, last, parameters);
+    const isOver = isSlow ? hasSailed(stop, reading) : driftOn(stop, drift, reading);
     return isOver ? endStop(stop, stop.departureTime, parameters) : undefined;
   }
-  if (!isSlow)
-    return isUnderWay(stop, fix, last, parameters)
-      ? endStop(stop, stop.departureTime, parameters)
-      : undefined;
+  if (!isSlow) return isUnderWay(stop, reading) ? endStop(stop, stop.departureTime, parameters) : undefined;
   if (!hasMoved(stop, fix, speed, parameters)) return undefined;
   const departureTime = stop.fast > 0 ? stop.departureTime : departureTimeOf(last, fix, parameters);
   return endStop(stop, departureTime, parameters);
@@ -221,35 +199,46 @@ export function readFix(
   outages: OutageSeconds,
 ): Stop | undefined {
   const last = track.fixes === 0 ? undefined : track;
-  const speed = speedAt(fix, last, parameters);
-  const isSlow = speed <= parameters.slowSpeed;
-  track.drift = driftAfter(track.drift, fix, speed, last, parameters);
+  const reading: Reading<StopTrack | undefined> = {
+    fix,
+    speed: speedAt(fix, last, parameters),
+    last,
+    parameters,
+  };
+  track.drift = driftAfter(track.drift, reading);
   const stop = track.open;
-  let ended: Stop | undefined;
-  if (stop !== undefined && last !== undefined) {
-    const isSilent = fix.time - last.time > parameters.silenceSeconds;
-    const unseenAt = isSilent ? leftUnseenAt(stop, fix, last, parameters, outages) : undefined;
-    ended =
-      unseenAt === undefined
-        ? endBy(stop, track.drift, fix, speed, last, parameters)
-        : endAtUnknown(stop, unseenAt);
-    if (ended === undefined) {
-      if (isSlow) track.open = addSlowFix(stop, fix, speed, last, parameters);
-      const rested =
-        track.open && isAdrift(track.open, track.drift) && restedStop(track.open, fix, parameters);
-      if (rested) {
-        track.open = rested.open;
-        return rested.ended;
-      }
-      if (track.open?.confirmed !== true)
-        track.open = driftingStop(track.drift, fix, speed, track.statusUnderWay, parameters) ?? track.open;
-      return undefined;
-    }
+  if (stop === undefined || !isFollowing(reading)) {
+    track.open = stopBegunBy(track, reading);
+    return undefined;
   }
-  if (ended !== undefined && stop?.confirmed && track.drift !== undefined)
-    track.drift = beginDrift(fix, last, parameters);
-  track.open = isSlow
-    ? beginStop(fix, speed, last, parameters)
-    : driftingStop(track.drift, fix, speed, track.statusUnderWay, parameters);
-  return stop?.confirmed ? ended : undefined;
+  const isSilent = fix.time - reading.last.time > parameters.silenceSeconds;
+  const unseenAt = isSilent ? leftUnseenAt(stop, reading, outages) : undefined;
+  const ended = unseenAt === undefined ? endBy(stop, track.drift, reading) : endAtUnknown(stop, unseenAt);
+  if (ended === undefined) return continueStop(track, stop, reading);
+  if (stop.confirmed && track.drift !== undefined) track.drift = beginDrift(reading);
+  track.open = stopBegunBy(track, reading);
+  return stop.confirmed ? ended : undefined;
+}
+
+const isFollowing = (reading: Reading<StopTrack | undefined>): reading is Reading<StopTrack> =>
+  reading.last !== undefined;
+
+/** The stop that begins with a fix, slow or of a vessel that has been adrift for long enough. */
+function stopBegunBy(track: StopTrack, reading: Reading<StopTrack | undefined>): OpenStop | undefined {
+  if (reading.speed <= reading.parameters.slowSpeed) return beginStop(reading);
+  return driftingStop(track.drift, reading, track.statusUnderWay);
+}
+
+/** Reads a fix that does not end the stop. Returns the stop of a vessel adrift that has come to rest with it. */
+function continueStop(track: StopTrack, stop: OpenStop, reading: Reading<StopTrack>): Stop | undefined {
+  const { fix, speed, parameters } = reading;
+  if (speed <= parameters.slowSpeed) track.open = addSlowFix(stop, reading);
+  const { open = stop, drift } = track;
+  const rested = isAdrift(open, drift) ? restedStop(open, fix, parameters) : undefined;
+  if (rested !== undefined) {
+    track.open = rested.open;
+    return rested.ended;
+  }
+  if (!open.confirmed) track.open = driftingStop(drift, reading, track.statusUnderWay) ?? open;
+  return undefined;
 }

@@ -5,7 +5,7 @@ import {
   toBerthing,
   weekFigures,
 } from '../../core/positions/compared-waits.ts';
-import { createEngine } from '../../core/positions/engine.ts';
+import { Engine } from '../../core/positions/engine.ts';
 import { POLL_PARAMETERS } from '../../core/positions/parameters.ts';
 import { indexPlaces, NO_PLACES } from '../../core/positions/places.ts';
 import { nearestPort } from '../../core/positions/port-areas.ts';
@@ -68,7 +68,7 @@ export function compareWeeks(
     records.filter(({ traffic, cancelled }) => traffic === 'cargo' && cancelled !== true),
   );
   const parts = { parameters: POLL_PARAMETERS, places: indexPlaces(NO_PLACES), ports: nearestPort([point]) };
-  const engine = createEngine({ parameters: POLL_PARAMETERS });
+  const engine = new Engine({ parameters: POLL_PARAMETERS });
   const [beginAt, endAt] = [startOfDay(first) - 10 * DAY_MS, startOfDay(first) + (7 * weeks + 4) * DAY_MS];
   const inReach = sailed.filter(
     ({ call }) => (call.legs.at(-1)?.toAt ?? 0) > beginAt && (call.legs[0]?.fromAt ?? 0) < endAt,

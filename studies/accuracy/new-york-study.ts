@@ -10,7 +10,7 @@ import { applyReport } from '../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../core/metrics/occupancy.ts';
 import { NOAA_LAYOUT } from '../../core/positions/decoders/csv-layouts.ts';
 import { csvPositions } from '../../core/positions/decoders/csv-positions.ts';
-import { type AisEngine, createEngine } from '../../core/positions/engine.ts';
+import { Engine } from '../../core/positions/engine.ts';
 import { fixedDegrees, metresBetween } from '../../core/positions/geometry.ts';
 import { DEFAULT_PARAMETERS } from '../../core/positions/parameters.ts';
 import { NAUTICAL_MILE, stayPorts } from '../../core/positions/port-areas.ts';
@@ -140,7 +140,7 @@ const LIVE_PARTS: StayParts = {
 };
 
 interface Rows {
-  readonly engine: AisEngine;
+  readonly engine: Engine;
   readonly rows: number;
   /** Types by MMSI that the rows state. */
   readonly types: ReadonlyMap<number, number>;
@@ -148,7 +148,7 @@ interface Rows {
 
 /** All rows of a recording through the engine; `given` are vessels whose type is set to cargo. */
 function readRows(folder: string, recording: Recording, given: ReadonlySet<number>): Rows {
-  const engine = createEngine({ latest: ENDS[recording] / 1000 });
+  const engine = new Engine({ latest: ENDS[recording] / 1000 });
   const types = new Map<number, number>();
   let rows = 0;
   for (const file of readdirSync(folder).filter((name) => FILES[recording].test(name))) {
@@ -177,7 +177,7 @@ function milesFromPoint({ latitude, longitude }: VesselStay): number {
 }
 
 /** The stays of all vessels, as they stand at `time`, Unix seconds. */
-export function staysIn(engine: AisEngine, time: number): FoundStay[] {
+export function staysIn(engine: Engine, time: number): FoundStay[] {
   return [...engine.vessels.values()].flatMap((vessel) =>
     vessel.tracks.flatMap((track) =>
       trackStays(track, time, LIVE_PARTS).map((stay) => ({
@@ -194,7 +194,7 @@ export function staysIn(engine: AisEngine, time: number): FoundStay[] {
 }
 
 /** What a snapshot of New York would say at the end of the rows. */
-function countsAt(engine: AisEngine, at: number) {
+function countsAt(engine: Engine, at: number) {
   const records = [...engine.vessels.values()]
     .flatMap((vessel) => toRecords(vessel, at / 1000, LIVE_PARTS))
     .filter(({ port }) => port === NEW_YORK)

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEngine } from '../../core/positions/engine.ts';
+import { Engine } from '../../core/positions/engine.ts';
 import { blankFix } from '../../core/positions/fix.ts';
 import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { HOUR_MS, type Instant, parseInstant } from '../../core/reference/time.ts';
@@ -133,7 +133,7 @@ const isForeign = (mmsi: number): boolean => FOREIGN.test(String(mmsi));
 export function studyTracks(folder: string, file: (typeof TRACK_FILES)[number]): TrackStudy {
   const positions = readTracks(readFileSync(join(folder, file), 'utf8'));
   const endAt = positions.at(-1)?.at ?? 0;
-  const engine = createEngine({ latest: endAt / 1000 });
+  const engine = new Engine({ latest: endAt / 1000 });
   const merchants = new Set(JUDGED_TRACKS.filter(({ counts }) => counts).map(({ mmsi }) => mmsi));
   for (const { mmsi, at, latitude, longitude } of positions)
     engine.push({

@@ -6,7 +6,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { DayCut } from '../../core/positions/day-cut.ts';
 import { NOAA_LAYOUT } from '../../core/positions/decoders/csv-layouts.ts';
 import { dayPositions } from '../../core/positions/decoders/day-positions.ts';
-import { createEngine } from '../../core/positions/engine.ts';
+import { Engine } from '../../core/positions/engine.ts';
 import { addDays, type Day, endOfDay } from '../../core/reference/time.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
@@ -18,7 +18,7 @@ const BLOCK = 1024 * 1024;
 
 /** Rows of NOAA's files, from their bytes to stops. */
 function readDays(paths: readonly string[]): number {
-  const engine = createEngine();
+  const engine = new Engine();
   const block = new Uint8Array(BLOCK);
   let rows = 0;
   for (const path of paths) {

@@ -1,6 +1,6 @@
 /** The closed stays of cargo vessels in an archive of positions, found without places: places are learned from them. */
 
-import { createEngine } from '../../core/positions/engine.ts';
+import { Engine } from '../../core/positions/engine.ts';
 import type { Fix } from '../../core/positions/fix.ts';
 import type { FixReader } from '../../core/positions/fix-reader.ts';
 import type { EngineParameters } from '../../core/positions/parameters.ts';
@@ -26,12 +26,12 @@ function closedStay(mmsi: number, { kind, latitude, longitude, port, portKnown }
 /** One region: its vessels, and their stays by vessel and start. */
 class RegionStays {
   readonly stays = new Map<string, ClosedStay>();
-  private readonly engine: ReturnType<typeof createEngine>;
+  private readonly engine: Engine;
   private readonly parts: StayParts;
   private lookedAt: number | undefined;
 
   constructor(parameters: EngineParameters, boxes: readonly PortBox[]) {
-    this.engine = createEngine({ parameters });
+    this.engine = new Engine({ parameters });
     const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
     const ports = stayPorts(PORTS, boxes);
     this.parts = { parameters, places: indexPlaces(NO_PLACES), ports, approaches };

@@ -2,9 +2,7 @@
 
 import type { StayKind } from '../../core/calls/port-call.ts';
 import {
-  type Cell,
   cellAt,
-  cellsAround,
   MIN_VESSELS,
   NO_PLACES,
   type Place,
@@ -13,6 +11,7 @@ import {
   toTable,
 } from '../../core/positions/places.ts';
 import type { Locode } from '../../core/reference/locode.ts';
+import { type Cell, cellsAround } from './cells.ts';
 
 /** The share of one kind that gives a place its label. */
 const MIN_SHARE = 0.7;

@@ -13,7 +13,7 @@ const progress = createProgress(process.stderr);
 
 async function learn(options: PlacesOptions): Promise<void> {
   const { id } = options.declaration;
-  const file = new URL(`../core/sources/${id}/places.json`, import.meta.url);
+  const file = new URL(`../../core/sources/${id}/places.json`, import.meta.url);
   const before = readPlaces(JSON.parse(readFileSync(file, 'utf8')));
   const archive = openArchive(options);
   const times = await archive.fetches(id, options.afterAt, options.untilAt);

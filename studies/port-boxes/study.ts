@@ -72,7 +72,7 @@ await run(async () => {
     codes.map((code) => byLocode.get(code)).filter((port) => port !== undefined);
   const boxes = boxesAround(known(chosen.ports), known([...new Set([...others, ...chosen.others])]), margin);
   const area = boxes.reduce((sum, box) => sum + (box.north - box.south) * (box.east - box.west), 0);
-  const target = new URL(`../core/sources/${source}/port-boxes.json`, import.meta.url);
+  const target = new URL(`../../core/sources/${source}/port-boxes.json`, import.meta.url);
   writeFileSync(fileURLToPath(target), `${JSON.stringify(boxes, null, 2)}\n`);
   console.log(
     `${chosen.ports.length} ports in ${boxes.length} boxes of ${area.toFixed(1)} square degrees, ` +

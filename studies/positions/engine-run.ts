@@ -1,5 +1,5 @@
 /** The engine driven over generated fixes: what it finds, and what places it would learn from that. */
-import { type AisEngine, createEngine } from '../../core/positions/engine.ts';
+import { Engine } from '../../core/positions/engine.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';
 import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { NO_OUTAGES, type OutageSeconds } from '../../core/positions/outages.ts';
@@ -39,7 +39,7 @@ export type EngineRun = readonly Look[];
 
 const DAY_SECONDS = 86_400;
 
-export const lookAt = (engine: AisEngine, time: number): Look => ({
+export const lookAt = (engine: Engine, time: number): Look => ({
   time,
   tracks: [...engine.vessels.values()]
     .filter((vessel) => vessel.class === 'cargo')
@@ -55,7 +55,7 @@ export function runEngine(
   parameters: EngineParameters = DEFAULT_PARAMETERS,
   outages: OutageSeconds = NO_OUTAGES,
 ): EngineRun {
-  const engine = createEngine({ parameters, outages });
+  const engine = new Engine({ parameters, outages });
   const fix = blankFix();
   const looks: Look[] = [];
   const end = endAt / 1000;

@@ -19,7 +19,7 @@ type Sent = { readonly known: KeyName } | { readonly text: string | undefined };
 const always = (outcome: Outcome) => (): Outcome => outcome;
 
 const KEYS: readonly [state: string, sent: Sent, outcome: (path: string) => Outcome][] = [
-  ['[S5.12] [S7.07] no key', { text: undefined }, always(MISSING)],
+  ['[S1.05] [S5.12] [S7.07] no key', { text: undefined }, always(MISSING)],
   ['[S5.12] an empty key', { text: '' }, always(MISSING)],
   ['[S5.13] a malformed key', { text: 'not-a-key' }, always(INVALID)],
   ['a key one character short', { text: `pcd_dev_${'a1'.repeat(11)}b` }, always(INVALID)],

@@ -40,7 +40,7 @@ describe('5. Authentication', () => {
     );
   });
 
-  it('[S5.13] "or malformed key": 401 auth_invalid', async () => {
+  it('[S5.13] [S7.13] "or malformed key": 401 auth_invalid', async () => {
     const malformed = [
       'abc',
       `pcd_test_${LETTERS.slice(0, 24)}`,

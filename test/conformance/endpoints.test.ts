@@ -24,6 +24,7 @@ const portPaths = (port: string): string[] => [
   trendPath('window=7d', port),
   ...['snapshot', 'dwell', 'alerts', 'waits', 'forecast'].map((end) => `/v1/ports/${port}/${end}`),
 ];
+const importsPath = (code: string): string => `/v1/hs/${code}/imports`;
 const CSV_PATHS = [
   trendPath('window=7d&format=csv'),
   `/v1/hs/${HS}/imports?format=csv`,
@@ -32,6 +33,108 @@ const CSV_PATHS = [
 ];
 const today = (): string => dayOf(serviceNow());
 const daysAgo = (days: number): string => addDays(today(), -days);
+
+const STATUS = { bad_request: 400, not_found: 404, conflict: 409, validation_failed: 422 } as const;
+/** Requests that are refused, by the statement that says so. */
+const REFUSED: readonly (readonly [
+  statement: string,
+  code: keyof typeof STATUS,
+  paths: readonly string[],
+])[] = [
+  [
+    '[S4.15] other malformed port codes are invalid',
+    'validation_failed',
+    ['USLA', 'USLAXX', '1SLAX', '12345', 'US-LA', 'US%20LA', '%E2%9A%93'].flatMap(portPaths),
+  ],
+  [
+    '[S4.15] [gateway] a port code with an encoded slash or an encoded zero byte is invalid',
+    'validation_failed',
+    ['US%2FLA', '%00'].flatMap(portPaths),
+  ],
+  ['[S4.16] [S7.08] "Unknown UN/LOCODE: 404 with code not_found"', 'not_found', portPaths(UNKNOWN_PORT)],
+  [
+    '[S4.18] another HS code is invalid',
+    'validation_failed',
+    ['8', '851', '85171', '123456789012', '85a1', '85.17'].map(importsPath),
+  ],
+  [
+    '[S4.19] an HS chapter that does not exist is 404',
+    'not_found',
+    ['00', '7701', '0000000000'].map(importsPath),
+  ],
+  ['[S4.23] window is required and has no default', 'validation_failed', [`/v1/ports/${PORT}/trend`]],
+  [
+    '[S4.26] any other days is invalid',
+    'validation_failed',
+    ['0', '31', '-1', '7.5', '7d', 'abc', '', '07', '%2B7', '7.0'].map((days) => trendPath(`days=${days}`)),
+  ],
+  [
+    '[S4.27] [S7.03] [S7.04] [S7.05] [S7.09] window and days together conflict, whatever their values',
+    'conflict',
+    ['window=7d&days=7', 'window=7d&days=14', 'window=x&days=y', 'window=&days='].map((query) =>
+      trendPath(query),
+    ),
+  ],
+  [
+    '[S4.28] the same parameter twice is invalid',
+    'validation_failed',
+    ['window=7d&window=7d', 'window=7d&window=30d', 'days=7&days=7'].map((query) => trendPath(query)),
+  ],
+  [
+    '[S4.30] another format is invalid',
+    'validation_failed',
+    ['xml', 'CSV', ''].flatMap((format) => [
+      trendPath(`window=7d&format=${format}`),
+      `${importsPath(HS)}?format=${format}`,
+    ]),
+  ],
+  [
+    '[S4.35] an invalid window on dwell or alerts is 422',
+    'validation_failed',
+    [`/v1/ports/${PORT}/dwell?window=12h`, `/v1/ports/${PORT}/alerts?window=1y`],
+  ],
+  [
+    '[S4.48] [S7.06] [gateway] "400 bad request": broken percent-encoding',
+    'bad_request',
+    [
+      '/v1/ports/%ZZ/snapshot',
+      ...['window=%ZZ', 'window=7d&format=%', 'window=%FF', 'window=7d&format=%C3%28'].map((query) =>
+        trendPath(query),
+      ),
+      '/v1/hs/8%5/imports',
+    ],
+  ],
+  [
+    '[S4.49] "404 not found": also a wrong path, however long',
+    'not_found',
+    [
+      ...['/v1', '/v1/nope', `/v1/ports/${PORT}`, `/v1/ports/${PORT}/nope`, `/v1/hs/${HS}`],
+      '/v1/ports'.repeat(50),
+      `/v1/${'%E2%98%83'.repeat(100)}`,
+    ],
+  ],
+  [
+    '[S4.49] [gateway] "404 not found": a path with a slash too many',
+    'not_found',
+    ['/v1/health/', '/v1//health', `/v1/ports/${PORT}/snapshot/`, '/v1/meta/sources/'],
+  ],
+  [
+    '[S6.01] "Events (webhooks, notifications or streams): not shown", so there are none',
+    'not_found',
+    ['/v1/events', '/v1/webhooks'],
+  ],
+  [
+    '[S9.01] "The major version is part of every path: /v1"',
+    'not_found',
+    ['/health', `/ports/${PORT}/snapshot`, '/v2/health'],
+  ],
+];
+
+describe('What is refused, with the one envelope of all errors', () => {
+  it.each(REFUSED)('%s', async (_statement, code, paths) => {
+    for (const path of paths) expectError(await get(path), STATUS[code], code);
+  });
+});
 
 describe('4. Endpoints', () => {
   it('[S4.01] "All endpoints are GET": other methods are 404, HEAD is GET without its body', async () => {
@@ -100,36 +203,12 @@ describe('4. Endpoints', () => {
         expect(expectError(await get(path), 422, 'validation_failed').hint).toContain(PORT);
   });
 
-  it('[S4.15] other malformed port codes are invalid', async () => {
-    for (const code of ['USLA', 'USLAXX', '1SLAX', '12345', 'US-LA', 'US%20LA', '%E2%9A%93'])
-      for (const path of portPaths(code)) expectError(await get(path), 422, 'validation_failed');
-  });
-
-  it('[S4.15] [gateway] a port code with an encoded slash or an encoded zero byte is invalid', async () => {
-    for (const code of ['US%2FLA', '%00'])
-      for (const path of portPaths(code)) expectError(await get(path), 422, 'validation_failed');
-  });
-
-  it('[S4.16] [S7.08] "Unknown UN/LOCODE: 404 with code not_found"', async () => {
-    for (const path of portPaths(UNKNOWN_PORT)) expectError(await get(path), 404, 'not_found');
-  });
-
   it('[S4.17] "{code} is an HS code (numeric string)" of 2, 4, 6, 8 or 10 digits', async () => {
     for (const code of ['85', '8517', '851712', '85171200', '8517120000', '98', '99']) {
       const reply = await get(`/v1/hs/${code}/imports`);
       expect(reply.status).toBe(200);
       expect(Array.isArray(reply.json())).toBe(true);
     }
-  });
-
-  it('[S4.18] another HS code is invalid', async () => {
-    for (const code of ['8', '851', '85171', '123456789012', '85a1', '85.17'])
-      expectError(await get(`/v1/hs/${code}/imports`), 422, 'validation_failed');
-  });
-
-  it('[S4.19] an HS chapter that does not exist is 404', async () => {
-    for (const code of ['00', '7701', '0000000000'])
-      expectError(await get(`/v1/hs/${code}/imports`), 404, 'not_found');
   });
 
   it('[S4.20] window: "7d, 14d, 30d", each the last days up to today', async () => {
@@ -139,10 +218,6 @@ describe('4. Endpoints', () => {
       for (const { date } of points) expect(date > daysAgo(days) && date <= today()).toBe(true);
       expect(points).toEqual(whole.filter(({ date }) => date > daysAgo(days)));
     }
-  });
-
-  it('[S4.23] window is required and has no default', async () => {
-    expectError(await get(`/v1/ports/${PORT}/trend`), 422, 'validation_failed');
   });
 
   it('[S4.24] any other window is invalid; the hint names a request that works', async () => {
@@ -167,21 +242,6 @@ describe('4. Endpoints', () => {
     for (const { date } of (await get(trendPath('days=1'))).json<TrendPoint[]>()) expect(date).toBe(today());
   });
 
-  it('[S4.26] any other days is invalid', async () => {
-    for (const days of ['0', '31', '-1', '7.5', '7d', 'abc', '', '07', '%2B7', '7.0'])
-      expectError(await get(trendPath(`days=${days}`)), 422, 'validation_failed');
-  });
-
-  it('[S4.27] window and days together conflict, whatever their values', async () => {
-    for (const query of ['window=7d&days=7', 'window=7d&days=14', 'window=x&days=y', 'window=&days='])
-      expectError(await get(trendPath(query)), 409, 'conflict');
-  });
-
-  it('[S4.28] the same parameter twice is invalid', async () => {
-    for (const query of ['window=7d&window=7d', 'window=7d&window=30d', 'days=7&days=7'])
-      expectError(await get(trendPath(query)), 422, 'validation_failed');
-  });
-
   it('[S4.29] format is optional and defaults to json', async () => {
     expect((await get(trendPath('window=7d&format=json'))).text).toBe(
       (await get(trendPath('window=7d'))).text,
@@ -189,12 +249,6 @@ describe('4. Endpoints', () => {
     expect((await get(`/v1/hs/${HS}/imports?format=json`)).text).toBe(
       (await get(`/v1/hs/${HS}/imports`)).text,
     );
-  });
-
-  it('[S4.30] another format is invalid', async () => {
-    for (const format of ['xml', 'CSV', ''])
-      for (const path of [trendPath(`window=7d&format=${format}`), `/v1/hs/${HS}/imports?format=${format}`])
-        expectError(await get(path), 422, 'validation_failed');
   });
 
   it('[S4.31] Accept plays no part', async () => {
@@ -300,11 +354,6 @@ describe('4. Endpoints', () => {
       expectError(await get(at('window=7d&until=2026-01-01&until=2026-01-01')), 422, 'validation_failed');
     }
   });
-
-  it('[S4.35] an invalid window on dwell or alerts is 422', async () => {
-    expectError(await get(`/v1/ports/${PORT}/dwell?window=12h`), 422, 'validation_failed');
-    expectError(await get(`/v1/ports/${PORT}/alerts?window=1y`), 422, 'validation_failed');
-  });
 });
 
 describe('4. CSV and conditional requests', () => {
@@ -366,28 +415,6 @@ describe('4. CSV and conditional requests', () => {
 });
 
 describe('4. Status codes and response headers', () => {
-  it('[S4.48] [gateway] "400 bad request": broken percent-encoding', async () => {
-    for (const path of [
-      '/v1/ports/%ZZ/snapshot',
-      trendPath('window=%ZZ'),
-      trendPath('window=7d&format=%'),
-      trendPath('window=%FF'),
-      trendPath('window=7d&format=%C3%28'),
-      '/v1/hs/8%5/imports',
-    ])
-      expectError(await get(path), 400, 'bad_request');
-  });
-
-  it('[S4.49] "404 not found": also a wrong path', async () => {
-    for (const path of ['/v1', '/v1/nope', `/v1/ports/${PORT}`, `/v1/ports/${PORT}/nope`, `/v1/hs/${HS}`])
-      expectError(await get(path), 404, 'not_found');
-  });
-
-  it('[S4.49] [gateway] "404 not found": a path with a slash too many', async () => {
-    for (const path of ['/v1/health/', '/v1//health', `/v1/ports/${PORT}/snapshot/`, '/v1/meta/sources/'])
-      expectError(await get(path), 404, 'not_found');
-  });
-
   it('[S4.51] [S4.52] "x-request-id ... unique id (UUID) of the request", on all responses', async () => {
     for (const path of ALL_PATHS) expectId(await get(path));
     const replies = await Promise.all(Array.from({ length: 100 }, () => get('/v1/meta/sources')));

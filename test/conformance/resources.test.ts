@@ -47,7 +47,7 @@ describe('1. What the service does', () => {
     }
   });
 
-  it('[S1.03] "or (on some endpoints) CSV": on every endpoint that returns a list, with the values of the JSON', async () => {
+  it('[S1.03] [S2.16] [S2.41] [S2.44] "or (on some endpoints) CSV": on every endpoint that returns a list, with the values of the JSON', async () => {
     for (const path of KEYED_PATHS) {
       const json = await get(path);
       const csv = await get(`${path}${path.includes('?') ? '&' : '?'}format=csv`);
@@ -73,11 +73,6 @@ describe('1. What the service does', () => {
       expect(returned).toBe(port);
       expect(returned).toMatch(/^[A-Z]{2}[A-Z0-9]{3}$/);
     }
-  });
-
-  it('[S1.05] "Every request except the health probe is authenticated with an API key"', async () => {
-    for (const path of KEYED_PATHS) expectError(await get(path, { key: undefined }), 401, 'auth_missing');
-    expect((await get('/v1/health', { key: undefined })).status).toBe(200);
   });
 });
 
@@ -168,11 +163,9 @@ describe('2. Resources and their fields', () => {
     }
   });
 
-  it('[S2.15] [S2.16] "CSV form of the trend: header row date,congestion_score,avg_wait_hours,vessels, then one row per point, same order"', async () => {
-    const points = await trend('window=30d');
+  it('[S2.15] "CSV form of the trend: header row date,congestion_score,avg_wait_hours,vessels"', async () => {
     const { text } = await get(`/v1/ports/${PORT}/trend?window=30d&format=csv`);
     expect(text.split('\n')[0]).toBe('date,congestion_score,avg_wait_hours,vessels');
-    expect(rowsOf(text)).toEqual(points.map((point) => Object.values(point).map(String)));
   });
 
   it('[S2.17] [S2.18] [S2.20] [S2.21] snapshot: "single object", its port, figures and counts', async () => {
@@ -229,7 +222,6 @@ describe('2. Resources and their fields', () => {
     expect(months.length).toBeLessThanOrEqual(36);
     const { text } = await get(`/v1/hs/${HS}/imports?format=csv`);
     expect(text.split('\n')[0]).toBe('month,index');
-    expect(rowsOf(text)).toEqual(points.map(({ month, index }) => [month, String(index)]));
   });
 });
 

@@ -1,6 +1,6 @@
 /** The dashboard shows every number of the positions that a pass logs. */
 import { expect, it } from '@jest/globals';
-import { createEngine } from '../../core/positions/engine.ts';
+import { Engine } from '../../core/positions/engine.ts';
 import { readPositions } from '../../core/positions/poll-read.ts';
 import { stepCounts } from '../../core/positions/step.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
@@ -12,7 +12,7 @@ const dashboard = ofType(sharedStacks('dev').resources, 'AWS::CloudWatch::Dashbo
 it('has a column for each count of a step and of a poll, and no metric for any', () => {
   const shown = new Set(JSON.stringify(dashboard).match(/(?<=\(counts\.)\w+(?=\) as )/g));
   const counted = {
-    ...stepCounts(createEngine()),
+    ...stepCounts(new Engine()),
     ...readPositions(OPEN_WATERS_FEED, pollOf(collection([]))).counts,
   };
   expect([...shown].sort()).toEqual(Object.keys(counted).sort());

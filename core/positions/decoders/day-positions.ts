@@ -23,9 +23,9 @@ export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
     layout,
     (fix) => {
       left = 0;
-      const of = Math.floor(fix.time / HOUR_SECONDS);
-      if (of !== hour) read.fill(0);
-      hour = of;
+      const fixHour = Math.floor(fix.time / HOUR_SECONDS);
+      if (fixHour !== hour) read.fill(0);
+      hour = fixHour;
       const slot = fix.mmsi & LAST_SLOT;
       if (vesselClass(fix.vesselType) !== 'other') read[slot] = 0;
       else read[slot] = Math.abs(read[slot] ?? 0) === fix.mmsi ? fix.mmsi : -fix.mmsi;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { closedStays } from '../../../core/calls/port-call.ts';
 import { toPortCall } from '../../../core/calls/recorded-call.ts';
-import { createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { KNOT, metresBetween } from '../../../core/positions/geometry.ts';
@@ -19,10 +19,8 @@ import {
 import type { Locode } from '../../../core/reference/locode.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
-import { fixAt, START } from './world.ts';
+import { fixAt, LONG_BEACH, LOS_ANGELES, START } from './world.ts';
 
-const LOS_ANGELES = { locode: 'USLAX', latitude: 33.73, longitude: -118.26 };
-const LONG_BEACH = { locode: 'USLGB', latitude: 33.75, longitude: -118.2 };
 const SETTLED_MS = POLL_PARAMETERS.settledSeconds * 1000;
 const HANDED_OVER_MINUTES = 6 * 60;
 const POLL_MINUTES = 15;
@@ -75,7 +73,7 @@ function runPolls(polls: Iterable<Poll>, ports = [LOS_ANGELES, LONG_BEACH]): Tab
   for (const { minute, fixes, outages, covered = ['USLAX', 'USLGB'] } of polls) {
     const time = START / 1000 + minute * 60;
     const parts = { ...alone, outages };
-    const engine = createEngine({ parameters: POLL_PARAMETERS, vessels, outages });
+    const engine = new Engine({ parameters: POLL_PARAMETERS, vessels, outages });
     for (const fix of fixes) engine.push(fix);
     const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time, parts));
     const step = changedRecords(published, records, time, POLL_PARAMETERS);
@@ -164,7 +162,7 @@ describe('a call', () => {
       { length: 400 },
       (_, index): Leg => ({ to: index % 2 === 0 ? QUAY : JETTY, knots: 1.6, state: 'berth', minutes: 180 }),
     );
-    const engine = createEngine({ parameters: POLL_PARAMETERS });
+    const engine = new Engine({ parameters: POLL_PARAMETERS });
     const [vessels, parts] = [engine.vessels, stayParts([LOS_ANGELES], POLL_PARAMETERS)];
     const names = new Set<string>();
     const stops: number[] = [];

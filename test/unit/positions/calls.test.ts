@@ -1,6 +1,6 @@
 /** Port calls from stays, and the records that change from one step to the next. */
 import { describe, expect, it } from '@jest/globals';
-import { type AisEngine, createEngine } from '../../../core/positions/engine.ts';
+import type { Engine } from '../../../core/positions/engine.ts';
 import { type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { DEFAULT_PARAMETERS } from '../../../core/positions/parameters.ts';
@@ -11,13 +11,9 @@ import {
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
-import { fixAt, START } from './world.ts';
+import { engineAfter, fixAt, LONG_BEACH, LOS_ANGELES, START } from './world.ts';
 
-const PORTS = [
-  { locode: 'USLAX', latitude: 33.73, longitude: -118.26 },
-  { locode: 'USLGB', latitude: 33.75, longitude: -118.2 },
-];
-const parts = stayParts(PORTS);
+const parts = stayParts([LOS_ANGELES, LONG_BEACH]);
 const at = (latitude: number, longitude: number): Partial<Fix> => ({
   latitude: fixedDegrees(latitude),
   longitude: fixedDegrees(longitude),
@@ -51,15 +47,8 @@ function sail(from: number, to: number, start: Partial<Fix>, end: Partial<Fix>):
 const IN_FROM_SEA = sail(0, 20, at(33.61, -118.16), ROADSTEAD);
 const time = (minutes: number): number => START / 1000 + minutes * 60;
 
-function calls(engine: AisEngine, minutes: number): PortRecord[] {
+function calls(engine: Engine, minutes: number): PortRecord[] {
   return [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time(minutes), parts));
-}
-
-function engineAfter(...runs: readonly Fix[][]): AisEngine {
-  const engine = createEngine();
-  for (const fix of runs.flat()) engine.push(fix);
-  engine.flush();
-  return engine;
 }
 
 describe('a call', () => {
@@ -69,7 +58,10 @@ describe('a call', () => {
   const out = sail(650, 690, BERTH_LAX, at(33.6, -118.2));
 
   it('has the wait and the berth as stops, and the ATA of the wait', () => {
-    const [call, ...others] = calls(engineAfter(IN_FROM_SEA, wait, toBerth, berth, out), 700);
+    const [call, ...others] = calls(
+      engineAfter([...IN_FROM_SEA, ...wait, ...toBerth, ...berth, ...out]),
+      700,
+    );
     expect(others).toEqual([]);
     expect(call?.port).toBe('USLAX');
     expect(call?.record.stops.map(({ zone }) => zone)).toEqual(['anchorage', 'berth']);
@@ -82,9 +74,9 @@ describe('a call', () => {
   });
 
   it('counts an open wait for the nearest port, and moves it to the port of the berth that follows', () => {
-    const waiting = calls(engineAfter(IN_FROM_SEA, wait), 320);
+    const waiting = calls(engineAfter([...IN_FROM_SEA, ...wait]), 320);
     expect(waiting.map(({ port }) => port)).toEqual(['USLGB']);
-    const berthed = calls(engineAfter(IN_FROM_SEA, wait, toBerth, berth), 650);
+    const berthed = calls(engineAfter([...IN_FROM_SEA, ...wait, ...toBerth, ...berth]), 650);
     const first = changedRecords(new Map(), waiting, time(320), DEFAULT_PARAMETERS);
     const second = changedRecords(first.published, berthed, time(650), DEFAULT_PARAMETERS);
     expect(second.changed.map(({ port, record }) => [port, record.cancelled ?? false])).toEqual([
@@ -94,7 +86,7 @@ describe('a call', () => {
   });
 
   it('stays open between the anchorage and the berth', () => {
-    const [call] = calls(engineAfter(IN_FROM_SEA, wait, toBerth), 350);
+    const [call] = calls(engineAfter([...IN_FROM_SEA, ...wait, ...toBerth]), 350);
     expect(call?.record.stops.at(-1)).toEqual({ zone: 'berth', place: '' });
   });
 
@@ -108,7 +100,10 @@ describe('a call', () => {
       fixAt(300, { ...at(33.735 + 19 / 111_195, -118.265), speed: 8, heading: 11 }),
       fixAt(305, { ...at(33.735 + 250 / 111_195, -118.265), speed: 27, heading: 24 }),
     ];
-    const [call, ...others] = calls(engineAfter(alongside(0, 33.735), shift, alongside(310, second)), 605);
+    const [call, ...others] = calls(
+      engineAfter([...alongside(0, 33.735), ...shift, ...alongside(310, second)]),
+      605,
+    );
     expect(others).toEqual([]);
     expect(call?.record.stops).toMatchObject([
       { zone: 'berth', ataAt: START, atdAt: START + 300 * 60_000 - 34_000 },
@@ -124,25 +119,25 @@ describe('a call', () => {
     const underWay = [375, 380].map((minute, index) =>
       fixAt(minute, { ...at(33.74 + index / 100, -118.265), speed: 80, heading: 87 }),
     );
-    const [call] = calls(engineAfter(alongside, [castOff], underWay), 385);
+    const [call] = calls(engineAfter([...alongside, ...[castOff], ...underWay]), 385);
     expect(call?.record.stops).toMatchObject([{ zone: 'berth', atdAt: START + 367.5 * 60_000 }]);
   });
 
   it('has an inferred ATA and an unknown wait when the vessel was there already', () => {
-    const [call] = calls(engineAfter(wait, toBerth, berth), 650);
+    const [call] = calls(engineAfter([...wait, ...toBerth, ...berth]), 650);
     expect(call?.record).toMatchObject({ ataInferred: true, waitKnown: false });
   });
 
   it('states that it does not know since when the vessel is there when it was there already', () => {
-    const [call] = calls(engineAfter(berth), 650);
+    const [call] = calls(engineAfter([...berth]), 650);
     expect(call?.record.stops).toMatchObject([{ startUnknown: true }]);
     expect(call?.record.stops[0]).not.toHaveProperty('endUnknown');
-    const [seen] = calls(engineAfter(IN_FROM_SEA, wait), 320);
+    const [seen] = calls(engineAfter([...IN_FROM_SEA, ...wait]), 320);
     expect(seen?.record.stops[0]).not.toHaveProperty('startUnknown');
   });
 
   it('stays open for 12 hours of silence, and then ends at an unknown time after the vessel was last received', () => {
-    const engine = engineAfter(IN_FROM_SEA, wait);
+    const engine = engineAfter([...IN_FROM_SEA, ...wait]);
     const [open] = calls(engine, 318 + 11 * 60)[0]?.record.stops ?? [];
     expect(open).not.toHaveProperty('atdAt');
     expect(open).not.toHaveProperty('endUnknown');
@@ -152,20 +147,20 @@ describe('a call', () => {
 
   it('does not know when the vessel left that was silent for hours before it was seen to move', () => {
     const later = sail(318 + 6 * 60, 318 + 7 * 60, ROADSTEAD, BERTH_LAX);
-    const [call] = calls(engineAfter(IN_FROM_SEA, wait, later), 318 + 7 * 60);
+    const [call] = calls(engineAfter([...IN_FROM_SEA, ...wait, ...later]), 318 + 7 * 60);
     expect(call?.record.stops[0]).toMatchObject({ atdAt: START + (318 + 6 * 60) * 60_000, endUnknown: true });
     expect(call?.record.waitKnown).toBe(false);
   });
 
   it('is of a ferry where the type says so, and is left out while the type is unknown', () => {
     const typed = (vesselType: number) => berth.map((fix) => ({ ...fix, vesselType }));
-    expect(calls(engineAfter(IN_FROM_SEA, typed(69)), 650)[0]?.record.traffic).toBe('ferry');
-    expect(calls(engineAfter(typed(0)), 650)).toEqual([]);
-    expect(calls(engineAfter(typed(52)), 650)).toEqual([]);
+    expect(calls(engineAfter([...IN_FROM_SEA, ...typed(69)]), 650)[0]?.record.traffic).toBe('ferry');
+    expect(calls(engineAfter([...typed(0)]), 650)).toEqual([]);
+    expect(calls(engineAfter([...typed(52)]), 650)).toEqual([]);
   });
 
   it('is published again only when its content changed, and a settled one is not withdrawn', () => {
-    const engine = engineAfter(IN_FROM_SEA, wait, toBerth, berth, out);
+    const engine = engineAfter([...IN_FROM_SEA, ...wait, ...toBerth, ...berth, ...out]);
     const step = (before: PublishedRecords, records: PortRecord[], minutes: number) =>
       changedRecords(before, records, time(minutes), DEFAULT_PARAMETERS);
     const first = step(new Map(), calls(engine, 700), 700);

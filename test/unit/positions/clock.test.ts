@@ -1,6 +1,6 @@
 /** Vessels whose clock is wrong, read poll by poll. */
 import { describe, expect, it } from '@jest/globals';
-import { createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
@@ -22,7 +22,7 @@ function polled(clock: (poll: number) => number, shown = (poll: number) => poll,
   for (const [poll, at] of path.entries()) {
     const polledAt = at.time + age();
     const vessels = text === undefined ? new Map() : readState(text);
-    const engine = createEngine({ parameters: POLL_PARAMETERS, latest: polledAt + 300, polledAt, vessels });
+    const engine = new Engine({ parameters: POLL_PARAMETERS, latest: polledAt + 300, polledAt, vessels });
     const fix = path[shown(poll)] as Fix;
     engine.push({ ...fix, time: fix.time + clock(shown(poll)) });
     for (const name of ['taken', 'time', 'late', 'repeated'] as const) counts[name] += engine.counts[name];

@@ -1,15 +1,16 @@
 /** Properties of the engine for any traffic: order, chunks, hand-over, neighbours, memory. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { DEGREE, metresBetween, wrapLongitude } from '../../../core/positions/geometry.ts';
-import { CELL_METRES, cellAt, cellsAround } from '../../../core/positions/places.ts';
+import { CELL_METRES, cellAt } from '../../../core/positions/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/positions/spread.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { settleVessels } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
+import { cellsAround } from '../../../studies/places/cells.ts';
 import { cargoStays, lookAt, stayParts, toFix } from '../../../studies/positions/engine-run.ts';
 import type { GeneratedFix, World } from '../../../studies/positions/world-types.ts';
 import { extent } from '../../builders/extent.ts';
@@ -36,7 +37,7 @@ function shuffled(all: readonly GeneratedFix[], seconds: number, draws: readonly
 
 /** The stays of a state as text, one line each. */
 function stayLines(state: string, endAt = END): string[] {
-  const engine = createEngine({ vessels: readState(state) });
+  const engine = new Engine({ vessels: readState(state) });
   return cargoStays([lookAt(engine, endAt / 1000)], stayParts(world.ports))
     .map((stay) => JSON.stringify(stay))
     .sort();
@@ -53,7 +54,7 @@ describe('the engine', () => {
         const borders = [0, ...cuts.map((cut) => cut % fixes.length).sort((a, b) => a - b), fixes.length];
         let state = writeState(new Map());
         for (const [index, from] of borders.slice(0, -1).entries()) {
-          const engine = createEngine({ vessels: readState(state) });
+          const engine = new Engine({ vessels: readState(state) });
           for (const fix of fixes.slice(from, borders[index + 1])) engine.push(toFix(fix));
           if (index === borders.length - 2) engine.flush();
           state = writeState(engine.vessels);
@@ -210,7 +211,7 @@ describe('the engine', () => {
   });
 
   it('has stays of a track that never overlap, begin before they end and lie inside the data', () => {
-    const engine = createEngine({ vessels: readState(whole) });
+    const engine = new Engine({ vessels: readState(whole) });
     const parts = stayParts(world.ports);
     const tracks = [...engine.vessels.values()].flatMap((vessel) => vessel.tracks);
     for (const track of tracks) {
@@ -266,7 +267,7 @@ describe('the engine', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(any, any, any, any, any, any, any, any), { maxLength: 60 }), (rows) => {
-        const engine = createEngine({ latest: 2_000_000_000 });
+        const engine = new Engine({ latest: 2_000_000_000 });
         for (const [mmsi, time, latitude, longitude, speed, heading, status, vesselType] of rows)
           engine.push({ ...blankFix(), mmsi, time, latitude, longitude, speed, heading, status, vesselType });
         engine.flush();
@@ -277,7 +278,7 @@ describe('the engine', () => {
   });
 
   it('has a state that does not grow with the length of the stream', () => {
-    const engine = createEngine();
+    const engine = new Engine();
     const parts = stayParts(world.ports);
     const thinned = fixes.filter(({ at }) => Math.floor((at - START) / (2 * MINUTE_MS)) % 5 === 0);
     const size = (): number => writeState(engine.vessels).length;

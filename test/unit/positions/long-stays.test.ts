@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { CallRecord } from '../../../core/calls/observation.ts';
 import { type Stay as ClosedStay, closedStays } from '../../../core/calls/port-call.ts';
 import { toPortCall } from '../../../core/calls/recorded-call.ts';
-import { createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
@@ -16,9 +16,8 @@ import {
 } from '../../../core/positions/vessel-calls.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
-import { fixAt, START } from './world.ts';
+import { fixAt, LOS_ANGELES, START } from './world.ts';
 
-const LOS_ANGELES = { locode: 'USLAX', latitude: 33.73, longitude: -118.26 };
 const PARTS = stayParts([LOS_ANGELES], POLL_PARAMETERS);
 const FIX_MINUTES = 30;
 const HOUR_MINUTES = 60;
@@ -63,7 +62,7 @@ function recordsAfter(fixes: readonly Fix[], stepMinutes: number): CallRecord[] 
   let at = 0;
   for (let time = START / 1000; time < last; ) {
     time = Math.min(time + stepMinutes * 60, last);
-    const engine = createEngine({ parameters: POLL_PARAMETERS, vessels });
+    const engine = new Engine({ parameters: POLL_PARAMETERS, vessels });
     for (; at < fixes.length && (fixes[at]?.time ?? 0) <= time; at += 1) engine.push(fixes[at] as Fix);
     const records = [...vessels.values()].flatMap((vessel) => toRecords(vessel, time, PARTS));
     const step = changedRecords(published, records, time, POLL_PARAMETERS);

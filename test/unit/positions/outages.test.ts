@@ -1,7 +1,7 @@
 /** Outages of receivers: what is remembered of them, and what they do to stays. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type AisEngine, createEngine } from '../../../core/positions/engine.ts';
+import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
-import { fixAt, START } from './world.ts';
+import { engineAfter, fixAt, LOS_ANGELES, START } from './world.ts';
 
 const HERE = { latitude: 3_370_000, longitude: -11_820_000 };
 const BOX = {
@@ -67,7 +67,7 @@ describe('the reception at a port', () => {
   });
 });
 
-const PARTS = stayParts([{ locode: 'USLAX', latitude: 33.73, longitude: -118.26 }]);
+const PARTS = stayParts([LOS_ANGELES]);
 
 /** An outage from one hour to the other, everywhere. */
 const outage =
@@ -86,14 +86,7 @@ const arriving = (hours: number): Fix[] => [
   fixAt(hours * 60 - 5, { latitude: 3_368_000, speed: 100 }),
 ];
 
-function engineAfter(fixes: readonly Fix[], outages: OutageSeconds): AisEngine {
-  const engine = createEngine({ outages });
-  for (const fix of fixes) engine.push(fix);
-  engine.flush();
-  return engine;
-}
-
-const staysAt = ({ vessels }: AisEngine, at: number, outages: OutageSeconds): VesselStay[] =>
+const staysAt = ({ vessels }: Engine, at: number, outages: OutageSeconds): VesselStay[] =>
   [...vessels.values()].flatMap(({ tracks }) =>
     tracks.flatMap((track) => trackStays(track, seconds(at), { ...PARTS, outages })),
   );
@@ -107,7 +100,7 @@ const textOf = (stays: readonly VesselStay[]): string[] =>
   });
 
 const staysAfter = (fixes: readonly Fix[], at: number, outages: OutageSeconds): string[] =>
-  textOf(staysAt(engineAfter(fixes, outages), at, outages));
+  textOf(staysAt(engineAfter(fixes, { outages }), at, outages));
 
 describe('a vessel alongside', () => {
   const before = [...arriving(2), ...alongside(2, 8)];
@@ -161,7 +154,7 @@ describe('a vessel alongside', () => {
 
   it('is not forgotten during an outage, however long', () => {
     const dark = outage(8, 30 * 24);
-    const engine = engineAfter(before, dark);
+    const engine = engineAfter(before, { outages: dark });
     engine.forget((START + 29 * DAY_MS) / 1000);
     expect(engine.vessels.size).toBe(1);
     engine.forget((START + 45 * DAY_MS) / 1000);
@@ -177,15 +170,14 @@ it('a state handed over at any fix, with the outage as far as it is known then, 
     ...alongside(26, 30, { latitude: 3_375_000 }),
   ];
   const dark = outage(8, 21);
-  const whole = writeState(engineAfter(fixes, dark).vessels);
+  const whole = writeState(engineAfter(fixes, { outages: dark }).vessels);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: fixes.length - 1 }), (cut) => {
       const known = outage(8, Math.min(21, ((fixes[cut - 1]?.time ?? 0) - START / 1000) / 3600));
-      const first = createEngine({ outages: known });
+      const first = new Engine({ outages: known });
       for (const fix of fixes.slice(0, cut)) first.push(fix);
-      const second = createEngine({ vessels: readState(writeState(first.vessels)), outages: dark });
-      for (const fix of fixes.slice(cut)) second.push(fix);
-      second.flush();
+      const vessels = readState(writeState(first.vessels));
+      const second = engineAfter(fixes.slice(cut), { vessels, outages: dark });
       expect(writeState(second.vessels)).toBe(whole);
     }),
     { numRuns: 30 },

@@ -1,10 +1,9 @@
 /** Paths of one vessel leg by leg, and the stays that the engine finds on them. */
-import { createEngine } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
-import { fixAt, START } from './world.ts';
+import { engineAfter, fixAt, START } from './world.ts';
 
 export interface Leg {
   readonly hours: number;
@@ -46,12 +45,9 @@ export function sailing(legs: readonly Leg[], everyMinutes: number, changes: Par
 
 /** The stays of the vessel of `fixes` as they are known at the last one, without ports. */
 export function staysAfter(fixes: readonly Fix[]): VesselStay[] {
-  const engine = createEngine();
-  for (const fix of fixes) engine.push(fix);
-  engine.flush();
   const time = fixes.at(-1)?.time ?? 0;
   const parts = stayParts([]);
-  return [...engine.vessels.values()].flatMap(({ tracks }) =>
+  return [...engineAfter(fixes).vessels.values()].flatMap(({ tracks }) =>
     tracks.flatMap((track) => trackStays(track, time, parts)),
   );
 }

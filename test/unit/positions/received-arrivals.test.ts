@@ -1,15 +1,14 @@
 /** Waits of which a part may not have been received: a vessel first received under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
-import { createEngine } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { outagesIn, outsideReach, receptionAfter } from '../../../core/positions/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
 import { toRecords } from '../../../core/positions/vessel-calls.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';
-import { fixAt, START } from './world.ts';
+import { engineAfter, fixAt, LOS_ANGELES, START } from './world.ts';
 
-const PARTS = stayParts([{ locode: 'USLAX', latitude: 33.73, longitude: -118.26 }], POLL_PARAMETERS);
+const PARTS = stayParts([LOS_ANGELES], POLL_PARAMETERS);
 const BOX = { south: 33.4, west: -118.6, north: 34.1, east: -117.8, ports: ['USLAX'], neighbours: [] };
 const isOutside = outsideReach([BOX], PARTS.ports);
 const BERTH = { latitude: 3_373_500, longitude: -11_826_500 };
@@ -38,8 +37,7 @@ function callsOf(fixes: readonly Fix[], coveredFromHour: number) {
   const covered = { fromAt: START + coveredFromHour * HOUR_MS, toAt: last * 1000 };
   const receptions = { USLAX: receptionAfter({}, covered) };
   const outages = outagesIn([BOX], receptions, last * 1000);
-  const engine = createEngine({ parameters: POLL_PARAMETERS, outages, isOutside });
-  for (const fix of fixes) engine.push(fix);
+  const engine = engineAfter(fixes, { parameters: POLL_PARAMETERS, outages, isOutside });
   const vessels = [...engine.vessels.values()];
   return vessels.flatMap((vessel) => toRecords(vessel, last, PARTS)).map(({ record }) => record);
 }

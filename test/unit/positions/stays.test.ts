@@ -2,11 +2,10 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createEngine } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { sailing, staysAfter, textOf } from './paths.ts';
-import { fixAt, START } from './world.ts';
+import { engineAfter, fixAt, START } from './world.ts';
 
 const LATITUDE = fixedDegrees(33.7);
 /** Metres of 1e-5 degrees of latitude. */
@@ -70,9 +69,7 @@ describe('a vessel that passes an outlier of its own', () => {
       ...fixAt(10, { latitude: passage[40]?.latitude ?? 0, speed: 100 }),
       time: START / 1000 + 630,
     };
-    const engine = createEngine();
-    for (const fix of [...passage.slice(0, 11), outlier, ...passage.slice(11)]) engine.push(fix);
-    engine.flush();
+    const engine = engineAfter([...passage.slice(0, 11), outlier, ...passage.slice(11)]);
     const tracks = [...engine.vessels.values()].flatMap((vessel) => vessel.tracks);
     expect(tracks.map(({ fixes }) => fixes)).toEqual([60, 1]);
   });

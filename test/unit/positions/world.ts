@@ -1,5 +1,5 @@
 /** A small generated world for tests, and paths of a single vessel. */
-import { createEngine, type EngineOptions } from '../../../core/positions/engine.ts';
+import { Engine, type EngineOptions } from '../../../core/positions/engine.ts';
 import { writeState } from '../../../core/positions/engine-state.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
@@ -23,13 +23,20 @@ export const smallWorld = (options: Partial<WorldOptions> = {}): World =>
     ...options,
   });
 
-/** The state after `fixes`, everything that waits read: equal states are equal texts. */
-export function stateAfter(fixes: Iterable<GeneratedFix>, options: EngineOptions = {}): string {
-  const engine = createEngine(options);
-  for (const fix of fixes) engine.push(toFix(fix));
+export const LOS_ANGELES = { locode: 'USLAX', latitude: 33.73, longitude: -118.26 };
+export const LONG_BEACH = { locode: 'USLGB', latitude: 33.75, longitude: -118.2 };
+
+/** The engine after `fixes`, everything that waits read. */
+export function engineAfter(fixes: Iterable<Fix>, options: EngineOptions = {}): Engine {
+  const engine = new Engine(options);
+  for (const fix of fixes) engine.push(fix);
   engine.flush();
-  return writeState(engine.vessels);
+  return engine;
 }
+
+/** The state after `fixes`: equal states are equal texts. */
+export const stateAfter = (fixes: readonly GeneratedFix[]): string =>
+  writeState(engineAfter(fixes.map((fix) => toFix(fix))).vessels);
 
 /** One fix of a made-up cargo vessel near Los Angeles. */
 export const fixAt = (minutes: number, changes: Partial<Fix> = {}): Fix => ({
