@@ -12,14 +12,6 @@ export function changeFraction(before: number, after: number, floor: number): nu
   return round(Math.min(MAX_FRACTION, Math.max(MIN_FRACTION, fraction)), FRACTION_DECIMALS);
 }
 
-/** Middle value, of an even number the mean of the two middle ones; undefined when empty. */
-export function median(values: readonly number[]): number | undefined {
-  const ascending = [...values].sort((a, b) => a - b);
-  const upper = ascending[ascending.length >> 1];
-  const lower = ascending[(ascending.length - 1) >> 1];
-  return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
-}
-
 interface ThresholdReason {
   readonly metric: AlertMetric;
   readonly figure: number;

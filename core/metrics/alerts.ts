@@ -1,5 +1,6 @@
 /** Alerts of one port: a function of its daily metrics only, so the same days always give the same alerts. */
 import { round } from '../reference/rounding.ts';
+import { median } from '../reference/statistics.ts';
 import { addDays, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import {
   ALERT_RULES,
@@ -9,7 +10,7 @@ import {
   type WatchedDay,
   watchedDays,
 } from './alert-rules.ts';
-import { changeFraction, explainThreshold, median } from './alert-statement.ts';
+import { changeFraction, explainThreshold } from './alert-statement.ts';
 import { changeAlerts } from './change-alerts.ts';
 import { closureAlerts } from './closures.ts';
 import type { Alert, DailyMetrics, Severity } from './figures.ts';

@@ -1,8 +1,9 @@
 /** Change-point alerts: a new level, found in the daily values and stated in the served figures. */
 import { round } from '../reference/rounding.ts';
+import { median } from '../reference/statistics.ts';
 import { endOfDay } from '../reference/time.ts';
 import { type AlertRule, FIGURE_DAYS, SEVERITIES, type WatchedDay } from './alert-rules.ts';
-import { changeFraction, explainChange, median } from './alert-statement.ts';
+import { changeFraction, explainChange } from './alert-statement.ts';
 import { type ChangePoint, changePoints, GATE } from './change-point.ts';
 import type { Alert, Severity } from './figures.ts';
 

@@ -3,11 +3,11 @@
  * running day too, because each figure can only grow more unusual as the day goes on; the average wait apart.
  */
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
+import { quantile } from '../reference/statistics.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { SEVERITIES } from './alert-rules.ts';
 import { changeFraction, explainUnusual } from './alert-statement.ts';
 import type { Alert, DailyMetrics, LevelMetric, Severity } from './figures.ts';
-import { quantile } from './waits.ts';
 
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */
 const NORMAL_DAYS = 365;

@@ -1,17 +1,11 @@
 /** Waits of single UTC days, unsmoothed, so that callers can aggregate them: of all calls, and by vessel class. */
 import { type Coverage, dayCoverage } from '../calls/coverage.ts';
 import { FRACTION_DECIMALS, round, STAY_HOURS_DECIMALS, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
+import { quantile, sum } from '../reference/statistics.ts';
 import { addDays, type Day, endOfDay, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
 import type { VesselClass, WaitDay, WaitFigures } from './figures.ts';
-import {
-  DELAYED_HOURS,
-  excludedWaits,
-  MAX_WINDOW_DAYS,
-  openWaits,
-  quantile,
-  recentWaiting,
-} from './waits.ts';
+import { DELAYED_HOURS, excludedWaits, MAX_WINDOW_DAYS, openWaits, recentWaiting } from './waits.ts';
 
 const CLASSES: readonly VesselClass[] = ['container', 'bulk', 'tanker', 'other'];
 const P90 = 0.9;
@@ -31,7 +25,6 @@ interface DayWaits {
 
 function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
   const hours = Float64Array.from(berthed, ({ waitHours }) => waitHours).sort();
-  const sum = (waits: Iterable<number>): number => Array.from(waits).reduce((total, wait) => total + wait, 0);
   const hoursOf = (waits: readonly Wait[]): number =>
     round(sum(waits.map(({ waitHours }) => waitHours)), WAIT_HOURS_DECIMALS);
   const delayed = hours.filter((wait) => wait >= DELAYED_HOURS).length;
