@@ -1,12 +1,10 @@
 /** The rules of the alerts: for each metric the served figure, the daily value, the lines and the least sizes. */
 
+import type { LevelMetric, Severity } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
-import type { DailyMetrics, LevelMetric, Severity } from './figures.ts';
-
-/** Ascending. */
-export const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];
+import type { DailyMetrics } from './figures.ts';
 
 /** The figure of each severity's line, and the level at or below which an episode ends. */
 export interface ThresholdLines {

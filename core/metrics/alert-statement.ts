@@ -1,7 +1,7 @@
 /** How an alert states a change: its relative size, and the line that explains it with numbers from served figures. */
+import type { AlertMetric } from '../reference/figure-names.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import type { Day } from '../reference/time.ts';
-import type { AlertMetric } from './figures.ts';
 
 const MIN_FRACTION = -1;
 const MAX_FRACTION = 10;

@@ -1,6 +1,7 @@
 /** One horizon of a rolling forecast: what the outcomes so far say, and what they let expect. */
+
+import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { quantile } from '../reference/statistics.ts';
-import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from './forecast-figures.ts';
 import { type Origin, type Scale, scale } from './forecast-origin.ts';
 import { type Distances, Regression } from './forecast-regression.ts';
 

@@ -1,8 +1,8 @@
 /** Waits before the berth: their average, and the share of calls that were delayed. */
 
 import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
-import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
+import type { VesselClass } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { mean, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
