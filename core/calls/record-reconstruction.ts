@@ -91,7 +91,7 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
   const joined: Leg[] = [];
   for (const leg of legs) {
     const { zone, place, startAt, endAt } = leg;
-    const index = joined.findLastIndex((one) => one.zone === zone && one.place === place);
+    const index = joined.findLastIndex((known) => known.zone === zone && known.place === place);
     const same = joined[index];
     if (same === undefined || startAt > (same.endAt ?? Number.POSITIVE_INFINITY)) joined.push(leg);
     // One of two records may lack the end, so the known end counts.

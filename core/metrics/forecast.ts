@@ -47,7 +47,7 @@ function forecastDay(
     p50: served(p50),
     p90: served(Math.max(p50, from(to(p50) + band.high))),
     method,
-    candidates: byMethod((one) => served(candidates[one])),
+    candidates: byMethod((name) => served(candidates[name])),
   };
 }
 
