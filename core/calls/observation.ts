@@ -1,4 +1,5 @@
 /** The reports that sources return: one form for all, whatever the form of the upstream. */
+import type { VesselClass } from '../reference/figure-names.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant, Interval, Month } from '../reference/time.ts';
@@ -18,10 +19,9 @@ export type Traffic = (typeof TRAFFIC)[number];
 
 /** The traffic of a call made from several parts: the first of `TRAFFIC` that any of them has. */
 export const foremostTraffic = (parts: readonly { readonly traffic: Traffic }[]): Traffic =>
-  TRAFFIC.find((one) => parts.some(({ traffic }) => traffic === one)) ?? 'unknown';
+  TRAFFIC.find((wanted) => parts.some(({ traffic }) => traffic === wanted)) ?? 'unknown';
 
-/** What a cargo vessel is built for; `other` is every type that the source states and that is none of the three. */
-export type VesselClass = 'container' | 'bulk' | 'tanker' | 'other';
+export type { VesselClass };
 
 /**
  * A vessel that a poll lists as in port: where it is now, and the arrival that the source states. A `place` of the

@@ -1,4 +1,5 @@
 /** Port calls from polls: updates the vessels' calls by comparing a poll of a port with the previous one. */
+import { groupBy } from '../reference/grouping.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import type { PortPoll, VesselInPort } from './observation.ts';
 import { type PollView, viewPoll } from './poll-view.ts';
@@ -70,16 +71,6 @@ function vesselsConcerned(view: PollView, callsOf: ReadonlyMap<string, readonly 
   return vessels;
 }
 
-function callsByVessel(calls: Iterable<PortCall>): Map<string, PortCall[]> {
-  const grouped = new Map<string, PortCall[]>();
-  for (const call of calls) {
-    const known = grouped.get(call.vesselId);
-    if (known) known.push(call);
-    else grouped.set(call.vesselId, [call]);
-  }
-  return grouped;
-}
-
 /** The vessel's calls after the in-port list. A vessel that is no longer listed left midway, before its next arrival if any. */
 function afterInPortList({ calls, listed, present }: Visits, vesselId: string, view: PollView): PortCall[] {
   const row = view.inPort?.get(vesselId);
@@ -100,7 +91,7 @@ function afterInPortList({ calls, listed, present }: Visits, vesselId: string, v
 export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
   const { poll, calls: known, duplicates, identities } = identify(ledger, reported);
   const view = viewPoll(ledger, poll);
-  const vesselCalls = callsByVessel(known);
+  const vesselCalls = groupBy(known, ({ vesselId }) => vesselId);
   const calls = [...vesselsConcerned(view, vesselCalls)].flatMap((vesselId) => {
     const visits = readEvents(vesselCalls.get(vesselId) ?? [], makeTimeline(view, vesselId), view);
     return afterInPortList(visits, vesselId, view).map((call) =>

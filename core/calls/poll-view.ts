@@ -1,4 +1,5 @@
 /** A poll prepared for reconstruction: its rows by vessel, its coverage, and the poll before it. */
+import { groupBy } from '../reference/grouping.ts';
 import type { Instant } from '../reference/time.ts';
 import { addPollCoverage, type Coverage, MAX_POLL_GAP_MS } from './coverage.ts';
 import type { Ledger } from './ledger.ts';
@@ -24,16 +25,6 @@ export interface PollView {
   readonly change: ChangeTime;
   /** Oldest event of this poll's lists; a vessel that only departed arrived before it. */
   readonly oldestEventAt: Instant;
-}
-
-function byVessel<Row extends { readonly vesselId: string }>(rows: readonly Row[] = []): Map<string, Row[]> {
-  const grouped = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = grouped.get(row.vesselId);
-    if (group) group.push(row);
-    else grouped.set(row.vesselId, [row]);
-  }
-  return grouped;
 }
 
 /** One row for each vessel, that of its newest arrival; ties are resolved by place, never by the order of the list. */
@@ -73,8 +64,8 @@ export function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
 export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
   const { observedAt } = poll;
   const previousAt = ledger.lastInPortAt;
-  const arrived = byVessel(poll.arrived);
-  const departed = byVessel(poll.departed);
+  const arrived = groupBy(poll.arrived ?? [], ({ vesselId }) => vesselId);
+  const departed = groupBy(poll.departed ?? [], ({ vesselId }) => vesselId);
   const near = previousAt !== undefined && observedAt - previousAt <= MAX_POLL_GAP_MS;
   const listed = poll.inPort && newestByVessel(poll.inPort);
   const unreadable = new Set(poll.unreadable);

@@ -98,36 +98,37 @@ export const knownDepartureAt = (call: PortCall): Instant | undefined =>
 /** Whether the newest report lists the vessel in port, even if it has already left its berth. */
 export const isOpen = (call: PortCall): boolean => leftAt(call) === undefined;
 
+/** Every field of a leg. */
+const LEG_FIELDS = ['zone', 'place', 'startAt', 'endAt', 'inferred', 'startUnknown', 'endUnknown'] as const;
+
 const isSameLeg = (a: Leg, b: Leg | undefined): boolean =>
-  b !== undefined &&
-  a.zone === b.zone &&
-  a.place === b.place &&
-  a.startAt === b.startAt &&
-  a.endAt === b.endAt &&
-  a.inferred === b.inferred &&
-  a.startUnknown === b.startUnknown &&
-  a.endUnknown === b.endUnknown;
+  b !== undefined && LEG_FIELDS.every((field) => a[field] === b[field]);
 
 const content = (records: readonly CallRecord[] | undefined): string | undefined =>
   JSON.stringify(records?.map(({ recordedAt: _, ...record }) => record));
 
+/** Fields that are compared as they are; lists are not, and neither is the bookkeeping. */
+const PLAIN_FIELDS = [
+  'callId',
+  'port',
+  'vesselId',
+  'imo',
+  'traffic',
+  'vesselClass',
+  'ataAt',
+  'ataInferred',
+  'atdAt',
+  'atdInferred',
+  'firstAtaAt',
+  'waitKnown',
+  'listedAt',
+  'elsewhereAt',
+] as const satisfies readonly (keyof PortCall)[];
+
 /** Equality that ignores the bookkeeping fields `changedAt` and `recordedAt`. */
 export const isSameCall = (a: PortCall, b: PortCall): boolean =>
-  a.callId === b.callId &&
-  a.port === b.port &&
-  a.vesselId === b.vesselId &&
-  a.imo === b.imo &&
+  PLAIN_FIELDS.every((field) => a[field] === b[field]) &&
   a.otherIds?.join() === b.otherIds?.join() &&
-  a.traffic === b.traffic &&
-  a.vesselClass === b.vesselClass &&
-  a.ataAt === b.ataAt &&
-  a.ataInferred === b.ataInferred &&
-  a.atdAt === b.atdAt &&
-  a.atdInferred === b.atdInferred &&
-  a.firstAtaAt === b.firstAtaAt &&
-  a.waitKnown === b.waitKnown &&
-  a.listedAt === b.listedAt &&
-  a.elsewhereAt === b.elsewhereAt &&
   isSameList(a.recorded, b.recorded) &&
   content(a.records) === content(b.records) &&
   a.legs.length === b.legs.length &&

@@ -1,4 +1,5 @@
 /** Port calls from records with event times: each time of a call is that of the newest record that states it. */
+import { groupBy } from '../reference/grouping.ts';
 import { DAY_MS, earliestOf, type Instant, latestOf } from '../reference/time.ts';
 import { addCoverage, type Coverage, withoutHoles } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
@@ -23,21 +24,16 @@ function groupVisits(
   recorded: ReadonlyMap<string, PortCall>,
   batch: CallBatch,
 ): ReadonlyMap<string, PortCall> {
-  const ofVessel = new Map<string, PortCall[]>();
-  for (const call of recorded.values()) {
-    const calls = ofVessel.get(call.vesselId);
-    if (calls) calls.push(call);
-    else ofVessel.set(call.vesselId, [call]);
-  }
+  const callsOf = groupBy(recorded.values(), ({ vesselId }) => vesselId);
   for (const { vesselId, port, ataAt } of batch.arrivalsElsewhere ?? []) {
-    const calls = port === batch.port ? [] : (ofVessel.get(vesselId) ?? []);
+    const calls = port === batch.port ? [] : (callsOf.get(vesselId) ?? []);
     for (const [index, call] of calls.entries()) {
       // The first arrival elsewhere counts, so that the order of the batches does not matter.
       const elsewhereAt = Math.min(ataAt, call.elsewhereAt ?? ataAt);
       if (call.atdAt === undefined && ataAt > lastEventAt(call)) calls[index] = { ...call, elsewhereAt };
     }
   }
-  const visits = [...ofVessel.values()].flatMap((calls) => closedInTurn(mergedCalls(calls, batch)));
+  const visits = [...callsOf.values()].flatMap((calls) => closedInTurn(mergedCalls(calls, batch)));
   return new Map(visits.map((call) => [call.callId, call]));
 }
 
@@ -95,7 +91,7 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
   const joined: Leg[] = [];
   for (const leg of legs) {
     const { zone, place, startAt, endAt } = leg;
-    const index = joined.findLastIndex((one) => one.zone === zone && one.place === place);
+    const index = joined.findLastIndex((known) => known.zone === zone && known.place === place);
     const same = joined[index];
     if (same === undefined || startAt > (same.endAt ?? Number.POSITIVE_INFINITY)) joined.push(leg);
     // One of two records may lack the end, so the known end counts.

@@ -1,4 +1,5 @@
 /** Identifies the vessel of a row: a call sign that changes under one IMO number is the same vessel. */
+import { groupBy } from '../reference/grouping.ts';
 import type { Ledger } from './ledger.ts';
 import type { PortPoll } from './observation.ts';
 import type { PortCall } from './port-call.ts';
@@ -26,7 +27,7 @@ const isBefore = (a: PortCall, b: PortCall): boolean =>
 
 const findFirst = (texts: Iterable<string>): string | undefined => [...texts].sort()[0];
 
-/** IMO numbers of the in-port list by listed id; a listed id has the first of several, whatever their order. */
+/** IMO numbers of the in-port list by listed id. If several are stated for one id, the smallest wins. */
 function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
   const stated = new Map<string, string>();
   for (const { vesselId, imo } of inPort) {
@@ -47,10 +48,8 @@ function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<st
     if (imo !== undefined && !byImo.has(imo)) byImo.set(imo, vesselId);
     for (const otherId of otherIds) byOtherId.set(otherId, vesselId);
   }
-  const idsOfImo = new Map<string, string[]>();
-  for (const [vesselId, imo] of imos) idsOfImo.set(imo, [...(idsOfImo.get(imo) ?? []), vesselId]);
-  for (const [imo, ids] of idsOfImo) {
-    const first = findFirst(ids);
+  for (const [imo, stated] of groupBy(imos, ([, imo]) => imo)) {
+    const first = findFirst(stated.map(([vesselId]) => vesselId));
     if (first !== undefined && !byImo.has(imo)) byImo.set(imo, byOtherId.get(first) ?? first);
   }
   const rows = [...(poll.inPort ?? []), ...(poll.arrived ?? []), ...(poll.departed ?? [])];
@@ -79,7 +78,9 @@ export function identify(ledger: Ledger, poll: PortPoll): IdentifiedPoll {
     const moved = isOfImo ? withOwnId(call) : call;
     const isDuplicate =
       moved !== call &&
-      known.some((one) => one.vesselId === moved.vesselId && one.ataAt === call.ataAt && !one.ataInferred);
+      known.some(
+        (other) => other.vesselId === moved.vesselId && other.ataAt === call.ataAt && !other.ataInferred,
+      );
     if (isDuplicate && !call.ataInferred) duplicates.push(call);
     else calls.push(moved);
   }

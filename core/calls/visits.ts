@@ -85,7 +85,7 @@ class EventMatcher {
       const made = this.callMadeFrom('atd', departure);
       if (made) matched.set(departure, made.callId);
     }
-    for (const departure of this.departures.filter((one) => !matched.has(one))) {
+    for (const departure of this.departures.filter((event) => !matched.has(event))) {
       const taken = new Set(matched.values());
       const same = this.calls.find(
         (call) => call.atdAt === departure.at && !call.atdInferred && !taken.has(call.callId),
@@ -109,7 +109,7 @@ class EventMatcher {
       const exact = this.callMadeFrom('ata', arrival) ?? same;
       if (exact) matched.set(arrival, exact);
     }
-    for (const arrival of inOrder.filter((one) => !matched.has(one))) {
+    for (const arrival of inOrder.filter((event) => !matched.has(event))) {
       const taken = new Set([...matched.values()].map((call) => call.callId));
       const free = this.calls.filter((call) => !taken.has(call.callId));
       const call = this.callNear(free, arrival) ?? this.callWithoutAta(free, arrival, ended);

@@ -1,12 +1,15 @@
 /** Port alert: an alert of any port, for lists and feeds across ports. */
 import * as z from 'zod/mini';
 import { alertFields, alertFilters } from './alerts.ts';
-import { FEED_TYPES, type Feed, type FeedFormat } from './feeds.ts';
+import type { Feed, FeedFormat } from './feeds.ts';
 import {
+  choiceParameter,
   countryParameter,
   type Defaulted,
   dayParameter,
   type Format,
+  limitParameter,
+  MAX_LIMIT,
   type Parameter,
   portParameter,
 } from './parameters.ts';
@@ -31,7 +34,6 @@ export type PortAlert = z.infer<typeof portAlert>;
 /** Days back to which `since` reaches, and from which alerts are listed without it. */
 export const MAX_SINCE_DAYS = 90;
 export const DEFAULT_SINCE_DAYS = 7;
-const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 100;
 
 const alertList = listOf(
@@ -39,19 +41,6 @@ const alertList = listOf(
   MAX_LIMIT,
   'Alerts of all ports, newest UTC day first, by id within a day.',
 );
-
-const limitParameter: Defaulted<number> = {
-  description: `Alerts in the response, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
-  schema: z.pipe(
-    z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/), z.maxLength(3)),
-    z.transform((digits: string): number => Number(digits)),
-  ),
-  rule: `must be a whole number from 1 to ${MAX_LIMIT}`,
-  integer: { minimum: 1, maximum: MAX_LIMIT },
-  example: '100',
-  counterexample: '501',
-  default: DEFAULT_LIMIT,
-};
 
 const afterParameter: Parameter<string> = {
   description: 'The `id` of the last alert of the page before: the response continues after it.',
@@ -62,11 +51,12 @@ const afterParameter: Parameter<string> = {
 };
 
 const formatParameter: Defaulted<Format | FeedFormat> = {
-  description: 'Format of the response: `atom` and `jsonfeed` are for feed readers.',
-  schema: z.enum(['json', 'csv', 'atom', 'jsonfeed']),
-  rule: `must be json, csv, ${Object.keys(FEED_TYPES).join(' or ')}`,
+  ...choiceParameter(
+    ['json', 'csv', 'atom', 'jsonfeed'],
+    'Format of the response: `atom` and `jsonfeed` are for feed readers.',
+    'xml',
+  ),
   example: 'atom',
-  counterexample: 'xml',
   default: 'json',
 };
 
@@ -101,7 +91,11 @@ export const alertFeedRoute = {
     port: { ...portParameter, description: 'Only the alerts of this port: its UN/LOCODE, upper case.' },
     ...alertFilters,
     after: afterParameter,
-    limit: limitParameter,
+    limit: limitParameter(`Alerts in the response, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`, {
+      fallback: DEFAULT_LIMIT,
+      example: '100',
+      counterexample: '501',
+    }),
     format: formatParameter,
   },
   response: alertList,

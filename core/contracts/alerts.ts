@@ -1,10 +1,11 @@
 /** Alert: a threshold crossed, a level that changed, or a figure that is unusual for its port. */
 import * as z from 'zod/mini';
+import { ALERT_METRICS, ALERT_TYPES, SEVERITIES } from '../reference/figure-names.ts';
 import {
   asOfParameter,
+  choiceParameter,
   daysParameter,
   formatParameter,
-  type Parameter,
   portParameter,
   untilParameter,
   windowParameterOr,
@@ -12,18 +13,13 @@ import {
 import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
-const SEVERITIES = ['low', 'medium', 'high'] as const;
-
-const TYPES = ['threshold', 'change_point', 'unusual'] as const;
-const METRICS = ['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings'] as const;
-
 /** What every alert states. */
 export const alertFields = {
-  type: described(z.enum(TYPES), {
+  type: described(z.enum(ALERT_TYPES), {
     description:
       'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the port has hardly seen (`unusual`).',
   }),
-  metric: described(z.enum(METRICS), {
+  metric: described(z.enum(ALERT_METRICS), {
     description: 'The figure that it is about.',
   }),
   severity: described(z.enum(SEVERITIES), {
@@ -43,26 +39,14 @@ export const alertFields = {
   }),
 };
 
-const oneOf = <T extends string>(
-  values: readonly [T, ...T[]],
-  description: string,
-  counterexample: string,
-): Parameter<T> => ({
-  description,
-  schema: z.enum(values) as unknown as Parameter<T>['schema'],
-  rule: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
-  example: values[0],
-  counterexample,
-});
-
 /** Which alerts are wanted, of one port or of all. */
 export const alertFilters = {
-  type: oneOf(TYPES, 'Only alerts of this type.', 'rise'),
+  type: choiceParameter(ALERT_TYPES, 'Only alerts of this type.', 'rise'),
   severity: {
-    ...oneOf(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe'),
+    ...choiceParameter(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe'),
     example: 'high',
   },
-  metric: oneOf(METRICS, 'Only alerts about this figure.', 'score'),
+  metric: choiceParameter(ALERT_METRICS, 'Only alerts about this figure.', 'score'),
 };
 
 const alert = record('Alert', 'One alert of the port.', alertFields);

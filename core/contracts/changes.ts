@@ -1,6 +1,6 @@
 /** Port change: how the figures of a port have changed over a week, with its scores of thirty days. */
 import * as z from 'zod/mini';
-import { formatParameter, type Parameter } from './parameters.ts';
+import { formatParameter, limitParameter, MAX_LIMIT } from './parameters.ts';
 import { portRecord } from './ports.ts';
 import type { Route } from './route.ts';
 import { congestionScore, decimal, described, listOf, orNull, record } from './wire.ts';
@@ -44,21 +44,7 @@ const portChange = record('PortChange', 'A port, and how far its figures moved i
 });
 export type PortChange = z.infer<typeof portChange>;
 
-const MAX_CHANGES = 500;
-const limitParameter: Parameter<number> & { readonly default: number } = {
-  description: `Most ports of the response, 1 to ${MAX_CHANGES}.`,
-  schema: z.pipe(
-    z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/), z.maxLength(3)),
-    z.transform((digits: string): number => Number(digits)),
-  ),
-  rule: `must be a whole number from 1 to ${MAX_CHANGES}`,
-  integer: { minimum: 1, maximum: MAX_CHANGES },
-  example: '10',
-  counterexample: '0',
-  default: 10,
-};
-
-const portChanges = listOf(portChange, MAX_CHANGES, 'Ports, the largest change first.');
+const portChanges = listOf(portChange, MAX_LIMIT, 'Ports, the largest change first.');
 
 export const changesRoute = {
   summary: 'Largest changes over a week (beta)',
@@ -69,7 +55,14 @@ export const changesRoute = {
   authenticated: true,
   beta: true,
   path: {},
-  query: { limit: limitParameter, format: formatParameter },
+  query: {
+    limit: limitParameter(`Most ports of the response, 1 to ${MAX_LIMIT}.`, {
+      fallback: 10,
+      example: '10',
+      counterexample: '0',
+    }),
+    format: formatParameter,
+  },
   response: portChanges,
   // Before the first fetch of a deployment: the next minute has more.
   isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),

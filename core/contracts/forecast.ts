@@ -1,11 +1,9 @@
 /** Forecast: the next seven days of one figure of a port, and how good such forecasts of it were (beta). */
 import * as z from 'zod/mini';
-import { type Defaulted, formatParameter, portParameter } from './parameters.ts';
+import { FORECAST_METHODS, FORECAST_METRICS, type ForecastMetric } from '../reference/figure-names.ts';
+import { choiceParameter, type Defaulted, formatParameter, portParameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import { count, day, decimal, described, listOf, locode, orNull, record, timestamp } from './wire.ts';
-
-const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;
-type ForecastMetric = (typeof FORECAST_METRICS)[number];
 
 /** Days that a forecast looks ahead. */
 const HORIZONS = 7;
@@ -26,7 +24,7 @@ const forecastDay = record('ForecastDay', 'One day of a forecast.', {
   p10: figure('Below this in one case of ten.', 7.4),
   p50: figure('The forecast: as likely above as below.', 11.8),
   p90: figure('Above this in one case of ten. From p10 to p90 is the band of 80 %.', 18.9),
-  method: described(z.enum(['regression', 'median', 'persistence']), {
+  method: described(z.enum(FORECAST_METHODS), {
     description:
       'How p50 is made: `regression`, from the waits that the average keeps and the queue, as the methodology states; `median`, the median of 28 days, or `persistence`, the newest value, where that was better.',
   }),
@@ -86,11 +84,8 @@ const forecast = record('Forecast', 'Forecast of one figure of a port.', {
 export type Forecast = z.infer<typeof forecast>;
 
 const metricParameter: Defaulted<ForecastMetric> = {
-  description: 'The figure to forecast.',
-  schema: z.enum(FORECAST_METRICS),
-  rule: 'must be avg_wait_hours, at_anchor or congestion_score',
+  ...choiceParameter(FORECAST_METRICS, 'The figure to forecast.', 'vessels'),
   example: 'at_anchor',
-  counterexample: 'vessels',
   default: 'avg_wait_hours',
   inFileName: { place: 'subject', text: (metric) => metric.replaceAll('_', '-') },
 };

@@ -30,7 +30,40 @@ export interface Parameter<T, Sent extends string = string> {
   readonly inFileName?: FileNamePart;
 }
 
+/** Largest value of a `limit`. */
+export const MAX_LIMIT = 500;
+
 export type Defaulted<T, Sent extends string = string> = Parameter<T, Sent> & { readonly default: T };
+
+/** One of some words; the first is the example. */
+export const choiceParameter = <T extends string>(
+  values: readonly [T, ...T[]],
+  description: string,
+  counterexample: string,
+): Parameter<T> => ({
+  description,
+  schema: z.enum(values) as unknown as Parameter<T>['schema'],
+  rule: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+  example: values[0],
+  counterexample,
+});
+
+/** How many rows a response has at most. `fallback`: the default. */
+export const limitParameter = (
+  description: string,
+  { fallback, example, counterexample }: { fallback: number; example: string; counterexample: string },
+): Defaulted<number> => ({
+  description,
+  schema: z.pipe(
+    z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/), z.maxLength(3)),
+    z.transform((digits: string): number => Number(digits)),
+  ),
+  rule: `must be a whole number from 1 to ${MAX_LIMIT}`,
+  integer: { minimum: 1, maximum: MAX_LIMIT },
+  example,
+  counterexample,
+  default: fallback,
+});
 
 /** Days of each allowed window. */
 export const WINDOWS = { '7d': 7, '14d': 14, '30d': 30 } as const;
@@ -108,11 +141,8 @@ export const asOfParameter = dayParameter(
 
 export type Format = 'json' | 'csv';
 export const formatParameter: Defaulted<Format> = {
-  description: 'Format of the response.',
-  schema: z.enum(['json', 'csv']),
-  rule: 'must be json or csv',
+  ...choiceParameter(['json', 'csv'], 'Format of the response.', 'xml'),
   example: 'csv',
-  counterexample: 'xml',
   default: 'json',
 };
 

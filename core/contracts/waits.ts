@@ -1,6 +1,14 @@
 /** Wait day: the waits of one port on one UTC day, unsmoothed. */
 import * as z from 'zod/mini';
-import { asOfParameter, dayParameter, formatParameter, type Parameter, portParameter } from './parameters.ts';
+import { VESSEL_CLASSES, type VesselClass } from '../reference/figure-names.ts';
+import {
+  asOfParameter,
+  choiceParameter,
+  dayParameter,
+  formatParameter,
+  type Parameter,
+  portParameter,
+} from './parameters.ts';
 import type { Route } from './route.ts';
 import { count, day, decimal, described, listOf, orNull, record } from './wire.ts';
 
@@ -69,16 +77,12 @@ export type WaitDay = z.infer<typeof waitDay>;
 export const DEFAULT_DAYS = 30;
 export const MAX_SPAN_DAYS = 366;
 
-export const VESSEL_CLASSES = ['container', 'bulk', 'tanker', 'other'] as const;
-type VesselClass = (typeof VESSEL_CLASSES)[number];
-
 const classParameter: Parameter<VesselClass> = {
-  description:
+  ...choiceParameter(
+    VESSEL_CLASSES,
     'Only calls of this vessel class, where the source states it; `other` is any other type that it states. A day on which no class is known is omitted.',
-  schema: z.enum(VESSEL_CLASSES),
-  rule: 'must be container, bulk, tanker or other',
-  example: 'container',
-  counterexample: 'cargo',
+    'cargo',
+  ),
   inFileName: { place: 'subject' },
   hintFor: () => `Classes are ${VESSEL_CLASSES.join(', ')}; omit class for all vessels.`,
 };

@@ -1,11 +1,10 @@
 /** The rules of the alerts: for each metric the served figure, the daily value, the lines and the least sizes. */
 
+import type { LevelMetric, Severity } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
+import { mean } from '../reference/statistics.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
-import type { DailyMetrics, LevelMetric, Severity } from './figures.ts';
-
-/** Ascending. */
-export const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];
+import type { DailyMetrics } from './figures.ts';
 
 /** The figure of each severity's line, and the level at or below which an episode ends. */
 export interface ThresholdLines {
@@ -57,7 +56,7 @@ function weekAtAnchor(rows: readonly DailyMetrics[]): (number | undefined)[] {
         day.dayAtAnchor !== undefined && day.dayNumber > row.dayNumber - FIGURE_DAYS ? [day.dayAtAnchor] : [],
       );
     if (row.dayAtAnchor === undefined || week.length < MIN_FIGURE_DAYS) return undefined;
-    return round(week.reduce((sum, value) => sum + value, 0) / week.length, VESSEL_MEAN_DECIMALS);
+    return round(mean(week), VESSEL_MEAN_DECIMALS);
   });
 }
 

@@ -1,7 +1,7 @@
 /** How an alert states a change: its relative size, and the line that explains it with numbers from served figures. */
+import type { AlertMetric } from '../reference/figure-names.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import type { Day } from '../reference/time.ts';
-import type { AlertMetric } from './figures.ts';
 
 const MIN_FRACTION = -1;
 const MAX_FRACTION = 10;
@@ -10,14 +10,6 @@ const MAX_FRACTION = 10;
 export function changeFraction(before: number, after: number, floor: number): number {
   const fraction = (after - before) / Math.max(Math.abs(before), floor);
   return round(Math.min(MAX_FRACTION, Math.max(MIN_FRACTION, fraction)), FRACTION_DECIMALS);
-}
-
-/** Middle value, of an even number the mean of the two middle ones; undefined when empty. */
-export function median(values: readonly number[]): number | undefined {
-  const ascending = [...values].sort((a, b) => a - b);
-  const upper = ascending[ascending.length >> 1];
-  const lower = ascending[(ascending.length - 1) >> 1];
-  return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
 }
 
 interface ThresholdReason {

@@ -1,18 +1,19 @@
 /** Alerts of one port: a function of its daily metrics only, so the same days always give the same alerts. */
+import { SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
+import { median } from '../reference/statistics.ts';
 import { addDays, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import {
   ALERT_RULES,
   type AlertRule,
-  SEVERITIES,
   type ThresholdLines,
   type WatchedDay,
   watchedDays,
 } from './alert-rules.ts';
-import { changeFraction, explainThreshold, median } from './alert-statement.ts';
+import { changeFraction, explainThreshold } from './alert-statement.ts';
 import { changeAlerts } from './change-alerts.ts';
 import { closureAlerts } from './closures.ts';
-import type { Alert, DailyMetrics, Severity } from './figures.ts';
+import type { Alert, DailyMetrics } from './figures.ts';
 import { UNUSUAL_MEMORY_DAYS, unusualAlerts } from './unusual-alerts.ts';
 
 // Threshold alerts: a figure at or above a line on two consecutive days; one alert per episode.
@@ -48,14 +49,12 @@ function thresholdAlerts(days: readonly WatchedDay[], rule: AlertRule): Alert[] 
     }
     const reached = reachedSeverity(days, i, threshold);
     if (reached === undefined) continue;
-    const higher = episode === undefined || rank(reached) > rank(episode.alert.severity);
+    const higher = episode === undefined || severityRank(reached) > severityRank(episode.alert.severity);
     const alert = episode && !higher ? episode.alert : alertOn(days, i, reached, rule, threshold);
     episode = { alert, reachedOn: dayNumber };
   }
   return episode ? [...over, episode.alert] : over;
 }
-
-const rank = (severity: Severity): number => SEVERITIES.indexOf(severity);
 
 /** The highest line that the figure reaches on day `i`; undefined when it reaches none. */
 function reachedSeverity(

@@ -1,7 +1,7 @@
 /** Port calls indexed for the metrics: the vessels in port on a day, and first berths by time. */
 import { anchoredMsBefore, berthingAt, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
-import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
+import type { VesselClass } from '../reference/figure-names.ts';
 import { DAY_MS, HOUR_MS, type Instant, type Interval } from '../reference/time.ts';
 
 /** One call's first berth with a known wait: the hours at anchor before it (0 when the vessel went straight to the berth). */

@@ -1,10 +1,12 @@
 /** Change-point alerts: a new level, found in the daily values and stated in the served figures. */
+import { SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
+import { median } from '../reference/statistics.ts';
 import { endOfDay } from '../reference/time.ts';
-import { type AlertRule, FIGURE_DAYS, SEVERITIES, type WatchedDay } from './alert-rules.ts';
-import { changeFraction, explainChange, median } from './alert-statement.ts';
+import { type AlertRule, FIGURE_DAYS, type WatchedDay } from './alert-rules.ts';
+import { changeFraction, explainChange } from './alert-statement.ts';
 import { type ChangePoint, changePoints, GATE } from './change-point.ts';
-import type { Alert, Severity } from './figures.ts';
+import type { Alert } from './figures.ts';
 
 // A change-point alert: whether a change is large enough to report, and the served figures that state it.
 
@@ -99,7 +101,7 @@ function changeSeverity(fraction: number, gate: number): Severity {
     return isLarge && gate >= least;
   });
   const severity = grade?.severity ?? 'low';
-  return isFall ? (SEVERITIES[SEVERITIES.indexOf(severity) - 1] ?? 'low') : severity;
+  return isFall ? (SEVERITIES[severityRank(severity) - 1] ?? 'low') : severity;
 }
 
 /** Days that the detector looks back on, and how many values it needs among them. */

@@ -2,6 +2,9 @@
  * Change points of a daily series: binary segmentation, then a gate that tests each step against autocorrelated noise.
  * Deterministic: no permutations, no randomness.
  */
+
+import { mean } from '../reference/statistics.ts';
+
 // Cuts a series into levels by least squares: binary segmentation and exact partition.
 
 /** Running sums of a series, so that the squared error of any segment takes constant time. */
@@ -11,11 +14,11 @@ export class RunningSums {
 
   constructor(values: readonly number[]) {
     // Centred, because the squared error would otherwise be a difference of large numbers.
-    const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+    const centre = values.length === 0 ? 0 : mean(values);
     this.#sums = new Float64Array(values.length + 1);
     this.#squares = new Float64Array(values.length + 1);
     values.forEach((value, i) => {
-      const centred = value - mean;
+      const centred = value - centre;
       this.#sums[i + 1] = (this.#sums[i] ?? 0) + centred;
       this.#squares[i + 1] = (this.#squares[i] ?? 0) + centred * centred;
     });
@@ -45,7 +48,7 @@ interface Split {
   readonly gain: number;
 }
 
-/** The split of `[from, to)` that saves most squared error, the first of equals; undefined when the range is too short. */
+/** The split of `[from, to)` that saves most squared error, the earliest on ties; undefined when the range is too short. */
 function bestSplit(sums: RunningSums, from: number, to: number, shortest: number): Split | undefined {
   const whole = sums.squaredError(from, to);
   let best: Split | undefined;
@@ -129,12 +132,6 @@ export interface ChangePoint {
   readonly to: number;
 }
 
-const average = (values: readonly number[], from: number, to: number): number => {
-  let sum = 0;
-  for (let i = from; i < to; i += 1) sum += values[i] ?? 0;
-  return sum / (to - from);
-};
-
 /** Noise of a segmented series: the standard deviation, inflated for the correlation of neighbours. */
 function estimateNoise(values: readonly number[], bounds: readonly number[]): number {
   let squares = 0;
@@ -143,9 +140,10 @@ function estimateNoise(values: readonly number[], bounds: readonly number[]): nu
   for (let s = 0; s + 1 < bounds.length; s += 1) {
     const from = bounds[s] ?? 0;
     const to = bounds[s + 1] ?? 0;
-    const mean = average(values, from, to);
-    for (let i = from; i < to; i += 1) {
-      const residual = (values[i] ?? 0) - mean;
+    const level = values.slice(from, to);
+    const centre = mean(level);
+    for (const value of level) {
+      const residual = value - centre;
       squares += residual * residual;
       products += residual * previous;
       previous = residual;
@@ -166,7 +164,7 @@ function gated(values: readonly number[], splits: readonly number[]): ChangePoin
   return splits.map((index, k) => {
     const from = bounds[k] ?? 0;
     const to = bounds[k + 2] ?? values.length;
-    const step = average(values, index, to) - average(values, from, index);
+    const step = mean(values.slice(index, to)) - mean(values.slice(from, index));
     const gate = Math.abs(step) / (noise * Math.sqrt(1 / (index - from) + 1 / (to - index)));
     return { index, gate, step, from, to };
   });

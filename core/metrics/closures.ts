@@ -1,9 +1,9 @@
 /** Closures of a port, hour by hour: the alerts that its berthings have stopped, and since when they have. */
+import { type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { DAY_MS, type Day, type Instant, startOfDay } from '../reference/time.ts';
-import { SEVERITIES } from './alert-rules.ts';
 import { changeFraction, explainStop } from './alert-statement.ts';
-import type { Alert, DailyMetrics, Severity } from './figures.ts';
+import type { Alert, DailyMetrics } from './figures.ts';
 import { DAY_HOURS, FlowHours } from './flow-hours.ts';
 import {
   BACK_SHARE,
@@ -26,7 +26,6 @@ const MIN_USUAL = 3;
 const BEGIN_HOURS = 12;
 const BEGIN_SHARE = 0.1;
 
-const rank = (severity: Severity): number => SEVERITIES.indexOf(severity);
 const severityOf = (window: FlowWindow): Severity => (isStopped(window) ? 'high' : 'medium');
 
 /** Whether berthings are back: more than half of the usual number in the shortest window in which it is enough. */
@@ -77,8 +76,8 @@ function followClosures(flow: FlowHours, from: number, to: number): Closures {
     if (hours - lastBroken > REST_HOURS) highest = -1;
     lastBroken = hours;
     const severity = severityOf(window);
-    if (rank(severity) <= highest) continue;
-    highest = rank(severity);
+    if (severityRank(severity) <= highest) continue;
+    highest = severityRank(severity);
     reached.push({ hours, severity, window });
   }
   return { reached, openedAfter, backAfter };
@@ -110,10 +109,10 @@ export function closureAlerts(
     return [];
   const { flow, from } = followedFrom(series, fromDay);
   const { reached } = followClosures(flow, from, flow.until(asOfAt));
-  return reached.map((one) => alertOf(flow, one));
+  return reached.map((state) => closureAlert(flow, state));
 }
 
-function alertOf(flow: FlowHours, { hours, severity, window }: Reached): Alert {
+function closureAlert(flow: FlowHours, { hours, severity, window }: Reached): Alert {
   const { berthings, usual } = window;
   return {
     type: 'unusual',

@@ -2,8 +2,8 @@
 import { type Coverage, coveredShare, dayCoverage, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
+import { median } from '../reference/statistics.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
-import { median } from './alert-statement.ts';
 import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, HourCounts, ScoreTerms } from './figures.ts';
 import { FlowHours, hourCounts } from './flow-hours.ts';

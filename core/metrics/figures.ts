@@ -1,9 +1,7 @@
 /** The figures that `core/metrics` computes and the tables store. Names contain the unit. */
-import type { VesselClass } from '../calls/observation.ts';
+import type { AlertMetric, AlertType, Severity, VesselClass } from '../reference/figure-names.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
-
-export type { VesselClass };
 
 /** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
 export const METHODOLOGY_VERSION = '2.1';
@@ -116,12 +114,6 @@ export interface RecentFigures {
   /** Figures of the snapshot less the same figures seven days before; absent where they are not known. */
   readonly change?: Pick<Snapshot, 'congestionScore' | 'avgWaitHours' | 'atAnchor'>;
 }
-
-type AlertType = 'threshold' | 'change_point' | 'unusual';
-/** The metrics that have a level: lines and change points are found in them. */
-export type LevelMetric = 'congestion_score' | 'avg_wait_hours' | 'at_anchor';
-export type AlertMetric = LevelMetric | 'berthings';
-export type Severity = 'low' | 'medium' | 'high';
 
 export interface Alert {
   readonly type: AlertType;

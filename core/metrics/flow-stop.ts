@@ -1,5 +1,5 @@
 /** Whether the flow of berthings is surely broken: few in the last hours, against the same hours of the days before. */
-import { median } from './alert-statement.ts';
+import { median } from '../reference/statistics.ts';
 import { DAY_HOURS, type FlowHours } from './flow-hours.ts';
 
 /** Hours of the windows. A port of few berthings needs a long one before none is no chance. */

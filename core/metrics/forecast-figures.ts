@@ -1,12 +1,8 @@
 /** What a forecast consists of: daily values that go in, rows and skill that come out. */
+import type { ForecastMethod } from '../reference/figure-names.ts';
 import type { Day } from '../reference/time.ts';
 
-export const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;
-export type ForecastMetric = (typeof FORECAST_METRICS)[number];
-
-/** What `p50` of a row is: the regression, or one of the two base lines. */
-export const FORECAST_METHODS = ['regression', 'median', 'persistence'] as const;
-export type ForecastMethod = (typeof FORECAST_METHODS)[number];
+export { FORECAST_METHODS, FORECAST_METRICS, type ForecastMetric } from '../reference/figure-names.ts';
 
 /** Horizon 1 is the day after the origin. */
 export const HORIZON_DAYS = 7;

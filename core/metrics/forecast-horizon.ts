@@ -1,8 +1,9 @@
 /** One horizon of a rolling forecast: what the outcomes so far say, and what they let expect. */
-import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from './forecast-figures.ts';
+
+import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
+import { quantile } from '../reference/statistics.ts';
 import { type Origin, type Scale, scale } from './forecast-origin.ts';
 import { type Distances, Regression } from './forecast-regression.ts';
-import { quantile } from './waits.ts';
 
 // The band around a forecast, from residuals whose outcomes are known.
 
@@ -80,7 +81,7 @@ export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record
   persistence: make('persistence'),
 });
 
-/** The method of least error; of equals the first of `FORECAST_METHODS`. */
+/** The method of least error, on ties the earliest in `FORECAST_METHODS`. */
 export const leastError = (errors: ByMethod<number>): ForecastMethod =>
   FORECAST_METHODS.reduce((best, method) => (errors[method] < errors[best] ? method : best));
 

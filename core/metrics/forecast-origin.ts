@@ -1,5 +1,7 @@
 /** A day that forecasts start from: its value, what is usual, and what is already known of the days to come. */
-import { type DailyValue, type ForecastMetric, HORIZONS } from './forecast-figures.ts';
+
+import type { ForecastMetric } from '../reference/figure-names.ts';
+import { type DailyValue, HORIZONS } from './forecast-figures.ts';
 import type { Distances } from './forecast-regression.ts';
 import { TERMS, waitTerm } from './score.ts';
 import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';

@@ -1,8 +1,8 @@
 /** What forecasts were worth once their days had ended: error, ratio to both base lines, coverage of the band. */
+
+import { FORECAST_METHODS, type ForecastMethod } from '../reference/figure-names.ts';
 import { addDays, type Day } from '../reference/time.ts';
 import {
-  FORECAST_METHODS,
-  type ForecastMethod,
   HORIZON_DAYS,
   HORIZONS,
   type HorizonSkill,

@@ -1,4 +1,6 @@
 /** The forecast of one metric of one port for the next seven days, with the skill of those before it. */
+
+import type { ForecastMethod, ForecastMetric } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { addDays, type Day, daysBetween } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
@@ -6,8 +8,6 @@ import {
   type DailyValue,
   type Forecast,
   type ForecastDay,
-  type ForecastMethod,
-  type ForecastMetric,
   HORIZON_DAYS,
   HORIZONS,
   type IssuedForecast,
@@ -47,7 +47,7 @@ function forecastDay(
     p50: served(p50),
     p90: served(Math.max(p50, from(to(p50) + band.high))),
     method,
-    candidates: byMethod((one) => served(candidates[one])),
+    candidates: byMethod((name) => served(candidates[name])),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Vessels in port: counts at an instant, distinct vessels of a day, and means over the covered hours of a day. */
 import { addCoverage, type Coverage } from '../calls/coverage.ts';
 import { knownDepartureAt, type PortCall } from '../calls/port-call.ts';
+import { groupBy } from '../reference/grouping.ts';
 import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
 import { CallIndex, type Presence } from './call-index.ts';
 import { queueTerm } from './score.ts';
@@ -152,17 +153,6 @@ const united = (spans: readonly Interval[]): readonly Interval[] =>
 const anchoredSpans = (presences: readonly Presence[]): readonly Interval[] =>
   united(presences.flatMap(({ anchored }) => anchored));
 
-/** Presences by vessel. Calls of one vessel overlap where an earlier one was never closed, and the vessel counts once. */
-function byVessel(present: readonly Presence[]): Iterable<readonly Presence[]> {
-  const vessels = new Map<string, Presence[]>();
-  for (const presence of present) {
-    const known = vessels.get(presence.call.vesselId);
-    if (known) known.push(presence);
-    else vessels.set(presence.call.vesselId, [presence]);
-  }
-  return vessels.values();
-}
-
 /** The counts at the start of `span`, and every change within it in order of time. */
 function countVessels(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
   const counts: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 0 };
@@ -174,7 +164,8 @@ function countVessels(present: readonly Presence[], span: Interval): { counts: C
     else steps.push(beginning);
     if (part.toAt < span.toAt) steps.push({ at: part.toAt, sign: -1, change });
   };
-  for (const presences of byVessel(present)) {
+  // Calls of one vessel overlap where an earlier one was never closed, and the vessel counts once.
+  for (const presences of groupBy(present, ({ call }) => call.vesselId).values()) {
     const cargo = presences.filter((presence) => presence.cargo);
     for (const part of united(cargo)) add(part, CARGO_IN_PORT);
     for (const part of anchoredSpans(cargo)) add(part, CARGO_AT_ANCHOR);

@@ -4,6 +4,7 @@
  * stopped has a score of at least the missing part of them.
  */
 import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
+import { mean } from '../reference/statistics.ts';
 import type { ScoreTerms } from './figures.ts';
 
 /** Pseudo-calls that shrink the delayed share of a port with few calls toward the world median, and that median. */
@@ -57,8 +58,7 @@ export function flowTerm(
 export function queueScore(terms: ScoreTerms): number | undefined {
   const known = [terms.delayedShare, terms.waitTerm, terms.queueTerm].filter((term) => term !== undefined);
   if (known.length < MIN_TERMS) return undefined;
-  const mean = known.reduce((sum, term) => sum + term, 0) / known.length;
-  const score = mean + (terms.flowTerm ?? 0) / TERMS;
+  const score = mean(known) + (terms.flowTerm ?? 0) / TERMS;
   return round(Math.min(1, Math.max(0, score)), SCORE_DECIMALS);
 }
 

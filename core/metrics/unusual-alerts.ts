@@ -2,12 +2,12 @@
  * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the
  * running day too, because each figure can only grow more unusual as the day goes on; the average wait apart.
  */
+import { type LevelMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
+import { quantile } from '../reference/statistics.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
-import { SEVERITIES } from './alert-rules.ts';
 import { changeFraction, explainUnusual } from './alert-statement.ts';
-import type { Alert, DailyMetrics, LevelMetric, Severity } from './figures.ts';
-import { quantile } from './waits.ts';
+import type { Alert, DailyMetrics } from './figures.ts';
 
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */
 const NORMAL_DAYS = 365;
@@ -129,8 +129,7 @@ export function unusualAlerts(
       const severity = severityOf(figure, normal, rule);
       if (severity === undefined) continue;
       const isNew = dayNumber - lastOf[severity] > EPISODE_GAP_DAYS;
-      for (const reached of SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1))
-        lastOf[reached] = dayNumber;
+      for (const reached of SEVERITIES.slice(0, severityRank(severity) + 1)) lastOf[reached] = dayNumber;
       if (isNew && dayNumber >= firstNumber) alerts.push(alertOn(rows, i, rule, normal, severity, asOfAt));
     }
     return alerts;

@@ -1,19 +1,13 @@
 /** Waits of single UTC days, unsmoothed, so that callers can aggregate them: of all calls, and by vessel class. */
 import { type Coverage, dayCoverage } from '../calls/coverage.ts';
+import { VESSEL_CLASSES, type VesselClass } from '../reference/figure-names.ts';
 import { FRACTION_DECIMALS, round, STAY_HOURS_DECIMALS, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
+import { quantile, sum } from '../reference/statistics.ts';
 import { addDays, type Day, endOfDay, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
-import type { VesselClass, WaitDay, WaitFigures } from './figures.ts';
-import {
-  DELAYED_HOURS,
-  excludedWaits,
-  MAX_WINDOW_DAYS,
-  openWaits,
-  quantile,
-  recentWaiting,
-} from './waits.ts';
+import type { WaitDay, WaitFigures } from './figures.ts';
+import { DELAYED_HOURS, excludedWaits, MAX_WINDOW_DAYS, openWaits, recentWaiting } from './waits.ts';
 
-const CLASSES: readonly VesselClass[] = ['container', 'bulk', 'tanker', 'other'];
 const P90 = 0.9;
 
 /** One call that berthed or waits: its hours at anchor, and its class where the source states it. */
@@ -31,7 +25,6 @@ interface DayWaits {
 
 function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
   const hours = Float64Array.from(berthed, ({ waitHours }) => waitHours).sort();
-  const sum = (waits: Iterable<number>): number => Array.from(waits).reduce((total, wait) => total + wait, 0);
   const hoursOf = (waits: readonly Wait[]): number =>
     round(sum(waits.map(({ waitHours }) => waitHours)), WAIT_HOURS_DECIMALS);
   const delayed = hours.filter((wait) => wait >= DELAYED_HOURS).length;
@@ -89,7 +82,8 @@ function waitDay(day: Day, index: CallIndex, coverage: Coverage): WaitDay | unde
     day,
     coverage: covered,
     all: { ...figures(waits), unknownType: index.unknownBerthingsIn(startOfDay(day), untilAt) },
-    ...(isClassKnown && Object.fromEntries(CLASSES.map((name) => [name, figures(ofClass(waits, name))]))),
+    ...(isClassKnown &&
+      Object.fromEntries(VESSEL_CLASSES.map((name) => [name, figures(ofClass(waits, name))]))),
   };
 }
 

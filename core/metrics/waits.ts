@@ -1,9 +1,10 @@
 /** Waits before the berth: their average, and the share of calls that were delayed. */
 
 import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
-import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
+import type { VesselClass } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
+import { mean, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
 import type { Berthing, CallIndex } from './call-index.ts';
 import type { WaitBasis } from './figures.ts';
@@ -21,21 +22,6 @@ export const MIN_BERTHINGS = 3;
 const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
-
-/**
- * Quantile of values in ascending order by linear interpolation between order statistics (Hyndman and Fan 1996,
- * type 7, the default of NumPy, R and Excel). `values` must not be empty.
- */
-export function quantile(ascending: ArrayLike<number>, share: number): number {
-  const position = (ascending.length - 1) * share;
-  const below = Math.floor(position);
-  const low = ascending[below] ?? Number.NaN;
-  const high = ascending[below + 1] ?? low;
-  return low + (position - below) * (high - low);
-}
-
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const mean = (values: readonly number[]): number => sumOf(values) / values.length;
 
 const waitHoursOf = (waits: readonly { readonly waitHours: number }[]): number[] =>
   waits.map(({ waitHours }) => waitHours);
@@ -133,10 +119,7 @@ function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readon
   const waiting = recentWaiting(index, day, untilAt);
   const arrivals = waiting.filter(({ arrived }) => arrived).length;
   const prior = mean(waitHoursOf([...berthingsInDays(index, day, MONTH_DAYS, untilAt), ...open]));
-  return Math.min(
-    prior,
-    (sumOf(waitHoursOf(waiting)) + PRIOR_ARRIVALS * prior) / (arrivals + PRIOR_ARRIVALS),
-  );
+  return Math.min(prior, (sum(waitHoursOf(waiting)) + PRIOR_ARRIVALS * prior) / (arrivals + PRIOR_ARRIVALS));
 }
 
 interface RunningWait {
@@ -199,14 +182,14 @@ export interface CountedWait {
  */
 export function meanWithOpen(closed: readonly CountedWait[], open: readonly number[]): number {
   if (closed.length === 0) return 0;
-  let sum = closed.reduce((total, { hours, weight }) => total + weight * hours, 0);
-  let count = closed.reduce((total, { weight }) => total + weight, 0);
+  let total = sum(closed.map(({ hours, weight }) => weight * hours));
+  let count = sum(closed.map(({ weight }) => weight));
   for (const hours of [...open].sort((a, b) => b - a)) {
-    if (hours * count <= sum) break;
-    sum += hours;
+    if (hours * count <= total) break;
+    total += hours;
     count += 1;
   }
-  return sum / count;
+  return total / count;
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Locode } from '../reference/locode.ts';
 import type { Area, PortBox } from '../reference/port-boxes.ts';
 import { findPort, PORTS } from '../reference/ports.ts';
+import { mean } from '../reference/statistics.ts';
 import notFound from './data/grounds-not-found.json' with { type: 'json' };
 import reportedGrounds from './data/known-grounds.json' with { type: 'json' };
 import { fixedDegrees, metresBetween } from './geometry.ts';
@@ -74,15 +75,14 @@ interface Ground extends Omit<KnownGround, 'nearestMiles' | 'farthestMiles' | 'i
 
 /** The middle of the corners, and points halfway to each: roadsteads of neighbouring ports share their borders. */
 function insidePoints(corners: readonly Position[]): Position[] {
-  const mean = (values: readonly number[]): number =>
-    Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+  const middleOf = (values: readonly number[]): number => Math.round(mean(values));
   const middle = {
-    latitude: mean(corners.map(({ latitude }) => latitude)),
-    longitude: mean(corners.map(({ longitude }) => longitude)),
+    latitude: middleOf(corners.map(({ latitude }) => latitude)),
+    longitude: middleOf(corners.map(({ longitude }) => longitude)),
   };
   const halfway = ({ latitude, longitude }: Position): Position => ({
-    latitude: mean([latitude, middle.latitude]),
-    longitude: mean([longitude, middle.longitude]),
+    latitude: middleOf([latitude, middle.latitude]),
+    longitude: middleOf([longitude, middle.longitude]),
   });
   return [middle, ...corners.map(halfway)];
 }

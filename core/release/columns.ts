@@ -1,9 +1,11 @@
-/** The tables of a release and their columns. A field that the contract gains is a type error here until it has a column. */
-import type { Alert } from '../contracts/alerts.ts';
-import type { HsImportPoint } from '../contracts/hs-imports.ts';
-import type { PortRecord } from '../contracts/ports.ts';
-import type { TrendPoint } from '../contracts/trend.ts';
-import type { WaitDay } from '../contracts/waits.ts';
+/** The tables of a release and their columns, which are the fields of the contract's records. */
+import { alertsRoute } from '../contracts/alerts.ts';
+import { hsImportsRoute } from '../contracts/hs-imports.ts';
+import { type JsonSchema, toJsonSchema } from '../contracts/openapi/schemas.ts';
+import { portsRoute } from '../contracts/ports.ts';
+import { trendRoute } from '../contracts/trend.ts';
+import { waitsRoute } from '../contracts/waits.ts';
+import type { listOf } from '../contracts/wire.ts';
 
 /** `TIMESTAMP` is an instant in UTC, to the millisecond; a `DATE` is a UTC day. */
 export type ColumnType =
@@ -33,64 +35,37 @@ const orNull = (type: ColumnType): Column => ({ type, nullable: true });
 const ORIGIN = { source: known('STRING'), licence: known('STRING') } as const;
 const PORT = { port: known('STRING') } as const;
 
-type ColumnsOf<T> = { readonly [K in keyof T]-?: Column };
-
-const TREND: ColumnsOf<TrendPoint> = {
-  date: known('DATE'),
-  congestion_score: known('DOUBLE'),
-  avg_wait_hours: known('DOUBLE'),
-  vessels: known('INTEGER'),
+const SCALARS: Readonly<Record<string, ColumnType>> = {
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  'date-time': 'TIMESTAMP',
+  integer: 'INTEGER',
+  number: 'DOUBLE',
+  string: 'STRING',
 };
 
-const WAITS: ColumnsOf<WaitDay> = {
-  date: known('DATE'),
-  berthed: known('INTEGER'),
-  waited: known('INTEGER'),
-  delayed_share: orNull('DOUBLE'),
-  mean_hours: orNull('DOUBLE'),
-  median_hours: orNull('DOUBLE'),
-  p90_hours: orNull('DOUBLE'),
-  max_hours: orNull('DOUBLE'),
-  waiting: orNull('INTEGER'),
-  coverage: known('DOUBLE'),
-  waiting_hours: orNull('DOUBLE'),
-  waits: known('LIST<DOUBLE>'),
-  excluded: known('INTEGER'),
-  unknown_type: known('INTEGER'),
-  recent_arrivals: orNull('INTEGER'),
-  recent_wait_hours: orNull('DOUBLE'),
-};
+/** The column of a field, from its JSON Schema. */
+function columnOf({ type, format, items }: JsonSchema): Column {
+  const [kind, none] = [type].flat() as string[];
+  const nullable = none === 'null';
+  if (kind === 'array')
+    return { type: `LIST<${columnOf(items as JsonSchema).type}>` as ColumnType, nullable };
+  return { type: SCALARS[String(format)] ?? SCALARS[String(kind)] ?? 'STRING', nullable };
+}
 
-const ALERTS: ColumnsOf<Alert> = {
-  type: known('STRING'),
-  metric: known('STRING'),
-  severity: known('STRING'),
-  change_pct: known('DOUBLE'),
-  as_of: known('TIMESTAMP'),
-  explain: known('STRING'),
-};
+/** The columns of the records of a list. */
+function columnsOf({ element }: ReturnType<typeof listOf>): Columns {
+  const { properties } = toJsonSchema(element) as { properties: Record<string, JsonSchema> };
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, columnOf(schema)]));
+}
 
-const IMPORTS: ColumnsOf<HsImportPoint> = { month: known('DATE'), index: known('DOUBLE') };
-
+const TREND = columnsOf(trendRoute.response);
+const WAITS = columnsOf(waitsRoute.response);
+const ALERTS = columnsOf(alertsRoute.response);
+/** A month is stored as its first day. */
+const IMPORTS = { ...columnsOf(hsImportsRoute.response), month: known('DATE') };
 /** Without `evidence`, which a response computes for its own time. */
-const PORTS: ColumnsOf<Omit<PortRecord, 'evidence' | 'port'>> = {
-  name: known('STRING'),
-  country: known('STRING'),
-  latitude: known('DOUBLE'),
-  longitude: known('DOUBLE'),
-  sources: known('LIST<STRING>'),
-  last_observed: orNull('TIMESTAMP'),
-  as_of: orNull('TIMESTAMP'),
-  congestion_score: orNull('DOUBLE'),
-  avg_wait_hours: orNull('DOUBLE'),
-  at_anchor: orNull('INTEGER'),
-  in_port: orNull('INTEGER'),
-  first_day: orNull('DATE'),
-  last_day: orNull('DATE'),
-  method: orNull('STRING'),
-  wait_basis: orNull('STRING'),
-  stopped_since: orNull('TIMESTAMP'),
-};
+const { port: _port, evidence: _evidence, ...PORTS } = columnsOf(portsRoute.response);
 
 /** No name, number or call sign of a vessel, and no id that could be computed back to one. */
 const CALLS = {

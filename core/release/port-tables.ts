@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { PortCall } from '../calls/port-call.ts';
-import { VESSEL_CLASSES } from '../contracts/waits.ts';
 import type { Alert } from '../metrics/figures.ts';
+import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, HOUR_MS, SECOND_MS, startOfDay } from '../reference/time.ts';
 import { alertHistory } from '../store/alerts.ts';

@@ -1,7 +1,7 @@
 /** The parts of the accuracy page that measure the detector and the change-point alerts. */
 
 import { detectChangePoints } from '../../core/metrics/change-point.ts';
-import type { LevelMetric } from '../../core/metrics/figures.ts';
+import type { LevelMetric } from '../../core/reference/figure-names.ts';
 import { type AnnotatedResult, METHODS, meanScores, scoreAll } from './annotated-study.ts';
 import {
   DAYS_TO_FIND,

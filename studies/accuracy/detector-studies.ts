@@ -2,7 +2,8 @@
 import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
 import { detectChangePoints } from '../../core/metrics/change-point.ts';
-import type { Alert, DailyMetrics, LevelMetric } from '../../core/metrics/figures.ts';
+import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
+import type { LevelMetric } from '../../core/reference/figure-names.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../../core/reference/rounding.ts';
 import { addDays, DAY_MS, type Day, endOfDay, startOfDay } from '../../core/reference/time.ts';
 import {

@@ -3,9 +3,10 @@ import type { PortCall } from '../../core/calls/port-call.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
 import { CallIndex } from '../../core/metrics/call-index.ts';
 import { dailyMetricsOf, dailySeries } from '../../core/metrics/daily.ts';
-import type { Alert, AlertMetric, DailyMetrics } from '../../core/metrics/figures.ts';
-import { quantile } from '../../core/metrics/waits.ts';
+import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
+import type { AlertMetric } from '../../core/reference/figure-names.ts';
 import type { Locode } from '../../core/reference/locode.ts';
+import { quantile } from '../../core/reference/statistics.ts';
 import {
   addDays,
   DAY_MS,

@@ -2,14 +2,13 @@
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import {
   dailyValues,
-  FORECAST_METRICS,
   type ForecastDay,
-  type ForecastMetric,
   HORIZON_DAYS,
   HORIZONS,
   type IssuedForecast,
   rollForecasts,
 } from '../../core/metrics/forecast.ts';
+import { FORECAST_METRICS, type ForecastMetric } from '../../core/reference/figure-names.ts';
 import { addDays, type Day } from '../../core/reference/time.ts';
 import { STUDIED_PORTS } from './disruption-study.ts';
 import { kaohsiungDays, simulatedDays } from './forecast-series.ts';

@@ -5,7 +5,7 @@ import { CallIndex } from '../../core/metrics/call-index.ts';
 import { dailyMetricsOf, dailySeries, USUAL_DAYS } from '../../core/metrics/daily.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { congestionScore, waitTerm } from '../../core/metrics/score.ts';
-import { quantile } from '../../core/metrics/waits.ts';
+import { quantile } from '../../core/reference/statistics.ts';
 import { addDays, type Day, dayOf, daysBetween, HOUR_MS, startOfDay } from '../../core/reference/time.ts';
 import { replay } from './ground-truth/study.ts';
 import { batchesKnownOn, FETCHED_AT, readLists } from './kaohsiung-lists.ts';

@@ -1,4 +1,5 @@
 /** The responses of an operation: successful ones by media type, and every error by status with an example. */
+import { groupBy } from '../../reference/grouping.ts';
 import { type ApiError, ERRORS, toEnvelope } from '../errors.ts';
 import { atom, FEED_TYPES, type FeedFormat, jsonFeed, jsonFeedOf } from '../feeds.ts';
 import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
@@ -93,12 +94,8 @@ function errorResponse(operation: OperationId, status: number, faults: readonly 
   };
 }
 
-function byStatus(faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[]> {
-  const groups = new Map<number, Fault[]>();
-  for (const fault of faults)
-    groups.set(fault.error.status, [...(groups.get(fault.error.status) ?? []), fault]);
-  return new Map([...groups].sort(([a], [b]) => a - b));
-}
+const byStatus = (faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[]> =>
+  new Map([...groupBy(faults, ({ error }) => error.status)].sort(([a], [b]) => a - b));
 
 /** Errors that are equal for all keyed operations, by the name of their component. */
 const SHARED: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@
  * When a day has few vessels for its port: the idea of the hourly rule of closures, for daily counts of vessels present. These
  * are no berthings, and follow one another too closely for a Poisson tail; a rank among the days of a year stands for it.
  */
-import { quantile } from '../../../core/metrics/waits.ts';
+import { quantile } from '../../../core/reference/statistics.ts';
 import type { DailyCounts } from './tables.ts';
 
 /** The days whose median is the usual count: so many known ones before the day, a step apart. */

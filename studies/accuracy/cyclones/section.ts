@@ -1,5 +1,5 @@
 /** Cyclones at US ports, as a part of the accuracy page: losses found, delay and false alerts of the daily rule. */
-import { quantile } from '../../../core/metrics/waits.ts';
+import { quantile } from '../../../core/reference/statistics.ts';
 import { addDays } from '../../../core/reference/time.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from '../report.ts';
 import { mean } from '../scoring.ts';

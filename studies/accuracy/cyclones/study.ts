@@ -1,5 +1,5 @@
 /** What the daily rule finds of the losses that cyclones took from US ports, and what it alerts when no cyclone is near. */
-import { quantile } from '../../../core/metrics/waits.ts';
+import { quantile } from '../../../core/reference/statistics.ts';
 import type { Day } from '../../../core/reference/time.ts';
 import { type JudgedDay, judgeDay, USUAL_DAYS, type UsualDays } from './daily-rule.ts';
 import type { CountedPort, CyportTables, Passage } from './tables.ts';

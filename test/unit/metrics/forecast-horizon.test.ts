@@ -1,8 +1,8 @@
 /** What is expected at a horizon before a port's own history says anything. */
 import { expect, it } from '@jest/globals';
-import { FORECAST_METRICS, type ForecastMetric } from '../../../core/metrics/forecast.ts';
 import { Horizon } from '../../../core/metrics/forecast-horizon.ts';
 import type { Distances } from '../../../core/metrics/forecast-regression.ts';
+import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 
 const expected = (metric: ForecastMetric, days: number, distances: Distances): number =>
   new Horizon(metric, days).prospect({ value: 0, median: 0, distances, expected: Array(7).fill(0) })

@@ -5,9 +5,7 @@ import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import {
   type DailyValue,
   dailyValues,
-  FORECAST_METRICS,
   type Forecast,
-  type ForecastMetric,
   HISTORY_MIN_DAYS,
   type IssuedForecast,
   issueForecast,
@@ -15,6 +13,7 @@ import {
 } from '../../../core/metrics/forecast.ts';
 import { ForecastDays, originAt } from '../../../core/metrics/forecast-origin.ts';
 import { Regression } from '../../../core/metrics/forecast-regression.ts';
+import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 import { addDays } from '../../../core/reference/time.ts';
 
 const FIRST_DAY = '2025-01-01';

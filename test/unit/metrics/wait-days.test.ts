@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CallIndex } from '../../../core/metrics/call-index.ts';
-import type { VesselClass } from '../../../core/metrics/figures.ts';
 import { firstWaitDay, waitDays } from '../../../core/metrics/wait-days.ts';
+import type { VesselClass } from '../../../core/reference/figure-names.ts';
 import { addDays, dayOf } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 

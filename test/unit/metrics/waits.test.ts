@@ -10,7 +10,6 @@ import {
   meanWithOpen,
   openWaits,
   pendingWait,
-  quantile,
   runningWait,
   weekDelayedShare,
 } from '../../../core/metrics/waits.ts';
@@ -39,15 +38,6 @@ describe('the mean wait', () => {
     expect(meanWait(berthingsOf(mostlyStraightIn))).toBe(1.2);
     expect(meanWait([])).toBeUndefined();
     expect(meanWait(berthingsOf([0, 0, 0.25]))).toBe(0.1);
-  });
-});
-
-describe('quantile', () => {
-  it('interpolates between order statistics as NumPy does by default', () => {
-    expect(quantile([1, 2, 3, 4], 0)).toBe(1);
-    expect(quantile([1, 2, 3, 4], 0.4)).toBeCloseTo(2.2, 12);
-    expect(quantile([1, 2, 3, 4], 1)).toBe(4);
-    expect(quantile([7], 0.95)).toBe(7);
   });
 });
 

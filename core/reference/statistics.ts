@@ -1,0 +1,30 @@
+/** Sums, means and quantiles. */
+
+export const sum = (values: Iterable<number>): number => {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+};
+
+/** Not a number without a value. */
+export const mean = (values: readonly number[]): number => sum(values) / values.length;
+
+/**
+ * Quantile of values in ascending order by linear interpolation between order statistics (Hyndman and Fan 1996,
+ * type 7, the default of NumPy, R and Excel). `ascending` must not be empty.
+ */
+export function quantile(ascending: ArrayLike<number>, share: number): number {
+  const position = (ascending.length - 1) * share;
+  const below = Math.floor(position);
+  const low = ascending[below] ?? Number.NaN;
+  const high = ascending[below + 1] ?? low;
+  return low + (position - below) * (high - low);
+}
+
+/** The middle value of values in any order, of an even number the mean of the two middle ones; undefined when empty. */
+export function median(values: readonly number[]): number | undefined {
+  const ascending = [...values].sort((a, b) => a - b);
+  const upper = ascending[ascending.length >> 1];
+  const lower = ascending[(ascending.length - 1) >> 1];
+  return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
+}
