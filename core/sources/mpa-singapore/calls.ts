@@ -1,7 +1,8 @@
 /** Singapore port calls: arrivals joined with departures, and the stays that a vessel's movements state. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
-import type { Refusal } from '../../upstream/source.ts';
+import { Refusals } from '../../upstream/refusals.ts';
+import type {} from '../../upstream/source.ts';
 import { readPlaceZone } from './places.ts';
 import { type DayRow, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
 
@@ -36,7 +37,7 @@ function timed(
   rows: readonly DayRow[],
   time: 'arrivedTime' | 'departedTime' | 'reportedArrivalTime',
   asOfAt: Instant,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): (TimedRow & { readonly row: DayRow })[] {
   return rows.flatMap((row) => {
     const { imo, vesselId } = vessel(row);
@@ -66,7 +67,7 @@ export function findVisits(
   arrivals: readonly DayRow[],
   departures: readonly DayRow[],
   asOfAt: Instant,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): Visit[] {
   const left = timed(departures, 'departedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
   const arrived = timed(arrivals, 'arrivedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
@@ -163,7 +164,7 @@ export interface Register {
 }
 
 const declaredPurposes = (rows: readonly DayRow[], asOfAt: Instant): Register['purposes'] =>
-  timed(rows, 'reportedArrivalTime', asOfAt, []).map(({ vesselId, at, row }) => ({
+  timed(rows, 'reportedArrivalTime', asOfAt, new Refusals()).map(({ vesselId, at, row }) => ({
     vesselId,
     at,
     purpose: row.purpose?.toUpperCase() ?? '',
@@ -208,7 +209,7 @@ export function toRecord(
   movements: readonly MovementRow[] | undefined,
   register: Register,
   asOfAt: Instant,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): CallRecord {
   const { stops, isWhole } =
     movements === undefined ? { stops: [], isWhole: true } : stays(visit, movementsIn(movements, asOfAt));
