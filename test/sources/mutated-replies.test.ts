@@ -278,7 +278,8 @@ describe.each(SAMPLES.map((sample) => [sample.source.declaration.id, sample] as 
         }
       }
       // A slice in which nothing was ever refused, or nothing taken, would test nothing.
-      expect([...seen]).toEqual(expect.arrayContaining(['taken', 'in part']));
+      expect(seen).toContain('taken');
+      expect(seen.size).toBeGreaterThan(1);
       expect(most - before).toBeLessThan(MAX_GROWTH_BYTES);
     });
 

@@ -1,6 +1,7 @@
 /** Singapore port calls: arrivals joined with departures, and the stays that a vessel's movements state. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
+import { DECIMAL } from '../../upstream/fields.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import type {} from '../../upstream/source.ts';
 import { readPlaceZone } from './places.ts';
@@ -174,12 +175,16 @@ export const makeRegister = (
   vessels: readonly { readonly vesselParticulars: DayRow['vesselParticulars'] }[],
   declarations: readonly DayRow[],
   asOfAt: Instant,
+  refusals: Refusals,
 ): Register => ({
   tonnage: new Map(
     vessels.flatMap(({ vesselParticulars: { imoNumber, grossTonnage } }) => {
       const imo = readImoNumber(imoNumber);
-      const tons = Number.parseFloat(String(grossTonnage ?? ''));
-      return imo === undefined || Number.isNaN(tons) ? [] : [[imo, tons] as const];
+      const text = String(grossTonnage ?? '').trim();
+      const tons = DECIMAL.read(text);
+      if (text !== '' && tons === undefined)
+        refusals.push({ reason: 'malformed', detail: `grossTonnage ${text.slice(0, 20)} of ${imo}` });
+      return imo === undefined || tons === undefined ? [] : [[imo, tons] as const];
     }),
   ),
   purposes: declaredPurposes(declarations, asOfAt),

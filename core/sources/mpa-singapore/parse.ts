@@ -60,7 +60,7 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     refusals.push({ reason: 'no-reply', detail: `movements of ${imoNumber}` });
   const vesselBytes = files.get(VESSELS_FILE);
   const vessels = vesselBytes === undefined ? [] : readVesselRows(VESSELS_FILE, vesselBytes, refusals);
-  const register = makeRegister(vessels, rows.declarations, fetchedAt);
+  const register = makeRegister(vessels, rows.declarations, fetchedAt, refusals);
   const visits = findVisits(rows.arrivals, rows.departures, fetchedAt, refusals);
   if (rows.arrivals.length > 0 && visits.length === 0) {
     throw new RefusedReply('nothing-usable', `none of ${rows.arrivals.length} arrivals`);

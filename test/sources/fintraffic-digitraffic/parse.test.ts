@@ -272,3 +272,37 @@ describe('visits of the v2 API', () => {
     expect(reasonsOf(visits([visit(), turned]))).toEqual(['impossible-order']);
   });
 });
+
+describe('a reply of another form', () => {
+  const without = (name: string, row: object) =>
+    Object.fromEntries(Object.entries(row).filter(([field]) => field !== name));
+
+  it.each(['portToVisit', 'portAreaDetails', 'vesselTypeCode'])('without %s is refused', (name) => {
+    expect(() => parseCalls(without(name, call()))).toThrow(`portCalls: none of 1 rows has ${name}`);
+  });
+
+  it.each(['portAreaCode', 'ata', 'atd'])('whose areas have no %s is refused', (name) => {
+    const changed = call({ portAreaDetails: [without(name, area())] });
+    expect(() => parseCalls(changed)).toThrow(`portAreaDetails: none of 1 rows has ${name}`);
+  });
+
+  it('with a field twice is refused', () => {
+    const text = JSON.stringify(envelope(call())).replace('"ata":', '"ata":"2026-03-10T02:00:00Z","ata":');
+    expect(refusal({ 'port-calls.json': text })).toBe('malformed');
+  });
+
+  it('of millions of empty objects is refused before it is parsed', () => {
+    const text = `{"portCalls":[${'{},'.repeat(1_000_000)}{}]}`;
+    expect(refusal({ 'port-calls.json': text })).toBe('too-many-rows');
+  });
+
+  it('keeps a count and the first twenty of its refusals', () => {
+    const { refusals, lists } = parseCalls(call(), ...Array.from({ length: 1_000 }, () => ({})));
+    expect([refusals.count, refusals.first.length, refusals.byReason]).toEqual([
+      1_000,
+      20,
+      { malformed: 1_000 },
+    ]);
+    expect(lists[0]).toEqual({ list: 'portCalls', rows: 1_001, refused: 1_000, changes: true });
+  });
+});

@@ -44,9 +44,10 @@ describe('a fetch of the reports', () => {
     const ataAt = Date.UTC(2025, 7, 17, 3, 25);
     const where = { zone: 'anchorage', place: 'NORTH-WEST LAMMA ANCHORAGE' };
     const vessel = { vesselId: 'V3LI2', traffic: 'cargo', vesselClass: 'container' };
-    expect(parsed).toEqual({
+    expect(parsed).toMatchObject({
       asOfAt: FETCHED_AT,
-      refusals: [],
+      refusals: { count: 0, byReason: {}, first: [] },
+      lists: [],
       notices: [],
       reports: [
         {
