@@ -86,7 +86,7 @@ describeInBrowser('the first screen', ({ open }) => {
     });
     expect(ofApi(asked)).toEqual(['/v1/changes', '/v1/ports']);
     // All that the words, the movers and the list need; the map follows when they are drawn.
-    const map = asked.findIndex((path) => path.includes('/map-'));
+    const map = asked.findIndex((path) => path.includes('/world-map-'));
     expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });

@@ -11,7 +11,7 @@ import type { TrendPoint } from '../../core/contracts/trend.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { forecastText } from '../../portal/chart/forecast-text.ts';
 import { waitHistory } from '../../portal/chart/wait-spread.ts';
-import { portSentence } from '../../portal/explorer/port-head.ts';
+import { portSentence } from '../../portal/explorer/port-sentence.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
 
