@@ -1,5 +1,6 @@
 /** The banner above every view of the explorer: how much of what is shown is measured. */
-import { html, type TemplateResult } from 'lit-html';
+import { html } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { dayYearText, momentText } from '../view/text.ts';
 
@@ -93,9 +94,13 @@ export function bannerStatements(
   );
 }
 
-/** The statements, and where to read more; a screen reader announces what changes in them. */
-export const banner = (ports: readonly BannerPort[], recordedUntil: string | undefined): TemplateResult =>
-  html`${bannerStatements(ports, recordedUntil).map(
+/** The statements, and where to read more: drawn anew when they change, so that nothing moves, and a screen reader announces them. */
+export function banner(ports: readonly BannerPort[], recordedUntil: string | undefined): unknown {
+  const statements = bannerStatements(ports, recordedUntil);
+  const paragraphs = statements.map(
     ({ tone, title, text }) =>
       html`<p class="statement statement-${tone}"><strong>${title}</strong> ${text}</p>`,
-  )}<a href="/docs/coverage.html">What is covered</a>`;
+  );
+  const content = html`${paragraphs}<a href="/docs/coverage.html">What is covered</a>`;
+  return keyed(JSON.stringify(statements), content);
+}

@@ -1,5 +1,5 @@
 /** The first screen: which port is worst and which has changed most, in words; the map beside the movers; the ports below. */
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
@@ -118,7 +118,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
   const list = { ports: ports.records, changes: byPort, selected: route.port, portHref };
   return {
     top: html`<div class="first-screen">
-      <p class="lead">${lead}${still}${lead.length > 0 || still !== '' ? nothing : INTRODUCTION}</p>
+      <p class="lead">${lead.length > 0 || still !== '' ? html`${lead}${still}` : INTRODUCTION}</p>
       <div class="overview">
         <div class="map-side">
           <figure class="map" ${worldMap(mapped, route.port, lines, (port) => go(portHref(port)))}></figure>
