@@ -23,7 +23,7 @@ interface Limits {
   readonly resetsAt: number;
 }
 
-export interface DataResponse {
+interface DataResponse {
   readonly kind: 'data';
   readonly body: unknown;
   readonly limits: Limits | undefined;

@@ -18,7 +18,7 @@ export interface Explorer {
   redraw(): void;
 }
 
-export interface Chosen {
+interface Chosen {
   /** Text that the list of ports is searched for. */
   readonly portFilter: string;
   readonly measure: ComparedMeasure;

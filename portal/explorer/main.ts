@@ -52,12 +52,12 @@ function followLinks(go: (address: string) => void): void {
 const importsView = loadedLater(() => import('./imports-view.ts'));
 const compareView = loadedLater(() => import('./compare-view.ts'));
 const portView = loadedLater(async () => {
-  const [view, sources, now] = await Promise.all([
+  const [{ portView: draw }, sources, now] = await Promise.all([
     import('./port-view.ts'),
     portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
   ]);
-  return { ...view, about: { sources, now } };
+  return { draw, about: { sources, now } };
 });
 
 /** The port of the address below the map; nothing without one. */
@@ -69,7 +69,7 @@ function chosenPort(explorer: Explorer, route: MapRoute): unknown {
     return portView(
       explorer,
       port.name,
-      (loaded) => html`<div class="details">${loaded.portView(explorer, loaded.about, port, route)}</div>`,
+      (loaded) => html`<div class="details">${loaded.draw(explorer, loaded.about, port, route)}</div>`,
     );
   return complete && !failure
     ? errorNotice(`${route.port} is not among the covered ports. Choose one of the list.`)

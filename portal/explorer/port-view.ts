@@ -32,7 +32,7 @@ import { portSentence } from './port-sentence.ts';
 import { snapshotFigures } from './snapshot.ts';
 
 /** What the explorer knows of its service beside the ports. */
-export interface About {
+interface About {
   readonly sources: readonly ListedSource[];
   /** Epoch milliseconds by the service's clock, which decides what is stale. */
   readonly now: () => number;
