@@ -22,8 +22,7 @@ function flat(record: object, prefix = ''): [string, unknown][] {
 }
 
 /** One row for each record; a single object is one row. */
-export function toTable(text: string): Table {
-  const body = JSON.parse(text) as object;
+export function toTable(body: unknown): Table {
   const records = (Array.isArray(body) ? body : [body]).map((record: object) => new Map(flat(record)));
   const columns = [...new Set(records.flatMap((record) => [...record.keys()]))];
   return { columns, rows: records.map((record) => columns.map((name) => cell(record.get(name)))) };

@@ -1,6 +1,6 @@
 /** The alerts of a port as marks on a chart over days. */
 import type uPlot from 'uplot';
-import { cssColour } from './canvas-colours.ts';
+import { cssColour } from './drawing.ts';
 
 /** A mark at a moment; several on one day share a line. */
 export interface Mark {

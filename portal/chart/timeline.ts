@@ -1,10 +1,44 @@
 /** Dwell as a timeline: waits above, berth stays below, each period a bar in the first free lane. */
+import { html, render, svg, type TemplateResult } from 'lit-html';
+import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
-import { svgElement } from '../view/element.ts';
 import { dayText } from '../view/text.ts';
-import { drawResponsively } from './canvas-colours.ts';
-import { type Laid, layInLanes } from './lanes.ts';
-import type { Period } from './response-series.ts';
+import { drawnBy } from './drawing.ts';
+
+/** A period with its ends, epoch milliseconds. */
+export interface Period extends Pick<DwellPeriod, 'kind' | 'hours'> {
+  readonly startAt: number;
+  readonly endAt: number;
+}
+
+export const toPeriods = (rows: readonly DwellPeriod[]): Period[] =>
+  rows.map(({ kind, hours, start, end }) => ({
+    kind,
+    hours,
+    startAt: Date.parse(start),
+    endAt: Date.parse(end),
+  }));
+
+interface Laid<S> {
+  readonly span: S;
+  readonly lane: number;
+}
+
+/** Each span gets the lowest free lane, so that no two in one overlap; there are as many as spans that overlap. */
+export function layInLanes<S extends Pick<Period, 'startAt' | 'endAt'>>(
+  spans: readonly S[],
+): { laid: readonly Laid<S>[]; lanes: number } {
+  const freeFrom: number[] = [];
+  const laid = spans
+    .toSorted((a, b) => a.startAt - b.startAt || a.endAt - b.endAt)
+    .map((span) => {
+      const free = freeFrom.findIndex((at) => at <= span.startAt);
+      const lane = free < 0 ? freeFrom.length : free;
+      freeFrom[lane] = span.endAt;
+      return { span, lane };
+    });
+  return { laid, lanes: freeFrom.length };
+}
 
 const LEFT = 52;
 const RIGHT = 4;
@@ -26,78 +60,57 @@ interface Scale {
 const toX = (at: number, { fromAt, toAt, width }: Scale): number =>
   LEFT + ((Math.max(at, fromAt) - fromAt) / (toAt - fromAt)) * (width - LEFT - RIGHT);
 
-function bar({ span, lane }: Laid<Period>, top: number, height: number, scale: Scale): SVGElement {
-  const x = toX(span.startAt, scale);
+function bar({ span, lane }: Laid<Period>, top: number, height: number, scale: Scale): TemplateResult {
   const { kind, hours, startAt, endAt } = span;
-  return svgElement(
-    'rect',
-    {
-      class: `period period-${kind}`,
-      x: x.toFixed(1),
-      y: top + lane * height,
-      width: Math.max(1.5, toX(endAt, scale) - x - 0.5).toFixed(1),
-      height: height - 1.5,
-      rx: 1.5,
-    },
-    svgElement('title', {}, `${kind} ${hours} h: ${momentText(startAt)} to ${momentText(endAt)} UTC`),
-  );
+  const x = toX(startAt, scale);
+  const width = Math.max(1.5, toX(endAt, scale) - x - 0.5).toFixed(1);
+  return svg`<rect class="period period-${kind}" x=${x.toFixed(1)} y=${top + lane * height} width=${width}
+    height=${height - 1.5} rx="1.5"><title>${kind} ${hours} h: ${momentText(startAt)} to ${momentText(endAt)} UTC</title></rect>`;
 }
 
 /** Thin lines at midnights, with a date where there is room. */
-function days(scale: Scale, height: number): SVGElement[] {
+function days(scale: Scale, height: number): TemplateResult[] {
   const first = Math.ceil(scale.fromAt / DAY_MS) * DAY_MS;
   const count = Math.floor((scale.toAt - first) / DAY_MS) + 1;
   const every = Math.max(1, Math.ceil((count * 52) / (scale.width - LEFT)));
-  return Array.from({ length: Math.max(0, count) }, (_, i) => first + i * DAY_MS).flatMap((at, i) => {
+  return Array.from({ length: Math.max(0, count) }, (_, i) => {
+    const at = first + i * DAY_MS;
     const x = toX(at, scale).toFixed(1);
-    const line = svgElement('line', { class: 'day-line', x1: x, x2: x, y1: 0, y2: height - AXIS });
-    const room = Number(x) < scale.width - 40;
-    return i % every === 0 && room
-      ? [line, svgElement('text', { class: 'axis-text', x, y: height - 5 }, dayText.format(at))]
-      : [line];
+    const isNamed = i % every === 0 && Number(x) < scale.width - 40;
+    return svg`<line class="day-line" x1=${x} x2=${x} y1="0" y2=${height - AXIS}></line>${
+      isNamed ? svg`<text class="axis-text" x=${x} y=${height - 5}>${dayText.format(at)}</text>` : ''
+    }`;
   });
 }
 
-function drawn(periods: readonly Period[], width: number, summary: string): SVGElement {
+function drawn(periods: readonly Period[], width: number, summary: string): TemplateResult {
   const scale = {
     fromAt: Math.min(...periods.map(({ startAt }) => startAt)),
     toAt: Math.max(...periods.map(({ endAt }) => endAt)),
     width,
   };
-  const bars: SVGElement[] = [];
   let top = 4;
-  for (const kind of ['wait', 'berth'] as const) {
+  const bands = (['wait', 'berth'] as const).map((kind) => {
     const { laid, lanes } = layInLanes(periods.filter((period) => period.kind === kind));
-    const height = laneHeight(lanes);
-    const band = Math.max(MIN_BAND, lanes * height);
-    bars.push(
-      svgElement('text', { class: 'axis-text band-text', x: 0, y: top + 11 }, kind),
-      ...laid.map((placed) => bar(placed, top, height, scale)),
-    );
-    top += band + BAND_GAP;
-  }
+    const [height, bandTop] = [laneHeight(lanes), top];
+    top += Math.max(MIN_BAND, lanes * height) + BAND_GAP;
+    return svg`<text class="axis-text band-text" x="0" y=${bandTop + 11}>${kind}</text>${laid.map((placed) =>
+      bar(placed, bandTop, height, scale),
+    )}`;
+  });
   const height = top - BAND_GAP + AXIS;
-  return svgElement(
-    'svg',
-    {
-      class: 'timeline',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'aria-label': summary,
-    },
-    ...days(scale, height),
-    ...bars,
-  );
+  return html`<svg class="timeline" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+    aria-label=${summary}>${days(scale, height)}${bands}</svg>`;
 }
 
 /** Says that not all of `periods` are drawn; empty when they are. */
-export const cutNote = (periods: readonly Period[]): string =>
+export const cutNote = (periods: readonly unknown[]): string =>
   periods.length > MAX_BARS ? `Only the newest ${MAX_BARS} are drawn.` : '';
 
-/** `periods` is not empty, the newest last; `summary` is the text alternative. */
-export function timeline(host: HTMLElement, periods: readonly Period[], summary: string): void {
-  const newest = periods.slice(-MAX_BARS);
-  drawResponsively(host, (width) => host.replaceChildren(drawn(newest, width, summary)));
-}
+/** `rows` is not empty, the newest last; `summary` is the text alternative. */
+export const timeline = (rows: readonly DwellPeriod[], summary: string): TemplateResult => {
+  const draw = (host: HTMLElement, width: number): void => {
+    render(drawn(toPeriods(rows.slice(-MAX_BARS)), width, summary), host);
+  };
+  return html`<div class="timeline-host" ${drawnBy(draw, rows)}></div>`;
+};

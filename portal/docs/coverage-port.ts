@@ -1,8 +1,8 @@
 /** A port that is chosen on the coverage page: what it rests on, how old its data are, and which endpoints have data of it. */
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { CoveredPort } from '../api/coverage.ts';
 import { durationText, type ListedSource, minutesSince } from '../api/source-list.ts';
-import { element } from '../view/element.ts';
 import { momentText } from '../view/text.ts';
 
 export interface CoverageNow {
@@ -57,28 +57,23 @@ const endpointsText = (endpoints: CoveredPort['endpoints']): string =>
     .map(([name, available]) => `${name}: ${available}`)
     .join(', ');
 
-const fact = (term: string, ...text: (Node | string)[]): HTMLElement =>
-  element('div', {}, element('dt', {}, term), element('dd', {}, ...text));
+const fact = (term: string, content: unknown): TemplateResult =>
+  html`<div><dt>${term}</dt><dd>${content}</dd></div>`;
 
-function sourceFacts(entry: CoveredPort, sources: readonly ListedSource[]): HTMLElement {
+function sourceFacts(entry: CoveredPort, sources: readonly ListedSource[]): TemplateResult {
   const source = sources.find(({ id }) => id === entry.source);
   const name = source === undefined ? entry.source : `${source.publisher}: ${source.name}`;
+  const linked =
+    source?.homepage === undefined ? name : html`<a href=${source.homepage} rel="noopener">${name}</a>`;
   const area = areaText(entry);
-  return element(
-    'dl',
-    {},
-    fact(
-      'Source',
-      source?.homepage === undefined ? name : element('a', { href: source.homepage, rel: 'noopener' }, name),
-      ' ',
-      element('code', {}, entry.source),
-    ),
-    fact('Evidence', entry.evidence),
-    fact('How fresh', entry.freshness),
-    fact('Data since', entry.since),
-    fact('Endpoints', endpointsText(entry.endpoints)),
-    ...(area === undefined ? [] : [fact('Read in', area)]),
-  );
+  return html`<dl>
+    ${fact('Source', html`${linked} <code>${entry.source}</code>`)}
+    ${fact('Evidence', entry.evidence)}
+    ${fact('How fresh', entry.freshness)}
+    ${fact('Data since', entry.since)}
+    ${fact('Endpoints', endpointsText(entry.endpoints))}
+    ${area === undefined ? nothing : fact('Read in', area)}
+  </dl>`;
 }
 
 /** `entries`: the port once for each of its sources, not empty. Calls `close` with the button. */
@@ -87,23 +82,15 @@ export function coveragePort(
   served: PortRecord | undefined,
   about: CoverageNow,
   close: () => void,
-): HTMLElement {
+): TemplateResult {
   const [{ port = '', name = '', country = '' } = {}] = entries;
-  const button = element('button', { type: 'button', class: 'button' }, 'Close');
-  button.addEventListener('click', close);
-  return element(
-    'section',
-    { class: 'coverage-port', 'aria-labelledby': 'coverage-port' },
-    element(
-      'header',
-      {},
-      element('h2', { id: 'coverage-port', tabindex: -1 }, `${name}, ${country} `, element('code', {}, port)),
-      button,
-    ),
-    element('dl', {}, fact('Age', ageText(served, about))),
-    ...entries.map((entry) => sourceFacts(entry, about.sources)),
-    served === undefined
-      ? undefined
-      : element('p', {}, element('a', { href: `/?port=${port}` }, `${name} in the explorer`)),
-  );
+  return html`<section class="coverage-port" aria-labelledby="coverage-port">
+    <header>
+      <h2 id="coverage-port" tabindex="-1">${name}, ${country} <code>${port}</code></h2>
+      <button type="button" class="button" @click=${close}>Close</button>
+    </header>
+    <dl>${fact('Age', ageText(served, about))}</dl>
+    ${entries.map((entry) => sourceFacts(entry, about.sources))}
+    ${served ? html`<p><a href="/?port=${port}">${name} in the explorer</a></p>` : nothing}
+  </section>`;
 }

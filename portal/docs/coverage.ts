@@ -1,14 +1,15 @@
 /** The table of the coverage page, filtered by the controls above it and by the address, and the port that is chosen there or on the map. */
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ROUTES } from '../../core/contracts/routes.ts';
 import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
-import { keptKey } from '../api/session.ts';
+import { keptKey } from '../api/responses.ts';
 import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import type { PortalSettings } from '../settings-block.ts';
-import { element } from '../view/element.ts';
+import { memoized } from '../view/memo.ts';
 import { emptyNotice, incompleteNotice } from '../view/notice.ts';
-import { scrollTable } from '../view/scroll-table.ts';
+import { scrollTable } from '../view/table.ts';
 import { type CoverageFilter, coverageQuery, matching, readFilter, readPort } from './coverage-filter.ts';
 import { coveragePort } from './coverage-port.ts';
 
@@ -30,68 +31,43 @@ function withServed(ports: readonly CoveredPort[], served: readonly PortRecord[]
   return ports.map((entry) => (observed.has(entry.port) ? { ...entry, evidence: 'observed' } : entry));
 }
 
-/** What the rows of the table lead to. */
-interface Choosing {
+const toRow = (
+  { port, name, country, source, evidence, freshness }: CoveredPort,
+  { chosen, portHref }: Shown,
+): TemplateResult => {
+  const isChosen = port === chosen;
+  return html`<tr class=${isChosen ? 'selected' : ''}>
+    <th scope="row"><a href=${portHref(port)} data-choose=${port} aria-current=${isChosen ? 'true' : nothing}>${name}</a>, ${country}</th>
+    <td><code>${port}</code></td><td><code>${source}</code></td><td>${evidence}</td><td>${freshness}</td>
+  </tr>`;
+};
+
+/** What is shown of the table. */
+interface Shown {
+  readonly found: readonly CoveredPort[];
+  /** Index of the first row of the page. */
+  readonly first: number;
   /** The UN/LOCODE that is chosen; empty without one. */
   readonly chosen: string;
   readonly portHref: (port: string) => string;
+  /** Shows the page of rows that begins at `first`. */
+  readonly turn: (first: number) => void;
 }
 
-const toRow = (entry: CoveredPort, { chosen, portHref }: Choosing): HTMLElement =>
-  element(
-    'tr',
-    { class: entry.port === chosen ? 'selected' : undefined },
-    element(
-      'th',
-      { scope: 'row' },
-      element(
-        'a',
-        {
-          href: portHref(entry.port),
-          'data-choose': entry.port,
-          'aria-current': entry.port === chosen ? 'true' : undefined,
-        },
-        entry.name,
-      ),
-      `, ${entry.country}`,
-    ),
-    ...[entry.port, entry.source].map((code) => element('td', {}, element('code', {}, code))),
-    ...[entry.evidence, entry.freshness].map((text) => element('td', {}, text)),
-  );
-
-const table = (ports: readonly CoveredPort[], choosing: Choosing): HTMLElement =>
-  scrollTable({
-    label: 'Covered ports, table',
-    headings: COLUMNS.map((name) => element('th', { scope: 'col' }, name)),
-    body: element('tbody', {}, ...ports.map((port) => toRow(port, choosing))),
-  });
-
-function turner(label: string, isPossible: boolean, turn: () => void): HTMLElement {
-  const button = element('button', { type: 'button', class: 'button', disabled: !isPossible }, label);
-  button.addEventListener('click', turn);
-  return button;
-}
-
-/** Draws the page of rows that begins at `first`; `turn` draws another one. */
-function drawRows(
-  host: Element,
-  ports: readonly CoveredPort[],
-  first: number,
-  choosing: Choosing,
-  turn: (first: number) => void,
-): void {
-  const last = Math.min(first + ROWS, ports.length);
-  const shown = ports.length === 0 ? 'No port matches' : `Ports ${first + 1} to ${last} of ${ports.length}`;
-  host.replaceChildren(
-    element(
-      'div',
-      { class: 'coverage-pager' },
-      element('p', { role: 'status' }, shown),
-      turner('Previous', first > 0, () => turn(first - ROWS)),
-      turner('Next', last < ports.length, () => turn(last)),
-    ),
-    table(ports.slice(first, last), choosing),
-  );
+function pageOfRows(shown: Shown): TemplateResult {
+  const { found, first, turn } = shown;
+  const last = Math.min(first + ROWS, found.length);
+  const text = found.length === 0 ? 'No port matches' : `Ports ${first + 1} to ${last} of ${found.length}`;
+  const turner = (label: string, to: number, isPossible: boolean) =>
+    html`<button type="button" class="button" ?disabled=${!isPossible} @click=${() => turn(to)}>${label}</button>`;
+  return html`<div class="coverage-pager">
+      <p role="status">${text}</p>${turner('Previous', first - ROWS, first > 0)}${turner('Next', last, last < found.length)}
+    </div>
+    ${scrollTable({
+      label: 'Covered ports, table',
+      headings: COLUMNS.map((name) => html`<th scope="col">${name}</th>`),
+      rows: found.slice(first, last).map((port) => toRow(port, shown)),
+    })}`;
 }
 
 /** Dots of ports that the filter leaves out are faint. */
@@ -111,8 +87,10 @@ function filterIn(form: HTMLFormElement): CoverageFilter {
 }
 
 /** What only the details of a port need, asked for once. */
-const aboutNow = (): Promise<[readonly ListedSource[], () => number, PortalSettings]> =>
-  Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock(), portalSettings()]);
+const aboutNow = memoized(
+  (): Promise<[readonly ListedSource[], () => number, PortalSettings]> =>
+    Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock(), portalSettings()]),
+);
 
 /** The port that a click on the map or in the table chooses; undefined for every other click. */
 function chosenBy({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | undefined {
@@ -121,94 +99,70 @@ function chosenBy({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): s
   return node?.dataset.choose ?? node?.dataset.port;
 }
 
-/** The parts of the page that the script fills. */
-interface Places {
-  readonly form: HTMLFormElement;
-  readonly rows: Element;
-  readonly details: Element;
-}
-
-function placesIn(host: HTMLElement): Places | undefined {
-  const [form, rows, details] = [
-    host.querySelector('form'),
-    host.querySelector('.coverage-rows'),
-    host.querySelector('.coverage-chosen'),
-  ];
-  return form && rows && details ? { form, rows, details } : undefined;
-}
-
-/** Sets the controls to the filter of the address. */
-function setControls(form: HTMLFormElement): void {
-  for (const [name, value] of Object.entries(readFilter(location.search))) {
-    const control = form.elements.namedItem(name);
-    if (control instanceof HTMLSelectElement) control.value = value;
-  }
-}
-
-/** Draws what is known of a port below the map; another one may be drawn before the response. */
-function createDetails(
-  place: Element,
+/** Draws what is known of a port below the map. */
+async function details(
+  port: string,
   all: readonly CoveredPort[],
   served: readonly PortRecord[],
   close: () => void,
-): (port: string) => Promise<void> {
-  let wanted = '';
-  let asked: ReturnType<typeof aboutNow> | undefined;
-  return async (port) => {
-    wanted = port;
-    const entries = all.filter((entry) => entry.port === port);
-    if (entries.length === 0) {
-      place.replaceChildren(...(port === '' ? [] : [emptyNotice(`${port} is not covered.`)]));
-      return;
-    }
-    asked ??= aboutNow();
-    const [sources, now, { recordedUntil }] = await asked;
-    if (port !== wanted) return;
-    const record = served.find((known) => known.port === port);
-    const about = { sources, now: now(), isRecorded: recordedUntil !== undefined };
-    place.replaceChildren(coveragePort(entries, record, about, close));
-  };
+): Promise<unknown> {
+  const entries = all.filter((entry) => entry.port === port);
+  if (entries.length === 0) return port === '' ? nothing : emptyNotice(`${port} is not covered.`);
+  const [sources, now, { recordedUntil }] = await aboutNow();
+  const record = served.find((known) => known.port === port);
+  const about = { sources, now: now(), isRecorded: recordedUntil !== undefined };
+  return coveragePort(entries, record, about, close);
 }
 
 /** Fills the table below `host` and the details of the port that is chosen; the address follows both. */
 export async function startCoverage(host: HTMLElement): Promise<void> {
-  const places = placesIn(host);
-  if (places === undefined) return;
-  const { form, rows, details } = places;
-  setControls(form);
-  const listed = portalJson<CoveredPort[]>(COVERAGE_LIST);
-  const [ports, served] = await Promise.all([listed, servedPorts()]).catch((thrown: unknown) => {
-    rows.replaceChildren(incompleteNotice());
-    throw thrown;
-  });
-  const all = withServed(ports, served);
+  const [form, rows, place] = [
+    host.querySelector('form'),
+    host.querySelector<HTMLElement>('.coverage-rows'),
+    host.querySelector<HTMLElement>('.coverage-chosen'),
+  ];
+  if (!form || !rows || !place) throw new Error('the page has no place for the table');
+  for (const [name, value] of Object.entries(readFilter(location.search))) {
+    const control = form.elements.namedItem(name);
+    if (control instanceof HTMLSelectElement) control.value = value;
+  }
+  const loaded = await Promise.all([portalJson<CoveredPort[]>(COVERAGE_LIST), servedPorts()]).catch(
+    () => undefined,
+  );
+  rows.replaceChildren();
+  if (loaded === undefined) {
+    render(incompleteNotice(), rows);
+    return;
+  }
+  const [listed, served] = loaded;
+  const all = withServed(listed, served);
   let chosen = readPort(location.search);
   let first = 0;
 
-  const href = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form), port)}`;
-  const draw = (page: number): void => {
-    first = page;
+  const portHref = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form), port)}`;
+  const drawFrom = (row: number): void => {
+    first = row;
     const found = matching(all, filterIn(form));
     drawDots(host, found, chosen);
-    drawRows(rows, found, first, { chosen, portHref: href }, draw);
-    history.replaceState(null, '', `${href(chosen)}${location.hash}`);
+    render(pageOfRows({ found, first, chosen, portHref, turn: drawFrom }), rows);
+    history.replaceState(null, '', `${portHref(chosen)}${location.hash}`);
   };
   const choose = async (port: string): Promise<void> => {
     chosen = port;
-    draw(first);
-    await drawDetails(port);
-    const title = details.querySelector<HTMLElement>('#coverage-port');
-    title?.focus({ preventScroll: true });
-    title?.scrollIntoView({ block: 'nearest' });
+    drawFrom(first);
+    const content = await details(port, all, served, () => void choose(''));
+    // Another port may have been chosen meanwhile.
+    if (port === chosen) render(content, place);
   };
-  const drawDetails = createDetails(details, all, served, () => void choose(''));
-  draw(0);
-  void drawDetails(chosen);
-  host.addEventListener('click', (event) => {
+  void choose(chosen);
+  host.addEventListener('click', async (event) => {
     const port = chosenBy(event);
     if (port === undefined) return;
     event.preventDefault();
-    void choose(port);
+    await choose(port);
+    const title = place.querySelector<HTMLElement>('#coverage-port');
+    title?.focus({ preventScroll: true });
+    title?.scrollIntoView({ block: 'nearest' });
   });
-  form.addEventListener('change', () => draw(0));
+  form.addEventListener('change', () => drawFrom(0));
 }

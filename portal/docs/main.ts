@@ -1,9 +1,9 @@
 /** Starts a documentation page: the reader's key in the examples, search, copy buttons on code, a list of pages that folds on small screens, the live status. */
 import '../styles/docs.css';
 import '../styles/print.css';
-import { keptKey } from '../api/session.ts';
+import { render } from 'lit-html';
+import { keptKey } from '../api/responses.ts';
 import { copyButton } from '../view/copy-button.ts';
-import { element } from '../view/element.ts';
 import { startSearch } from './search.ts';
 
 // The reader's own key in the examples, in place of the demo key, where the reader has asked for it.
@@ -22,10 +22,14 @@ function fillInOwnKey(): void {
 
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('pre')) {
-    const copy = copyButton('Copy', () => block.querySelector('code')?.textContent ?? '', 'button copy');
-    const wrap = element('div', { class: 'code-block' });
+    const wrap = document.createElement('div');
+    wrap.className = 'code-block';
     block.replaceWith(wrap);
-    wrap.append(block, copy);
+    wrap.append(block);
+    render(
+      copyButton('Copy', () => block.querySelector('code')?.textContent ?? '', 'button copy'),
+      wrap,
+    );
   }
 }
 
@@ -45,7 +49,7 @@ function foldPages(): void {
 fillInOwnKey();
 addCopyButtons();
 foldPages();
-const search = document.querySelector('.search');
+const search = document.querySelector<HTMLElement>('.search');
 if (search) startSearch(search);
 const live = document.querySelector<HTMLElement>('#live');
 if (live?.dataset.live === 'status') void import('./status.ts').then(({ startStatus }) => startStatus(live));

@@ -1,6 +1,8 @@
 /** Search of the documentation: one static index, loaded when the reader first uses the field. */
+
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type MiniSearch from 'minisearch';
-import { element } from '../view/element.ts';
+import { portalJson } from '../api/source-list.ts';
 
 /** Where the build puts the index. */
 export const SEARCH_INDEX = '/docs/search.json';
@@ -39,53 +41,44 @@ function excerpt(text: string, words: readonly string[]): string {
   return `…${text.slice(at - CONTEXT / 2, at + 1.5 * CONTEXT)}`;
 }
 
-const result = (entry: Found): HTMLElement =>
-  element(
-    'li',
-    {},
-    element(
-      'a',
-      { href: entry.href },
-      element('b', {}, entry.heading),
-      entry.heading === entry.page ? undefined : element('span', { class: 'muted' }, ` ${entry.page}`),
-      element('span', { class: 'excerpt' }, excerpt(entry.text, entry.terms)),
-    ),
-  );
+const result = ({ page, heading, href, text, terms }: Found): TemplateResult =>
+  html`<li><a href=${href}><b>${heading}</b>${
+    heading === page ? nothing : html`<span class="muted"> ${page}</span>`
+  }<span class="excerpt">${excerpt(text, terms)}</span></a></li>`;
+
+function results(found: readonly Found[], query: string): TemplateResult {
+  const isEmpty = query.trim() === '';
+  const count = found.length === 1 ? '1 section found' : `${found.length} sections found`;
+  const nothingFound = isEmpty ? nothing : html`<li class="muted">Nothing found.</li>`;
+  return html`<p class="visually-hidden" role="status">${isEmpty ? '' : count}</p>
+    <ul class="results">${found.length > 0 ? found.map(result) : nothingFound}</ul>`;
+}
 
 async function loadSearch(): Promise<Search> {
-  const [{ default: Index }, { portalJson }] = await Promise.all([
-    import('minisearch'),
-    import('../api/source-list.ts'),
-  ]);
+  const { default: Index } = await import('minisearch');
   return createSearch(Index, await portalJson<SearchEntry[]>(SEARCH_INDEX));
 }
 
 /** Makes the field above the list of pages search, with its results below it. */
-export function startSearch(host: Element): void {
+export function startSearch(host: HTMLElement): void {
   const input = host.querySelector('input');
   if (!input) return;
   let search: Promise<Search> | undefined;
-  const results = element('ul', { class: 'results' });
-  const state = element('p', { class: 'visually-hidden', role: 'status' });
-  const show = async (): Promise<void> => {
+  const show = (found: readonly Found[], query: string): void => {
+    render(results(found, query), host);
+  };
+  show([], '');
+  input.addEventListener('input', async () => {
     search ??= loadSearch();
     const query = input.value;
     const found = (await search)(query);
     // A slower result of an earlier query must not replace this one.
-    if (query !== input.value) return;
-    results.replaceChildren(...found.map(result));
-    const isEmpty = query.trim() === '';
-    const count = found.length === 1 ? '1 section found' : `${found.length} sections found`;
-    state.textContent = isEmpty ? '' : count;
-    if (!isEmpty && found.length === 0)
-      results.replaceChildren(element('li', { class: 'muted' }, 'Nothing found.'));
-  };
-  input.addEventListener('input', () => void show());
+    if (query === input.value) show(found, query);
+  });
   input.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') results.querySelector('a')?.click();
+    if (key === 'Enter') host.querySelector<HTMLElement>('.results a')?.click();
     if (key !== 'Escape') return;
     input.value = '';
-    results.replaceChildren();
+    show([], '');
   });
-  host.append(state, results);
 }

@@ -1,4 +1,5 @@
 /** The live part of the status page: each source with its newest fetch and its outages of the last days. */
+import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
 import {
   type ServiceStatus,
   type SourceState,
@@ -7,7 +8,6 @@ import {
 } from '../../core/contracts/status.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
 import { durationText } from '../api/source-list.ts';
-import { element, svgElement } from '../view/element.ts';
 import { dayYearText, momentText } from '../view/text.ts';
 
 // The outages of a source by UTC day, as the bars of the status page show them.
@@ -61,30 +61,16 @@ const HEIGHT = 24;
 /** A short outage stays visible. */
 const MIN_SHARE = 0.15;
 
-function toBars(days: readonly OutageDay[], label: string): SVGElement {
-  const bars = days.flatMap(({ day, outageHours }, i) => {
-    const known = outageHours === undefined ? 'unknown' : 'up';
-    const share = outageHours ? Math.max(MIN_SHARE, outageHours / HOURS_PER_DAY) : 0;
-    const place = { x: i * STEP, width: WIDTH };
-    const title =
-      outageHours === undefined ? 'not known' : `${durationText(outageHours * MINUTES_PER_HOUR)} of outage`;
-    const whole = svgElement(
-      'rect',
-      { class: `day-${known}`, ...place, y: 0, height: HEIGHT },
-      svgElement('title', {}, `${day}: ${title}`),
-    );
-    if (share === 0) return [whole];
-    return [
-      whole,
-      svgElement('rect', { class: 'day-down', ...place, y: HEIGHT * (1 - share), height: HEIGHT * share }),
-    ];
-  });
-  const viewBox = `0 0 ${STATUS_DAYS * STEP} ${HEIGHT}`;
-  return svgElement(
-    'svg',
-    { class: 'outage-bars', role: 'img', 'aria-label': label, viewBox, preserveAspectRatio: 'none' },
-    ...bars,
-  );
+function bar({ day, outageHours }: OutageDay, i: number): TemplateResult {
+  const isKnown = outageHours !== undefined;
+  const title = isKnown ? `${durationText(outageHours * MINUTES_PER_HOUR)} of outage` : 'not known';
+  const height = outageHours ? HEIGHT * Math.max(MIN_SHARE, outageHours / HOURS_PER_DAY) : 0;
+  const x = i * STEP;
+  return svg`<rect class="day-${isKnown ? 'up' : 'unknown'}" x=${x} width=${WIDTH} y="0" height=${HEIGHT}><title>${day}: ${title}</title></rect>${
+    height === 0
+      ? nothing
+      : svg`<rect class="day-down" x=${x} width=${WIDTH} y=${HEIGHT - height} height=${height}></rect>`
+  }`;
 }
 
 /** `2 outages in 90 days, 5.2 h together`. */
@@ -96,29 +82,15 @@ function outageText(state: SourceState, time: string): string {
   return `${outages.length} ${outages.length === 1 ? 'outage' : 'outages'} in ${STATUS_DAYS} days, ${hours} together`;
 }
 
-const outageList = ({ outages }: SourceState): HTMLElement[] =>
+const outageList = ({ outages }: SourceState): unknown =>
   outages.length === 0
-    ? []
-    : [
-        element(
-          'details',
-          {},
-          element('summary', {}, 'Each outage'),
-          element(
-            'ul',
-            {},
-            ...outages
-              .toReversed()
-              .map(({ from, to }) =>
-                element(
-                  'li',
-                  {},
-                  `${momentText(from)} to ${to === undefined ? 'now: it lasts' : momentText(to)}`,
-                ),
-              ),
-          ),
-        ),
-      ];
+    ? nothing
+    : html`<details><summary>Each outage</summary><ul>${outages
+        .toReversed()
+        .map(
+          ({ from, to }) =>
+            html`<li>${momentText(from)} to ${to === undefined ? 'now: it lasts' : momentText(to)}</li>`,
+        )}</ul></details>`;
 
 function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceStatus): string {
   if (last_fetch_iso === undefined) return 'never fetched with success';
@@ -128,51 +100,37 @@ function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceS
     : `newest fetch ${momentText(last_fetch_iso)}, ${durationText(minutes)} before`;
 }
 
-function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
+function sourceRow(state: SourceState, status: ServiceStatus): TemplateResult {
   const { source, name, every_minutes, stale_after_minutes, known_since_iso } = state;
   const label = status.recorded ? 'recorded' : state.state;
   const text = outageText(state, status.time);
   const known =
     known_since_iso === undefined ? '' : ` Known since ${dayYearText.format(Date.parse(known_since_iso))}.`;
-  return element(
-    'section',
-    { class: 'source-state', 'data-source': source, 'aria-label': name },
-    element(
-      'p',
-      { class: 'source-head' },
-      element('b', {}, name),
-      ' ',
-      element('code', {}, source),
-      ' ',
-      element('span', { class: `tag tag-${TAGS[label]}` }, label),
-    ),
-    element(
-      'p',
-      { class: 'muted' },
-      `${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}`,
-    ),
-    toBars(outageDays(state, status.time), `${name}, by day: ${text}.`),
-    element('p', { class: 'muted' }, `${text}.${known}`),
-    ...outageList(state),
-  );
+  const box = `0 0 ${STATUS_DAYS * STEP} ${HEIGHT}`;
+  return html`<section class="source-state" data-source=${source} aria-label=${name}>
+    <p class="source-head"><b>${name}</b> <code>${source}</code> <span class="tag tag-${TAGS[label]}">${label}</span></p>
+    <p class="muted">${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}</p>
+    <svg class="outage-bars" role="img" aria-label="${name}, by day: ${text}." viewBox=${box} preserveAspectRatio="none">${outageDays(state, status.time).map(bar)}</svg>
+    <p class="muted">${text}.${known}</p>
+    ${outageList(state)}
+  </section>`;
 }
 
-function drawn(status: ServiceStatus): HTMLElement[] {
+function drawn(status: ServiceStatus): TemplateResult {
   const { time, recorded, sources } = status;
   const head = recorded
     ? `Recorded replies up to ${momentText(time)}: nothing is fetched. Gaps between recordings count as outages.`
     : `As of ${momentText(time)}.`;
-  if (sources.length === 0)
-    return [element('p', {}, head), element('p', {}, 'No source has been fetched yet.')];
-  return [element('p', {}, head), ...sources.map((state) => sourceRow(state, status))];
+  const rows = sources.map((state) => sourceRow(state, status));
+  return html`<p>${head}</p>${rows.length === 0 ? html`<p>No source has been fetched yet.</p>` : rows}`;
 }
 
 /** Fills `host`; without the file it says so. */
-export async function startStatus(host: Element): Promise<void> {
+export async function startStatus(host: HTMLElement): Promise<void> {
   const response = await fetch(STATUS_FILE).catch(() => undefined);
-  if (response?.ok) host.replaceChildren(...drawn((await response.json()) as ServiceStatus));
-  else
-    host.replaceChildren(
-      element('p', { role: 'alert' }, 'The status cannot be read now. Reload the page to try again.'),
-    );
+  const content = response?.ok
+    ? drawn((await response.json()) as ServiceStatus)
+    : html`<p role="alert">The status cannot be read now. Reload the page to try again.</p>`;
+  host.replaceChildren();
+  render(content, host);
 }

@@ -1,9 +1,8 @@
-/** The banner above every view of the explorer. */
+/** The banner above every view of the explorer: how much of what is shown is measured. */
+import { html } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { element } from '../view/element.ts';
 import { dayYearText, momentText } from '../view/text.ts';
-
-// How much of what is shown is measured: what the banner above every view says.
 
 export type BannerPort = Pick<PortRecord, 'as_of' | 'evidence' | 'sources'>;
 
@@ -95,26 +94,13 @@ export function bannerStatements(
   );
 }
 
-interface Banner {
-  show(ports: readonly BannerPort[]): void;
-}
-
-const MORE = '/docs/coverage.html';
-
-const paragraph = ({ tone, title, text }: Statement): HTMLElement =>
-  element('p', { class: `statement statement-${tone}` }, element('strong', {}, title), ` ${text}`);
-
-/** Draws into `host`, whose room is reserved. */
-export function createBanner(host: HTMLElement, recordedUntil: string | undefined): Banner {
-  let shown = '';
-  return {
-    show(ports) {
-      const statements = bannerStatements(ports, recordedUntil);
-      const text = JSON.stringify(statements);
-      // A screen reader announces each change, so nothing changes when the same is already there.
-      if (text === shown) return;
-      shown = text;
-      host.replaceChildren(...statements.map(paragraph), element('a', { href: MORE }, 'What is covered'));
-    },
-  };
+/** The statements, and where to read more: drawn anew when they change, so that nothing moves, and a screen reader announces them. */
+export function banner(ports: readonly BannerPort[], recordedUntil: string | undefined): unknown {
+  const statements = bannerStatements(ports, recordedUntil);
+  const paragraphs = statements.map(
+    ({ tone, title, text }) =>
+      html`<p class="statement statement-${tone}"><strong>${title}</strong> ${text}</p>`,
+  );
+  const content = html`${paragraphs}<a href="/docs/coverage.html">What is covered</a>`;
+  return keyed(JSON.stringify(statements), content);
 }

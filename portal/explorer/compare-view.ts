@@ -1,30 +1,29 @@
 /** Two or three ports in one chart: the wait of each over twelve months, by address, so that a link can be sent. */
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays } from '../../core/reference/time.ts';
-import { type Outcome, requestPath, type Session } from '../api/session.ts';
-import { type ComparedChart, comparedChart, MEASURES, type PlacedPort } from '../chart/compared-chart.ts';
-import type { ComparedMeasure } from '../chart/compared-series.ts';
+import { dataOf, type Outcome, requestPath } from '../api/responses.ts';
+import {
+  type ComparedMeasure,
+  type ComparedPort,
+  comparedChart,
+  comparedTable,
+  MEASURES,
+} from '../chart/compared.ts';
+import { DRAWN_DAYS, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
-import { createChoice } from '../view/choice.ts';
+import { choiceRow } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';
-import { element } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
+import { memoized } from '../view/memo.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
-import { hoursText, planText } from '../view/text.ts';
+import { valuesBehind } from '../view/table.ts';
+import { dayYearText, hoursText, planText } from '../view/text.ts';
+import { type Explorer, findNamed } from './explorer.ts';
 import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './page-route.ts';
-import type { Loaded } from './port-index.ts';
-
-interface CompareView {
-  readonly node: HTMLElement;
-  show(route: CompareRoute): void;
-  /** Requests everything again. */
-  reload(): void;
-}
+import { readPorts } from './port-index.ts';
 
 const SPAN_DAYS = 365;
-
-const nameIn = (known: readonly PortRecord[], code: string): string =>
-  known.find(({ port }) => port === code)?.name ?? code;
 
 /** A port compared, with its wait now and a link to the comparison without it. */
 function chip(
@@ -32,214 +31,140 @@ function chip(
   place: number,
   codes: readonly string[],
   known: readonly PortRecord[],
-): HTMLElement {
-  const name = nameIn(known, code);
-  const wait = known.find(({ port }) => port === code)?.avg_wait_hours ?? null;
+): TemplateResult {
+  const { name = code, avg_wait_hours: wait = null } = findNamed(known, code) ?? {};
   const others = codes.filter((other) => other !== code);
-  const remove = { class: 'remove', href: compareSearch(others), 'aria-label': `Remove ${name}` };
-  return element(
-    'li',
-    {},
-    element('span', { class: `line-key line-key-${place}` }),
-    element('a', { href: mapSearch({ port: code, window: '30d' }) }, name),
-    ' ',
-    element('code', {}, code),
-    wait === null ? '' : fieldName('avg_wait_hours', `average wait ${hoursText(wait)}`),
-    others.length === 0 ? undefined : element('a', remove, '×'),
-  );
+  return html`<li>
+    <span class="line-key line-key-${place}"></span><a href=${mapSearch({ port: code, window: '30d' })}>${name}</a> <code>${code}</code>
+    ${wait === null ? nothing : fieldName('avg_wait_hours', `average wait ${hoursText(wait)}`)}
+    ${others.length === 0 ? nothing : html`<a class="remove" href=${compareSearch(others)} aria-label="Remove ${name}">×</a>`}
+  </li>`;
 }
 
 /** The port that the reader names by code or by name. */
-function findNamed(known: readonly PortRecord[], text: string): string | undefined {
+function findByText(known: readonly PortRecord[], text: string): string | undefined {
   const wanted = text.trim().toLowerCase();
   return known.find(({ port, name }) =>
     [port, name, `${name} (${port})`].some((form) => form.toLowerCase() === wanted),
   )?.port;
 }
 
-/** The form that adds a port, and what is wrong with the text in it. */
-function createPortForm(add: (port: string) => void) {
-  let known: readonly PortRecord[] = [];
-  const options = element('datalist', { id: 'compare-ports' });
-  const input = element('input', {
-    id: 'compare-add',
-    list: 'compare-ports',
-    autocomplete: 'off',
-    size: 22,
-    required: true,
-    placeholder: 'Name or UN/LOCODE',
-  });
-  const fault = element('p', { class: 'compare-fault', role: 'alert' });
-  const form = element(
-    'form',
-    { class: 'inline-form' },
-    element('label', { for: 'compare-add' }, 'Add a port'),
-    input,
-    element('button', { class: 'button', type: 'submit' }, 'Add'),
-  );
-  form.addEventListener('submit', (event) => {
+function addForm(
+  { go, choose }: Explorer,
+  codes: readonly string[],
+  known: readonly PortRecord[],
+): TemplateResult {
+  const add = (event: SubmitEvent): void => {
     event.preventDefault();
-    const port = findNamed(known, input.value);
-    fault.textContent = port === undefined ? `${input.value} is not among the covered ports.` : '';
-    if (port === undefined) return;
-    input.value = '';
-    add(port);
-  });
-  return {
-    form,
-    options,
-    fault,
-    /** `isFull`: no port can be added. */
-    show(ports: readonly PortRecord[], isFull: boolean): void {
-      known = ports;
-      form.hidden = isFull;
-      options.replaceChildren(
-        ...known.map(({ port, name }) => element('option', { value: `${name} (${port})` })),
-      );
-    },
+    const form = event.target as HTMLFormElement;
+    const text = String(new FormData(form).get('port'));
+    const port = findByText(known, text);
+    if (port === undefined) {
+      choose({ addFault: `${text} is not among the covered ports.` });
+      return;
+    }
+    form.reset();
+    go(compareSearch([...new Set([...codes, port])]));
   };
+  return html`<form class="inline-form" @submit=${add} ?hidden=${codes.length >= COMPARED_PORTS}>
+      <label for="compare-add">Add a port</label>
+      <input id="compare-add" name="port" list="compare-ports" autocomplete="off" size="22" required placeholder="Name or UN/LOCODE">
+      <button class="button" type="submit">Add</button>
+    </form>
+    <datalist id="compare-ports">${known.map(({ port, name }) => html`<option value="${name} (${port})"></option>`)}</datalist>`;
 }
 
-interface Asked {
-  readonly code: string;
-  /** Undefined where the request was aborted. */
+interface AskedPort {
+  readonly path: string;
+  readonly name: string;
+  /** Undefined until it arrives. */
   readonly outcome: Outcome | undefined;
 }
 
 /** The waits of each port over the twelve months up to the newest day of any of them. */
-function askWaits(
-  session: Session,
+function readWaits(
+  { responses }: Explorer,
   codes: readonly string[],
   known: readonly PortRecord[],
-  signal: AbortSignal,
-): Promise<Asked[]> {
+): AskedPort[] {
   const lastDay = known
     .flatMap(({ port, last_day }) => (codes.includes(port) ? (last_day ?? []) : []))
     .toSorted()
     .at(-1);
   const span: Record<string, string> =
     lastDay === undefined ? {} : { from: addDays(lastDay, -SPAN_DAYS), to: lastDay };
-  return Promise.all(
-    codes.map(async (code) => ({
-      code,
-      outcome: await session.ask(requestPath('waits', { UNLOCODE: code, ...span }), signal),
-    })),
-  );
+  return codes.map((code) => {
+    const path = requestPath('waits', { UNLOCODE: code, ...span });
+    return { path, name: findNamed(known, code)?.name ?? code, outcome: responses.read(path) };
+  });
 }
 
-const isPlanFailure = ({ outcome }: Asked): boolean => outcome?.kind === 'error' && outcome.status === 403;
+/** Of the ports whose waits were served; kept while the outcomes are the same. */
+const comparedPorts = memoized(
+  (names: string, ...outcomes: readonly (Outcome | undefined)[]): ComparedPort[] =>
+    outcomes.flatMap((outcome, place) => {
+      const days = dataOf<SpreadDay[]>(outcome);
+      const name = names.split('\n')[place] ?? '';
+      return days ? [{ place, name, spreads: waitHistory(days).spreads }] : [];
+    }),
+);
 
-/** The ports whose waits were served. */
-const servedPorts = (asked: readonly Asked[], known: readonly PortRecord[]): PlacedPort[] =>
-  asked.flatMap(({ code, outcome }, place) => {
-    if (outcome?.kind !== 'data') return [];
-    const { spreads } = waitHistory(JSON.parse(outcome.text) as SpreadDay[]);
-    return [{ place, name: nameIn(known, code), spreads }];
-  });
+function chart(ports: readonly ComparedPort[], measure: ComparedMeasure): TemplateResult {
+  const values = comparedTable(ports, measure);
+  const newest = dayYearText.format(Date.parse(values.rows.at(-1)?.[0] ?? ''));
+  return html`${
+    values.rows.length < DRAWN_DAYS
+      ? emptyNotice(TOO_SHORT)
+      : lineChart('chart chart-year', () => comparedChart(ports, measure), ports, measure)
+  }
+    <p class="chart-note">Hours at anchor before the berth, twelve months up to ${newest}. Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did.</p>
+    <div>${valuesBehind(values, `${MEASURES[measure].label}, twelve months, hours`)}</div>`;
+}
 
-/** What stands above the chart for ports that are not in it. */
-const notices = (
-  asked: readonly Asked[],
-  served: readonly PlacedPort[],
-  retry: () => void,
-): HTMLElement[] => [
-  ...asked.flatMap(({ outcome }) =>
-    !outcome || outcome.kind === 'data' ? [] : [failureNotice(outcome, retry)],
-  ),
-  ...served
+/** The chart; above it, what is to say of ports that are not in it. */
+function comparison(explorer: Explorer, codes: readonly string[]): unknown {
+  const { responses, chosen } = explorer;
+  if (responses.key === '') return noKeyNotice();
+  const { records, complete } = readPorts(explorer);
+  const asked = complete ? readWaits(explorer, codes, records) : [];
+  if (!complete || asked.some(({ outcome }) => outcome === undefined))
+    return loadingNotice('waits of twelve months');
+  if (asked.some(({ outcome }) => outcome?.kind === 'error' && outcome.status === 403))
+    return emptyNotice(planText('Waits day by day', 'waits'));
+  const names = asked.map(({ name }) => name).join('\n');
+  const served = comparedPorts(names, ...asked.map(({ outcome }) => outcome));
+  const hasDays = served.some(({ spreads }) => spreads.size > 0);
+  return html`${asked.map(({ outcome, path }) =>
+    outcome === undefined || outcome.kind === 'data'
+      ? nothing
+      : failureNotice(outcome, () => responses.retry(path)),
+  )}${served
     .filter(({ spreads }) => spreads.size === 0)
-    .map(({ name }) => emptyNotice(`Nothing has been observed of ${name} in these twelve months.`)),
-];
-
-const findMeasure = (label: string): ComparedMeasure =>
-  (Object.keys(MEASURES) as ComparedMeasure[]).find((name) => MEASURES[name] === label) ?? 'average';
-
-/** `ports` are the covered ports. Calls `go` with the address of other ports. */
-export function createCompareView(
-  session: Session,
-  ports: () => Promise<Loaded<PortRecord>>,
-  go: (address: string) => void,
-): CompareView {
-  let codes: readonly string[] = [];
-  let asked = '';
-  let measure: ComparedMeasure = 'average';
-  let known: readonly PortRecord[] = [];
-  let chart: ComparedChart | undefined;
-  let run = new AbortController();
-  const chips = element('ul', { class: 'compared', 'aria-label': 'Ports compared' });
-  const body = element('div', { class: 'compare-body' });
-  const form = createPortForm((port) => go(compareSearch([...new Set([...codes, port])])));
-  const measures = createChoice('Measure', Object.values(MEASURES), (label) => {
-    measure = findMeasure(label);
-    chart?.show(measure);
-  });
-  measures.show(MEASURES[measure]);
-
-  const drawPorts = (): void => {
-    chips.replaceChildren(...codes.map((code, place) => chip(code, place, codes, known)));
-    form.show(known, codes.length >= COMPARED_PORTS);
-  };
-  const drawWaits = (loaded: readonly Asked[]): void => {
-    if (loaded.some(isPlanFailure)) {
-      body.replaceChildren(emptyNotice(planText('Waits day by day', 'waits')));
-      return;
-    }
-    const served = servedPorts(loaded, known);
-    const drawn = served.filter(({ spreads }) => spreads.size > 0);
-    chart = drawn.length === 0 ? undefined : comparedChart(drawn);
-    body.replaceChildren(...notices(loaded, served, reload), ...(chart?.nodes ?? []));
-    chart?.show(measure);
-  };
-  const load = async (signal: AbortSignal): Promise<void> => {
-    const { records } = await ports();
-    if (signal.aborted) return;
-    known = records;
-    drawPorts();
-    const loaded = await askWaits(session, codes, known, signal);
-    if (!signal.aborted) drawWaits(loaded);
-  };
-  const reload = (): void => {
-    run.abort();
-    run = new AbortController();
-    const { signal } = run;
-    asked = `${session.key} ${codes.join()}`;
-    chart = undefined;
-    form.fault.textContent = '';
-    drawPorts();
-    if (session.key === '') {
-      body.replaceChildren(noKeyNotice());
-      return;
-    }
-    body.replaceChildren(loadingNotice('waits of twelve months'));
-    void load(signal);
-  };
-  return {
-    node: frame(chips, form, measures.group, body),
-    show(route) {
-      codes = route.ports;
-      if (asked !== `${session.key} ${codes.join()}`) reload();
-    },
-    reload,
-  };
+    .map(({ name }) => emptyNotice(`Nothing has been observed of ${name} in these twelve months.`))}${
+    hasDays ? chart(drawnPorts(served), chosen.measure) : nothing
+  }`;
 }
+const drawnPorts = memoized((ports: readonly ComparedPort[]) =>
+  ports.filter(({ spreads }) => spreads.size > 0),
+);
 
-const frame = (
-  chips: HTMLElement,
-  { form, options, fault }: ReturnType<typeof createPortForm>,
-  measures: HTMLElement,
-  body: HTMLElement,
-): HTMLElement =>
-  element(
-    'section',
-    { class: 'compare-view', 'aria-labelledby': 'compare-title' },
-    element(
-      'header',
-      { class: 'view-head' },
-      element('h2', { id: 'compare-title', tabindex: -1 }, 'Ports compared'),
-      copyButton('Copy the link', () => location.href),
-    ),
-    chips,
-    element('div', { class: 'compare-controls' }, form, options, measures),
-    fault,
-    element('section', { class: 'panel', 'aria-label': 'Waits of twelve months' }, body),
-  );
+const MEASURE_TEXTS = Object.fromEntries(
+  Object.entries(MEASURES).map(([measure, { label }]) => [measure, label]),
+) as Record<ComparedMeasure, string>;
+
+export function compareView(explorer: Explorer, { ports: codes }: CompareRoute): TemplateResult {
+  const { chosen, choose } = explorer;
+  const { records } = readPorts(explorer);
+  return html`<section class="compare-view" aria-labelledby="compare-title">
+    <header class="view-head">
+      <h2 id="compare-title" tabindex="-1">Ports compared</h2>${copyButton('Copy the link', () => location.href)}
+    </header>
+    <ul class="compared" aria-label="Ports compared">${codes.map((code, place) => chip(code, place, codes, records))}</ul>
+    <div class="compare-controls">
+      ${addForm(explorer, codes, records)}
+      ${choiceRow('Measure', MEASURE_TEXTS, chosen.measure, (measure) => choose({ measure }))}
+    </div>
+    <p class="compare-fault" role="alert">${chosen.addFault}</p>
+    <section class="panel" aria-label="Waits of twelve months"><div class="compare-body">${comparison(explorer, codes)}</div></section>
+  </section>`;
+}

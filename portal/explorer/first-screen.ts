@@ -1,19 +1,21 @@
 /** The first screen: which port is worst and which has changed most, in words; the map beside the movers; the ports below. */
+import { html, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { MapPort } from '../map/clusters.ts';
+import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
-import type { WorldMap } from '../map/world-map.ts';
-import type { PortalSettings } from '../settings-block.ts';
-import { createChoice } from '../view/choice.ts';
-import { element } from '../view/element.ts';
+import { choiceRow } from '../view/choice.ts';
+import { memoized } from '../view/memo.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
+import { type Explorer, isRecorded } from './explorer.ts';
 import { heatMap } from './heat-map.ts';
-import { createMovers } from './movers.ts';
-import { LISTINGS, type Listing, type MapRoute, mapSearch } from './page-route.ts';
-import type { PortIndex } from './port-index.ts';
-import { type Changes, createPortList } from './port-list.ts';
+import { movers } from './movers.ts';
+import { type MapRoute, mapSearch } from './page-route.ts';
+import { CHANGES, readChanges, readPorts } from './port-index.ts';
+import { portList } from './port-list.ts';
 
 // The first sentence of the first screen: which port is worst, and which has changed most.
 
@@ -69,27 +71,6 @@ export function noChangeText(changes: readonly PortChange[], isRecorded: boolean
     : 'No port has been observed for two weeks, so nothing can be said of changes yet.';
 }
 
-/** The build defines it. */
-declare const MAP_SCRIPT: string;
-
-interface FirstScreen {
-  /** Above the chosen port. */
-  readonly top: HTMLElement;
-  /** All ports, as a table or a heat map. */
-  readonly all: HTMLElement;
-  /** `isAsking`: whether there is a key to ask with. */
-  show(index: PortIndex, route: MapRoute, isAsking: boolean): void;
-}
-
-interface FirstScreenOptions {
-  readonly lines: ScoreLines;
-  readonly settings: PortalSettings;
-  readonly go: (address: string) => void;
-  readonly retry: () => void;
-  /** The route that is shown, to which links add. */
-  readonly route: () => MapRoute;
-}
-
 const mapPort = (port: PortRecord, change: PortChange | undefined): MapPort => ({
   port: port.port,
   name: port.name,
@@ -102,82 +83,73 @@ const mapPort = (port: PortRecord, change: PortChange | undefined): MapPort => (
   weekChange: change?.congestion_score_change ?? undefined,
 });
 
-const sentence = ({ before, port, name, after }: LeadSentence, href: (port: string) => string): HTMLElement =>
-  element('span', {}, before, element('a', { href: href(port) }, name), after, ' ');
+const mapPorts = memoized(
+  (ports: readonly PortRecord[], changes: readonly PortChange[]): readonly MapPort[] => {
+    const byPort = new Map(changes.map((change) => [change.port, change]));
+    return ports.map((port) => mapPort(port, byPort.get(port.port)));
+  },
+);
 
 /** While nothing is known, as in the page itself. */
 const INTRODUCTION = 'Congestion of seaports, from open port-call data.';
 
-/** After the first picture of the page, so that the map does not delay it. */
-const afterFirstPaint = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+interface FirstScreen {
+  /** Above the chosen port. */
+  readonly top: TemplateResult;
+  /** All ports, as a table or a heat map. */
+  readonly all: TemplateResult;
+}
 
-export function createFirstScreen({ lines, settings, go, retry, route }: FirstScreenOptions): FirstScreen {
-  const isRecorded = settings.recordedUntil !== undefined;
-  const portHref = (port: string): string => mapSearch({ ...route(), port });
-  const lead = element('p', { class: 'lead' }, INTRODUCTION);
-  const figure = element('figure', { class: 'map' });
-  const movers = createMovers(portHref, retry);
-  const list = createPortList(lines, portHref);
-  const listing = element('div', { class: 'listing' });
-  const choice = createChoice('How ports are listed', LISTINGS, (wanted) =>
-    go(mapSearch({ ...route(), listing: wanted as Listing })),
+export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
+  const { lines, go, responses } = explorer;
+  const [ports, changes] = [readPorts(explorer), readChanges(explorer)];
+  const portHref = (port: string): string => mapSearch({ ...route, port });
+  const byPort = new Map(changes.records.map((change) => [change.port, change]));
+  const still = noChangeText(changes.records, isRecorded(explorer));
+  const sentences = [
+    worstSentence(ports.records, lines, isRecorded(explorer)),
+    changeSentence(changes.records),
+  ].filter((sentence) => sentence !== undefined);
+  const lead = sentences.map(
+    ({ before, port, name, after }) =>
+      html`<span>${before}<a href=${portHref(port)}>${name}</a>${after} </span>`,
   );
-  let map: WorldMap | undefined;
-  let asked = false;
-  let drawMap = (): void => {};
-
-  const loadMap = async (): Promise<void> => {
-    if (asked) return;
-    asked = true;
-    await afterFirstPaint();
-    const { createWorldMap } = (await import(MAP_SCRIPT)) as typeof import('../map/world-map.ts');
-    map = await createWorldMap(figure, lines, (port) => go(portHref(port)));
-    drawMap();
-  };
+  const mapped = mapPorts(ports.records, changes.records);
+  const list = { ports: ports.records, changes: byPort, selected: route.port, portHref };
   return {
-    top: element(
-      'div',
-      { class: 'first-screen' },
-      lead,
-      element(
-        'div',
-        { class: 'overview' },
-        element('div', { class: 'map-side' }, figure, scoreLegend(lines)),
-        movers.node,
-      ),
-    ),
-    all: element(
-      'section',
-      { class: 'all-ports', 'aria-labelledby': 'all-ports' },
-      element(
-        'header',
-        { class: 'all-head' },
-        element('h2', { id: 'all-ports' }, 'All ports, highest score first'),
-        choice.group,
-      ),
-      listing,
-    ),
-    show({ ports, changes }, { port: selected, listing: wanted }, isAsking) {
-      const byPort: Changes = new Map(changes.records.map((change) => [change.port, change]));
-      const sentences = [worstSentence(ports.records, lines, isRecorded), changeSentence(changes.records)];
-      const still = noChangeText(changes.records, isRecorded);
-      const parts = [...sentences.flatMap((lead) => (lead ? [sentence(lead, portHref)] : [])), still].filter(
-        (part) => part !== '',
-      );
-      lead.replaceChildren(...(parts.length > 0 ? parts : [INTRODUCTION]));
-      movers.show(ports.failure || !isAsking ? undefined : changes, still, selected);
-      list.show(ports.records, byPort, selected);
-      choice.show(wanted);
-      if (wanted === 'heat map') listing.replaceChildren(heatMap(changes.records, lines, portHref));
-      else if (list.node.parentElement !== listing) listing.replaceChildren(list.node);
-      drawMap = () =>
-        map?.show(
-          ports.records.map((port) => mapPort(port, byPort.get(port.port))),
-          selected,
-        );
-      drawMap();
-      void loadMap();
-    },
+    top: html`<div class="first-screen">
+      <p class="lead">${lead.length > 0 || still !== '' ? html`${lead}${still}` : INTRODUCTION}</p>
+      <div class="overview">
+        <div class="map-side">
+          <figure class="map" ${worldMap(mapped, route.port, lines, (port) => go(portHref(port)))}></figure>
+          ${scoreLegend(lines)}
+        </div>
+        ${movers({
+          changes: ports.failure || responses.key === '' ? undefined : changes,
+          hasMoved: still === '',
+          selected: route.port,
+          portHref,
+          retry: () => responses.retry(CHANGES),
+        })}
+      </div>
+    </div>`,
+    all: html`<section class="all-ports" aria-labelledby="all-ports">
+      <header class="all-head">
+        <h2 id="all-ports">All ports, highest score first</h2>
+        ${choiceRow(
+          'How ports are listed',
+          { table: 'table', 'heat map': 'heat map' },
+          route.listing,
+          (listing) => go(mapSearch({ ...route, listing })),
+        )}
+      </header>
+      <div class="listing">
+        ${
+          route.listing === 'table'
+            ? portList(explorer, list)
+            : guard([changes.records, location.search], () => heatMap(changes.records, lines, portHref))
+        }
+      </div>
+    </section>`,
   };
 }

@@ -1,10 +1,10 @@
 /** Ports by days, ranked: a row for each port, a cell for each day in the colour of its score. */
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import { addDays } from '../../core/reference/time.ts';
-import { element, svgElement } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass, scoreClasses } from '../view/score-class.ts';
-import { scrollTable } from '../view/scroll-table.ts';
+import { scrollTable } from '../view/table.ts';
 import { scoreText } from '../view/text.ts';
 import { sparklineText } from './sparkline.ts';
 
@@ -57,31 +57,11 @@ function fullness(score: number, lines: ScoreLines): number {
   return PALEST + ((1 - PALEST) * (score - from)) / (to - from);
 }
 
-function cells({ scores }: HeatRow, days: readonly string[], lines: ScoreLines): SVGElement {
-  const marks = scores.map((score, i) =>
-    svgElement(
-      'rect',
-      {
-        class: `heat-cell score-${score === null ? 'none' : scoreClass(score, lines).rank}`,
-        x: i * CELL,
-        width: CELL - 1,
-        height: CELL,
-        'fill-opacity': score === null ? undefined : fullness(score, lines).toFixed(2),
-      },
-      svgElement('title', {}, `${days[i]}: ${score === null ? 'no score' : scoreText(score)}`),
-    ),
-  );
-  return svgElement(
-    'svg',
-    {
-      class: 'heat-row',
-      role: 'img',
-      viewBox: `0 0 ${days.length * CELL} ${CELL}`,
-      preserveAspectRatio: 'none',
-      'aria-label': sparklineText(scores),
-    },
-    ...marks,
-  );
+function cell(score: number | null, i: number, day: string | undefined, lines: ScoreLines): TemplateResult {
+  const rank = score === null ? 'none' : scoreClass(score, lines).rank;
+  const opacity = score === null ? nothing : fullness(score, lines).toFixed(2);
+  const text = score === null ? 'no score' : scoreText(score);
+  return svg`<rect class="heat-cell score-${rank}" x=${i * CELL} width=${CELL - 1} height=${CELL} fill-opacity=${opacity}><title>${day}: ${text}</title></rect>`;
 }
 
 /** A table whose row headings lead to the ports; a sentence where there is nothing to draw. */
@@ -89,31 +69,26 @@ export function heatMap(
   changes: readonly PortChange[],
   lines: ScoreLines,
   portHref: (port: string) => string,
-): HTMLElement {
+): TemplateResult {
   const { days, rows } = heatRows(changes);
-  if (rows.length === 0) return element('p', { class: 'notice' }, 'No port has a score of a whole day yet.');
-  const span = element(
-    'span',
-    { class: 'heat-days' },
-    element('time', {}, days[0]),
-    element('time', {}, days.at(-1)),
-  );
-  const row = (ranked: HeatRow): HTMLElement =>
-    element(
-      'tr',
-      {},
-      element('th', { scope: 'row' }, element('a', { href: portHref(ranked.port) }, ranked.name)),
-      element('td', { class: 'heat' }, cells(ranked, days, lines)),
-      element('td', { class: 'number' }, ranked.score === null ? '' : scoreText(ranked.score)),
-    );
+  if (rows.length === 0) return html`<p class="notice">No port has a score of a whole day yet.</p>`;
+  const box = `0 0 ${days.length * CELL} ${CELL}`;
   return scrollTable({
     label: 'Scores by port and day',
     style: 'heat-map',
     headings: [
-      element('th', { scope: 'col' }, 'Port'),
-      element('th', { scope: 'col' }, fieldName('scores', 'Score by day'), span),
-      element('th', { scope: 'col', class: 'number' }, fieldName('congestion_score', 'Now')),
+      html`<th scope="col">Port</th>`,
+      html`<th scope="col">${fieldName('scores', 'Score by day')}<span class="heat-days"><time>${days[0]}</time><time>${days.at(-1)}</time></span></th>`,
+      html`<th scope="col" class="number">${fieldName('congestion_score', 'Now')}</th>`,
     ],
-    body: element('tbody', {}, ...rows.map(row)),
+    rows: rows.map(
+      ({ port, name, score, scores }) => html`<tr>
+        <th scope="row"><a href=${portHref(port)}>${name}</a></th>
+        <td class="heat"><svg class="heat-row" role="img" viewBox=${box} preserveAspectRatio="none" aria-label=${sparklineText(scores)}>
+          ${scores.map((value, i) => cell(value, i, days[i], lines))}
+        </svg></td>
+        <td class="number">${score === null ? '' : scoreText(score)}</td>
+      </tr>`,
+    ),
   });
 }

@@ -1,29 +1,33 @@
-/** Starts the explorer page: session, key, banner, and the view that the address names. */
+/** Starts the explorer page: the reader's key, the banner, and the view that the address names. */
 import 'uplot/dist/uPlot.min.css';
 import '../styles/explorer.css';
 import '../styles/first-screen.css';
 import '../styles/print.css';
-import { createSession, keptKey, type Session } from '../api/session.ts';
+import { html, nothing, render } from 'lit-html';
+import { cache } from 'lit-html/directives/cache.js';
+import { createResponses, keptKey } from '../api/responses.ts';
 import { portalSettings } from '../api/settings.ts';
-import { REDRAW, required } from '../view/element.ts';
-import { createKeyMenu } from '../view/key-menu.ts';
-import { incompleteNotice } from '../view/notice.ts';
-import { createBanner } from './banner.ts';
-import { createMapView } from './map-view.ts';
+import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
+import { keyMenu, openKeyMenu } from '../view/key-menu.ts';
 import {
-  type CompareRoute,
-  type ImportsRoute,
-  importsSearch,
-  type PageRoute,
-  pageTitle,
-  readRoute,
-} from './page-route.ts';
-import { createPortIndex, type PortIndexLoader } from './port-index.ts';
+  emptyNotice,
+  errorNotice,
+  failureNotice,
+  incompleteNotice,
+  loadingNotice,
+  noKeyNotice,
+} from '../view/notice.ts';
+import { REDRAW, required } from '../view/page.ts';
+import type { ScoreLines } from '../view/score-class.ts';
+import { banner } from './banner.ts';
+import { type Explorer, findNamed, loadedLater } from './explorer.ts';
+import { firstScreen } from './first-screen.ts';
+import { type MapRoute, type PageRoute, pageTitle, readRoute } from './page-route.ts';
+import { CHANGES, PORTS, readPorts } from './port-index.ts';
+import { followSelected } from './port-list.ts';
 
-/** The build defines them: addresses of views, and the score thresholds of alerts. */
-declare const IMPORTS_SCRIPT: string;
-declare const COMPARE_SCRIPT: string;
-declare const SCORE_LINES: { low: number; medium: number; high: number };
+/** The build defines it: the score thresholds of alerts. */
+declare const SCORE_LINES: ScoreLines;
 
 /** The address within this page that a plain click on `event`'s target leads to; undefined for everything else. */
 function addressWithin(event: MouseEvent): string | undefined {
@@ -45,40 +49,74 @@ function followLinks(go: (address: string) => void): void {
   });
 }
 
-/** The map names its port once the ports are known. */
-const title = (route: PageRoute): string => {
-  if (route.view === 'imports') return `US imports, HS ${route.code}`;
-  return route.view === 'compare' ? `${route.ports.join(', ')} compared` : 'Explorer';
-};
+const importsView = loadedLater(() => import('./imports-view.ts'));
+const compareView = loadedLater(() => import('./compare-view.ts'));
+const portView = loadedLater(async () => {
+  const [{ portView: draw }, sources, now] = await Promise.all([
+    import('./port-view.ts'),
+    portalJson<ListedSource[]>(SOURCE_LIST),
+    serviceClock(),
+  ]);
+  return { draw, about: { sources, now } };
+});
 
-/** A view that is loaded when its address is. */
-interface LaterView {
-  readonly node: HTMLElement;
-  show(route: ImportsRoute | CompareRoute): void;
-  /** Requests everything again. */
-  reload(): void;
+/** The port of the address below the map; nothing without one. */
+function chosenPort(explorer: Explorer, route: MapRoute): unknown {
+  const { records, complete, failure } = readPorts(explorer);
+  if (route.port === undefined) return nothing;
+  const port = findNamed(records, route.port);
+  if (port)
+    return portView(
+      explorer,
+      port.name,
+      (loaded) => html`<div class="details">${loaded.draw(explorer, loaded.about, port, route)}</div>`,
+    );
+  return complete && !failure
+    ? errorNotice(`${route.port} is not among the covered ports. Choose one of the list.`)
+    : nothing;
 }
 
-/** The views in files of their own, each loaded when it is first looked at. */
-function createLaterViews(session: Session, index: PortIndexLoader, go: (address: string) => void) {
-  const load = {
-    imports: async (): Promise<LaterView> => {
-      const { createImportsView } = (await import(IMPORTS_SCRIPT)) as typeof import('./imports-view.ts');
-      return createImportsView(session, (code) => go(importsSearch(code))) as LaterView;
-    },
-    compare: async (): Promise<LaterView> => {
-      const { createCompareView } = (await import(COMPARE_SCRIPT)) as typeof import('./compare-view.ts');
-      return createCompareView(session, index.ports, go) as LaterView;
-    },
+/** A notice while the ports load, or when there are none. It is below the map, so that this does not move. */
+function progress(explorer: Explorer): unknown {
+  const { records, failure, complete } = readPorts(explorer);
+  if (explorer.responses.key === '' || failure) return nothing;
+  if (!complete) return loadingNotice('ports');
+  return records.length === 0 ? emptyNotice('No port is covered yet.') : nothing;
+}
+
+/** The first view: the first screen, the port chosen, and the list of all ports. */
+function mapView(explorer: Explorer, route: MapRoute): unknown {
+  const { responses } = explorer;
+  const { failure } = readPorts(explorer);
+  const { top, all } = firstScreen(explorer, route);
+  const retry = (): void => {
+    responses.retry(PORTS);
+    responses.retry(CHANGES);
   };
-  const loaded: Partial<Record<keyof typeof load, Promise<LaterView>>> = {};
-  return {
-    open: (name: keyof typeof load): Promise<LaterView> => {
-      loaded[name] ??= load[name]();
-      return loaded[name];
-    },
-    reload: (name: keyof typeof load): void => void loaded[name]?.then((view) => view.reload()),
-  };
+  const fault = responses.key === '' ? noKeyNotice() : failure && failureNotice(failure, retry);
+  return html`<div class="map-view">
+    <div class="map-fault">${fault}</div>
+    ${top}
+    <div class="map-status">${progress(explorer)}</div>
+    <div class="chosen-port" ?hidden=${route.port === undefined}>${chosenPort(explorer, route)}</div>
+    ${all}
+  </div>`;
+}
+
+function view(explorer: Explorer, route: PageRoute): unknown {
+  if (route.view === 'imports')
+    return importsView(explorer, 'imports', (loaded) => loaded.importsView(explorer, route));
+  if (route.view === 'compare')
+    return compareView(explorer, 'comparison', (loaded) => loaded.compareView(explorer, route));
+  return mapView(explorer, route);
+}
+
+/** The map names its port once the ports are known. */
+function title(explorer: Explorer, route: PageRoute): string {
+  if (route.view === 'imports') return `US imports, HS ${route.code}`;
+  if (route.view === 'compare') return `${route.ports.join(', ')} compared`;
+  const port = findNamed(readPorts(explorer).records, route.port ?? '');
+  return port ? `${port.name} (${port.port})` : 'Explorer';
 }
 
 function markCurrent(view: PageRoute['view']): void {
@@ -88,71 +126,81 @@ function markCurrent(view: PageRoute['view']): void {
   }
 }
 
-/** Replaces the view with `node`; charts on a canvas are redrawn at the width they now have. */
-function bringForward(node: HTMLElement): void {
-  const place = required('view');
-  if (node.parentElement === place) return;
-  place.replaceChildren(node);
-  scrollTo(0, 0);
-  document.dispatchEvent(new Event(REDRAW));
+/** Scrolls to a port that the reader has just chosen and moves the focus to its heading, unless it is in view. */
+function reveal(heading: HTMLElement): void {
+  const { top, bottom } = heading.getBoundingClientRect();
+  if (top >= 0 && bottom < innerHeight) return;
+  heading.scrollIntoView({ block: 'start' });
+  heading.focus({ preventScroll: true });
 }
 
 async function start(): Promise<void> {
-  const session = createSession((path, init) => fetch(path, { ...init, credentials: 'omit' }));
   const settings = await portalSettings();
   const { demoKey = '', recordedUntil } = settings;
-  session.setKey(keptKey() ?? demoKey);
-  const banner = createBanner(required('banner'), recordedUntil);
   let route = readRoute(location.search);
+  /** The port that the reader has just chosen, whose details should come into view. */
+  let toReveal: string | undefined;
+  let isDrawn = true;
 
-  const go = (address: string): void => {
-    history.pushState(null, '', address);
-    show();
+  const draw = (): void => {
+    isDrawn = true;
+    markCurrent(route.view);
+    document.title = pageTitle(title(explorer, route));
+    render(keyMenu(explorer.responses, demoKey), required('key-slot'));
+    render(cache(view(explorer, route)), required('view'));
+    render(banner(readPorts(explorer).records, recordedUntil), required('banner'));
+    const heading = document.getElementById('port-title');
+    if (toReveal === undefined || !heading?.textContent?.includes(toReveal)) return;
+    toReveal = undefined;
+    reveal(heading);
   };
-  const index = createPortIndex(session, () => {
-    banner.show(index.current().ports.records);
-    if (route.view === 'map') mapView.draw();
-  });
-  const later = createLaterViews(session, index, go);
-  const reload = (): void => {
-    index.reset();
-    mapView.clear();
-    if (route.view === 'map') mapView.show(route);
-    else later.reload(route.view);
-  };
-  const mapView = createMapView({ session, lines: SCORE_LINES, settings, index, go, retry: reload });
-  const keyMenu = createKeyMenu(session, demoKey, reload);
-  required('key-slot').replaceChildren(keyMenu.node);
-  banner.show([]);
-
-  const showLater = async (wanted: ImportsRoute | CompareRoute): Promise<void> => {
-    const view = await later.open(wanted.view);
-    if (route !== wanted) return;
-    bringForward(view.node);
-    view.show(wanted);
-    // For the banner.
-    index.load('ports');
+  const redraw = (): void => {
+    if (isDrawn) queueMicrotask(draw);
+    isDrawn = false;
   };
   const show = (): void => {
+    const before = route;
     route = readRoute(location.search);
-    markCurrent(route.view);
-    document.title = pageTitle(title(route));
-    if (route.view === 'map') {
-      bringForward(mapView.node);
-      mapView.show(route);
-    } else showLater(route).catch(refuse);
+    const port = route.view === 'map' ? route.port : undefined;
+    const isOther = before.view !== 'map' || before.port !== port;
+    if (isOther) toReveal = port;
+    explorer.choose({ addFault: '' });
+    draw();
+    if (before.view !== route.view) {
+      scrollTo(0, 0);
+      // Charts on a canvas have the width that they had.
+      document.dispatchEvent(new Event(REDRAW));
+    }
+    if (isOther) followSelected();
   };
-
-  followLinks(go);
+  let chosen: Explorer['chosen'] = { portFilter: '', measure: 'averageHours', addFault: '' };
+  const explorer: Explorer = {
+    responses: createResponses((path, init) => fetch(path, { ...init, credentials: 'omit' }), redraw),
+    settings,
+    lines: SCORE_LINES,
+    go(address) {
+      history.pushState(null, '', address);
+      show();
+    },
+    get chosen() {
+      return chosen;
+    },
+    choose(given) {
+      chosen = { ...chosen, ...given };
+      redraw();
+    },
+    redraw,
+  };
+  for (const id of ['view', 'key-slot', 'banner']) required(id).replaceChildren();
+  explorer.responses.setKey(keptKey() ?? demoKey);
+  followLinks(explorer.go);
   addEventListener('popstate', show);
-  show();
-  if (session.key === '') keyMenu.ask();
+  draw();
+  followSelected();
+  if (explorer.responses.key === '') openKeyMenu();
 }
 
-/** A part of the portal is missing. */
-function refuse(thrown: unknown): never {
-  required('view').replaceChildren(incompleteNotice());
+start().catch((thrown: unknown) => {
+  render(incompleteNotice(), required('view'));
   throw thrown;
-}
-
-start().catch(refuse);
+});

@@ -1,6 +1,6 @@
 /** What changed this week: the ports whose score has moved most, each with its thirty days and a sentence. */
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
-import { element } from '../view/element.ts';
 import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
 import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
@@ -44,93 +44,63 @@ export function moverSentence(figures: Figures): string {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-interface Movers {
-  readonly node: HTMLElement;
-  /**
-   * `changes` is undefined where the list of ports has failed, which is said elsewhere; `still`, empty where a port has
-   * moved, is said above them.
-   */
-  show(changes: Loaded<PortChange> | undefined, still: string, selected: string | undefined): void;
-}
-
 const SHOWN = 10;
 /** A line of fewer days is a speck. */
 const MIN_LINE_DAYS = 7;
 
-function arrow(change: number | null): HTMLElement | undefined {
-  if (change === null || isStill(change)) return undefined;
-  const up = change > 0;
-  return element(
-    'span',
-    { class: up ? 'arrow-up' : 'arrow-down', title: nameInApi('congestion_score_change') },
-    `${up ? '▲ +' : '▼ −'}${scoreText(Math.abs(change))}`,
-  );
+function arrow(change: number | null): unknown {
+  if (change === null || isStill(change)) return nothing;
+  const [style, sign] = change > 0 ? ['arrow-up', '▲ +'] : ['arrow-down', '▼ −'];
+  const title = nameInApi('congestion_score_change');
+  return html`<span class=${style} title=${title}>${sign}${scoreText(Math.abs(change))}</span>`;
 }
 
-const mover = (change: PortChange, href: string, isSelected: boolean): HTMLElement =>
-  element(
-    'li',
-    { class: isSelected ? 'mover selected' : 'mover' },
-    element(
-      'p',
-      { class: 'mover-head' },
-      element('a', { href, 'aria-current': isSelected ? 'true' : undefined }, change.name),
-      ' ',
-      element('code', {}, change.port),
-      ' ',
-      arrow(change.congestion_score_change),
-    ),
-    change.scores.filter((score) => score !== null).length < MIN_LINE_DAYS
-      ? undefined
-      : sparkline(change.scores),
-    element('p', { class: 'mover-text' }, moverSentence(change)),
-  );
+const mover = (change: PortChange, href: string, isSelected: boolean): TemplateResult => {
+  const { name, port, scores } = change;
+  const hasLine = scores.filter((score) => score !== null).length >= MIN_LINE_DAYS;
+  return html`<li class="mover ${isSelected ? 'selected' : ''}">
+    <p class="mover-head">
+      <a href=${href} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
+      ${arrow(change.congestion_score_change)}
+    </p>
+    ${hasLine ? sparkline(scores) : nothing}
+    <p class="mover-text">${moverSentence(change)}</p>
+  </li>`;
+};
 
-/** `retry` requests the changes again. */
-export function createMovers(portHref: (port: string) => string, retry: () => void): Movers {
-  const body = element('div', {
-    class: 'movers-body',
-    tabindex: 0,
-    role: 'region',
-    'aria-label': 'Ports, each with its change',
-  });
-  const title = element('h2', { id: 'movers-title' });
-  const lineNote = element('span', { class: 'movers-line' }, 'score of 30 days');
-  const node = element(
-    'section',
-    { class: 'movers', 'aria-labelledby': 'movers-title' },
-    element('header', { class: 'movers-head' }, title, lineNote),
-    body,
-  );
-  const content = (
-    { records, failure, complete }: Loaded<PortChange>,
-    still: string,
-    selected: string | undefined,
-  ) => {
-    if (failure) return failureNotice(failure, retry);
-    if (!complete) return loadingNotice('changes');
-    if (records.length === 0) return emptyNotice('No port is covered yet.');
-    // Where none has moved, the ports that have figures, worst first.
-    const shown =
-      still === ''
-        ? records.filter(({ congestion_score_change: change }) => change !== null && !isStill(change))
-        : records
-            .filter(({ congestion_score }) => congestion_score !== null)
-            .sort((a, b) => (b.congestion_score ?? 0) - (a.congestion_score ?? 0));
-    return element(
-      'ol',
-      {},
-      ...shown
-        .slice(0, SHOWN)
-        .map((change) => mover(change, portHref(change.port), change.port === selected)),
-    );
-  };
-  return {
-    node,
-    show: (changes, still, selected) => {
-      title.textContent = still === '' ? 'Changed most this week' : 'Highest scores';
-      lineNote.hidden = still !== '';
-      body.replaceChildren(...(changes ? [content(changes, still, selected)] : []));
-    },
-  };
+/** The ports that moved most; where none has moved, those that have figures, worst first. */
+function shownChanges(records: readonly PortChange[], hasMoved: boolean): readonly PortChange[] {
+  if (hasMoved)
+    return records.filter(({ congestion_score_change: moved }) => moved !== null && !isStill(moved));
+  return records
+    .filter(({ congestion_score }) => congestion_score !== null)
+    .toSorted((a, b) => (b.congestion_score ?? 0) - (a.congestion_score ?? 0));
 }
+
+export interface MoversOptions {
+  /** Undefined where the list of ports has failed, which is said elsewhere. */
+  readonly changes: Loaded<PortChange> | undefined;
+  readonly hasMoved: boolean;
+  readonly selected: string | undefined;
+  readonly portHref: (port: string) => string;
+  readonly retry: () => void;
+}
+
+function content({ changes, hasMoved, selected, portHref, retry }: MoversOptions): unknown {
+  if (changes === undefined) return nothing;
+  const { records, failure, complete } = changes;
+  if (failure) return failureNotice(failure, retry);
+  if (!complete) return loadingNotice('changes');
+  if (records.length === 0) return emptyNotice('No port is covered yet.');
+  const shown = shownChanges(records, hasMoved).slice(0, SHOWN);
+  return html`<ol>${shown.map((change) => mover(change, portHref(change.port), change.port === selected))}</ol>`;
+}
+
+export const movers = (options: MoversOptions): TemplateResult => html`
+  <section class="movers" aria-labelledby="movers-title">
+    <header class="movers-head">
+      <h2 id="movers-title">${options.hasMoved ? 'Changed most this week' : 'Highest scores'}</h2>
+      <span class="movers-line" ?hidden=${!options.hasMoved}>score of 30 days</span>
+    </header>
+    <div class="movers-body" tabindex="0" role="region" aria-label="Ports, each with its change">${content(options)}</div>
+  </section>`;

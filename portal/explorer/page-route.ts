@@ -2,8 +2,7 @@
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 
 /** How all ports are listed under the map: as a table, or as a heat map of ports by days. */
-export const LISTINGS = ['table', 'heat map'] as const;
-export type Listing = (typeof LISTINGS)[number];
+type Listing = 'table' | 'heat map';
 
 export interface MapRoute {
   readonly view: 'map';

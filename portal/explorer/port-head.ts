@@ -1,19 +1,9 @@
 /** The head of a port: its name and place, its state in a sentence, and what the figures rest on. */
-import type { PortChange } from '../../core/contracts/changes.ts';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { DAY_MS, dayOf } from '../../core/reference/time.ts';
 import { attributions, durationText, type ListedSource, minutesSince } from '../api/source-list.ts';
-import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
-import type { WaitHistory } from '../chart/wait-spread.ts';
-import { element } from '../view/element.ts';
 import { EVIDENCE_TEXT, evidenceBadge, offlineText } from '../view/evidence.ts';
-import { hoursText, placeText } from '../view/text.ts';
-import type { ExplorerData } from './explorer-data.ts';
-
-// What the figures of a port rest on, in one line: source, evidence, age and error.
-
-type Child = Node | string;
+import { placeText } from '../view/text.ts';
 
 /** How exact a time of a stay is, by the method that the port's figures are made by; undefined before there are figures. */
 export function errorText(
@@ -29,181 +19,51 @@ export function errorText(
 
 const ERROR_PAGES = { records: 'accuracy', polls: 'accuracy', positions: 'ais-accuracy' } as const;
 
-const sourceLink = ({ name, homepage }: ListedSource): Child =>
-  homepage === undefined ? name : element('a', { href: homepage, rel: 'noopener' }, name);
+const sourceLink = ({ name, homepage }: ListedSource): unknown =>
+  homepage === undefined ? name : html`<a href=${homepage} rel="noopener">${name}</a>`;
 
-const separated = (parts: readonly (readonly Child[])[]): Child[] =>
-  parts.flatMap((part, i) => (i === 0 ? [...part] : [' · ', ...part]));
+const separated = (parts: readonly unknown[], separator: string): unknown[] =>
+  parts.flatMap((part, i) => (i === 0 ? [part] : [separator, part]));
 
-/** `now` is the service's clock in epoch milliseconds; recorded figures have no age. */
-function restsOn(
-  port: PortRecord,
-  listed: readonly ListedSource[],
-  { now, isRecorded }: { readonly now: number; readonly isRecorded: boolean },
-): Child[] {
+/** The service's clock in epoch milliseconds; recorded figures have no age. */
+export interface Clock {
+  readonly now: number;
+  readonly isRecorded: boolean;
+}
+
+/** What the figures rest on, in one line: source, evidence, age and error. */
+function restsOn(port: PortRecord, listed: readonly ListedSource[], { now, isRecorded }: Clock): unknown[] {
   const { evidence, method, as_of } = port;
   const sources = listed.filter(({ id }) => port.sources.includes(id));
-  const names = sources.flatMap((source, i): Child[] => [...(i === 0 ? [] : [', ']), sourceLink(source)]);
   const error = errorText(method, sources);
-  const age =
-    as_of === null || isRecorded
-      ? []
-      : [[`newest observation ${durationText(minutesSince(as_of, now))} ago`]];
-  return [
-    'Rests on ',
-    ...separated([
-      names.length === 0 ? [port.sources.join(', ')] : names,
-      [evidenceBadge(evidence), ` ${EVIDENCE_TEXT[evidence]}${offlineText(listed, port.sources)}`],
-      ...age,
-      ...(error === undefined || method === null
-        ? []
-        : [[element('a', { href: `/docs/${ERROR_PAGES[method]}.html` }, error)]]),
-    ]),
+  const parts = [
+    sources.length === 0 ? port.sources.join(', ') : separated(sources.map(sourceLink), ', '),
+    html`${evidenceBadge(evidence)} ${EVIDENCE_TEXT[evidence]}${offlineText(listed, port.sources)}`,
   ];
-}
-
-// The state of a port in one sentence, from served figures alone.
-
-export interface SentenceFigures {
-  readonly snapshot: Pick<Snapshot, 'as_of' | 'avg_wait_hours' | 'vessels'>;
-  readonly basis: PortRecord['wait_basis'];
-  /** First UTC day that the observations cover. */
-  readonly firstDay: PortRecord['first_day'];
-  /** The UTC day by the service's clock. */
-  readonly today: string;
-  /** Undefined while they load, and for a key whose plan does not have them. */
-  readonly waits: WaitHistory | undefined;
-  /** Undefined while it loads. */
-  readonly change: Pick<PortChange, 'at_anchor' | 'at_anchor_change'> | undefined;
-}
-
-const WEEK_DAYS = 7;
-const MONTH_DAYS = 28;
-const WORDS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
-const countText = (count: number): string => WORDS[count] ?? String(count);
-const longDay = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** The `days` that end with `day`: `this week` while it is today or yesterday; from the first day that is observed at a young port. */
-function periodText({ today, firstDay }: SentenceFigures, day: string, days: number): string {
-  const isRecent = Date.parse(today) - Date.parse(day) <= DAY_MS;
-  const isYoung = firstDay !== null && Date.parse(firstDay) > Date.parse(day) - (days - 1) * DAY_MS;
-  const upTo = isRecent ? '' : ` up to ${longDay.format(Date.parse(day))}`;
-  if (isYoung)
-    return `since observation began on ${longDay.format(Date.parse(firstDay))}${upTo && `,${upTo}`}`;
-  if (isRecent) return days === WEEK_DAYS ? 'this week' : `in the last ${days} days`;
-  return `in the ${days === WEEK_DAYS ? 'week' : `${days} days`}${upTo}`;
-}
-
-function waitClause(figures: SentenceFigures, day: string): string {
-  const { snapshot, basis, waits } = figures;
-  const hours = snapshot.avg_wait_hours;
-  if (basis === 'open')
-    return `None of the vessels seen here has berthed yet: those at anchor have waited ${hoursText(hours)} so far on average`;
-  const days = basis === 'mixed' ? MONTH_DAYS : (waits?.spreads.get(day)?.days ?? WEEK_DAYS);
-  const period = periodText(figures, day, days);
-  if (basis === 'mixed')
-    return `Vessels waited ${hoursText(hours)} on average ${period}, those still at anchor included`;
-  return hours === 0
-    ? `Vessels went to the berth without waiting ${period}`
-    : `Vessels waited ${hoursText(hours)} on average ${period}`;
-}
-
-function usualClause(usual: UsualWait | undefined): string {
-  if (usual === undefined) return '';
-  const what = usual.hours === 0 ? 'no wait' : hoursText(usual.hours);
-  return usual.month === undefined
-    ? `; ${what} was usual in the three months before`
-    : `; ${what} is usual here in ${usual.month.split(' ')[0]}`;
-}
-
-function changeClause(now: number, before: number): string {
-  if (now === before) return `, as ${now === 0 ? 'a' : 'many as a'} week ago`;
-  return `, ${countText(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than a week ago`;
-}
-
-/** How many lie at anchor, and the change within a week where it belongs to that count. */
-function anchorClause({ snapshot, change }: SentenceFigures): string {
-  const count = snapshot.vessels.at_anchor;
-  const who = count < 2 ? `${count === 0 ? 'none' : 'one'} lies at anchor` : `${count} lie at anchor`;
-  const moved = change?.at_anchor === count ? change.at_anchor_change : null;
-  return `; ${who}${moved === null ? '' : changeClause(count, count - moved)}`;
-}
-
-/**
- * The average wait and on what it rests, the wait that is usual here (not without wait days), and how many vessels lie at anchor
- * now and a week ago.
- */
-export function portSentence(figures: SentenceFigures): string {
-  const { snapshot, basis, waits } = figures;
-  const day = snapshot.as_of.slice(0, 10);
-  if (basis === null)
-    return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDay.format(Date.parse(day))}.`;
-  const usual = basis === 'open' || !waits ? undefined : usualWait(waits.spreads, day);
-  return `${waitClause(figures, day)}${usualClause(usual)}${anchorClause(figures)}.`;
+  if (as_of !== null && !isRecorded)
+    parts.push(`newest observation ${durationText(minutesSince(as_of, now))} ago`);
+  if (error !== undefined && method !== null)
+    parts.push(html`<a href="/docs/${ERROR_PAGES[method]}.html">${error}</a>`);
+  return separated(parts, ' · ');
 }
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
-interface PortHead {
-  readonly node: HTMLElement;
-  show(port: PortRecord): void;
-  /** Says the state of the port that is shown. */
-  tell(snapshot: Snapshot, waits: WaitHistory | undefined, change: PortChange | undefined): void;
-}
-
-export function createPortHead({ sources, now, settings }: ExplorerData): PortHead {
-  let shown: Pick<PortRecord, 'wait_basis' | 'first_day'> = { wait_basis: null, first_day: null };
-  const title = element('h2', { id: 'port-title', tabindex: -1 });
-  const place = element('p', { class: 'place' });
-  const sentence = element('p', { class: 'port-sentence' });
-  const basisLine = element('p', { class: 'place rests-on' });
-  const attribution = element('p', { class: 'place' });
-  return {
-    node: element(
-      'header',
-      { class: 'view-head' },
-      element('div', {}, title, place, sentence, basisLine, attribution),
-    ),
-    show(port) {
-      const { name, country, latitude, longitude, sources: behind } = port;
-      shown = port;
-      title.replaceChildren(name, ' ', element('code', {}, port.port));
-      place.textContent = `${countries.of(country) ?? country} · ${placeText({ latitude, longitude })}`;
-      sentence.textContent =
-        port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the newest figures …';
-      const isRecorded = settings.recordedUntil !== undefined;
-      basisLine.replaceChildren(...restsOn(port, sources, { now: now(), isRecorded }));
-      attribution.textContent = attributions(sources, behind).join(' · ');
-    },
-    tell(snapshot, waits, change) {
-      const today = dayOf(now());
-      sentence.textContent = portSentence({
-        snapshot,
-        basis: shown.wait_basis,
-        firstDay: shown.first_day,
-        today,
-        waits,
-        change,
-      });
-    },
-  };
+/** `sentence`: the state of the port; undefined until its newest figures are there. */
+export function portHead(
+  port: PortRecord,
+  listed: readonly ListedSource[],
+  clock: Clock,
+  sentence: string | undefined,
+): TemplateResult {
+  const waiting =
+    port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the newest figures …';
+  const sources = attributions(listed, port.sources);
+  return html`<header class="view-head"><div>
+    <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code></h2>
+    <p class="place">${countries.of(port.country) ?? port.country} · ${placeText(port)}</p>
+    <p class="port-sentence">${sentence ?? waiting}</p>
+    <p class="place rests-on">Rests on ${restsOn(port, listed, clock)}</p>
+    <p class="place">${sources.length > 0 ? sources.join(' · ') : nothing}</p>
+  </div></header>`;
 }

@@ -1,18 +1,19 @@
 /** The ports as a list, worst congested first: what the map shows, for keyboards and screen readers too. */
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { element } from '../view/element.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
-import { scrollTable } from '../view/scroll-table.ts';
+import { scrollTable } from '../view/table.ts';
 import { isStill, scoreText } from '../view/text.ts';
-
-export type Changes = ReadonlyMap<string, PortChange>;
+import type { Explorer } from './explorer.ts';
 
 export interface PortList {
-  readonly node: HTMLElement;
-  show(ports: readonly PortRecord[], changes: Changes, selected: string | undefined): void;
+  readonly ports: readonly PortRecord[];
+  readonly changes: ReadonlyMap<string, PortChange>;
+  readonly selected: string | undefined;
+  readonly portHref: (port: string) => string;
 }
 
 /** Longer lists get a field to search in. */
@@ -27,92 +28,42 @@ const COLUMNS: readonly [string, Field | undefined][] = [
   ['As of, UTC', 'as_of'],
 ];
 
-const number = (content: string): HTMLElement => element('td', { class: 'number' }, content);
-
-function scoreCell(port: PortRecord, lines: ScoreLines): HTMLElement {
-  const score = port.congestion_score;
-  if (score === null) return element('td', { class: 'number muted' }, 'no data');
+function scoreCell(score: number | null, lines: ScoreLines): TemplateResult {
+  if (score === null) return html`<td class="number muted">no data</td>`;
   const { rank, label } = scoreClass(score, lines);
-  return element(
-    'td',
-    { class: 'number' },
-    element('span', { class: `swatch score-${rank}`, title: label }),
-    scoreText(score),
-  );
+  return html`<td class="number"><span class="swatch score-${rank}" title=${label}></span>${scoreText(score)}</td>`;
 }
 
-function changeCell(change: PortChange | undefined): HTMLElement {
-  const moved = change?.congestion_score_change ?? null;
-  if (moved === null) return element('td', { class: 'number muted' }, 'unknown');
-  if (isStill(moved)) return number('0.00');
-  const up = moved > 0;
-  const text = `${up ? '+' : '−'}${Math.abs(moved).toFixed(2)}`;
-  return element('td', { class: 'number' }, element('span', { class: up ? 'arrow-up' : 'arrow-down' }, text));
+function changeCell(moved: number | null): TemplateResult {
+  if (moved === null) return html`<td class="number muted">unknown</td>`;
+  if (isStill(moved)) return html`<td class="number">0.00</td>`;
+  const [style, sign] = moved > 0 ? ['arrow-up', '+'] : ['arrow-down', '−'];
+  return html`<td class="number"><span class=${style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
 }
 
-interface RowContext {
-  readonly changes: Changes;
-  readonly selected: string | undefined;
-  readonly lines: ScoreLines;
-  readonly portHref: (port: string) => string;
-}
-
-function portRow(port: PortRecord, { changes, selected, lines, portHref }: RowContext): HTMLElement {
-  const isSelected = port.port === selected;
-  const link = element(
-    'a',
-    { href: portHref(port.port), 'aria-current': isSelected ? 'true' : undefined },
-    port.name,
-  );
-  return element(
-    'tr',
-    { class: isSelected ? 'selected' : undefined },
-    element(
-      'th',
-      { scope: 'row' },
-      link,
-      ' ',
-      element('code', {}, port.port),
-      ' ',
-      evidenceBadge(port.evidence),
-    ),
-    scoreCell(port, lines),
-    changeCell(changes.get(port.port)),
-    number(String(port.at_anchor ?? '')),
-    number(port.avg_wait_hours?.toFixed(1) ?? ''),
-    number(String(port.in_port ?? '')),
-    number(port.as_of === null ? '' : `${port.as_of.slice(0, 10)} ${port.as_of.slice(11, 16)}`),
-  );
-}
-
-const noMatch = (): HTMLElement =>
-  element(
-    'tr',
-    {},
-    element('td', { class: 'muted', colspan: COLUMNS.length }, 'No port of this name or code.'),
-  );
-
-const tableAround = (body: HTMLElement): HTMLElement =>
-  scrollTable({
-    label: 'Covered ports',
-    headings: COLUMNS.map(([words, field]) =>
-      element('th', { scope: 'col', class: field && 'number', title: field && nameInApi(field) }, words),
-    ),
-    body,
-  });
-
-/** Redrawing must not take the focus away. */
-function replaceRows(body: HTMLElement, rows: readonly HTMLElement[]): void {
-  const focused = body.contains(document.activeElement)
-    ? document.activeElement?.getAttribute('href')
-    : undefined;
-  body.replaceChildren(...rows);
-  if (focused) body.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
-}
+const portRow = (
+  port: PortRecord,
+  { changes, selected, portHref }: PortList,
+  lines: ScoreLines,
+): TemplateResult => {
+  const { port: code, name, as_of } = port;
+  const isSelected = code === selected;
+  const figures = [
+    port.at_anchor ?? '',
+    port.avg_wait_hours?.toFixed(1) ?? '',
+    port.in_port ?? '',
+    as_of === null ? '' : `${as_of.slice(0, 10)} ${as_of.slice(11, 16)}`,
+  ];
+  return html`<tr class=${isSelected ? 'selected' : ''}>
+    <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port.evidence)}</th>
+    ${scoreCell(port.congestion_score, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null)}
+    ${figures.map((figure) => html`<td class="number">${figure}</td>`)}
+  </tr>`;
+};
 
 /** Scrolls the list, not the page, to the chosen port. */
-function followSelected(body: HTMLElement): void {
-  const row = body.querySelector<HTMLElement>('tr.selected');
+export function followSelected(): void {
+  const row = document.querySelector<HTMLElement>('.port-list tr.selected');
   const frame = row?.closest<HTMLElement>('.table-scroll');
   if (!row || !frame) return;
   const below = row.offsetTop + row.offsetHeight - frame.clientHeight;
@@ -121,33 +72,21 @@ function followSelected(body: HTMLElement): void {
   else if (frame.scrollTop > above) frame.scrollTop = above;
 }
 
-export function createPortList(lines: ScoreLines, portHref: (port: string) => string): PortList {
-  let shown: readonly PortRecord[] = [];
-  let changes: Changes = new Map();
-  let selected: string | undefined;
-  const filter = element('input', {
-    type: 'search',
-    'aria-label': 'Find a port',
-    placeholder: 'Find a port or code',
-  });
-  const body = element('tbody');
-  const draw = (): void => {
-    filter.hidden = shown.length < SEARCHABLE;
-    const wanted = filter.value.trim().toLowerCase();
-    const found = shown.filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted));
-    const rows = found.map((port) => portRow(port, { changes, selected, lines, portHref }));
-    replaceRows(body, rows.length === 0 && wanted !== '' ? [noMatch()] : rows);
-  };
-  filter.addEventListener('input', draw);
-  return {
-    node: element('div', { class: 'port-list' }, filter, tableAround(body)),
-    show(ports, known, chosen) {
-      const isOther = chosen !== selected;
-      shown = ports;
-      changes = known;
-      selected = chosen;
-      draw();
-      if (isOther) followSelected(body);
-    },
-  };
+export function portList({ lines, chosen, choose }: Explorer, list: PortList): TemplateResult {
+  const wanted = chosen.portFilter.trim().toLowerCase();
+  const found = list.ports.filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted));
+  const filter = ({ target }: Event): void => choose({ portFilter: (target as HTMLInputElement).value });
+  const noMatch = html`<tr><td class="muted" colspan=${COLUMNS.length}>No port of this name or code.</td></tr>`;
+  return html`<div class="port-list">
+    <input type="search" aria-label="Find a port" placeholder="Find a port or code" @input=${filter}
+      .value=${chosen.portFilter} ?hidden=${list.ports.length < SEARCHABLE}>
+    ${scrollTable({
+      label: 'Covered ports',
+      headings: COLUMNS.map(
+        ([words, field]) =>
+          html`<th scope="col" class=${field ? 'number' : ''} title=${field ? nameInApi(field) : nothing}>${words}</th>`,
+      ),
+      rows: found.length === 0 && wanted !== '' ? noMatch : found.map((port) => portRow(port, list, lines)),
+    })}
+  </div>`;
 }

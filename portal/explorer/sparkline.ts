@@ -1,5 +1,5 @@
 /** Thirty daily scores as a small line: where a day has none, the line has a gap. */
-import { svgElement } from '../view/element.ts';
+import { html, type TemplateResult } from 'lit-html';
 import { scoreText } from '../view/text.ts';
 
 const WIDTH = 112;
@@ -39,14 +39,5 @@ export function sparklineText(scores: Scores): string {
   return `Score of 30 days: from ${scoreText(first)} to ${scoreText(last)}, lowest ${scoreText(low)}, highest ${scoreText(high)}.`;
 }
 
-export const sparkline = (scores: Scores): SVGElement =>
-  svgElement(
-    'svg',
-    {
-      class: 'sparkline',
-      role: 'img',
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      'aria-label': sparklineText(scores),
-    },
-    svgElement('path', { d: sparklinePath(scores) }),
-  );
+export const sparkline = (scores: Scores): TemplateResult =>
+  html`<svg class="sparkline" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-label=${sparklineText(scores)}><path d=${sparklinePath(scores)}></path></svg>`;

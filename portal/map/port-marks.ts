@@ -1,6 +1,6 @@
 /** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
-import { svgElement } from '../view/element.ts';
+import { nothing, svg, type TemplateResult } from 'lit-html';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import { isStill, scoreText } from '../view/text.ts';
 import { circleRadius } from './circle-size.ts';
@@ -127,71 +127,56 @@ function titleText(mark: MapPort | Cluster): string {
 }
 
 /** A circle in the colour of the score; a ring where the data are not measured. */
-function circles({ mark, radius }: PlacedMark, lines: ScoreLines): SVGElement[] {
+function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResult {
   const rank = mark.score === undefined ? 'none' : scoreClass(mark.score, lines).rank;
-  const dot = svgElement(
-    'circle',
-    { class: `dot score-${rank}`, r: radius.toFixed(1) },
-    svgElement('title', {}, titleText(mark)),
-  );
-  if (mark.isMeasured) return [dot];
-  return [dot, svgElement('circle', { class: 'hollow', r: Math.max(1.5, radius - RING).toFixed(1) })];
+  const inner = Math.max(1.5, radius - RING).toFixed(1);
+  return svg`<circle class="dot score-${rank}" r=${radius.toFixed(1)}><title>${titleText(mark)}</title></circle>${
+    mark.isMeasured ? nothing : svg`<circle class="hollow" r=${inner}></circle>`
+  }`;
 }
 
 /** Up where the score has risen within the week, down where it has fallen; nothing where it stands. */
-function arrow({ mark, radius }: PlacedMark): SVGElement | undefined {
-  if (isCluster(mark) || mark.weekChange === undefined || isStill(mark.weekChange)) return undefined;
-  const up = mark.weekChange > 0;
-  const [x, y] = [radius * 0.75 + 3, -radius * 0.75 - 3];
-  return svgElement('path', {
-    class: up ? 'week-up' : 'week-down',
-    d: up ? 'M-4 3L0-4L4 3Z' : 'M-4-3L0 4L4-3Z',
-    transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-  });
+function arrow({ mark, radius }: PlacedMark): unknown {
+  if (isCluster(mark) || mark.weekChange === undefined || isStill(mark.weekChange)) return nothing;
+  const [style, path] = mark.weekChange > 0 ? ['week-up', 'M-4 3L0-4L4 3Z'] : ['week-down', 'M-4-3L0 4L4-3Z'];
+  const offset = (radius * 0.75 + 3).toFixed(1);
+  return svg`<path class=${style} d=${path} transform="translate(${offset} -${offset})"></path>`;
 }
 
-const labelAt = (side: Side, { radius, label }: PlacedMark): SVGElement =>
-  svgElement(
-    'text',
-    {
-      class: 'port-label',
-      x: (side === 'right' ? 1 : -1) * (radius + LABEL_GAP),
-      y: 4,
-      'text-anchor': side === 'right' ? 'start' : 'end',
-    },
-    label,
-  );
+function nameBeside(side: Side | undefined, { radius, label }: PlacedMark): unknown {
+  if (side === undefined) return nothing;
+  const x = radius + LABEL_GAP;
+  return side === 'right'
+    ? svg`<text class="port-label" x=${x} y="4" text-anchor="start">${label}</text>`
+    : svg`<text class="port-label" x=${-x} y="4" text-anchor="end">${label}</text>`;
+}
 
-function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing): SVGElement {
+function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing): TemplateResult {
   const { mark, at, radius } = placed;
   const chosen = isSelected(mark, drawing);
-  const node = svgElement(
-    'g',
-    {
-      class: `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${chosen ? ' selected' : ''}`,
-      transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)}) scale(${drawing.unit.toFixed(4)})`,
-    },
-    svgElement('circle', { class: 'target', r: Math.max(TARGET, radius) }),
-    chosen ? svgElement('circle', { class: 'halo', r: radius + 4 }) : undefined,
-    ...circles(placed, drawing.lines),
-    isCluster(mark)
-      ? svgElement('text', { class: 'cluster-count', y: 4, 'text-anchor': 'middle' }, String(mark.count))
-      : arrow(placed),
-    side === undefined ? undefined : labelAt(side, placed),
-  );
-  node.addEventListener('click', () => drawing.choose(mark));
-  return node;
+  const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${chosen ? ' selected' : ''}`;
+  const place = `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)}) scale(${drawing.unit.toFixed(4)})`;
+  return svg`<g class=${style} transform=${place} @click=${() => drawing.choose(mark)}>
+    <circle class="target" r=${Math.max(TARGET, radius)}></circle>
+    ${chosen ? svg`<circle class="halo" r=${radius + 4}></circle>` : nothing}
+    ${circles(placed, drawing.lines)}
+    ${
+      isCluster(mark)
+        ? svg`<text class="cluster-count" y="4" text-anchor="middle">${mark.count}</text>`
+        : arrow(placed)
+    }${nameBeside(side, placed)}
+  </g>`;
 }
 
-/** A node for each of `marks`; large ones behind small ones, the selected port before all. */
-export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): SVGElement[] {
+/** A drawing of each of `marks`; large ones behind small ones, the selected port before all. */
+export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): TemplateResult[] {
   const inOrder = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
   const sides = labelSides(inOrder, drawing);
-  const nodes = inOrder.map((mark, i) => ({ node: drawMark(mark, sides[i], drawing), ...mark }));
-  return nodes
+  const drawn = inOrder.map((mark, i) => ({ drawn: drawMark(mark, sides[i], drawing), ...mark }));
+  return drawn
     .toSorted(
       (a, b) =>
         Number(isSelected(a.mark, drawing)) - Number(isSelected(b.mark, drawing)) || b.radius - a.radius,
     )
-    .map(({ node }) => node);
+    .map(({ drawn: template }) => template);
 }

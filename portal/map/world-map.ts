@@ -1,8 +1,8 @@
 /** The world with the covered ports. Only a drawing: the list of ports has the same content and functions. */
 import { select } from 'd3-selection';
 import { type ZoomTransform, zoom, zoomIdentity } from 'd3-zoom';
+import { html, render, svg as svgTemplate, type TemplateResult } from 'lit-html';
 import { portalJson } from '../api/source-list.ts';
-import { element, svgElement } from '../view/element.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 import { type Cluster, type Clusters, createClusters, type MapPort } from './clusters.ts';
 import { portMarks } from './port-marks.ts';
@@ -27,29 +27,13 @@ const STEP = 1.7;
 /** The neighbourhood of a port that is chosen. */
 const PORT_ZOOM = 7;
 
-function button(name: string, text: string, act: () => void): HTMLElement {
-  const node = element('button', { type: 'button', 'aria-label': name }, text);
-  node.addEventListener('click', act);
-  return node;
-}
-
-function landscape({ graticule, land, borders }: WorldPaths): SVGElement[] {
-  return [
-    svgElement('path', { class: 'graticule', d: graticule }),
-    svgElement('path', { class: 'land', d: land }),
-    svgElement('path', { class: 'borders', d: borders }),
-  ];
-}
-
 /** The buttons over the map. */
-const controls = (zoomBy: (factor: number) => void, reset: () => void): HTMLElement =>
-  element(
-    'div',
-    { class: 'map-controls', role: 'group', 'aria-label': 'Zoom of the map' },
-    button('Zoom in', '+', () => zoomBy(STEP)),
-    button('Zoom out', '−', () => zoomBy(1 / STEP)),
-    button('Whole world', '⤢', reset),
-  );
+const controls = ({ zoomBy, reset }: Navigation, fixed: () => Place | undefined): TemplateResult => html`
+  <div class="map-controls" role="group" aria-label="Zoom of the map">
+    <button type="button" aria-label="Zoom in" @click=${() => zoomBy(STEP, fixed())}>+</button>
+    <button type="button" aria-label="Zoom out" @click=${() => zoomBy(1 / STEP, fixed())}>−</button>
+    <button type="button" aria-label="Whole world" @click=${reset}>⤢</button>
+  </div>`;
 
 interface Navigation {
   /** From the drawing of the whole world to what is shown of it. */
@@ -104,10 +88,8 @@ export async function createWorldMap(
   lines: ScoreLines,
   choose: (port: string) => void,
 ): Promise<WorldMap> {
-  const land = svgElement('g', {}, ...landscape(await portalJson<WorldPaths>(WORLD_FILE)));
-  const marks = svgElement('g');
-  const viewBox = `0 0 ${WORLD.width} ${WORLD.height}`;
-  const svg = svgElement('svg', { class: 'world', role: 'img', viewBox }, land, marks);
+  const { graticule, land, borders } = await portalJson<WorldPaths>(WORLD_FILE);
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   const widthPx = (): number => svg.clientWidth || WORLD.width;
   let ports: readonly MapPort[] = [];
   let selected: MapPort | undefined;
@@ -115,12 +97,15 @@ export async function createWorldMap(
 
   const draw = (): void => {
     const view = navigation.view();
-    land.setAttribute('transform', String(view));
     svg.setAttribute('aria-label', summary(ports));
     const shown = [...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
     const unit = WORLD.width / widthPx();
-    marks.replaceChildren(
-      ...portMarks(shown, { view, unit, lines, selected: selected?.port, choose: follow }),
+    const drawing = { view, unit, lines, selected: selected?.port, choose: follow };
+    render(
+      svgTemplate`<g transform=${String(view)}>
+        <path class="graticule" d=${graticule}></path><path class="land" d=${land}></path><path class="borders" d=${borders}></path>
+      </g><g>${portMarks(shown, drawing)}</g>`,
+      svg,
     );
   };
   const navigation = createNavigation(svg, draw);
@@ -133,10 +118,13 @@ export async function createWorldMap(
     const apart = (1.02 * clusters.splitWidth(mark.cluster)) / widthPx();
     navigation.centreOn(mark, Math.max(navigation.view().k * STEP, apart));
   };
-  figure.replaceChildren(
-    svg,
-    controls((factor) => navigation.zoomBy(factor, selected), navigation.reset),
-  );
+  for (const [name, value] of Object.entries({
+    class: 'world',
+    role: 'img',
+    viewBox: `0 0 ${WORLD.width} ${WORLD.height}`,
+  }))
+    svg.setAttribute(name, value);
+  render(html`${svg}${controls(navigation, () => selected)}`, figure);
   draw();
   new ResizeObserver(draw).observe(svg);
   return {

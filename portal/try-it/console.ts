@@ -1,7 +1,6 @@
 /** Swagger UI on the API's own description. The key it is given stays in the memory of this page. */
-import { keptKey } from '../api/session.ts';
+import { keptKey } from '../api/responses.ts';
 import { portalSettings } from '../api/settings.ts';
-import { element } from '../view/element.ts';
 
 // Adds accessible names to the controls of Swagger UI that lack one, also after it redraws.
 
@@ -69,8 +68,11 @@ const loaded = (node: HTMLElement): Promise<void> =>
   });
 
 function loadFiles(): Promise<unknown> {
-  const style = element('link', { rel: 'stylesheet', href: CONSOLE_FILES.style });
-  const script = element('script', { src: CONSOLE_FILES.script });
+  const style = Object.assign(document.createElement('link'), {
+    rel: 'stylesheet',
+    href: CONSOLE_FILES.style,
+  });
+  const script = Object.assign(document.createElement('script'), { src: CONSOLE_FILES.script });
   const files = Promise.all([loaded(style), loaded(script)]);
   // The styles of the portal come after those of the console and change them.
   document.querySelector('link[rel="stylesheet"]')?.before(style);
@@ -102,7 +104,7 @@ export async function openConsole(host: HTMLElement, operation: string, notice: 
   host.prepend(notice);
   const [spec, { demoKey = '' }] = await Promise.all([readDescription(), portalSettings(), loadFiles()]);
   const key = keptKey() ?? demoKey;
-  const body = element('div', { id: 'swagger' });
+  const body = Object.assign(document.createElement('div'), { id: 'swagger' });
   const ui = SwaggerUIBundle({
     domNode: body,
     spec,

@@ -1,28 +1,16 @@
-/** A row of buttons of which one is pressed: windows, units, languages. */
-import { element } from './element.ts';
+/** A row of buttons of which one is pressed: windows, measures, listings. */
+import { html, type TemplateResult } from 'lit-html';
 
-export interface Choice {
-  readonly group: HTMLElement;
-  /** Selects `value` without an event. */
-  show(value: string): void;
-}
-
-export function createChoice(
+/** `choices`: what each of the buttons says, by the value that it chooses. */
+export const choiceRow = <V extends string>(
   label: string,
-  values: readonly string[],
-  choose: (value: string) => void,
-): Choice {
-  const buttons = values.map((value) =>
-    element('button', { type: 'button', 'data-value': value, 'aria-pressed': 'false' }, value),
+  choices: Readonly<Record<V, string>>,
+  chosen: V,
+  choose: (value: V) => void,
+): TemplateResult => {
+  const buttons = (Object.entries(choices) as [V, string][]).map(
+    ([value, text]) =>
+      html`<button type="button" aria-pressed=${value === chosen} @click=${() => choose(value)}>${text}</button>`,
   );
-  const show = (value: string): void => {
-    for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset.value === value));
-  };
-  for (const button of buttons) {
-    button.addEventListener('click', () => {
-      show(button.dataset.value ?? '');
-      choose(button.dataset.value ?? '');
-    });
-  }
-  return { group: element('div', { class: 'choice', role: 'group', 'aria-label': label }, ...buttons), show };
-}
+  return html`<div class="choice" role="group" aria-label=${label}>${buttons}</div>`;
+};

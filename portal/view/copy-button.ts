@@ -1,5 +1,5 @@
 /** A button that copies a text and reports whether it succeeded. */
-import { element } from './element.ts';
+import { html, type TemplateResult } from 'lit-html';
 
 const SAID_MS = 1500;
 
@@ -14,13 +14,13 @@ async function copied(text: string): Promise<boolean> {
 }
 
 /** `readText` is called at each click. */
-export function copyButton(label: string, readText: () => string, style = 'button'): HTMLButtonElement {
-  const button = element('button', { type: 'button', class: style }, label);
-  button.addEventListener('click', async () => {
+export function copyButton(label: string, readText: () => string, style = 'button'): TemplateResult {
+  const copy = async ({ currentTarget }: Event): Promise<void> => {
+    const button = currentTarget as HTMLElement;
     button.textContent = (await copied(readText())) ? 'Copied' : 'Not copied';
     setTimeout(() => {
       button.textContent = label;
     }, SAID_MS);
-  });
-  return button;
+  };
+  return html`<button type="button" class=${style} @click=${copy} .textContent=${label}></button>`;
 }

@@ -1,7 +1,7 @@
 /** What the data of a port rest on, as a badge and in words. */
+import { html, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ListedSource } from '../api/source-list.ts';
-import { element } from './element.ts';
 
 type Evidence = PortRecord['evidence'];
 
@@ -13,12 +13,8 @@ export const EVIDENCE_TEXT: Readonly<Record<Evidence, string>> = {
   simulated: 'Made-up sample data.',
 };
 
-export const evidenceBadge = (evidence: Evidence): HTMLElement =>
-  element(
-    'span',
-    { class: `tag tag-${evidence === 'observed' ? 'fresh' : 'plain'}`, title: EVIDENCE_TEXT[evidence] },
-    evidence,
-  );
+export const evidenceBadge = (evidence: Evidence): TemplateResult =>
+  html`<span class="tag tag-${evidence === 'observed' ? 'fresh' : 'plain'}" title=${EVIDENCE_TEXT[evidence]}>${evidence}</span>`;
 
 /** Says which of the sources `behind` are offline; empty when none is. */
 export const offlineText = (sources: readonly ListedSource[], behind: readonly string[]): string =>

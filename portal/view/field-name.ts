@@ -1,5 +1,5 @@
 /** What people call a field of the API, with the API's own name in a tooltip. */
-import { element } from './element.ts';
+import { html, type TemplateResult } from 'lit-html';
 
 const WORDS = {
   congestion_score: 'Congestion score',
@@ -24,12 +24,10 @@ const isField = (name: string): name is Field => Object.hasOwn(WORDS, name);
 export const nameInApi = (field: Field): string => `${field} in the API`;
 
 /** `field` in words. */
-export const fieldName = (field: Field, words: string = WORDS[field]): HTMLElement =>
-  element(
-    'span',
-    { class: 'field-name', title: nameInApi(field), 'aria-description': nameInApi(field) },
-    words,
-  );
+export const fieldName = (field: Field, words: string = WORDS[field]): TemplateResult => {
+  const title = nameInApi(field);
+  return html`<span class="field-name" title=${title} aria-description=${title}>${words}</span>`;
+};
 
 const UNITS: Partial<Record<Field, string>> = { congestion_score: '0 to 1', avg_wait_hours: 'hours' };
 
@@ -41,7 +39,7 @@ export function columnName(name: string): { readonly words: string; readonly tit
 }
 
 /** `text` of the API with the field that it begins with in words. */
-export function fieldFirst(text: string): (Node | string)[] {
+export function fieldFirst(text: string): (TemplateResult | string)[] {
   const [name = ''] = text.split(' ', 1);
   return isField(name) ? [fieldName(name), text.slice(name.length)] : [text];
 }

@@ -1,126 +1,61 @@
-/** The menu with the key that the page uses. The key goes into the session, and where the reader asks for it into the tab. */
-import { keepKey, keptKey, type Session } from '../api/session.ts';
-import { element } from './element.ts';
-
-// The field for the reader's key. The key goes into the session and nowhere else.
-
-interface KeyField {
-  readonly form: HTMLFormElement;
-  /** Moves the focus to the field when a key is missing or refused. */
-  focus(): void;
-}
-
-const keyInput = (key: string): HTMLInputElement =>
-  element('input', {
-    id: 'key',
-    name: 'key',
-    class: 'key-input',
-    type: 'text',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    placeholder: 'pcd_…',
-    value: key,
-  });
+/** The menu with the key that the page uses. The key goes into the memory of the page, and where the reader asks for it into the tab. */
+import { html, type TemplateResult } from 'lit-html';
+import { keepKey, keptKey, type Responses } from '../api/responses.ts';
+import { required } from './page.ts';
 
 /** The key is shown as dots until the reader reveals it. */
-function revealButton(input: HTMLInputElement): HTMLButtonElement {
-  const button = element(
-    'button',
-    { type: 'button', class: 'button-quiet', 'aria-label': 'Show key' },
-    'Show',
-  );
-  button.addEventListener('click', () => {
-    button.textContent = input.classList.toggle('key-shown') ? 'Hide' : 'Show';
-    button.setAttribute('aria-label', `${button.textContent} key`);
-  });
-  return button;
+function reveal({ currentTarget }: Event): void {
+  const button = currentTarget as HTMLElement;
+  button.textContent = required('key').classList.toggle('key-shown') ? 'Hide' : 'Show';
+  button.setAttribute('aria-label', `${button.textContent} key`);
 }
 
-/** The remaining requests of the key. They change with every response, too often to announce each time. */
-function limitsText(session: Session): HTMLElement {
-  const text = element('output', { class: 'limits', for: 'key', 'aria-live': 'off' });
-  session.onChange(() => {
-    const { limits } = session;
-    text.textContent = limits ? `${limits.remaining} of ${limits.limit} requests left this minute` : '';
-  });
-  return text;
+function close(event: KeyboardEvent): void {
+  const menu = event.currentTarget as HTMLDetailsElement;
+  if (event.key !== 'Escape' || !menu.open) return;
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
 }
 
-/** Calls `use` when the reader submits a key, also when it is the same key again. */
-function createKeyField(session: Session, use: () => void): KeyField {
-  const input = keyInput(session.key);
-  const form = element(
-    'form',
-    { class: 'key-form', 'aria-label': 'API key' },
-    element('label', { for: 'key' }, 'API key'),
-    input,
-    revealButton(input),
-    element('button', { type: 'submit', class: 'button' }, 'Use'),
-    limitsText(session),
-  );
-  form.addEventListener('submit', (event) => {
+const field = (id: string): HTMLInputElement => required(id) as HTMLInputElement;
+
+/** Opens the menu and moves the focus to the field, when a key is missing. */
+export function openKeyMenu(): void {
+  const input = field('key');
+  const menu = input.closest('details');
+  if (menu) menu.open = true;
+  input.focus();
+}
+
+/** `demoKey` is empty where there is none. The remaining requests change too often to announce each time. */
+export function keyMenu(responses: Responses, demoKey: string): TemplateResult {
+  const { key, limits } = responses;
+  const isDemo = key !== '' && key === demoKey;
+  const keep = (): void => {
+    const isOwn = responses.key !== '' && responses.key !== demoKey;
+    keepKey(field('keep-key').checked && isOwn ? responses.key : undefined);
+  };
+  const use = (event: SubmitEvent): void => {
     event.preventDefault();
-    session.setKey(input.value);
-    use();
-  });
-  return { form, focus: () => input.focus() };
-}
-
-interface KeyMenu {
-  readonly node: HTMLElement;
-  /** Opens the menu and moves the focus to the field, when a key is missing. */
-  ask(): void;
-}
-
-/** `demoKey` is empty where there is none. Calls `use` when the reader submits a key, also when it is the same key again. */
-export function createKeyMenu(session: Session, demoKey: string, use: () => void): KeyMenu {
-  const isDemo = (): boolean => session.key !== '' && session.key === demoKey;
-  const keep = element('input', { type: 'checkbox', id: 'keep-key', checked: keptKey() !== undefined });
-  const store = (): void =>
-    keepKey(keep.checked && session.key !== '' && !isDemo() ? session.key : undefined);
-  const field = createKeyField(session, () => {
-    store();
-    use();
-  });
-  keep.addEventListener('change', store);
-  const summary = element('summary', { class: 'button' });
-  const shared = element('p', { class: 'key-note' });
-  const name = (): void => {
-    summary.textContent = `API key: ${session.key === '' ? 'none' : isDemo() ? 'demo' : 'yours'}`;
-    const { limits } = session;
-    const sharing = limits ? ` ${limits.limit} requests a minute, all readers together.` : '';
-    shared.textContent = isDemo() ? `The demo key is shared:${sharing}` : '';
+    responses.setKey(field('key').value);
+    keep();
   };
-  name();
-  session.onChange(name);
-  const menu = element(
-    'details',
-    { class: 'key-menu' },
-    summary,
-    element(
-      'div',
-      { class: 'key-panel' },
-      field.form,
-      shared,
-      element(
-        'label',
-        { class: 'key-note', for: 'keep-key' },
-        keep,
-        ' Fill my key into the examples of the docs, until this tab is closed',
-      ),
-    ),
-  );
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu.open) return;
-    menu.open = false;
-    summary.focus();
-  });
-  return {
-    node: menu,
-    ask() {
-      menu.open = true;
-      field.focus();
-    },
-  };
+  const sharing = limits ? ` ${limits.limit} requests a minute, all readers together.` : '';
+  return html`<details class="key-menu" @keydown=${close}>
+    <summary class="button">API key: ${key === '' ? 'none' : isDemo ? 'demo' : 'yours'}</summary>
+    <div class="key-panel">
+      <form class="key-form" aria-label="API key" @submit=${use}>
+        <label for="key">API key</label>
+        <input id="key" name="key" class="key-input" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="pcd_…" value=${key}>
+        <button type="button" class="button-quiet" aria-label="Show key" @click=${reveal}>Show</button>
+        <button type="submit" class="button">Use</button>
+        <output class="limits" for="key" aria-live="off">${limits ? `${limits.remaining} of ${limits.limit} requests left this minute` : ''}</output>
+      </form>
+      <p class="key-note">${isDemo ? `The demo key is shared:${sharing}` : ''}</p>
+      <label class="key-note" for="keep-key">
+        <input type="checkbox" id="keep-key" ?checked=${keptKey() !== undefined} @change=${keep}>
+        Fill my key into the examples of the docs, until this tab is closed
+      </label>
+    </div>
+  </details>`;
 }

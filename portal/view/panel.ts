@@ -1,66 +1,50 @@
-/** A panel of a view: a heading, a body that shows loading, content, nothing or an error, and the request behind it. */
-import type { DataResponse, ErrorResponse, Session } from '../api/session.ts';
-import { breakable, element } from './element.ts';
+/** A panel of a view: a heading, and a body that shows the response of one request, that it loads, or what is wrong. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ErrorResponse, Responses } from '../api/responses.ts';
 import { emptyNotice, failureNotice, loadingNotice } from './notice.ts';
 
 export interface Panel {
-  readonly section: HTMLElement;
-  /** Requests `path` and draws the response; a later call aborts an earlier one. */
-  load(path: string): Promise<void>;
-}
-
-export interface PanelOptions {
   readonly title: string;
-  /** Level of the heading; `h3` by default. */
-  readonly level?: 'h2' | 'h3';
+  /** The heading is one of the second level, not of the third. */
+  readonly isTop?: boolean;
   /** Name of the content, as in "Loading trend". */
   readonly what: string;
+  /** The request behind it. */
+  readonly path: string;
+  /** What the panel is about, for example a port: its data stay until those of another request about it are there. */
+  readonly about: string;
   /** Controls at the right of the heading. */
-  readonly controls?: HTMLElement;
+  readonly controls?: TemplateResult;
   /** A sentence for an error that only means that there is nothing to show; undefined for every other. */
   readonly absence?: (response: ErrorResponse) => string | undefined;
-  /** Draws into `body`; returns a sentence instead when there is nothing to draw. */
-  readonly draw: (body: HTMLElement, response: DataResponse) => string | undefined;
+  /** What is drawn of the body of the response; a sentence where that is nothing. */
+  readonly draw: (body: unknown) => TemplateResult | string;
 }
 
-let panels = 0;
+/** `text` with places where a line may break: after the slashes and separators of an address. */
+const breakable = (text: string): unknown[] =>
+  text.split(/(?<=[/?&=,](?!\/))/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
-export function createPanel(
-  session: Session,
-  { title, level = 'h3', what, controls, absence, draw }: PanelOptions,
-): Panel {
-  panels += 1;
-  const id = `panel-${panels}`;
-  const source = element('code', { class: 'request' });
-  const body = element('div', { class: 'panel-body' });
-  const section = element(
-    'section',
-    { class: 'panel', 'aria-labelledby': id },
-    element('header', { class: 'panel-head' }, element(level, { id }, title), controls),
-    body,
-    element('footer', { class: 'panel-foot' }, source),
-  );
-  let running: AbortController | undefined;
+function content(responses: Responses, { what, path, about, absence, draw }: Panel): TemplateResult {
+  const { outcome } = responses.readInto(`${what} ${about}`, path);
+  if (outcome === undefined) return loadingNotice(what);
+  if (outcome.kind !== 'data') {
+    const absent = outcome.kind === 'error' ? absence?.(outcome) : undefined;
+    return absent === undefined ? failureNotice(outcome, () => responses.retry(path)) : emptyNotice(absent);
+  }
+  const drawn = draw(outcome.body);
+  return typeof drawn === 'string' ? emptyNotice(drawn) : drawn;
+}
 
-  const load = async (path: string): Promise<void> => {
-    running?.abort();
-    const mine = new AbortController();
-    running = mine;
-    source.replaceChildren(...breakable(`GET ${path}`));
-    section.setAttribute('aria-busy', 'true');
-    if (body.childElementCount === 0 || body.querySelector('.notice'))
-      body.replaceChildren(loadingNotice(what));
-    const outcome = await session.ask(path, mine.signal);
-    if (outcome === undefined) return;
-    section.removeAttribute('aria-busy');
-    body.replaceChildren();
-    if (outcome.kind !== 'data') {
-      const absent = outcome.kind === 'error' ? absence?.(outcome) : undefined;
-      body.append(absent === undefined ? failureNotice(outcome, () => void load(path)) : emptyNotice(absent));
-      return;
-    }
-    const nothing = draw(body, outcome);
-    if (nothing !== undefined) body.replaceChildren(emptyNotice(nothing));
-  };
-  return { section, load };
+export function panel(responses: Responses, given: Panel): TemplateResult {
+  const { title, isTop = false, path, controls = nothing } = given;
+  const id = `panel-${title.toLowerCase().replaceAll(' ', '-')}`;
+  const body = content(responses, given);
+  return html`<section class="panel" aria-labelledby=${id} aria-busy=${responses.read(path) ? nothing : 'true'}>
+    <header class="panel-head">
+      ${isTop ? html`<h2 id=${id}>${title}</h2>` : html`<h3 id=${id}>${title}</h3>`}${controls}
+    </header>
+    <div class="panel-body">${body}</div>
+    <footer class="panel-foot"><code class="request">${breakable(`GET ${path}`)}</code></footer>
+  </section>`;
 }

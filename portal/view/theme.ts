@@ -1,5 +1,5 @@
 /** Light or dark: the reader's choice, else the system's. Loaded before the page is drawn, so that nothing flashes. */
-import { REDRAW } from './element.ts';
+import { REDRAW } from './page.ts';
 
 const STORAGE_KEY = 'portal-theme';
 const THEMES = ['light', 'dark'] as const;

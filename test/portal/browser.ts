@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { PortalSettings } from '../../portal/settings-block.ts';
 import { keys, portalUrl } from './portal.ts';
 
@@ -95,4 +96,28 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
 export async function textOf(locator: Locator): Promise<string> {
   await locator.waitFor();
   return (await locator.allInnerTexts()).join('\n');
+}
+
+/** The panel of a port or of the imports that has this heading. */
+export const panel = (page: Page, title: string): Locator =>
+  page.locator('section.panel', { has: page.getByRole('heading', { name: title, exact: true }) });
+
+/** Before the first request: the service serves other ports than it does. */
+export const withPorts = (change: (port: PortRecord, i: number) => PortRecord) => (page: Page) =>
+  page.route('**/v1/ports', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: ((await response.json()) as PortRecord[]).map(change) });
+  });
+
+/** The paths that a page requests with their queries, in their order. */
+export function watched(): { readonly asked: string[]; readonly prepare: (page: Page) => Promise<void> } {
+  const asked: string[] = [];
+  return {
+    asked,
+    prepare: async (page) =>
+      void page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        asked.push(pathname + search);
+      }),
+  };
 }

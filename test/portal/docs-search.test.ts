@@ -1,14 +1,11 @@
 /** The search field of the documentation in a browser. */
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, textOf } from './browser.ts';
+import { describeInBrowser, textOf, watched } from './browser.ts';
 
 describeInBrowser('the search of the documentation', ({ open }) => {
   it('loads its index with the first use, and leads to the section that is found', async () => {
-    const asked: string[] = [];
-    const page = await open('/docs/', {
-      prepare: async (opened) =>
-        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
-    });
+    const { asked, prepare } = watched();
+    const page = await open('/docs/', { prepare });
     expect(asked).not.toContain('/docs/search.json');
     await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('rate_limited');
     await page.locator('.results a').first().waitFor();

@@ -1,11 +1,10 @@
 /** The first screen in a browser: where it is congested, what changed, how much of it is measured; what it asks for and loads. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { scoreText } from '../../portal/view/text.ts';
-import { describeInBrowser, textOf } from './browser.ts';
+import { describeInBrowser, textOf, watched, withPorts } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
@@ -13,26 +12,14 @@ const IMPORTS = '/?imports=85';
 const FIRST_LOAD_BYTES = 200_000;
 const FIRST_REQUESTS = 6;
 
-/** The service serves other ports than it does. */
-const withPorts = (change: (ports: PortRecord[]) => PortRecord[]) => (page: Page) =>
-  page.route('**/v1/ports', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: change((await response.json()) as PortRecord[]) });
-  });
-
-const observed = (ports: PortRecord[]): PortRecord[] =>
-  ports.map((port) => ({ ...port, sources: ['hk-marine-department'], evidence: 'observed' }));
-
-/** The paths that the page asks for, in their order. */
-function watched(): { asked: string[]; prepare: (page: Page) => Promise<void> } {
-  const asked: string[] = [];
-  return {
-    asked,
-    prepare: async (page) =>
-      void page.on('request', (request) => asked.push(new URL(request.url()).pathname)),
-  };
-}
-const ofApi = (asked: readonly string[]): string[] => asked.filter((path) => path.startsWith('/v1/')).sort();
+const observed = (port: PortRecord): PortRecord => ({
+  ...port,
+  sources: ['hk-marine-department'],
+  evidence: 'observed',
+});
+/** The API's paths among those asked for. */
+const ofApi = (asked: readonly string[]): string[] =>
+  asked.flatMap((path) => path.match(/^\/v1\/[^?]*/) ?? []).sort();
 
 describeInBrowser('the first screen', ({ open }) => {
   it('says which port is worst and which has changed most, and lists both with served figures', async () => {
@@ -86,7 +73,7 @@ describeInBrowser('the first screen', ({ open }) => {
     });
     expect(ofApi(asked)).toEqual(['/v1/changes', '/v1/ports']);
     // All that the words, the movers and the list need; the map follows when they are drawn.
-    const map = asked.findIndex((path) => path.includes('/map-'));
+    const map = asked.findIndex((path) => path.includes('/world-map-'));
     expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });
@@ -138,14 +125,17 @@ describeInBrowser('the first screen', ({ open }) => {
 
   it('finds a port by name or code, and says when there is none', async () => {
     const page = await open('/', {
-      prepare: withPorts((ports) =>
-        Array.from({ length: 12 }, (_, i) => ({
-          ...(ports[0] as PortRecord),
-          port: `XXAA${String.fromCharCode(65 + i)}`,
-          name: `Port ${i}`,
-          last_observed: null,
-        })),
-      ),
+      prepare: (opened) =>
+        opened.route('**/v1/ports', async (route) => {
+          const response = await route.fetch();
+          const [port] = (await response.json()) as PortRecord[];
+          const json = Array.from('ABCDEFGHIJKL', (letter, i) => ({
+            ...port,
+            port: `XXAA${letter}`,
+            name: `Port ${i}`,
+          }));
+          await route.fulfill({ response, json });
+        }),
     });
     const rows = page.locator('.port-list tbody tr');
     await page.getByRole('searchbox', { name: 'Find a port' }).fill('xxaac');

@@ -1,6 +1,6 @@
 /** The pages on paper: light, without controls, and nothing cut off. */
 import { expect, it } from '@jest/globals';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, panel } from './browser.ts';
 
 /** CSS pixels of a sheet of A4 between its margins. */
 const SHEET = { width: 720, height: 1000 };
@@ -23,10 +23,7 @@ describeInBrowser('on paper', ({ open }) => {
 
   it('a port is alone on its page, with its charts in light colours and every alert', async () => {
     const page = await open('/?port=USLAX', { colorScheme: 'dark', viewport: SHEET });
-    const trend = page.locator('section.panel', {
-      has: page.getByRole('heading', { name: 'Trend', exact: true }),
-    });
-    await trend.locator('canvas').waitFor();
+    await panel(page, 'Trend').locator('canvas').waitFor();
     await page.emulateMedia({ media: 'print' });
     // The charts are drawn again: their colours are in the canvas, and in the markers of the legend.
     await page.waitForFunction(

@@ -11,15 +11,13 @@ import type { TrendPoint } from '../../core/contracts/trend.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { forecastText } from '../../portal/chart/forecast-text.ts';
 import { waitHistory } from '../../portal/chart/wait-spread.ts';
-import { portSentence } from '../../portal/explorer/port-head.ts';
-import { describeInBrowser, textOf } from './browser.ts';
+import { portSentence } from '../../portal/explorer/port-sentence.ts';
+import { describeInBrowser, panel, textOf, watched, withPorts } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
 const DAY_MS = 86_400_000;
 
-const panel = (page: Page, title: string) =>
-  page.locator('section.panel', { has: page.getByRole('heading', { name: title, exact: true }) });
 const YEAR = 'Waits of twelve months';
 
 const dayBefore = (day: string, days: number): string =>
@@ -60,6 +58,23 @@ describeInBrowser('the page of a port', ({ open }) => {
     expect(await page.locator('.rests-on').innerText()).toMatch(
       /^Rests on Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,
     );
+  });
+
+  it('says whose data a port with a real source shows, and names the port in the title of the page', async () => {
+    const prepare = withPorts((port) => ({ ...port, sources: ['hk-marine-department'] }));
+    const page = await open(`/?port=${PORT}`, { prepare });
+    await page.locator('.view-head', { hasText: 'Marine Department, HKSAR Government' }).waitFor();
+    expect(await page.title()).toBe(`Los Angeles (${PORT}) · Port Congestion Data Service`);
+  });
+
+  it('leads past the head of the page by keyboard, to the same port', async () => {
+    const page = await open(`/?port=${PORT}`);
+    await page.locator('.skip').press('Enter');
+    const { hash, searchParams } = new URL(page.url());
+    expect([hash, searchParams.get('port')]).toEqual(['#content', PORT]);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.closest('#content') !== null")).toBe(true);
+    expect(await textOf(page.locator('#port-title'))).toContain(PORT);
   });
 
   it("shows a port's figures, trend, alerts and dwell as the API gives them", async () => {
@@ -139,11 +154,7 @@ describeInBrowser('the page of a port', ({ open }) => {
     const asked: string[] = [];
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => {
-        await opened.route('**/v1/ports', async (route) => {
-          const response = await route.fetch();
-          const ports = (await response.json()) as PortRecord[];
-          await route.fulfill({ response, json: ports.map((one) => ({ ...one, first_day: '2020-01-01' })) });
-        });
+        await withPorts((port) => ({ ...port, first_day: '2020-01-01' }))(opened);
         await opened.route('**/waits?*', async (route) => {
           const query = new URL(route.request().url()).searchParams;
           asked.push(`${query.get('from')} ${query.get('to')}`);
@@ -220,13 +231,8 @@ describeInBrowser('ports compared', ({ open }) => {
   const COMPARED = ['SGSIN', 'HKHKG'] as const;
 
   it('draws the waits of the ports of the address, with a table of the same, and nothing of other ports', async () => {
-    const asked: string[] = [];
-    const page = await open(`/?ports=${COMPARED.join()}`, {
-      prepare: async (opened) =>
-        void opened.on('request', (request) =>
-          asked.push(request.url().slice(new URL(request.url()).origin.length)),
-        ),
-    });
+    const { asked, prepare } = watched();
+    const page = await open(`/?ports=${COMPARED.join()}`, { prepare });
     await page.locator('.compare-view canvas').waitFor();
     expect(await page.locator('.compared li').allInnerTexts()).toEqual([
       expect.stringContaining('Singapore'),
@@ -293,5 +299,18 @@ describeInBrowser('ports compared', ({ open }) => {
     await page.getByRole('link', { name: 'Compare with other ports' }).click();
     await page.locator('.compared', { hasText: 'Los Angeles' }).waitFor();
     expect(new URL(page.url()).search).toBe(`?ports=${PORT}`);
+  });
+});
+
+describeInBrowser('the imports', ({ open }) => {
+  it('show the index of the code that is entered', async () => {
+    const page = await open('/?imports=85');
+    await page.locator('#hs-code').fill('84');
+    await page.locator('#hs-code').press('Enter');
+    const title = 'Import momentum of the United States';
+    await panel(page, title).locator('.request', { hasText: '/v1/hs/84/imports' }).waitFor();
+    await panel(page, title).locator('canvas').waitFor();
+    const points = JSON.parse(await bodyOf('/v1/hs/84/imports')) as { month: string; index: number }[];
+    expect(await rowsOf(page, title)).toEqual(points.map(({ month, index }) => [month, String(index)]));
   });
 });

@@ -1,10 +1,9 @@
 /** What the pages show when there is nothing to show: a key refused, a limit reached, old data, no response. */
 import { expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
-import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { describeInBrowser, textOf } from './browser.ts';
+import { describeInBrowser, panel, textOf, withPorts } from './browser.ts';
 import { bodyOf, CONTACT, keys, serviceNowAt } from './portal.ts';
 
 const PORT = 'USLAX';
@@ -16,6 +15,8 @@ const LIMITED: ErrorEnvelope = {
   hint: 'Wait for the seconds in Retry-After; see the RateLimit-* headers.',
 };
 
+const ABSENT = { ...LIMITED, code: 'not_found', message: 'There is no snapshot yet.' };
+
 /** Responds to `pattern` with 429 as often as `times` says, and then lets the API respond. */
 const limit = (page: Page, pattern: string, times: number, seconds = 2): Promise<unknown> =>
   page.route(
@@ -23,17 +24,6 @@ const limit = (page: Page, pattern: string, times: number, seconds = 2): Promise
     (route) => route.fulfill({ status: 429, headers: { 'Retry-After': String(seconds) }, json: LIMITED }),
     { times },
   );
-
-/** The ports of a replay. */
-const recorded = (page: Page): Promise<unknown> =>
-  page.route('**/v1/ports', async (route) => {
-    const response = await route.fetch();
-    const ports = (await response.json()) as PortRecord[];
-    await route.fulfill({ response, json: ports.map((port) => ({ ...port, evidence: 'recorded' })) });
-  });
-
-const panel = (page: Page, title: string) =>
-  page.locator('section.panel', { has: page.getByRole('heading', { name: title, exact: true }) });
 
 describeInBrowser('the states of the pages', ({ open }) => {
   it('a key that is refused: code, hint, request id, a link to the explanation, and no data', async () => {
@@ -73,11 +63,9 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await page.evaluate('document.activeElement.id')).toBe('key');
   });
 
-  it('429: counts Retry-After down, then a retry brings the data', async () => {
+  it('429: counts Retry-After down, also while the imports are shown, then a retry brings the data', async () => {
     // More than a page takes to become quiet on a busy machine.
-    const page = await open(`/?port=${PORT}`, {
-      prepare: async (opened) => await limit(opened, '**/trend?*', 1, 9),
-    });
+    const page = await open(`/?port=${PORT}`, { prepare: (opened) => limit(opened, '**/trend?*', 1, 9) });
     const trend = panel(page, 'Trend');
     const retry = trend.getByRole('button', { name: /Retry/ });
     expect(await textOf(trend)).toContain('rate_limited');
@@ -85,23 +73,12 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await retry.isDisabled()).toBe(true);
     // Every second of it would else be read out, with the whole notice around it.
     expect(await retry.getAttribute('aria-live')).toBe('off');
-    await trend.getByRole('button', { name: 'Retry now' }).click();
-    await trend.locator('canvas').waitFor();
-    expect(await trend.getByRole('alert').count()).toBe(0);
-  });
-
-  it('429 before a look at the imports: the retry is still there on return', async () => {
-    const page = await open(`/?port=${PORT}`, {
-      prepare: async (opened) => await limit(opened, '**/trend?*', 1),
-    });
-    const trend = panel(page, 'Trend');
-    await trend.getByRole('button', { name: /Retry/ }).waitFor();
     await page.getByRole('link', { name: 'Imports', exact: true }).click();
-    // Longer than the countdown takes from one second to the next.
-    await page.waitForTimeout(1100);
+    await page.locator('#hs-code').waitFor();
     await page.goBack();
     await trend.getByRole('button', { name: 'Retry now' }).click();
     await trend.locator('canvas').waitFor();
+    expect(await trend.getByRole('alert').count()).toBe(0);
   });
 
   it('429 of the list of ports: the page says why there is none', async () => {
@@ -127,11 +104,9 @@ describeInBrowser('the states of the pages', ({ open }) => {
     [null, 'No data: nothing has been observed of this port'],
     ['2019-10-23T12:41:00Z', 'No data in this window: the newest of this port are of 23 Oct 2019, 12:41 UTC'],
   ])('no data is not no alert, and the badge says what the port rests on: %s', async (as_of, sentence) => {
-    const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
-    const json = ports.map((one) => (one.port === PORT ? { ...one, as_of, evidence: 'expected' } : one));
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => {
-        await opened.route('**/v1/ports', (route) => route.fulfill({ json }));
+        await withPorts((port) => ({ ...port, as_of, evidence: 'expected' }))(opened);
         await opened.route('**/alerts?*', (route) => route.fulfill({ json: [] }));
       },
     });
@@ -145,31 +120,22 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await textOf(page.locator('.age'))).toMatch(
       /^recorded as of \d+ \w+ \d{4}, .+ UTC, from recorded replies/,
     );
-    const banner = await open('/', { settings, prepare: recorded });
+    const banner = await open('/', {
+      settings,
+      prepare: withPorts((port) => ({ ...port, evidence: 'recorded' })),
+    });
     expect(await textOf(banner.locator('#banner'))).toContain('Real data, recorded up to 4 Oct 2025.');
   });
 
-  it('no alert and no dwell: says so', async () => {
+  it.each([
+    ['**/alerts?*', { json: [] }, 'Alerts', 'No alert in this window'],
+    ['**/dwell?*', { json: [] }, 'Waits and berth stays', 'No wait or berth stay'],
+    [SNAPSHOT, { status: 404, json: ABSENT }, 'Now', ABSENT.message],
+  ])('nothing to show, and not as an error: %s', async (pattern, response, title, text) => {
     const page = await open(`/?port=${PORT}`, {
-      prepare: async (opened) => {
-        await opened.route('**/alerts?*', (route) => route.fulfill({ json: [] }));
-        await opened.route('**/dwell?*', (route) => route.fulfill({ json: [] }));
-      },
+      prepare: (opened) => opened.route(pattern, (route) => route.fulfill(response)),
     });
-    expect(await textOf(panel(page, 'Alerts'))).toContain('No alert in this window');
-    expect(await textOf(panel(page, 'Waits and berth stays'))).toContain('No wait or berth stay');
-  });
-
-  it('a port of which nothing has been observed: says so, and not as an error', async () => {
-    const absent = {
-      code: 'not_found',
-      message: 'There is no snapshot yet.',
-      request_id: LIMITED.request_id,
-    };
-    const page = await open(`/?port=${PORT}`, {
-      prepare: (opened) => opened.route(SNAPSHOT, (route) => route.fulfill({ status: 404, json: absent })),
-    });
-    expect(await textOf(panel(page, 'Now'))).toContain('There is no snapshot yet.');
+    expect(await textOf(panel(page, title))).toContain(text);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
@@ -192,45 +158,20 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await dwell.getAttribute('aria-busy')).toBeNull();
   });
 
-  it('no response at all: says that the API cannot be reached, and tries again', async () => {
+  const busy = { status: 503, headers: { 'Retry-After': '1' }, json: { ...LIMITED, code: 'upstream_error' } };
+  const proxyPage = { contentType: 'text/html', body: '<h1>Log in</h1>' };
+  it.each<[string, string, (route: Route) => Promise<void>]>([
+    ['no response at all', 'cannot be reached', (route) => route.abort()],
+    ['a page of a proxy', "is not the API's own", (route) => route.fulfill(proxyPage)],
+    ['503', 'upstream_error', (route) => route.fulfill(busy)],
+  ])('%s: says so, and a retry brings the data', async (_, text, respond) => {
     const page = await open(`/?port=${PORT}`, {
-      prepare: (opened) => opened.route('**/trend?*', (route) => route.abort(), { times: 1 }),
+      prepare: (opened) => opened.route('**/trend?*', respond, { times: 1 }),
     });
     const trend = panel(page, 'Trend');
-    expect(await textOf(trend)).toContain('cannot be reached');
+    expect(await textOf(trend)).toContain(text);
     await trend.getByRole('button', { name: 'Retry now' }).click();
     await trend.locator('canvas').waitFor();
-  });
-
-  it('a page of a proxy instead of a response: says so, and tries again', async () => {
-    const page = await open(`/?port=${PORT}`, {
-      prepare: (opened) =>
-        opened.route(
-          '**/trend?*',
-          (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }),
-          { times: 1 },
-        ),
-    });
-    const trend = panel(page, 'Trend');
-    expect(await textOf(trend)).toContain("is not the API's own");
-    await trend.getByRole('button', { name: 'Retry now' }).click();
-    await trend.locator('canvas').waitFor();
-  });
-
-  it('503: counts Retry-After down, then a retry brings the data', async () => {
-    const failed: ErrorEnvelope = { ...LIMITED, code: 'upstream_error', message: 'The store is busy.' };
-    const page = await open(`/?port=${PORT}`, {
-      prepare: (opened) =>
-        opened.route(
-          '**/dwell?*',
-          (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: failed }),
-          { times: 1 },
-        ),
-    });
-    const dwell = panel(page, 'Waits and berth stays');
-    expect(await textOf(dwell)).toContain('upstream_error');
-    await dwell.getByRole('button', { name: 'Retry now' }).click();
-    await dwell.locator('.period').first().waitFor();
   });
 
   it('a key that is taken away: no port stays that was seen with it', async () => {

@@ -1,16 +1,13 @@
 /** The try-it page sends a request to the API that serves it, with a key that is nowhere but in memory. */
 import { expect, it } from '@jest/globals';
 import { ROUTES } from '../../core/contracts/routes.ts';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, watched } from './browser.ts';
 import { keys } from './portal.ts';
 
 describeInBrowser('the try-it page', ({ open }) => {
   it('lists every operation, and loads the console for the one that is chosen', async () => {
-    const asked: string[] = [];
-    const page = await open('/try-it.html', {
-      prepare: async (opened) =>
-        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
-    });
+    const { asked, prepare } = watched();
+    const page = await open('/try-it.html', { prepare });
     const paths = Object.values(ROUTES).flatMap((route) => route.paths);
     expect(await page.locator('.operations a').count()).toBe(paths.length);
     const isConsole = (path: string): boolean => path.includes('/swagger-ui');

@@ -1,8 +1,8 @@
 /** The series of the charts: ports on the same days, and a year beside the year before it. */
 import { expect, it } from '@jest/globals';
-import { comparedSeries, comparedTable } from '../../../portal/chart/compared-series.ts';
+import { comparedSeries, comparedTable } from '../../../portal/chart/compared.ts';
 import type { WaitSpread } from '../../../portal/chart/wait-spread.ts';
-import { yearSeries } from '../../../portal/chart/year-series.ts';
+import { yearSeries } from '../../../portal/chart/year.ts';
 import { compareSearch, readRoute } from '../../../portal/explorer/page-route.ts';
 
 const spread = (hours: number): WaitSpread => ({
@@ -16,17 +16,17 @@ const spread = (hours: number): WaitSpread => ({
 
 it('compared ports have every day that one of them has, with gaps where another has none', () => {
   const ports = [
-    { name: 'Hong Kong', spreads: new Map([['2026-02-27', spread(1)]]) },
-    { name: 'Kaohsiung', spreads: new Map([['2026-03-01', spread(3)]]) },
+    { place: 0, name: 'Hong Kong', spreads: new Map([['2026-02-27', spread(1)]]) },
+    { place: 1, name: 'Kaohsiung', spreads: new Map([['2026-03-01', spread(3)]]) },
   ];
-  expect(comparedSeries(ports, 'p90')).toEqual({
+  expect(comparedSeries(ports, 'p90Hours')).toEqual({
     days: ['2026-02-27', '2026-02-28', '2026-03-01'],
     values: [
       [2, null, null],
       [null, null, 6],
     ],
   });
-  expect(comparedTable(ports, 'average')).toEqual({
+  expect(comparedTable(ports, 'averageHours')).toEqual({
     columns: ['UTC day', 'Hong Kong, h', 'Kaohsiung, h'],
     rows: [
       ['2026-02-27', '1.0', ''],
@@ -34,7 +34,10 @@ it('compared ports have every day that one of them has, with gaps where another 
       ['2026-03-01', '', '3.0'],
     ],
   });
-  expect(comparedSeries([{ name: 'A', spreads: new Map() }], 'median')).toEqual({ days: [], values: [[]] });
+  expect(comparedSeries([{ place: 0, name: 'A', spreads: new Map() }], 'medianHours')).toEqual({
+    days: [],
+    values: [[]],
+  });
 });
 
 it('an address names up to three ports, however people write them', () => {

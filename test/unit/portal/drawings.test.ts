@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { freshness } from '../../../core/contracts/status.ts';
 import { durationText, freshnessBudget } from '../../../portal/api/source-list.ts';
-import { layInLanes } from '../../../portal/chart/lanes.ts';
+import { layInLanes } from '../../../portal/chart/timeline.ts';
 import { scoreClass, scoreClasses } from '../../../portal/view/score-class.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
-import { errorText, portSentence, type SentenceFigures } from '../../../portal/explorer/port-head.ts';
+import { errorText } from '../../../portal/explorer/port-head.ts';
+import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = '2026-10-20';

@@ -1,8 +1,9 @@
 /** Requests and responses: paths, tables, series, outcomes, the limit that the session knows. */
 import { describe, expect, it } from '@jest/globals';
 import { numbers, texts, toTable } from '../../../portal/api/response-table.ts';
-import { createSession, type Fetcher, requestPath, send } from '../../../portal/api/session.ts';
-import { periods, trendSeries } from '../../../portal/chart/response-series.ts';
+import { createResponses, type Fetcher, requestPath, send } from '../../../portal/api/responses.ts';
+import { toPeriods } from '../../../portal/chart/timeline.ts';
+import { trendChart } from '../../../portal/chart/trend.ts';
 
 describe('the path of a request', () => {
   it('has the path parameter, escaped, and the query', () => {
@@ -14,11 +15,11 @@ describe('the path of a request', () => {
 
 describe('the table of a response', () => {
   it('has a row for an object, the fields within it with a dot, and a cell for what some rows lack', () => {
-    expect(toTable('{"port":"USLAX","vessels":{"in_port":3}}')).toEqual({
+    expect(toTable({ port: 'USLAX', vessels: { in_port: 3 } })).toEqual({
       columns: ['port', 'vessels.in_port'],
       rows: [['USLAX', '3']],
     });
-    const table = toTable('[{"a":["x","y"]},{"b":1}]');
+    const table = toTable([{ a: ['x', 'y'] }, { b: 1 }]);
     expect(table.rows).toEqual([
       ['x y', ''],
       ['', '1'],
@@ -29,18 +30,29 @@ describe('the table of a response', () => {
 
 describe('the series in a response', () => {
   it('have the figures of their columns, and a gap where one is missing', () => {
-    const row = { start: '2026-01-01T00:00:00Z', end: '2026-01-01T06:30:00Z', kind: 'wait', hours: 6.5 };
+    const row = {
+      start: '2026-01-01T00:00:00Z',
+      end: '2026-01-01T06:30:00Z',
+      kind: 'wait',
+      hours: 6.5,
+    } as const;
     const period = { startAt: Date.parse(row.start), endAt: Date.parse(row.end), kind: 'wait', hours: 6.5 };
-    expect(periods(toTable(JSON.stringify([row])))).toEqual([period]);
+    expect(toPeriods([row])).toEqual([period]);
     const days = [
       { date: '2026-01-01', congestion_score: 0.5, avg_wait_hours: null },
-      { date: '2026-01-02', avg_wait_hours: 3 },
+      { date: '2026-01-03', avg_wait_hours: 3 },
     ];
-    expect(trendSeries(toTable(JSON.stringify(days)))).toEqual({
-      days: ['2026-01-01', '2026-01-02'],
-      scores: [0.5, null],
-      waitHours: [null, 3],
-    });
+    const forecast = [{ date: '2026-01-04', p10: 1, p50: 2, p90: 3 }];
+    const { times, lines, bands } = trendChart(toTable(days), { marks: [], forecast });
+    expect(times).toEqual(['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']);
+    expect(lines.map(({ values }) => values)).toEqual([
+      [0.5, null, null, null],
+      [null, null, 3, null],
+      [null, null, null, 3],
+      [null, null, null, 1],
+      [null, null, null, 2],
+    ]);
+    expect(bands).toEqual([[2, 3]]);
   });
 });
 
@@ -91,14 +103,78 @@ describe('an outcome', () => {
   });
 });
 
-describe('the session', () => {
-  it('has the newest statement of the limit until another key is set', async () => {
-    const headers = { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '5', 'RateLimit-Reset': '1' };
-    const session = createSession(responding(200, '{}', headers));
-    expect(session.limits).toBeUndefined();
-    await session.ask('/');
-    expect(session.limits).toEqual({ limit: 60, remaining: 5, resetsAt: 1 });
-    session.setKey(' other ');
-    expect([session.key, session.limits]).toEqual(['other', undefined]);
+describe('the responses', () => {
+  const headers = {
+    'Content-Type': 'application/json',
+    'RateLimit-Limit': '60',
+    'RateLimit-Remaining': '5',
+    'RateLimit-Reset': '1',
+  };
+  /** Responses to a reader with a key, and the paths that were requested. */
+  function asReader(respond: Fetcher) {
+    const asked: string[] = [];
+    const fetcher: Fetcher = (path, init) => {
+      asked.push(path);
+      return respond(path, init);
+    };
+    let changed = (): void => {};
+    const responses = createResponses(fetcher, () => changed());
+    const arrived = (): Promise<void> =>
+      new Promise((resolve) => {
+        changed = resolve;
+      });
+    responses.setKey(' key ');
+    return { responses, asked, arrived };
+  }
+
+  it('are requested once each, without a key not at all, and again by a retry', async () => {
+    const { responses, asked, arrived } = asReader(responding(200, '[1]', headers));
+    const first = arrived();
+    expect([responses.read('/a'), responses.read('/a')]).toEqual([undefined, undefined]);
+    await first;
+    expect(responses.read('/a')).toMatchObject({ kind: 'data', body: [1] });
+    expect(asked).toEqual(['/a']);
+    responses.retry('/a');
+    expect([responses.read('/a'), asked]).toEqual([undefined, ['/a', '/a']]);
+    responses.setKey('');
+    expect([responses.read('/b'), asked]).toEqual([undefined, ['/a', '/a']]);
+  });
+
+  it('have the newest statement of the limit until another key is set', async () => {
+    const { responses, arrived } = asReader(responding(200, '{}', headers));
+    expect([responses.key, responses.limits]).toEqual(['key', undefined]);
+    const first = arrived();
+    responses.read('/');
+    await first;
+    expect(responses.limits).toEqual({ limit: 60, remaining: 5, resetsAt: 1 });
+    responses.setKey('other');
+    expect([responses.key, responses.limits]).toEqual(['other', undefined]);
+  });
+
+  it('of another key are forgotten, those that arrive late too', async () => {
+    let release = (_: Response): void => {};
+    const { responses } = asReader(
+      () =>
+        new Promise((resolve) => {
+          release = resolve;
+        }),
+    );
+    responses.read('/a');
+    responses.setKey('other');
+    release(new Response('[1]', { headers }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(responses.read('/a')).toBeUndefined();
+  });
+
+  it('of the request before stay in their place until those of the next are there', async () => {
+    const { responses, arrived } = asReader(async (path) => new Response(`"${path}"`, { headers }));
+    const first = arrived();
+    expect(responses.readInto('trend', '/a')).toEqual({ outcome: undefined, isLoading: true });
+    await first;
+    responses.readInto('trend', '/a');
+    const second = arrived();
+    expect(responses.readInto('trend', '/b')).toMatchObject({ outcome: { body: '/a' }, isLoading: true });
+    await second;
+    expect(responses.readInto('trend', '/b')).toMatchObject({ outcome: { body: '/b' }, isLoading: false });
   });
 });

@@ -1,0 +1,63 @@
+/** The waits of several ports on the same days, by one measure. */
+import { daysBetween } from '../../core/reference/time.ts';
+import type { Table } from '../api/response-table.ts';
+import { fromZero, type LineChart, type Values } from './line-chart.ts';
+import type { WaitSpread } from './wait-spread.ts';
+
+export interface ComparedPort {
+  readonly name: string;
+  /** By UTC day. */
+  readonly spreads: ReadonlyMap<string, WaitSpread>;
+  /** Its place in the address, by which its line is drawn. */
+  readonly place: number;
+}
+
+/** A measure has a name on the page, and one in the API and its methodology. */
+export const MEASURES = {
+  averageHours: { label: 'Average wait', field: 'avg_wait_hours' },
+  medianHours: { label: 'Half waited at most', field: 'median of waits' },
+  p90Hours: { label: 'Nine in ten at most', field: '90th percentile of waits' },
+} as const;
+export type ComparedMeasure = keyof typeof MEASURES;
+
+const LINES = [
+  { colour: '--line-score' },
+  { colour: '--line-wait', dash: [8, 4] },
+  { colour: '--line-third', dash: [2, 3] },
+] as const;
+
+/** Every UTC day from the first to the last that a port has, and for each port its hours on them; null without a figure. */
+export function comparedSeries(
+  ports: readonly ComparedPort[],
+  measure: ComparedMeasure,
+): { days: readonly string[]; values: readonly Values[] } {
+  const known = ports.flatMap(({ spreads }) => [...spreads.keys()]).toSorted();
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return { days: [], values: ports.map(() => []) };
+  const days = daysBetween(first, last);
+  return { days, values: ports.map(({ spreads }) => days.map((day) => spreads.get(day)?.[measure] ?? null)) };
+}
+
+/** The same as a table, a column for each port. */
+export function comparedTable(ports: readonly ComparedPort[], measure: ComparedMeasure): Table {
+  const { days, values } = comparedSeries(ports, measure);
+  return {
+    columns: ['UTC day', ...ports.map(({ name }) => `${name}, h`)],
+    rows: days.map((day, i) => [day, ...values.map((hours) => hours[i]?.toFixed(1) ?? '')]),
+  };
+}
+
+export function comparedChart(ports: readonly ComparedPort[], measure: ComparedMeasure): LineChart {
+  const { days, values } = comparedSeries(ports, measure);
+  const { label, field } = MEASURES[measure];
+  return {
+    times: days,
+    left: { label: `${label}, hours`, range: fromZero() },
+    lines: ports.map(({ name, place }, i) => ({
+      label: `${name}, h`,
+      field,
+      values: values[i] ?? [],
+      ...(LINES[place] ?? LINES[0]),
+    })),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * The trend on two axes, score and waiting hours: behind the hours a band from the median to the 90th percentile of the
+ * waits that they average, after them the fan of their forecast, and a numbered mark at each alert.
+ */
+import { daysBetween } from '../../core/reference/time.ts';
+import { numbers, type Table, texts } from '../api/response-table.ts';
+import type { Mark } from './alert-marks.ts';
+import type { ServedForecast } from './forecast-text.ts';
+import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
+import type { WaitSpread } from './wait-spread.ts';
+
+/** What is drawn over the trend once it is known. */
+export interface Overlay {
+  readonly marks: readonly Mark[];
+  /** The spread behind the average of each day; undefined where there is none to draw. */
+  readonly spreads?: ReadonlyMap<string, WaitSpread> | undefined;
+  /** Days of a forecast of the average wait, drawn as a fan after the trend. */
+  readonly forecast?: ServedForecast['rows'] | undefined;
+}
+
+const oneDecimal = (hours: number): string => hours.toFixed(1);
+/** Hours are dashed, so that the lines also differ without colour. */
+const EDGE = {
+  axis: 'right',
+  colour: '--line-wait-edge',
+  width: 1,
+  hasPoints: false,
+  text: oneDecimal,
+} as const;
+const FAN = { ...EDGE, dash: [2, 3] } as const;
+
+/** The edges of the band, and the number of berthings, which has no line. */
+const spreadLines = (spreads: readonly (WaitSpread | undefined)[]): ChartLine[] => [
+  {
+    ...EDGE,
+    label: 'nine in ten at most, h',
+    field: '90th percentile of waits',
+    values: spreads.map((spread) => spread?.p90Hours ?? null),
+  },
+  {
+    ...EDGE,
+    label: 'half waited at most, h',
+    field: 'median of waits',
+    values: spreads.map((spread) => spread?.medianHours ?? null),
+  },
+  {
+    label: 'berthings',
+    field: 'berthed',
+    values: spreads.map((spread) => spread?.berthings ?? null),
+    text: String,
+  },
+];
+
+/** The edges of the fan, dashed as the hours are, and its middle. */
+function fanLines(forecast: ServedForecast['rows'], times: readonly string[]): ChartLine[] {
+  const rows = new Map(forecast.map((row) => [row.date, row]));
+  const valuesOf = (field: 'p10' | 'p50' | 'p90'): Values =>
+    times.map((day) => rows.get(day)?.[field] ?? null);
+  return [
+    { ...FAN, label: 'likely at most, h', field: 'p90', values: valuesOf('p90') },
+    { ...FAN, label: 'likely at least, h', field: 'p10', values: valuesOf('p10') },
+    { ...FAN, label: 'forecast, h', field: 'p50', values: valuesOf('p50'), colour: '--line-wait', width: 2 },
+  ];
+}
+
+/** A short series also has its points drawn. */
+const FEW = 10;
+
+/** Every day from the first to the last, of the forecast where there is one: a day without a row is a gap in the line. */
+export function trendChart(table: Table, { marks, spreads, forecast = [] }: Overlay): LineChart {
+  const days = texts(table, 'date');
+  const times = daysBetween(days[0] ?? '', forecast.at(-1)?.date ?? days.at(-1) ?? '');
+  const column = (name: string): Values => {
+    const values = numbers(table, name);
+    const valueOn = new Map(days.map((day, i) => [day, values[i]]));
+    return times.map((day) => valueOn.get(day) ?? null);
+  };
+  const hasPoints = days.length <= FEW;
+  const isTrendDay = new Set(days);
+  const band = spreads
+    ? spreadLines(times.map((day) => (isTrendDay.has(day) ? spreads.get(day) : undefined)))
+    : [];
+  const fan = forecast.length > 0 ? fanLines(forecast, times) : [];
+  const fanAt = 2 + band.length;
+  return {
+    times,
+    isDaily: true,
+    left: { label: 'Congestion score, 0 to 1', range: () => [0, 1] },
+    right: { label: 'Average wait, hours', range: fromZero(1.15) },
+    marks,
+    lines: [
+      {
+        label: 'Congestion score',
+        field: 'congestion_score',
+        values: column('congestion_score'),
+        colour: '--line-score',
+        fill: '--line-score-fill',
+        hasPoints,
+        text: String,
+      },
+      {
+        label: 'Average wait, h',
+        field: 'avg_wait_hours',
+        axis: 'right',
+        values: column('avg_wait_hours'),
+        colour: '--line-wait',
+        dash: [6, 4],
+        hasPoints,
+        text: String,
+      },
+      ...band,
+      ...fan,
+    ],
+    bands: [...(spreads ? [[2, 3] as const] : []), ...(fan.length > 0 ? [[fanAt, fanAt + 1] as const] : [])],
+  };
+}

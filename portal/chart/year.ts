@@ -1,0 +1,77 @@
+/** Twelve months of waits at one port: median and 90th percentile day by day, and the year before behind them. */
+import { addDays } from '../../core/reference/time.ts';
+import type { Table } from '../api/response-table.ts';
+import type { Mark } from './alert-marks.ts';
+import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
+import type { WaitSpread } from './wait-spread.ts';
+
+export interface YearSeries {
+  /** Every UTC day from the first with a row to the last, `YYYY-MM-DD`, ascending; at most 366. */
+  readonly days: readonly string[];
+  /** Median and 90th percentile of the waits behind the average of the day; null where there is no row or no berthing. */
+  readonly medianHours: Values;
+  readonly p90Hours: Values;
+  /** The same of the same days a year before; undefined without any. */
+  readonly yearBefore: Pick<YearSeries, 'medianHours' | 'p90Hours'> | undefined;
+}
+
+const YEAR_DAYS = 366;
+
+const yearEarlier = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+
+/** The year that ends with `lastDay`, of the days in `spreads`. */
+export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: string): YearSeries {
+  const year = Array.from({ length: YEAR_DAYS }, (_, i) => addDays(lastDay, -(YEAR_DAYS - 1 - i)));
+  const first = year.findIndex((day) => spreads.has(day));
+  const days = first < 0 ? [] : year.slice(first);
+  const lines = (dates: readonly string[]) => ({
+    medianHours: dates.map((day) => spreads.get(day)?.medianHours ?? null),
+    p90Hours: dates.map((day) => spreads.get(day)?.p90Hours ?? null),
+  });
+  const before = lines(days.map(yearEarlier));
+  const hasBefore = before.medianHours.some((hours) => hours !== null);
+  return { days, ...lines(days), yearBefore: hasBefore ? before : undefined };
+}
+
+const BEFORE = { colour: '--muted', dash: [3, 4], width: 1 } as const;
+
+export function yearChart(
+  { days, medianHours, p90Hours, yearBefore }: YearSeries,
+  marks: readonly Mark[],
+): LineChart {
+  const median = { label: 'half waited at most, h', field: 'median of waits', colour: '--line-wait' };
+  const p90 = {
+    label: 'nine in ten at most, h',
+    field: '90th percentile of waits',
+    colour: '--line-wait-edge',
+  };
+  const before: ChartLine[] = yearBefore
+    ? [
+        { ...BEFORE, label: 'half, a year before', values: yearBefore.medianHours },
+        { ...BEFORE, label: 'nine in ten, a year before', values: yearBefore.p90Hours },
+      ]
+    : [];
+  return {
+    times: days,
+    left: { label: 'Wait, hours', range: fromZero() },
+    marks,
+    bands: [[1, 0]],
+    lines: [{ ...median, values: medianHours }, { ...p90, values: p90Hours, width: 1 }, ...before],
+  };
+}
+
+/** The same as a table. */
+export function yearTable({ days, medianHours, p90Hours, yearBefore }: YearSeries): Table {
+  const columns: [string, Values][] = [
+    ['median, h', medianHours],
+    ['90th percentile, h', p90Hours],
+  ];
+  if (yearBefore) {
+    columns.push(['median a year before, h', yearBefore.medianHours]);
+    columns.push(['90th percentile a year before, h', yearBefore.p90Hours]);
+  }
+  return {
+    columns: ['UTC day', ...columns.map(([name]) => name)],
+    rows: days.map((day, i) => [day, ...columns.map(([, hours]) => hours[i]?.toFixed(1) ?? '')]),
+  };
+}

@@ -1,0 +1,59 @@
+/** What every view of the explorer is drawn from. A view is a function of it and of the route. */
+import type { Responses } from '../api/responses.ts';
+import type { ComparedMeasure } from '../chart/compared.ts';
+import type { PortalSettings } from '../settings-block.ts';
+import { incompleteNotice, loadingNotice } from '../view/notice.ts';
+import type { ScoreLines } from '../view/score-class.ts';
+
+export interface Explorer {
+  readonly responses: Responses;
+  readonly settings: PortalSettings;
+  readonly lines: ScoreLines;
+  /** Shows the view of another address. */
+  go(address: string): void;
+  /** What the reader has chosen or typed that is not in the address. */
+  readonly chosen: Chosen;
+  choose(chosen: Partial<Chosen>): void;
+  /** Draws the page again soon. */
+  redraw(): void;
+}
+
+interface Chosen {
+  /** Text that the list of ports is searched for. */
+  readonly portFilter: string;
+  readonly measure: ComparedMeasure;
+  /** What is wrong with the name of the port that was added to a comparison. */
+  readonly addFault: string;
+}
+
+export const isRecorded = ({ settings }: Explorer): boolean => settings.recordedUntil !== undefined;
+
+export const findNamed = <P extends { readonly port: string }>(
+  records: readonly P[],
+  code: string,
+): P | undefined => records.find(({ port }) => port === code);
+
+/**
+ * A view that is loaded when it is first drawn. The result draws it by `draw`, and until it is there, or where a file of the portal is
+ * missing, a notice; `what` is loading.
+ */
+export function loadedLater<M>(load: () => Promise<M>) {
+  let loaded: M | 'loading' | 'missing' | undefined;
+  return ({ redraw }: Explorer, what: string, draw: (view: M) => unknown): unknown => {
+    if (loaded === undefined) {
+      loaded = 'loading';
+      void load().then(
+        (view) => {
+          loaded = view;
+          redraw();
+        },
+        () => {
+          loaded = 'missing';
+          redraw();
+        },
+      );
+    }
+    if (loaded === 'missing') return incompleteNotice();
+    return loaded === 'loading' ? loadingNotice(what) : draw(loaded as M);
+  };
+}

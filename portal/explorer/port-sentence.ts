@@ -1,0 +1,105 @@
+/** The state of a port in one sentence, from served figures alone. */
+import type { PortChange } from '../../core/contracts/changes.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { DAY_MS } from '../../core/reference/time.ts';
+import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
+import type { WaitHistory } from '../chart/wait-spread.ts';
+import { hoursText } from '../view/text.ts';
+
+export interface SentenceFigures {
+  readonly snapshot: Pick<Snapshot, 'as_of' | 'avg_wait_hours' | 'vessels'>;
+  readonly basis: PortRecord['wait_basis'];
+  /** First UTC day that the observations cover. */
+  readonly firstDay: PortRecord['first_day'];
+  /** The UTC day by the service's clock. */
+  readonly today: string;
+  /** Undefined while they load, and for a key whose plan does not have them. */
+  readonly waits: WaitHistory | undefined;
+  /** Undefined while it loads. */
+  readonly change: Pick<PortChange, 'at_anchor' | 'at_anchor_change'> | undefined;
+}
+
+const WEEK_DAYS = 7;
+const MONTH_DAYS = 28;
+const WORDS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const countText = (count: number): string => WORDS[count] ?? String(count);
+const longDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** The `days` that end with `day`: `this week` while it is today or yesterday; from the first day that is observed at a young port. */
+function periodText({ today, firstDay }: SentenceFigures, day: string, days: number): string {
+  const isRecent = Date.parse(today) - Date.parse(day) <= DAY_MS;
+  const isYoung = firstDay !== null && Date.parse(firstDay) > Date.parse(day) - (days - 1) * DAY_MS;
+  const upTo = isRecent ? '' : ` up to ${longDay.format(Date.parse(day))}`;
+  if (isYoung)
+    return `since observation began on ${longDay.format(Date.parse(firstDay))}${upTo && `,${upTo}`}`;
+  if (isRecent) return days === WEEK_DAYS ? 'this week' : `in the last ${days} days`;
+  return `in the ${days === WEEK_DAYS ? 'week' : `${days} days`}${upTo}`;
+}
+
+function waitClause(figures: SentenceFigures, day: string): string {
+  const { snapshot, basis, waits } = figures;
+  const hours = snapshot.avg_wait_hours;
+  if (basis === 'open')
+    return `None of the vessels seen here has berthed yet: those at anchor have waited ${hoursText(hours)} so far on average`;
+  const days = basis === 'mixed' ? MONTH_DAYS : (waits?.spreads.get(day)?.days ?? WEEK_DAYS);
+  const period = periodText(figures, day, days);
+  if (basis === 'mixed')
+    return `Vessels waited ${hoursText(hours)} on average ${period}, those still at anchor included`;
+  return hours === 0
+    ? `Vessels went to the berth without waiting ${period}`
+    : `Vessels waited ${hoursText(hours)} on average ${period}`;
+}
+
+function usualClause(usual: UsualWait | undefined): string {
+  if (usual === undefined) return '';
+  const what = usual.hours === 0 ? 'no wait' : hoursText(usual.hours);
+  return usual.month === undefined
+    ? `; ${what} was usual in the three months before`
+    : `; ${what} is usual here in ${usual.month.split(' ')[0]}`;
+}
+
+function changeClause(now: number, before: number): string {
+  if (now === before) return `, as ${now === 0 ? 'a' : 'many as a'} week ago`;
+  return `, ${countText(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than a week ago`;
+}
+
+/** How many lie at anchor, and the change within a week where it belongs to that count. */
+function anchorClause({ snapshot, change }: SentenceFigures): string {
+  const count = snapshot.vessels.at_anchor;
+  const who = count < 2 ? `${count === 0 ? 'none' : 'one'} lies at anchor` : `${count} lie at anchor`;
+  const moved = change?.at_anchor === count ? change.at_anchor_change : null;
+  return `; ${who}${moved === null ? '' : changeClause(count, count - moved)}`;
+}
+
+/**
+ * The average wait and on what it rests, the wait that is usual here (not without wait days), and how many vessels lie at anchor
+ * now and a week ago.
+ */
+export function portSentence(figures: SentenceFigures): string {
+  const { snapshot, basis, waits } = figures;
+  const day = snapshot.as_of.slice(0, 10);
+  if (basis === null)
+    return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDay.format(Date.parse(day))}.`;
+  const usual = basis === 'open' || !waits ? undefined : usualWait(waits.spreads, day);
+  return `${waitClause(figures, day)}${usualClause(usual)}${anchorClause(figures)}.`;
+}

@@ -1,0 +1,211 @@
+/** One port: its state in a sentence, its newest figures, twelve months, trend with alerts and forecast, and dwell. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Alert } from '../../core/contracts/alerts.ts';
+import type { DwellPeriod } from '../../core/contracts/dwell.ts';
+import type { Forecast } from '../../core/contracts/forecast.ts';
+import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { addDays, dayOf } from '../../core/reference/time.ts';
+import { toTable } from '../api/response-table.ts';
+import { dataOf, type Outcome, requestPath } from '../api/responses.ts';
+import type { ListedSource } from '../api/source-list.ts';
+import { forecastText } from '../chart/forecast-text.ts';
+import { DRAWN_DAYS, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
+import { trendChart } from '../chart/trend.ts';
+import { usualWait } from '../chart/usual-wait.ts';
+import { type SpreadDay, spreadText, type WaitHistory, waitHistory } from '../chart/wait-spread.ts';
+import { yearChart, yearSeries, yearTable } from '../chart/year.ts';
+import { choiceRow } from '../view/choice.ts';
+import { memoized } from '../view/memo.ts';
+import { emptyNotice } from '../view/notice.ts';
+import { type Panel, panel } from '../view/panel.ts';
+import { valuesBehind } from '../view/table.ts';
+import { planText } from '../view/text.ts';
+import { alertList, alertMarks } from './alert-list.ts';
+import { dwellTimeline } from './dwell.ts';
+import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { compareSearch, type MapRoute, mapSearch } from './page-route.ts';
+import { portHead } from './port-head.ts';
+import { readChanges } from './port-index.ts';
+import { portSentence } from './port-sentence.ts';
+import { snapshotFigures } from './snapshot.ts';
+
+/** What the explorer knows of its service beside the ports. */
+interface About {
+  readonly sources: readonly ListedSource[];
+  /** Epoch milliseconds by the service's clock, which decides what is stale. */
+  readonly now: () => number;
+}
+
+const isOutsidePlan = (outcome: Outcome | undefined): boolean =>
+  outcome?.kind === 'error' && outcome.status === 403;
+
+// Twelve months of waits, and the twelve before them where the port is that old.
+
+const SPAN_DAYS = 365;
+const joined = memoized((year: readonly SpreadDay[], before: readonly SpreadDay[] | undefined) =>
+  waitHistory([...(before ?? []), ...year]),
+);
+const series = memoized(yearSeries);
+
+interface YearWaits {
+  readonly path: string;
+  readonly lastDay: string;
+  /** Undefined while they load, and for a key whose plan does not have them. */
+  readonly history: WaitHistory | undefined;
+}
+
+function readYear({ responses }: Explorer, port: PortRecord, today: string): YearWaits {
+  const lastDay = port.last_day ?? today;
+  const from = addDays(lastDay, -SPAN_DAYS);
+  const pathOf = (first: string, last: string): string =>
+    requestPath('waits', { UNLOCODE: port.port, from: first, to: last });
+  const path = pathOf(from, lastDay);
+  const year = dataOf<SpreadDay[]>(responses.read(path));
+  const hasBefore = year !== undefined && year.length > 0 && port.first_day !== null && port.first_day < from;
+  const to = addDays(from, -1);
+  // A failure leaves the year without the one before it.
+  const before = hasBefore
+    ? dataOf<SpreadDay[]>(responses.read(pathOf(addDays(to, -SPAN_DAYS), to)))
+    : undefined;
+  return { path, lastDay, history: year && joined(year, before) };
+}
+
+/** What the lines mean, and with what the sentence of the port compares. */
+function yearNote({ spreads }: WaitHistory, lastDay: string): string {
+  const usual = usualWait(spreads, lastDay);
+  const days = usual?.month === undefined ? 'of the 90 days before this week' : `of ${usual.month}`;
+  const compared = usual === undefined ? '' : ` What is usual is the median of the daily averages ${days}.`;
+  return `Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did; those that still wait are only in the average.${compared}`;
+}
+
+function year(
+  { lastDay, history }: YearWaits,
+  marks: ReturnType<typeof alertMarks>,
+): TemplateResult | string {
+  if (history === undefined || history.days.length === 0)
+    return 'Nothing has been observed of this port in these twelve months.';
+  const shown = series(history.spreads, lastDay);
+  const chart =
+    shown.days.length < DRAWN_DAYS
+      ? emptyNotice(TOO_SHORT)
+      : lineChart('chart chart-year', () => yearChart(shown, marks), shown, marks);
+  return html`${chart}<p class="chart-note">${yearNote(history, lastDay)}</p>
+    <div>${valuesBehind(yearTable(shown), 'Waits of twelve months')}</div>`;
+}
+
+// The trend, with alerts, waits and forecast over it.
+
+/** What the newest average of the trend is based on. */
+function spreadNote(waits: WaitHistory | undefined, day: string): unknown {
+  const spread = waits?.spreads.get(day);
+  if (spread === undefined) return nothing;
+  return html`${spreadText(spread, day)} The band runs from one to the other, day by day. <a href="/docs/accuracy.html">How sure are the figures?</a>`;
+}
+
+function forecastNote(outcome: Outcome | undefined): unknown {
+  if (isOutsidePlan(outcome)) return planText('Forecasts', 'forecast');
+  const forecast = dataOf<Forecast>(outcome);
+  return forecast ? forecastText(forecast) : nothing;
+}
+
+interface TrendContext {
+  readonly port: PortRecord;
+  readonly waits: WaitHistory | undefined;
+  readonly marks: ReturnType<typeof alertMarks>;
+  readonly forecast: Outcome | undefined;
+}
+
+function trend(body: unknown, { port, waits, marks, forecast }: TrendContext): TemplateResult | string {
+  const table = toTable(body);
+  const newest = (body as { readonly date: string }[]).at(-1)?.date;
+  if (newest === undefined) return 'No day of this window has enough observations for a reliable value.';
+  const overlay = { marks, spreads: waits?.spreads, forecast: dataOf<Forecast>(forecast)?.rows };
+  return html`${lineChart('chart', () => trendChart(table, overlay), body, ...Object.values(overlay))}
+    <p class="chart-note spread-note">${spreadNote(waits, newest)}</p>
+    <p class="chart-note forecast-note">${forecastNote(forecast)}</p>
+    ${valuesBehind(table, `Trend of ${port.name}`)}`;
+}
+
+const WINDOW_TEXTS = Object.fromEntries(
+  Object.entries(WINDOWS).map(([window, days]) => [window, `${days} days`]),
+) as Record<Window, string>;
+
+export function portView(
+  explorer: Explorer,
+  about: About,
+  port: PortRecord,
+  route: MapRoute,
+): TemplateResult {
+  const { responses, lines, go } = explorer;
+  const { window } = route;
+  const code = port.port;
+  const now = about.now();
+  const clock = { now, isRecorded: isRecorded(explorer) };
+  const paths = {
+    snapshot: requestPath('snapshot', { UNLOCODE: code }),
+    trend: requestPath('trend', { UNLOCODE: code, window }),
+    alerts: requestPath('alerts', { UNLOCODE: code, window }),
+    dwell: requestPath('dwell', { UNLOCODE: code, window }),
+  };
+  const of = (given: Omit<Panel, 'about'>): TemplateResult => panel(responses, { ...given, about: code });
+  const snapshot = dataOf<Snapshot>(responses.read(paths.snapshot));
+  const waits = readYear(explorer, port, dayOf(now));
+  const marks = alertMarks(dataOf<Alert[]>(responses.read(paths.alerts)));
+  const forecast = responses.read(requestPath('forecast', { UNLOCODE: code }));
+  const sentence =
+    snapshot &&
+    portSentence({
+      snapshot,
+      basis: port.wait_basis,
+      firstDay: port.first_day,
+      today: dayOf(now),
+      waits: waits.history,
+      change: findNamed(readChanges(explorer).records, code),
+    });
+  const windowAt = new Date(now).setUTCHours(-24 * (WINDOWS[window] - 1), 0, 0, 0);
+  return html`<section class="port-view" aria-labelledby="port-title">
+    ${portHead(port, about.sources, clock, sentence)}
+    ${of({
+      title: 'Now',
+      what: 'snapshot',
+      path: paths.snapshot,
+      absence: ({ status, error }) =>
+        status === 404 ? [error.message, error.hint].join(' ').trimEnd() : undefined,
+      draw: (body) => snapshotFigures(body as Snapshot, port, about.sources, lines, clock),
+    })}
+    ${of({
+      title: 'Waits of twelve months',
+      what: 'waits of twelve months',
+      path: waits.path,
+      controls: html`<a class="button" href=${compareSearch([code])}>Compare with other ports</a>`,
+      absence: ({ status }) => (status === 403 ? planText('Waits day by day', 'waits') : undefined),
+      draw: () => year(waits, marks),
+    })}
+    <p class="window-row">
+      Trend, alerts and stays of the last
+      ${choiceRow('Window', WINDOW_TEXTS, window, (chosen) => go(mapSearch({ ...route, window: chosen })))}
+    </p>
+    <div class="pair">
+      ${of({
+        title: 'Trend',
+        what: 'trend',
+        path: paths.trend,
+        draw: (body) => trend(body, { port, waits: waits.history, marks, forecast }),
+      })}
+      ${of({
+        title: 'Alerts',
+        what: 'alerts',
+        path: paths.alerts,
+        draw: (body) => alertList(body as Alert[], port, windowAt),
+      })}
+    </div>
+    ${of({
+      title: 'Waits and berth stays',
+      what: 'dwell',
+      path: paths.dwell,
+      draw: (body) => dwellTimeline(body as DwellPeriod[]),
+    })}
+  </section>`;
+}

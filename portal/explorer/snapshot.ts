@@ -1,0 +1,58 @@
+/** The newest figures of a port, and how old they are. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { durationText, freshnessBudget, type ListedSource, minutesSince } from '../api/source-list.ts';
+import { type Field, fieldName } from '../view/field-name.ts';
+import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import { momentText } from '../view/text.ts';
+import type { Clock } from './port-head.ts';
+
+/** What the average wait rests on, for a reader who takes it for a wait to come. */
+const WAIT_NOTES = {
+  berthed: 'at anchor before the berth',
+  mixed: 'at anchor, open waits included',
+  open: 'so far: none has berthed',
+} as const;
+
+const figure = (value: string, field: Field, note: string, rank?: number): TemplateResult => html`
+  <div class="figure">
+    <dt>${fieldName(field)}</dt>
+    <dd>${rank === undefined ? nothing : html`<span class="swatch score-${rank}"></span>`}<b>${value}</b><span>${note}</span></dd>
+  </div>`;
+
+const vesselsText = (count: number): string => (count === 1 ? 'vessel' : 'vessels');
+
+function ageNotice(asOf: string, budget: number | undefined, { now, isRecorded }: Clock): TemplateResult {
+  const minutes = minutesSince(asOf, now);
+  const age = durationText(minutes);
+  const time = html`as of <time datetime=${asOf}>${momentText(asOf)}</time>`;
+  if (isRecorded)
+    return html`<p class="age"><span class="tag tag-late">recorded</span> ${time}, from recorded replies </p>`;
+  if (budget === undefined || minutes <= budget)
+    return html`<p class="age"><span class="tag tag-fresh">current</span> ${time}, ${age} ago </p>`;
+  return html`<p class="age age-stale" role="status">
+    <span class="tag tag-stale">stale</span> ${time}, ${age} ago: older than the ${durationText(budget)} that its source
+    is allowed. The figures are the last good ones. <a href="/docs/status.html">Status of the sources</a>
+  </p>`;
+}
+
+export function snapshotFigures(
+  snapshot: Snapshot,
+  port: PortRecord,
+  sources: readonly ListedSource[],
+  lines: ScoreLines,
+  clock: Clock,
+): TemplateResult {
+  const { vessels, congestion_score: score } = snapshot;
+  const { rank, label } = scoreClass(score, lines);
+  const counted = (field: keyof typeof vessels, note: string): TemplateResult =>
+    figure(String(vessels[field]), field, `${vesselsText(vessels[field])}${note}`);
+  return html`${ageNotice(snapshot.as_of, freshnessBudget(sources, port.sources), clock)}
+    <dl class="figures">
+      ${figure(score.toFixed(3), 'congestion_score', `${label} (from 0 to 1)`, rank)}
+      ${figure(`${snapshot.avg_wait_hours.toFixed(1)} h`, 'avg_wait_hours', WAIT_NOTES[port.wait_basis ?? 'berthed'])}
+      ${counted('at_anchor', '')} ${counted('in_port', ', those at anchor too')}
+      ${counted('arrivals_24h', ' in 24 h')} ${counted('departures_24h', ' in 24 h')}
+    </dl>`;
+}
