@@ -22,7 +22,7 @@ import { createReleaseFolder, folderFailure } from '../../../core/store/release-
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
 import { MemoryTable, memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
-import { fillReleaseWorld, type ReleaseTables } from '../../builders/release-world.ts';
+import { fillReleaseWorld } from '../../builders/release-world.ts';
 
 const DAY = '2026-02-01';
 const HOME = `release=${DAY}`;
