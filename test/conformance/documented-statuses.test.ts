@@ -1,9 +1,9 @@
 /** Every status that the contract documents is seen, on every endpoint, and the response satisfies the contract there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { putPort } from '../builders/series-values.ts';
 import { brokenAssembly } from './broken-assembly.ts';
 import { forgetStatuses, unseenStatuses } from './contract-validator.ts';
-import { putPort } from '../builders/series-values.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { ALL_PATHS, isDeployed, KEYED_PATHS } from './service.ts';
 import { expectError } from './statements.ts';
