@@ -6,7 +6,6 @@ import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
-import type { WaitDayStore } from '../store/wait-days.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,
@@ -16,7 +15,7 @@ import {
   type Source,
   sumCounts,
 } from '../upstream/source.ts';
-import { compareWaits } from './compare-waits.ts';
+import { compareWaits, type WaitReader } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsIn } from './partitions.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
@@ -83,7 +82,7 @@ export function createFetchApplier(
   archive: RawArchive,
   steps: PositionSteps,
   writer: ReportWriter,
-  waitDays: Pick<WaitDayStore, 'ofGroup'>,
+  waitDays: WaitReader,
 ): FetchApplier {
   const parsedFetch = createFetchReader(createFetchFiles(archive, steps));
 

@@ -2,18 +2,22 @@
 
 import { weekFigures } from '../positions/compared-waits.ts';
 import { addDays } from '../reference/time.ts';
+import type { SeriesReader } from '../store/series.ts';
 import type { WaitComparison } from '../store/source-status.ts';
-import type { WaitDayStore } from '../store/wait-days.ts';
+import { groupDays, type WaitDayPart } from '../store/wait-days.ts';
 import type { ComparedWeek } from '../upstream/source.ts';
+
+/** The waits of the authority's record. */
+export type WaitReader = Pick<SeriesReader<WaitDayPart>, 'current'>;
 
 /** One comparison for each port at which both show a delayed call in the week. */
 export async function compareWaits(
   weeks: readonly ComparedWeek[],
-  waitDays: Pick<WaitDayStore, 'ofGroup'>,
+  waitDays: WaitReader,
 ): Promise<WaitComparison[]> {
   const compared = await Promise.all(
     weeks.map(async ({ port, week, ...positions }): Promise<WaitComparison[]> => {
-      const days = await waitDays.ofGroup(port, week, addDays(week, 6), 'all');
+      const days = groupDays(await waitDays.current(port, { from: week, to: addDays(week, 6) }), 'all');
       const waits = days.flatMap((day) => day.waits);
       const berthed = days.reduce((sum, day) => sum + day.berthed, 0);
       const record = { ...weekFigures(waits), berthed };

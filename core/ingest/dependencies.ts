@@ -1,25 +1,28 @@
 /** The dependencies of the ingest: its tables, the raw archive, the network, secrets and a clock. */
+import type { Alert, DailyMetrics } from '../metrics/figures.ts';
 import type { Port } from '../reference/ports.ts';
 import type { Clock } from '../reference/time.ts';
-import { type AlertStore, createAlertStore } from '../store/alerts.ts';
-import { createDailyMetricsStore, type DailyMetricsStore } from '../store/daily-metrics.ts';
+import { ALERTS, type AlertFeed, createAlertFeed } from '../store/alerts.ts';
+import { type Beginnings, createBeginnings } from '../store/beginnings.ts';
+import { type ServedDay, TREND } from '../store/daily-metrics.ts';
 import { createForecastStore, type ForecastStore } from '../store/forecasts.ts';
-import { createImportIndexStore, type ImportIndexStore } from '../store/import-index.ts';
+import { IMPORTS, type ImportIndex } from '../store/import-index.ts';
 import { createImportValueStore, type ImportValueStore } from '../store/import-values.ts';
 import { createPortCallStore, type PortCallStore } from '../store/port-calls.ts';
 import {
   createPortClockStore,
   createPortStore,
+  PORTS,
   type PortClockStore,
   type PortStore,
 } from '../store/ports.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
+import { createSeriesStore, type SeriesStore } from '../store/series.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
 import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
 import type { IngestTableId } from '../store/tables.ts';
-import { createVintageStore, type VintageStore } from '../store/vintages.ts';
-import { createWaitDayStore, type WaitDayStore } from '../store/wait-days.ts';
+import { WAITS, type WaitDayPart } from '../store/wait-days.ts';
 import type { HttpClient } from '../upstream/http/http-client.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import type { PositionSteps } from './position-steps.ts';
@@ -30,17 +33,21 @@ export interface PortStores {
   readonly portClocks: PortClockStore;
   readonly portCalls: PortCallStore;
   readonly stayDays: StayDayStore;
-  readonly dailyMetrics: DailyMetricsStore;
-  readonly waitDays: WaitDayStore;
-  readonly alerts: AlertStore;
+  readonly dailyMetrics: SeriesStore<ServedDay, DailyMetrics>;
+  readonly waitDays: SeriesStore<WaitDayPart>;
+  readonly alerts: SeriesStore<Alert>;
+  readonly alertFeed: AlertFeed;
   readonly forecasts: ForecastStore;
-  readonly vintages: VintageStore;
+  /** Since when anything of a port is known. */
+  readonly beginnings: Beginnings;
 }
 
 /** The tables of import values. */
 export interface ImportStores {
   readonly importValues: ImportValueStore;
-  readonly importIndex: ImportIndexStore;
+  readonly importIndex: SeriesStore<ImportIndex>;
+  /** Since when the index of a code is known. */
+  readonly importBeginnings: Beginnings;
 }
 
 export interface IngestStores extends PortStores, ImportStores {
@@ -48,19 +55,21 @@ export interface IngestStores extends PortStores, ImportStores {
 }
 
 export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now: Clock): IngestStores {
-  const vintages = createVintageStore(tables.vintages);
+  const { vintages } = tables;
   return {
-    ports: createPortStore(tables.ports),
+    ports: createPortStore(tables.ports, createSeriesStore(PORTS, tables.ports, vintages)),
     portClocks: createPortClockStore(tables.portClocks),
     portCalls: createPortCallStore(tables.portCalls),
     stayDays: createStayDayStore(tables.stayDays),
-    dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
-    waitDays: createWaitDayStore(tables.waitDays),
-    alerts: createAlertStore(tables.alerts, tables.alertFeed),
+    dailyMetrics: createSeriesStore(TREND, tables.dailyMetrics, vintages),
+    waitDays: createSeriesStore(WAITS, tables.waitDays, vintages),
+    alerts: createSeriesStore(ALERTS, tables.alerts, vintages),
+    alertFeed: createAlertFeed(tables.alertFeed),
     forecasts: createForecastStore(tables.forecasts),
     importValues: createImportValueStore(tables.importValues),
-    importIndex: createImportIndexStore(tables.importIndex, vintages),
-    vintages,
+    importIndex: createSeriesStore(IMPORTS, tables.importIndex, vintages),
+    beginnings: createBeginnings(vintages, 'ports'),
+    importBeginnings: createBeginnings(vintages, 'imports'),
     statuses: createSourceStatusStore(tables.sourceStatus, now),
   };
 }

@@ -101,14 +101,14 @@ export async function issueFromTables(
   port: Locode,
   beforeWrite: BeforeWrite,
 ): Promise<void> {
-  const { clocks, known, forecastDay } = (await portClocks.get(port)) ?? {};
-  const asOfAt = clocks?.lastObservedAt;
-  if (asOfAt === undefined || known === undefined) return;
+  const reached = await portClocks.get(port);
+  const asOfAt = reached?.clocks?.lastObservedAt;
+  if (reached === undefined || asOfAt === undefined) return;
   const today = dayOf(asOfAt);
-  const days = await dailyMetrics.between(port, addDays(today, -HISTORY_MAX_DAYS), today);
-  const input = { port, days, asOfAt, issuedDay: forecastDay };
-  const newestDay = await issueForecasts(forecasts, input, beforeWrite);
-  if (newestDay === forecastDay) return;
+  const days = await dailyMetrics.between(port, { from: addDays(today, -HISTORY_MAX_DAYS), to: today });
+  const input = { port, days, asOfAt, issuedDay: reached.forecastDay };
+  const forecastDay = await issueForecasts(forecasts, input, beforeWrite);
+  if (forecastDay === reached.forecastDay) return;
   await beforeWrite();
-  await portClocks.put(port, { clocks, known, forecastDay: newestDay });
+  await portClocks.put(port, { ...reached, forecastDay });
 }

@@ -1,14 +1,10 @@
 /** Since when what a fetch changes of a port is known, and what a port that is computed anew leaves in its vintages. */
+import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Day, dayOf, type Instant } from '../reference/time.ts';
-import { ALERTS_SERIES } from '../store/alerts.ts';
-import { TREND_SERIES } from '../store/daily-metrics.ts';
-import { ended, type Kept, type Knowledge, type SeriesKind } from '../store/knowledge.ts';
-import type { KnownDays } from '../store/ports.ts';
-import type { Row } from '../store/table.ts';
-import { seriesKey } from '../store/vintages.ts';
-import { WAITS_SERIES } from '../store/wait-days.ts';
+import type { Knowledge } from '../store/series.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
+import type { PortRows } from './port-state.ts';
 
 /** A fetch as the writers see it. */
 export interface AppliedFetch {
@@ -17,69 +13,65 @@ export interface AppliedFetch {
   readonly backfilled: boolean;
 }
 
-/** The day of `fetchedAt`; today where the port has later fetches already, because the value replaces what they left. */
+/**
+ * The day of `fetchedAt`; today where later fetches have been applied already, because the value replaces what they left.
+ * `newest`: the newest day since which anything of the subject is known.
+ */
 export function findKnowledge(
   { fetchedAt, backfilled }: AppliedFetch,
-  { from, to }: KnownDays,
+  newest: Day | undefined,
   today: Day,
 ): Knowledge {
   const fetchedDay = dayOf(fetchedAt);
-  const day = fetchedDay >= to ? fetchedDay : today > to ? today : to;
-  return { day, from, backfilled };
+  if (newest === undefined || fetchedDay >= newest) return { day: fetchedDay, backfilled };
+  return { day: today > newest ? today : newest, backfilled };
 }
-
-const ALWAYS = { first: '0000-01-01', last: '9999-12-31', fromAt: 0, toAt: Date.UTC(9999, 0) };
-
-const ends = <T>(kind: SeriesKind<T>, rows: readonly Kept<T>[], knowledge: Knowledge): Row[] =>
-  rows.flatMap((row) => ended(kind, row, knowledge));
 
 /** Ends every row of a port, so that what was served stays known while its calls are computed anew. */
 async function endRows(
-  { dailyMetrics, waitDays, alerts, vintages }: PortStores,
+  { dailyMetrics, waitDays, alerts, alertFeed }: PortStores,
   port: Locode,
-  knowledge: Knowledge,
+  today: Day,
   beforeWrite: BeforeWrite,
 ): Promise<void> {
-  const { first, last, fromAt, toAt } = ALWAYS;
-  const [days, waits, raised] = await Promise.all([
-    dailyMetrics.between(port, first, last),
-    waitDays.between(port, first, last),
-    alerts.between(port, fromAt, toAt),
-  ]);
+  const knowledge = { day: today, backfilled: true };
+  const raised = await alerts.between(port);
   await beforeWrite();
-  await vintages.write(seriesKey(TREND_SERIES, port), ends(TREND_SERIES, days, knowledge));
-  await beforeWrite();
-  await vintages.write(seriesKey(WAITS_SERIES, port), ends(WAITS_SERIES, waits, knowledge));
-  await beforeWrite();
-  await vintages.write(seriesKey(ALERTS_SERIES, port), ends(ALERTS_SERIES, raised, knowledge));
-  await beforeWrite();
-  await dailyMetrics.delete(
-    port,
-    days.map(({ day }) => day),
-  );
-  await beforeWrite();
-  await waitDays.write(
-    port,
-    [],
-    waits.map(({ day }) => day),
-  );
-  await alerts.replace(port, [], raised, { beforeWrite });
+  await alertFeed.update(port, [], raised);
+  await alerts.replace(port, [], raised, knowledge, beforeWrite);
+  await dailyMetrics.replace(port, [], await dailyMetrics.between(port), knowledge, beforeWrite);
+  await waitDays.replace(port, [], await waitDays.between(port), knowledge, beforeWrite);
 }
 
 /**
- * The known days of a port that has none yet: from this fetch on. A port without clocks that has vintages all the same is
- * computed anew, from today on.
+ * The rows that say how far a port has been read; undefined when it is not covered. A port without clocks is new, and known from this
+ * fetch on; one that has vintages all the same is computed anew, from today on.
  */
-export async function beginKnownDays(
+export async function readPortRows(
   stores: PortStores,
   port: Locode,
-  hasClocks: boolean,
-  fetchedDay: Day,
+  fetch: AppliedFetch,
   today: Day,
   beforeWrite: BeforeWrite,
-): Promise<KnownDays> {
-  const began = hasClocks ? undefined : await stores.vintages.begin(port);
-  if (began === undefined) return { from: fetchedDay, to: fetchedDay };
-  await endRows(stores, port, { day: today, from: began, backfilled: true }, beforeWrite);
-  return { from: began, to: today };
+): Promise<PortRows | undefined> {
+  const { ports, portClocks, beginnings } = stores;
+  const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
+  if (row === undefined) return undefined;
+  const { clocks, forecastDay, methodology } = reached ?? {};
+  let knownOn = reached?.knownOn;
+  if (knownOn === undefined) {
+    const isRebuilt = (await beginnings.day(port)) !== undefined;
+    if (isRebuilt) await endRows(stores, port, today, beforeWrite);
+    knownOn = isRebuilt ? today : dayOf(fetch.fetchedAt);
+    // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
+    await beforeWrite();
+    await portClocks.put(port, { knownOn });
+  }
+  if (methodology !== METHODOLOGY_VERSION) {
+    const { day: since } = findKnowledge(fetch, knownOn, today);
+    // The clocks have the version when these reports are applied: a pass that dies before them repeats this.
+    await beforeWrite();
+    await beginnings.note(port, { since, version: METHODOLOGY_VERSION });
+  }
+  return { row, clocks, knownOn, forecastDay };
 }

@@ -7,11 +7,13 @@ import type { PortCall } from '../calls/port-call.ts';
 import { MAX_PERIOD_DAYS } from '../metrics/alert-periods.ts';
 import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
 import { stoppedSince } from '../metrics/closures.ts';
-import type { Alert, DailyMetrics, Snapshot, WaitDay } from '../metrics/figures.ts';
+import type { Alert, DailyMetrics, Snapshot } from '../metrics/figures.ts';
 import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
 import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
-import type { Kept } from '../store/knowledge.ts';
-import { type KnownDays, type PortRow, packRecent } from '../store/ports.ts';
+import { alertRange } from '../store/alerts.ts';
+import { type PortRow, packRecent } from '../store/ports.ts';
+import type { Known } from '../store/series.ts';
+import type { WaitDayPart } from '../store/wait-days.ts';
 import type { PortStores } from './dependencies.ts';
 import { overlappedSince, unknownIds } from './port-changes.ts';
 
@@ -21,10 +23,11 @@ export const SERIES_DAYS = MAX_PERIOD_DAYS + ALERT_MEMORY_DAYS;
 export const LEDGER_DAYS = 7;
 /** The two rows of a port that every write of it replaces. */
 export interface PortRows {
-  readonly row: PortRow;
+  readonly row: Known<PortRow>;
   /** Undefined before the first report. */
   readonly clocks: PortClocks | undefined;
-  readonly known: KnownDays;
+  /** The newest UTC day since which anything of the port is known. */
+  readonly knownOn: Day;
   /** The day that the newest forecasts are from; undefined before the first. */
   readonly forecastDay: Day | undefined;
 }
@@ -32,11 +35,11 @@ export interface PortRows {
 export interface PortState extends PortRows {
   readonly ledger: Ledger;
   /** Metrics by day, of the last `SERIES_DAYS` days, oldest first. */
-  readonly series: ReadonlyMap<Day, Kept<DailyMetrics>>;
+  readonly series: ReadonlyMap<Day, Known<DailyMetrics>>;
   /** Waits by day, of the last `LEDGER_DAYS` days. */
-  readonly waits: ReadonlyMap<Day, Kept<WaitDay>>;
+  readonly waits: ReadonlyMap<Day, Known<WaitDayPart>>;
   /** Of the last `MAX_PERIOD_DAYS` days. */
-  readonly alerts: readonly Kept<Alert>[];
+  readonly alerts: readonly Known<Alert>[];
   /** Calls that an interrupted pass may have written without the rows that follow from them. */
   readonly unfinished: readonly PortCall[];
 }
@@ -87,9 +90,9 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
   const [recent, long, series, waits, alerts] = await Promise.all([
     stores.portCalls.since(port, sinceAt),
     stores.portCalls.byKey(port, clocks.longStays),
-    stores.dailyMetrics.between(port, addDays(today, -SERIES_DAYS), today),
-    stores.waitDays.between(port, addDays(today, -LEDGER_DAYS), today),
-    stores.alerts.between(port, startOfDay(addDays(today, -MAX_PERIOD_DAYS)), newestAt + DAY_MS),
+    stores.dailyMetrics.between(port, { from: addDays(today, -SERIES_DAYS), to: today }),
+    stores.waitDays.between(port, { from: addDays(today, -LEDGER_DAYS), to: today }),
+    stores.alerts.between(port, alertRange(startOfDay(addDays(today, -MAX_PERIOD_DAYS)), newestAt + DAY_MS)),
   ]);
   const calls = [...long, ...recent];
   return {

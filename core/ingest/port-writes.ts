@@ -1,5 +1,4 @@
 /** What the reports of one fetch change at a port, written in a safe order. */
-import { isDeepStrictEqual } from 'node:util';
 import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
 import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
@@ -7,7 +6,7 @@ import { alertsSince, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metri
 import { evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
-import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
+import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,
@@ -19,12 +18,9 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { ALERTS_SERIES, alertKey } from '../store/alerts.ts';
-import { TREND_SERIES } from '../store/daily-metrics.ts';
-import { ended, type Kept, type Knowledge, replacedRows, sameValue } from '../store/knowledge.ts';
-import { knownPort, type PortRow, portDays, portFigures } from '../store/ports.ts';
-import { seriesKey } from '../store/vintages.ts';
-import { WAITS_SERIES } from '../store/wait-days.ts';
+import { alertRange } from '../store/alerts.ts';
+import type { Knowledge, Known } from '../store/series.ts';
+import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 import { issueForecasts } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
@@ -113,35 +109,17 @@ export async function applyPortReports(
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
-  const row = await writeRow(write, { ...state.row, ...rowFigures(ledger, asOfAt, series) });
-  const clocks = ledgerClocks(ledger);
-  const { to } = state.known;
-  const known = { ...state.known, to: knowledge.day > to ? knowledge.day : to };
+  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series) };
+  const [row = state.row] = await stores.ports.replace(port, [figures], [state.row], knowledge, beforeWrite);
+  const knownOn = knowledge.day > state.knownOn ? knowledge.day : state.knownOn;
+  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay };
   await beforeWrite();
-  await stores.portClocks.put(port, { clocks, known, forecastDay });
+  await stores.portClocks.put(port, { ...reached, methodology: METHODOLOGY_VERSION });
   return {
-    state: { row, clocks, known, forecastDay, ledger, series: byDay(recent), waits, alerts, unfinished: [] },
+    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
-}
-
-/** Writes the port's own row, and before it what it was on the days that have ended since, unless only `recent` differs. */
-async function writeRow(
-  { stores, state, knowledge, beforeWrite }: PortWrite,
-  row: PortRow,
-): Promise<PortRow> {
-  const was = state.row;
-  const isServed = !isDeepStrictEqual(portFigures(row), portFigures(was));
-  if (!isServed && row.recent === was.recent) return was;
-  await beforeWrite();
-  if (isServed) {
-    await stores.vintages.writePort(was.port, portDays(was, knowledge), portFigures(was));
-    await beforeWrite();
-  }
-  const written = isServed ? knownPort(row, knowledge) : row;
-  await stores.ports.put(written);
-  return written;
 }
 
 /** Writes the days on which stays of changed calls ended, and repairs the days that an interrupted pass may have left. */
@@ -190,7 +168,7 @@ async function writeMetrics(
   { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
   firstDay: Day,
   index: CallIndex,
-): Promise<Map<Day, Kept<DailyMetrics>>> {
+): Promise<Map<Day, Known<DailyMetrics>>> {
   const { port } = state.row;
   const { coverage } = changes.ledger;
   const today = dayOf(asOfAt);
@@ -199,52 +177,35 @@ async function writeMetrics(
   const pastFromDay = earlierOf(usualFromDay, memoryStart(firstDay));
   const past =
     pastFromDay < seriesFromDay
-      ? await stores.dailyMetrics.between(port, pastFromDay, addDays(seriesFromDay, -1))
+      ? await stores.dailyMetrics.between(port, { from: pastFromDay, to: addDays(seriesFromDay, -1) })
       : [];
-  const known = new Map([...state.series, ...byDay(past)]);
-  const earlier = [...known.values()].filter(({ day }) => day >= usualFromDay && day < firstDay);
-  const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage, earlier).filter(
-    (metrics) => !sameValue(metrics, known.get(metrics.day)),
-  );
-  const { rows, vintages } = replacedRows(TREND_SERIES, changed, known, knowledge);
-  await beforeWrite();
-  await stores.vintages.write(seriesKey(TREND_SERIES, port), vintages);
-  await beforeWrite();
-  await stores.dailyMetrics.write(port, rows);
-  for (const metrics of rows) known.set(metrics.day, metrics);
-  return byDay(
-    [...known.values()].filter(({ day }) => day <= today).sort((a, b) => (a.day < b.day ? -1 : 1)),
-  );
+  const known = [...past, ...state.series.values()].filter(({ day }) => day <= today);
+  const earlier = known.filter(({ day }) => day >= usualFromDay && day < firstDay);
+  const metrics = dailyMetricsOf(daysBetween(firstDay, today), index, coverage, earlier);
+  const stored = known.filter(({ day }) => day >= firstDay);
+  const rows = await stores.dailyMetrics.replace(port, metrics, stored, knowledge, beforeWrite);
+  return byDay([...known.filter(({ day }) => day < firstDay), ...rows]);
 }
 
 async function writeWaits(
   { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
   firstDay: Day,
   index: CallIndex,
-): Promise<Map<Day, Kept<WaitDay>>> {
+): Promise<Map<Day, Known<WaitDayPart>>> {
   const { port } = state.row;
   const today = dayOf(asOfAt);
   const keptFromDay = addDays(today, -LEDGER_DAYS);
   const past =
-    firstDay < keptFromDay ? await stores.waitDays.between(port, firstDay, addDays(keptFromDay, -1)) : [];
-  const known = new Map([...state.waits, ...byDay(past)]);
-  const days = daysBetween(firstDay, today);
-  const current = byDay(waitDays(days, index, changes.ledger.coverage));
-  const changed = [...current.values()].filter((waits) => !sameValue(waits, known.get(waits.day)));
-  const removed = days.flatMap((day) => (current.has(day) ? [] : (known.get(day) ?? [])));
-  const { rows, vintages } = replacedRows(WAITS_SERIES, changed, known, knowledge);
-  const ends = removed.flatMap((waits) => ended(WAITS_SERIES, waits, knowledge));
-  await beforeWrite();
-  await stores.vintages.write(seriesKey(WAITS_SERIES, port), [...vintages, ...ends]);
-  await beforeWrite();
-  await stores.waitDays.write(
-    port,
-    rows,
-    removed.map(({ day }) => day),
-  );
-  for (const { day } of removed) known.delete(day);
-  for (const waits of rows) known.set(waits.day, waits);
-  return new Map([...known].filter(([day]) => day >= keptFromDay));
+    firstDay < keptFromDay
+      ? await stores.waitDays.between(port, { from: firstDay, to: addDays(keptFromDay, -1) })
+      : [];
+  const known = [...past, ...state.waits.values()];
+  const isRecomputed = ({ day }: WaitDayPart): boolean => day >= firstDay && day <= today;
+  const waits = waitDays(daysBetween(firstDay, today), index, changes.ledger.coverage);
+  const stored = known.filter(isRecomputed);
+  const rows = await stores.waitDays.replace(port, waits, stored, knowledge, beforeWrite);
+  const kept = [...known.filter((row) => !isRecomputed(row)), ...rows];
+  return byDay(kept.filter(({ day }) => day >= keptFromDay));
 }
 
 /** The calls that the metrics from `firstDay` on depend on: the ledger's, and stored ones where it does not reach back. */
@@ -266,7 +227,7 @@ async function callsSince(
 async function writeAlerts(
   { stores, state, fromAt, asOfAt, knowledge, beforeWrite }: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
-): Promise<readonly Kept<Alert>[]> {
+): Promise<readonly Known<Alert>[]> {
   const { port } = state.row;
   const today = dayOf(asOfAt);
   const changedDay = dayOf(fromAt);
@@ -279,20 +240,14 @@ async function writeAlerts(
   const keptFromDay = addDays(today, -MAX_PERIOD_DAYS);
   const past =
     fromDay < keptFromDay
-      ? await stores.alerts.between(port, startOfDay(fromDay), startOfDay(keptFromDay))
+      ? await stores.alerts.between(port, alertRange(startOfDay(fromDay), startOfDay(keptFromDay)))
       : [];
-  const known = new Map([...past, ...state.alerts].map((alert) => [alertKey(alert), alert]));
-  const stored = [...known.values()].filter((alert) => alert.asOfAt > startOfDay(fromDay));
-  const storedByKey = new Map(stored.map((alert) => [alertKey(alert), alert]));
-  const keys = new Set(alerts.map(alertKey));
-  const added = alerts.filter((alert) => !sameValue(alert, storedByKey.get(alertKey(alert))));
-  const removed = stored.filter((alert) => !keys.has(alertKey(alert)));
-  const { rows: written, vintages } = replacedRows(ALERTS_SERIES, added, storedByKey, knowledge);
-  const ends = removed.flatMap((alert) => ended(ALERTS_SERIES, alert, knowledge));
+  const known = [...past, ...state.alerts];
+  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(fromDay);
+  const stored = known.filter(isRecomputed);
   await beforeWrite();
-  await stores.vintages.write(seriesKey(ALERTS_SERIES, port), [...vintages, ...ends]);
-  await stores.alerts.replace(port, written, removed, { current: alerts, beforeWrite });
-  for (const alert of removed) known.delete(alertKey(alert));
-  for (const alert of written) known.set(alertKey(alert), alert);
-  return [...known.values()].filter((alert) => alert.asOfAt > startOfDay(keptFromDay));
+  await stores.alertFeed.update(port, alerts, stored);
+  const written = await stores.alerts.replace(port, alerts, stored, knowledge, beforeWrite);
+  const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
+  return kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay));
 }

@@ -7,12 +7,13 @@ import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import { type Clock, type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
 import { latestValues } from '../store/import-values.ts';
-import type { CoveredPort, PortRow } from '../store/ports.ts';
+import type { CoveredPort } from '../store/ports.ts';
+import { isStored } from '../store/series.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
-import { type AppliedFetch, beginKnownDays, findKnowledge } from './port-knowledge.ts';
-import { isCurrent, type PortRows, type PortState, readPortState } from './port-state.ts';
+import { type AppliedFetch, findKnowledge, readPortRows } from './port-knowledge.ts';
+import { isCurrent, type PortState, readPortState } from './port-state.ts';
 import { type AppliedReports, applyPortReports } from './port-writes.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
@@ -25,9 +26,12 @@ interface PublishedValues {
   readonly values: readonly TradeValue[];
 }
 
+/** General imports: the measure that the index is defined on. Another is served only where this one is missing. */
+const PREFERRED_MEASURE = 'GEN_VAL_MO';
+
 /** Stores new and revised values and recomputes the index; true if there were any. Repeating it changes nothing. */
 export async function applyImportValues(
-  { importValues, importIndex }: ImportStores,
+  { importValues, importIndex, importBeginnings }: ImportStores,
   { code, measure, fetchedAt, values: published }: PublishedValues,
   fetch: AppliedFetch & { readonly today: Day },
   beforeWrite: BeforeWrite,
@@ -44,12 +48,15 @@ export async function applyImportValues(
     for (const { month, value } of revised) values.set(month, value);
   }
   // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
-  await importIndex.putIfChanged(
-    code,
-    { measure, points: importMomentum(values) },
-    { day: dayOf(fetch.fetchedAt), today: fetch.today, backfilled: fetch.backfilled },
-    beforeWrite,
-  );
+  const points = importMomentum(values).map(({ month, index }) => [month, index]);
+  const index = { code, measure, index: Object.fromEntries(points) };
+  const [stored] = await importIndex.between(code);
+  const hasPreferred = stored?.measure === PREFERRED_MEASURE && measure !== PREFERRED_MEASURE;
+  if (hasPreferred || isStored(index, stored)) return revised.length > 0;
+  const knowledge = findKnowledge(fetch, stored?.knownOn, fetch.today);
+  await beforeWrite();
+  await importBeginnings.note(code, { since: knowledge.day, version: METHODOLOGY_VERSION });
+  await importIndex.replace(code, [index], stored ? [stored] : [], knowledge, beforeWrite);
   return revised.length > 0;
 }
 
@@ -89,52 +96,13 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
 
   const today = (): Day => dayOf(dependencies.now());
 
-  /** The row, the clocks and the known days of a port; undefined when it is not covered. */
-  async function readRows(
-    port: Locode,
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-  ): Promise<PortRows | undefined> {
-    const [stored, reached] = await Promise.all([
-      dependencies.ports.get(port, true),
-      dependencies.portClocks.get(port),
-    ]);
-    if (stored === undefined) return undefined;
-    // Earlier versions stored the clocks in the port's row: they are moved before that row is written again.
-    const { clocks: earlier, ...row } = stored as PortRow & Pick<PortRows, 'clocks'>;
-    const clocks = reached?.clocks ?? earlier;
-    const forecastDay = reached?.forecastDay;
-    const isOfNow = reached?.known?.methodology === METHODOLOGY_VERSION;
-    if (clocks !== undefined && reached?.known !== undefined && isOfNow)
-      return { row, clocks, known: reached.known, forecastDay };
-    const days =
-      reached?.known ??
-      (await beginKnownDays(
-        dependencies,
-        port,
-        clocks !== undefined,
-        dayOf(fetch.fetchedAt),
-        today(),
-        beforeWrite,
-      ));
-    await beforeWrite();
-    // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
-    if (reached?.known === undefined)
-      await dependencies.portClocks.put(port, { clocks, known: days, forecastDay });
-    const { day: since } = findKnowledge(fetch, days, today());
-    await dependencies.vintages.putBegin(port, days.from, { since, version: METHODOLOGY_VERSION });
-    // The clocks have it when these reports are applied: a pass that dies before them repeats this.
-    const known = { ...days, methodology: METHODOLOGY_VERSION };
-    return { row, clocks, known, forecastDay };
-  }
-
   async function writePort(
     port: Locode,
     reports: readonly [PortReport, ...PortReport[]],
     fetch: AppliedFetch,
     beforeWrite: BeforeWrite,
   ): Promise<Omit<AppliedReports, 'state'> | Refusal> {
-    const rows = await readRows(port, fetch, beforeWrite);
+    const rows = await readPortRows(dependencies, port, fetch, today(), beforeWrite);
     if (rows === undefined)
       return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
     const known = states.get(port);
@@ -144,9 +112,9 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
         : await readPortState(dependencies, rows, reports[0].observedAt);
     const { state: next, ...applied } = await applyPortReports(
       dependencies,
-      { ...state, known: rows.known, forecastDay: rows.forecastDay },
+      { ...state, knownOn: rows.knownOn, forecastDay: rows.forecastDay },
       reports,
-      findKnowledge(fetch, rows.known, today()),
+      findKnowledge(fetch, rows.knownOn, today()),
       beforeWrite,
     );
     states.set(port, next);

@@ -1,8 +1,8 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
 import type { Day } from '../reference/time.ts';
+import type { Beginning } from '../store/beginnings.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
-import type { Beginning } from '../store/vintages.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 
 const file = z.object({

@@ -1,8 +1,9 @@
 /** Writes the tables of ports: one span of days at a time, read from all ports, in the order of the table. */
 import { groupBy } from '../reference/grouping.ts';
 import type { Day } from '../reference/time.ts';
+import type { Beginning } from '../store/beginnings.ts';
 import type { PortRow } from '../store/ports.ts';
-import type { Beginning } from '../store/vintages.ts';
+import type { Known } from '../store/series.ts';
 import type { ReleaseRow } from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
 import type { Origin } from './origins.ts';
@@ -12,7 +13,7 @@ import { commonSpans, makeSpans } from './spans.ts';
 
 /** A port whose rows may be passed on. */
 export interface ReleasedPort {
-  readonly row: PortRow;
+  readonly row: Known<PortRow>;
   readonly origin: Origin;
   /** Undefined where nothing was known of it yet. */
   readonly begin: Beginning | undefined;

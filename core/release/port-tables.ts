@@ -7,14 +7,15 @@ import type { Alert } from '../metrics/figures.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, HOUR_MS, SECOND_MS, startOfDay } from '../reference/time.ts';
-import { alertHistory } from '../store/alerts.ts';
-import { type ServedDay, servedHistory } from '../store/daily-metrics.ts';
+import { ALERTS, alertRange } from '../store/alerts.ts';
+import type { Beginning } from '../store/beginnings.ts';
+import { type ServedDay, TREND } from '../store/daily-metrics.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import type { PortRow } from '../store/ports.ts';
+import { createSeriesStore, type KnownValue, type KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints, waitRecord } from '../store/served-records.ts';
 import type { Table } from '../store/table.ts';
-import type { Beginning, KnownValue, KnownValues, VintageReader } from '../store/vintages.ts';
-import { type WaitDayPart, waitHistory } from '../store/wait-days.ts';
+import { WAITS, type WaitDayPart } from '../store/wait-days.ts';
 import type { CallRow, ReleaseRow, ReleaseTable } from './columns.ts';
 import type { Origins } from './origins.ts';
 import type { Span } from './spans.ts';
@@ -182,12 +183,14 @@ const waitRows = ({ day, coverage, ...groups }: WaitDayPart) =>
  * @param today day of the release: its figures end with the day before
  */
 export function portTables(
-  tables: Readonly<Record<'alerts' | 'dailyMetrics' | 'portCalls' | 'waitDays', Table>>,
-  vintages: VintageReader,
+  tables: Readonly<Record<'alerts' | 'dailyMetrics' | 'portCalls' | 'vintages' | 'waitDays', Table>>,
   origins: Origins,
   today: Day,
 ): PortTables[] {
   const calls = createPortCallStore(tables.portCalls);
+  const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
+  const waits = createSeriesStore(WAITS, tables.waitDays, tables.vintages);
+  const alerts = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
   const always = () => true;
   return [
     {
@@ -197,13 +200,8 @@ export function portTables(
       ],
       orderedBy: 'date',
       has: always,
-      async read({ port, begin }, { firstDay: first, lastDay: last }) {
-        const { current, values } = await servedHistory(tables.dailyMetrics, vintages, {
-          port,
-          begin,
-          first,
-          last,
-        });
+      async read({ port, begin }, { firstDay: from, lastDay: to }) {
+        const { current, values } = await trend.history(port, { from, to }, begin);
         return [trendPoints(current, today), trendVintages(values)];
       },
     },
@@ -214,13 +212,8 @@ export function portTables(
       ],
       orderedBy: 'date',
       has: always,
-      async read({ port, begin }, { firstDay: first, lastDay: last }) {
-        const { current, values } = await waitHistory(tables.waitDays, vintages, {
-          port,
-          begin,
-          first,
-          last,
-        });
+      async read({ port, begin }, { firstDay: from, lastDay: to }) {
+        const { current, values } = await waits.history(port, { from, to }, begin);
         const made = new Map(current.map((day) => [day, waitRows(day)]));
         return [[...made.values()].flat(), waitVintages(values, (day) => made.get(day) ?? waitRows(day))];
       },
@@ -244,12 +237,7 @@ export function portTables(
       async read({ port, begin }, { firstDay, lastDay }) {
         // The store excludes the first of the two seconds: a year here begins with its first midnight and ends before the next.
         const [afterAt, toAt] = [startOfDay(firstDay) - SECOND_MS, endOfDay(lastDay) - SECOND_MS];
-        const { current, values } = await alertHistory(tables.alerts, vintages, {
-          port,
-          begin,
-          afterAt,
-          toAt,
-        });
+        const { current, values } = await alerts.history(port, alertRange(afterAt, toAt), begin);
         return [current.map(alertRecord), alertVintages(values)];
       },
     },

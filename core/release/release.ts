@@ -1,8 +1,9 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
-import { allImportIndices, importMethodology, indexPoints } from '../store/import-index.ts';
-import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
+import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
+import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
+import { createPortReader, PORTS, type PortRow, portsAsOf } from '../store/ports.ts';
 import {
   folderFailure,
   INDEX,
@@ -13,10 +14,10 @@ import {
   type ReleasePlace,
   releaseFolder,
 } from '../store/release-place.ts';
+import { createSeriesStore } from '../store/series.ts';
 import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
-import { createVintageStore, methodologyOn, type VintageReader } from '../store/vintages.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
@@ -40,18 +41,19 @@ import type { ReleaseTableId } from './store-tables.ts';
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 async function* importVintages(
   codes: readonly string[],
-  vintages: VintageReader,
+  tables: Pick<ReleaseTables, 'importIndex' | 'vintages'>,
   origin: Origin,
 ): AsyncGenerator<readonly ReleaseRow[]> {
+  const series = createSeriesStore(IMPORTS, tables.importIndex, tables.vintages);
+  const beginnings = await createBeginnings(tables.vintages, 'imports').all();
   for (const code of codes) {
-    const changes = (await vintages.importsHistory(code)).map((vintage) => {
-      const made = { backfilled: vintage.backfilled === true, methodology: importMethodology(vintage) };
-      const rows = indexPoints(vintage).map((point) => ({
-        id: point.month,
-        row: { code, ...point, ...origin },
-        made,
-      }));
-      return { since: String(vintage.at), rows };
+    const { values } = await series.history(code, { from: code, to: code }, beginnings.get(code));
+    const changes = (values.get(code) ?? []).map(({ since, value, ...made }) => {
+      const points = value === undefined ? [] : servedPoints(value);
+      return {
+        since,
+        rows: points.map((point) => ({ id: point.month, row: { code, ...point, ...origin }, made })),
+      };
     });
     yield findRuns(changes).sort(
       (a, b) => Number(String(a.month) > String(b.month)) - Number(String(a.month) < String(b.month)),
@@ -62,16 +64,17 @@ async function* importVintages(
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
   ports: readonly ReleasedPort[],
-  vintages: VintageReader,
+  tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
+  begin: Day | undefined,
   today: Day,
 ): AsyncGenerator<readonly ReleaseRow[]> {
-  const begin = await vintages.begin();
+  const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
   if (begin === undefined || begin > today) return;
   const rows = ports.map(({ row }) => row);
   const byPort = new Map(ports.map((port) => [port.row.port, port]));
   const runs = new KnownRuns();
   for (const day of daysBetween(begin, today)) {
-    const served = day === today ? rows : portsAsOf(rows, await vintages.portsOn(day), day);
+    const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
     yield runs.change(
       day,
       served.map((row) => {
@@ -103,8 +106,10 @@ async function* inLargeGroups(
   yield pending;
 }
 
+type ReleaseTables = Readonly<Record<ReleaseTableId, Table>>;
+
 export interface ReleaseRequest {
-  readonly tables: Readonly<Record<ReleaseTableId, Table>>;
+  readonly tables: ReleaseTables;
   readonly declarations: readonly SourceDeclaration[];
   readonly place: ReleasePlace;
   /** UTC day of the release; its figures end with the day before. */
@@ -133,12 +138,13 @@ function listYears(ports: readonly PortRow[], lastDay: Day): string[] {
 
 async function writeImports(
   site: ReleaseSite,
-  table: Table,
-  vintages: VintageReader,
+  tables: Pick<ReleaseTables, 'importIndex' | 'vintages'>,
   origin: Origin,
 ): Promise<ManifestFile[]> {
-  const indices = await allImportIndices(table);
-  const rows = indices.flatMap(({ code, points }) => points.map((point) => ({ code, ...point, ...origin })));
+  const indices = await allImportIndices(tables.importIndex);
+  const rows = indices.flatMap((index) =>
+    indexPoints(index).map((point) => ({ code: index.code, ...point, ...origin })),
+  );
   const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
   const files: ManifestFile[] = [];
   for (const year of years) {
@@ -146,7 +152,7 @@ async function writeImports(
     files.push(...(await writeReleaseFile(site, 'imports', year, [ofYear])));
   }
   const codes = indices.map(({ code }) => code);
-  const groups = inLargeGroups(importVintages(codes, vintages, origin), GROUP_ROWS);
+  const groups = inLargeGroups(importVintages(codes, tables, origin), GROUP_ROWS);
   return [...files, ...(await writeReleaseFile(site, 'vintages_imports', undefined, groups))];
 }
 
@@ -155,26 +161,26 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const site = { folder, day, address };
   const lastDay = addDays(day, -1);
   const origins = findOrigins(declarations);
-  const rows = await createPortStore(tables.ports).all();
+  const rows = await createPortReader(tables.ports).all();
   // A row without a stated licence is not passed on.
-  const vintages = createVintageStore(tables.vintages);
-  const beginnings = await vintages.beginnings();
+  const beginnings = createBeginnings(tables.vintages, 'ports');
+  const known = await beginnings.all();
   const ports = rows.flatMap((row): ReleasedPort[] => {
     const origin = origins.ofPort(row);
-    return origin === undefined ? [] : [{ row, origin, begin: beginnings.get(row.port) }];
+    return origin === undefined ? [] : [{ row, origin, begin: known.get(row.port) }];
   });
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
-  for (const together of portTables(tables, vintages, origins, day))
+  for (const together of portTables(tables, origins, day))
     for (const year of listYears(rows, lastDay))
       files.push(...(await writePortTables(site, together, year, lastDay, ports)));
   const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
   const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);
-  if (imports !== undefined) files.push(...(await writeImports(site, tables.importIndex, vintages, imports)));
+  if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...portFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
-  const listed = inLargeGroups(portVintages(ports, vintages, day), GROUP_ROWS);
+  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {

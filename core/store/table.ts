@@ -15,17 +15,25 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-
-/** JSON whose bytes do not depend on the order in which DynamoDB returns the attributes of a row. The values are flat. */
-export const orderedJson = (row: object): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
+import type * as z from 'zod/mini';
 
 export type Row = Record<string, unknown>;
 export type Key = Readonly<Record<string, string>>;
 
+/** A schema of the attributes of a row; those that it does not name are left out. */
+export type RowSchema<T> = z.ZodMiniType<T> & { readonly shape: Readonly<Record<string, unknown>> };
+
 /** The store failed: it is unreachable, too slow, throttling or refusing. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
+}
+
+/** A row as a value; throws where its attributes are not those that are written. */
+export function parseRow<T>(table: Pick<Table, 'name'>, schema: z.ZodMiniType<T>, row: Row): T {
+  const { success, data, error } = schema.safeParse(row);
+  if (success) return data;
+  const attributes = error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new Error(`${table.name} has a row that cannot be read: ${attributes}`, { cause: error });
 }
 
 /** Which rows of a partition a query returns: a range of sort keys, how many from which end, and which attributes. */
@@ -54,8 +62,8 @@ export class Table {
   constructor(
     private readonly client: DynamoDBDocumentClient,
     readonly name: string,
-    private readonly partitionKey: string,
-    private readonly sortKey?: string,
+    readonly partitionKey: string,
+    readonly sortKey?: string,
   ) {}
 
   async get(key: Key, consistent = false): Promise<Row | undefined> {

@@ -37,9 +37,9 @@ export const TABLES = {
   forecasts: { variable: 'FORECASTS_TABLE', partitionKey: 'series', sortKey: 'origin' },
   /** Import values by vintage: one row has the months that changed with one fetch. `series` = code, `#`, measure. */
   importValues: { variable: 'IMPORT_VALUES_TABLE', partitionKey: 'series', sortKey: 'fetchedAt' },
-  /** Import momentum index of one code, as served. */
+  /** Import momentum index of one code, by month. */
   importIndex: { variable: 'IMPORT_INDEX_TABLE', partitionKey: 'code' },
-  /** Values that were served before the current ones, by the UTC day since which each was known; see `vintages.ts`. */
+  /** Values that were served before the current ones, by the UTC day since which each was known; see `series.ts`. */
   vintages: { variable: 'VINTAGES_TABLE', partitionKey: 'series', sortKey: 'at' },
   /** Freshness, lease, checkpoint and circuit of each source. */
   sourceStatus: { variable: 'SOURCE_STATUS_TABLE', partitionKey: 'source' },

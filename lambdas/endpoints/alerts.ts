@@ -2,11 +2,11 @@
 import { type Alert as AlertRecord, alertsRoute } from '../../core/contracts/alerts.ts';
 import type { Alert } from '../../core/metrics/figures.ts';
 import { startOfDay } from '../../core/reference/time.ts';
-import { alertsAsOf, createAlertReader } from '../../core/store/alerts.ts';
-import { createPortStore } from '../../core/store/ports.ts';
+import { ALERTS, alertRange } from '../../core/store/alerts.ts';
+import { createPortReader } from '../../core/store/ports.ts';
+import { createSeriesStore } from '../../core/store/series.ts';
 import { alertRecord } from '../../core/store/served-records.ts';
-import { createVintageStore } from '../../core/store/vintages.ts';
-import { endpoint, noteKnown, ofCoveredPort, readWindow, viewAt } from './endpoint.ts';
+import { endpoint, ofCoveredPort, readSeries, readWindow, viewAt } from './endpoint.ts';
 
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
@@ -29,23 +29,17 @@ export const alerts = endpoint({
   tables: { alerts: 'read', vintages: 'read', ports: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
-    const store = createAlertReader(tables.alerts);
-    const ports = createPortStore(tables.ports);
-    const vintages = createVintageStore(tables.vintages);
+    const store = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
+    const ports = createPortReader(tables.ports);
     return async (request, notes) => {
       const { UNLOCODE: port } = request.path;
       const { window, days = window, until, as_of, ...filters } = request.query;
       const view = viewAt(as_of, now());
-      const { asOf } = view;
-      const { firstDay, endAt: toAt } = readWindow(days, until, view);
+      const { firstDay, endAt } = readWindow(days, until, view);
       // Without the midnight at which the window begins: it is the `as_of` of an alert of the day before.
-      const afterAt = startOfDay(firstDay);
-      const known =
-        asOf === undefined
-          ? { rows: await store.between(port, afterAt, toAt), backfilled: false }
-          : await alertsAsOf(tables.alerts, vintages, { port, afterAt, toAt, asOf });
-      noteKnown(notes, known);
-      const covered = await ofCoveredPort(known.rows, port, ports);
+      const range = alertRange(startOfDay(firstDay), endAt);
+      const rows = await readSeries(store, port, range, view, notes);
+      const covered = await ofCoveredPort(rows, port, ports);
       return covered
         .filter((alert) => isWanted(alert, filters))
         .sort(newestFirst)

@@ -1,6 +1,6 @@
 /** Changes: the covered ports by how far their score has moved within a week, each with its scores of thirty days. */
 import { changesRoute, type PortChange } from '../../core/contracts/changes.ts';
-import { createPortStore, type PortRow, unpackRecent } from '../../core/store/ports.ts';
+import { createPortReader, type PortRow, unpackRecent } from '../../core/store/ports.ts';
 import { portFigures } from '../../core/store/served-records.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -33,7 +33,7 @@ export const changes = endpoint({
   tables: { ports: 'scan' },
   memoryMb: 512,
   create(tables) {
-    const store = createPortStore(tables.ports);
+    const store = createPortReader(tables.ports);
     return async ({ query: { limit } }) => {
       const records = (await store.all()).map(toRecord);
       return records.sort((a, b) => size(b) - size(a)).slice(0, limit);

@@ -2,7 +2,7 @@
 import { dwellRoute } from '../../core/contracts/dwell.ts';
 import { round, STAY_HOURS_DECIMALS } from '../../core/reference/rounding.ts';
 import { formatInstant, hoursBetween } from '../../core/reference/time.ts';
-import { createPortStore } from '../../core/store/ports.ts';
+import { createPortReader } from '../../core/store/ports.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
 import { endpoint, ofCoveredPort, readWindow } from './endpoint.ts';
 
@@ -12,7 +12,7 @@ export const dwell = endpoint({
   memoryMb: 1024,
   create(tables, { now }) {
     const stayDays = createStayDayStore(tables.stayDays);
-    const ports = createPortStore(tables.ports);
+    const ports = createPortReader(tables.ports);
     return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
       const {
         firstDay,

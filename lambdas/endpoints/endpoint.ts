@@ -5,7 +5,8 @@ import type { Route } from '../../core/contracts/route.ts';
 import type { RequestHandler, ResponseNotes } from '../../core/http/chain.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { addDays, type Clock, type Day, dayOf, endOfDay, type Instant } from '../../core/reference/time.ts';
-import type { PortStore } from '../../core/store/ports.ts';
+import type { PortReader } from '../../core/store/ports.ts';
+import type { SeriesRange, SeriesReader } from '../../core/store/series.ts';
 import type { Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 
@@ -66,6 +67,20 @@ export function noteKnown(notes: ResponseNotes, { backfilled, from }: Known): vo
   if (from !== undefined) notes.set(HEADERS.vintagesFrom, from);
 }
 
+/** The values of a series as they are, or as they were known at the end of the view's day, which it notes. */
+export async function readSeries<T>(
+  series: SeriesReader<T>,
+  subject: string,
+  range: SeriesRange,
+  { asOf }: View,
+  notes: ResponseNotes,
+): Promise<readonly T[]> {
+  if (asOf === undefined) return series.current(subject, range);
+  const known = await series.asOf(subject, asOf, range);
+  noteKnown(notes, known);
+  return known.rows;
+}
+
 export const notCovered = (port: Locode): ApiError =>
   new ApiError('not_found', `${port} is not covered.`, { hint: 'GET /v1/ports lists the covered ports.' });
 
@@ -73,7 +88,7 @@ export const notCovered = (port: Locode): ApiError =>
 export async function ofCoveredPort<T>(
   rows: readonly T[],
   port: Locode,
-  ports: Pick<PortStore, 'get'>,
+  ports: Pick<PortReader, 'get'>,
 ): Promise<readonly T[]> {
   if (rows.length === 0 && (await ports.get(port)) === undefined) throw notCovered(port);
   return rows;

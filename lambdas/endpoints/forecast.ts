@@ -3,7 +3,7 @@ import { type Forecast, forecastRoute } from '../../core/contracts/forecast.ts';
 import type { Skill } from '../../core/metrics/forecast.ts';
 import { DAY_MS, formatInstant, type Instant } from '../../core/reference/time.ts';
 import { type CurrentForecast, createForecastStore } from '../../core/store/forecasts.ts';
-import { createPortStore } from '../../core/store/ports.ts';
+import { createPortReader } from '../../core/store/ports.ts';
 import { endpoint, notCovered } from './endpoint.ts';
 
 const skillRecord = ({ basis, origins, fromDay, toDay, horizons }: Skill): Forecast['skill'] => ({
@@ -38,7 +38,7 @@ export const forecast = endpoint({
   memoryMb: 512,
   create(tables, { now }) {
     const forecasts = createForecastStore(tables.forecasts);
-    const ports = createPortStore(tables.ports);
+    const ports = createPortReader(tables.ports);
     return async ({ path: { UNLOCODE: port }, query: { metric } }) => {
       const nowAt = now();
       const isFresh = (at: Instant): boolean => nowAt - at <= DAY_MS;

@@ -4,10 +4,10 @@ import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../
 import type { ResponseNotes } from '../../core/http/chain.ts';
 import { type FetchTimes, NO_FETCHES, portEvidence } from '../../core/reference/evidence.ts';
 import type { Day, Instant } from '../../core/reference/time.ts';
-import { createPortStore, type PortRow, portsAsOf } from '../../core/store/ports.ts';
+import { createPortReader, PORTS, type PortRow, portsAsOf } from '../../core/store/ports.ts';
+import { createSeriesStore } from '../../core/store/series.ts';
 import { portFigures } from '../../core/store/served-records.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
-import { createVintageStore } from '../../core/store/vintages.ts';
 import { endpoint, noteKnown, viewAt } from './endpoint.ts';
 
 function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
@@ -44,9 +44,9 @@ export const ports = endpoint({
   tables: { ports: 'scan', vintages: 'read', sourceStatus: 'scan' },
   memoryMb: 1024,
   create(tables, { now, replays }) {
-    const store = createPortStore(tables.ports);
+    const store = createPortReader(tables.ports);
     const statuses = createSourceStatusStore(tables.sourceStatus, now);
-    const vintages = createVintageStore(tables.vintages);
+    const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
 
     async function portsNow(nowAt: Instant): Promise<PortRecord[]> {
       const [rows, fetched] = await Promise.all([store.all(), replays ? NO_FETCHES : statuses.fetchTimes()]);
@@ -55,13 +55,9 @@ export const ports = endpoint({
 
     /** The time of a fetch has no vintage: `evidence` takes the newest observation of the port for it. */
     async function portsThen(asOf: Day, nowAt: Instant, notes: ResponseNotes): Promise<PortRecord[]> {
-      const [covered, then] = await Promise.all([store.all(), vintages.portsOn(asOf)]);
-      const rows = portsAsOf(covered, then, asOf);
-      noteKnown(notes, {
-        backfilled: rows.some(({ backfilled }) => backfilled === true),
-        from: rows.length === 0 ? await vintages.begin() : undefined,
-      });
-      return rows.map((row) => {
+      const known = await portsAsOf(series, await store.all(), asOf);
+      noteKnown(notes, known);
+      return known.rows.map((row) => {
         const at = row.snapshot?.asOfAt;
         const fetched = replays || at === undefined ? [] : row.sources.map((source) => [source, at] as const);
         return toRecord(row, new Map(fetched), nowAt);

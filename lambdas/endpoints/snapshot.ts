@@ -3,8 +3,9 @@ import { ApiError } from '../../core/contracts/errors.ts';
 import { snapshotRoute } from '../../core/contracts/snapshot.ts';
 import type { ResponseNotes } from '../../core/http/chain.ts';
 import { type Day, formatInstant } from '../../core/reference/time.ts';
-import { createPortStore, type PortRow, portsAsOf } from '../../core/store/ports.ts';
-import { createVintageStore } from '../../core/store/vintages.ts';
+import { createBeginnings } from '../../core/store/beginnings.ts';
+import { createPortReader, PORTS, type PortRow, portsAsOf } from '../../core/store/ports.ts';
+import { createSeriesStore, type Known } from '../../core/store/series.ts';
 import { endpoint, notCovered, noteKnown, viewAt } from './endpoint.ts';
 
 export const snapshot = endpoint({
@@ -12,14 +13,16 @@ export const snapshot = endpoint({
   tables: { ports: 'read', vintages: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
-    const ports = createPortStore(tables.ports);
-    const vintages = createVintageStore(tables.vintages);
+    const ports = createPortReader(tables.ports);
+    const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
+    const beginnings = createBeginnings(tables.vintages, 'ports');
 
-    async function rowThen(now: PortRow, asOf: Day, notes: ResponseNotes): Promise<PortRow> {
-      const [row] = portsAsOf([now], await vintages.portsOn(asOf, now.port), asOf);
-      noteKnown(notes, { backfilled: row?.backfilled === true });
+    async function rowThen(now: Known<PortRow>, asOf: Day, notes: ResponseNotes): Promise<PortRow> {
+      const { rows, backfilled } = await portsAsOf(series, [now], asOf, now.port);
+      noteKnown(notes, { backfilled });
+      const [row] = rows;
       if (row?.snapshot !== undefined) return row;
-      const from = await vintages.begin(now.port);
+      const from = await beginnings.day(now.port);
       throw new ApiError('not_found', `There was no snapshot of ${now.port} at the end of ${asOf}.`, {
         hint:
           from === undefined

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { TABLES } from '../../core/store/tables.ts';
 import { gatewayEvent, STARTER_KEY } from '../../test/builders/gateway-event.ts';
+import { putPort } from '../../test/builders/series-values.ts';
 import { startTestStore } from '../../test/builders/store-tables.ts';
 import { type Figure, sharesOf } from './figure.ts';
 import { median } from './statistics.ts';
@@ -47,6 +48,15 @@ setTimeout(async () => {
   process.exit(0);
 }, IDLE_MS);`;
 
+const USLAX = {
+  port: 'USLAX',
+  name: 'Los Angeles',
+  countryCode: 'US',
+  latitude: 33.7,
+  longitude: -118.3,
+  sources: ['scripted'],
+};
+
 /** What Lambda sets, and time enough for whatever a function does before its first request. */
 const AHEAD = { AWS_LAMBDA_INITIALIZATION_TYPE: 'provisioned-concurrency', IDLE_MS: '1000' };
 
@@ -54,7 +64,7 @@ const AHEAD = { AWS_LAMBDA_INITIALIZATION_TYPE: 'provisioned-concurrency', IDLE_
 export async function coldStarts(handlersDir: string, rounds: number): Promise<ColdStarts> {
   const store = await startTestStore(['dailyMetrics', 'ports', 'rateLimits']);
   try {
-    await store.tables.ports.put({ port: 'USLAX' });
+    await putPort(store.tables.ports, USLAX);
     const env = {
       ...process.env,
       ...Object.fromEntries(Object.values(TABLES).map(({ variable }) => [variable, 'bench'])),

@@ -28,16 +28,27 @@ class GeneratedVintages extends MemoryTable {
     if (kind === 'ports') {
       const asOfAt = startOfDay(subject);
       const counts = { arrivals24h: 1, departures24h: 2, atAnchor: 3, inPort: 4 };
-      const v = JSON.stringify({ asOfAt, congestionScore: 0.25, avgWaitHours: 5, ...counts });
-      return this.ports.map((at) => ({ series, at, v }));
+      const snapshot = { asOfAt, congestionScore: 0.25, avgWaitHours: 5, ...counts };
+      return this.ports.map((port) => ({
+        series,
+        at: `${port}#${subject}`,
+        port,
+        snapshot,
+        knownOn: subject,
+      }));
     }
     if (kind !== 'trend' && kind !== 'waits') return super.query(series, range);
     const { from = '', to = '' } = range;
-    const served = kind === 'trend' ? { v: '[0.25,5,12]' } : { coverage: 1, all: '[[6,0.5],1.5,2.25,17]' };
+    const served =
+      kind === 'trend'
+        ? { congestionScore: 0.25, avgWaitHours: 5, vessels: 12 }
+        : { coverage: 1, all: { berthed: 6, delayedShare: 0.5, waits: [1.5, 2.25, 17] } };
     return daysBetween(from.slice(0, 10), to.slice(0, 10)).map((day) => ({
       series,
       at: `${day}#${day}`,
+      day,
       ...served,
+      knownOn: day,
     }));
   }
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { TABLES } from '../../core/store/tables.ts';
 import { longDescribe } from '../builders/extent.ts';
 import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
+import { putPort } from '../builders/series-values.ts';
 import { startTestStore } from '../builders/store-tables.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -70,7 +71,14 @@ longDescribe('the guide', () => {
     run('bin/build.ts');
     const store = await startTestStore(['ports', 'rateLimits']);
     try {
-      await store.tables.ports.put({ port: 'HKHKG', latitude: 22.28, longitude: 114.17 });
+      await putPort(store.tables.ports, {
+        port: 'HKHKG',
+        name: 'Hong Kong',
+        countryCode: 'HK',
+        latitude: 22.28,
+        longitude: 114.17,
+        sources: ['scripted'],
+      });
       Object.assign(process.env, {
         AWS_REGION: 'local',
         AWS_ACCESS_KEY_ID: 'local',

@@ -41,7 +41,7 @@ export async function daysRecomputed(ingest: MemoryIngest, port: string, until: 
   const days = recomputed(waits.body, trend.body);
   const inPortal = await reads.waits({ path, query: { from: [addDays(until, -90)], to: [until] } });
   const { spreads } = waitHistory(JSON.parse(inPortal.body) as SpreadDay[]);
-  const stored = await ingest.stores.dailyMetrics.between(port, addDays(until, -30), until);
+  const stored = await ingest.stores.dailyMetrics.between(port, { from: addDays(until, -30), to: until });
   const terms = new Map(stored.map((row) => [row.day, row]));
   for (const line of days) {
     const [day = '', average, share, flow] = line.split(',');

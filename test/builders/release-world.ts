@@ -9,15 +9,15 @@ import {
 } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, daysBetween, HOUR_MS, startOfDay } from '../../core/reference/time.ts';
 import type { ReleaseTableId } from '../../core/release/store-tables.ts';
-import { createAlertStore } from '../../core/store/alerts.ts';
-import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
+import { ALERTS } from '../../core/store/alerts.ts';
+import { createBeginnings } from '../../core/store/beginnings.ts';
+import { TREND } from '../../core/store/daily-metrics.ts';
+import { IMPORTS } from '../../core/store/import-index.ts';
 import { createPortCallStore } from '../../core/store/port-calls.ts';
-import { createPortStore } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import type { Table } from '../../core/store/table.ts';
-import { createVintageStore } from '../../core/store/vintages.ts';
-import { createWaitDayStore } from '../../core/store/wait-days.ts';
-import { MemoryTable } from './memory-table.ts';
+import { WAITS } from '../../core/store/wait-days.ts';
+import { putPort, putValues } from './series-values.ts';
 
 export type ReleaseTables = Readonly<Record<ReleaseTableId, Table>>;
 
@@ -117,10 +117,10 @@ export async function writePortDays(
         explain: `congestion_score of ${port}, "high".`,
       }));
   const writers: Readonly<Record<string, () => Promise<void>>> = {
-    dailyMetrics: () => createDailyMetricsStore(tables.dailyMetrics).write(port, metrics()),
-    waitDays: () => createWaitDayStore(tables.waitDays).write(port, waits(), []),
+    dailyMetrics: () => putValues(TREND, tables.dailyMetrics, port, metrics()),
+    waitDays: () => putValues(WAITS, tables.waitDays, port, waits()),
     portCalls: () => createPortCallStore(tables.portCalls).write(calls(), []),
-    alerts: () => createAlertStore(tables.alerts, new MemoryTable('alertFeed')).replace(port, alerts(), []),
+    alerts: () => putValues(ALERTS, tables.alerts, port, alerts()),
   };
   for (const name of only) await writers[name]?.();
 }
@@ -133,22 +133,22 @@ export async function fillReleaseWorld(
 ): Promise<void> {
   const { firstDay, lastDay } = world;
   const asOfAt = startOfDay(addDays(lastDay, 1));
-  const ports = createPortStore(tables.ports);
   for (const [number, [port, source]] of Object.entries(world.ports).entries()) {
     const reference = { port, name: port, countryCode: port.slice(0, 2), latitude: 22.5, longitude: number };
     const counts = { arrivals24h: 1, departures24h: 2, atAnchor: 3, inPort: number };
     const snapshot = { asOfAt, congestionScore: 0.5, avgWaitHours: 7.5, ...counts };
     // The second port has not been observed yet.
     const observed = number === 1 ? {} : { snapshot, firstDay, lastDay, method: 'polls' as const };
-    await ports.put({ ...reference, sources: [source], ...observed });
-    await createVintageStore(tables.vintages).putBegin(port, firstDay, {
+    await putPort(tables.ports, { ...reference, sources: [source], ...observed });
+    await createBeginnings(tables.vintages, 'ports').note(port, {
       since: firstDay,
       version: METHODOLOGY_VERSION,
     });
     if (!sparse) await writePortDays(tables, world, { port, number }, daysBetween(firstDay, lastDay));
   }
-  const points = ['2025-11', '2025-12', '2026-01'].map((month, at) => ({ month, index: 100.5 + at }));
-  for (const code of ['85', '8517']) await tables.importIndex.put({ code, measure: 'GEN_VAL_MO', points });
+  const index = { '2025-11': 100.5, '2025-12': 101.5, '2026-01': 102.5 };
+  for (const code of ['85', '8517'])
+    await putValues(IMPORTS, tables.importIndex, code, [{ code, measure: 'GEN_VAL_MO', index }]);
   const statuses = createSourceStatusStore(tables.sourceStatus, () => asOfAt);
   for (const source of [...new Set([...Object.values(world.ports), 'us-census-trade'])]) {
     const lease = await statuses.lease(source, 'test', DAY_MS);

@@ -1,24 +1,24 @@
 /** Rows for every table that a read looks at: a port with something of everything, and a covered one with nothing. */
 import type { Stay } from '../../core/calls/port-call.ts';
-import type { DailyMetrics, WaitFigures } from '../../core/metrics/figures.ts';
+import type { Alert, DailyMetrics, WaitFigures } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { createAlertStore } from '../../core/store/alerts.ts';
-import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
+import { ALERTS, createAlertFeed } from '../../core/store/alerts.ts';
+import { TREND } from '../../core/store/daily-metrics.ts';
 import { createForecastStore } from '../../core/store/forecasts.ts';
-import { createImportIndexStore } from '../../core/store/import-index.ts';
-import { createPortStore, packRecent } from '../../core/store/ports.ts';
+import { IMPORTS } from '../../core/store/import-index.ts';
+import { packRecent } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
-import { createVintageStore } from '../../core/store/vintages.ts';
-import { createWaitDayStore } from '../../core/store/wait-days.ts';
+import { WAITS } from '../../core/store/wait-days.ts';
 import type { EventParts } from './gateway-event.ts';
 import type { KeyedOperation, Tables } from './keyed-handlers.ts';
+import { putPort, putValues } from './series-values.ts';
 
 const BUSY_PORT = 'USLAX';
 const SILENT_PORT = 'NLRTM';
 
 /** Three berthings, of which two waited, and two open waits. */
-const WAITS: WaitFigures = {
+const FIGURES: WaitFigures = {
   berthed: 3,
   waits: [2.5, 8],
   delayedShare: 0.3333,
@@ -42,19 +42,18 @@ const portRow = (port: string, latitude: number) => ({
 /** Fills empty tables with the state of a service whose newest observation is `asOfAt`. */
 export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise<void> {
   const today = dayOf(asOfAt);
-  const ports = createPortStore(tables.ports);
   const counts = { arrivals24h: 12, departures24h: 9, atAnchor: 4, inPort: 31 };
   const snapshot = { asOfAt, congestionScore: 0.431, avgWaitHours: 7.5, ...counts };
   const change = { congestionScore: 0.118, avgWaitHours: -1.5, atAnchor: 2 };
   const recent = packRecent({ scores: Array.from({ length: 30 }, (_, i) => i / 100), change });
-  await ports.put({ ...portRow(BUSY_PORT, 33.7), snapshot, recent });
-  await ports.put(portRow(SILENT_PORT, 51.9));
+  await putPort(tables.ports, { ...portRow(BUSY_PORT, 33.7), snapshot, recent });
+  await putPort(tables.ports, portRow(SILENT_PORT, 51.9));
   const days = Array.from({ length: 30 }, (_, ago): DailyMetrics => {
     const figures = { congestionScore: ago / 100, avgWaitHours: ago / 10 };
     return { day: addDays(today, -ago), coverage: 1, vessels: 20 + ago, ...(ago % 9 === 5 ? {} : figures) };
   });
-  await createDailyMetricsStore(tables.dailyMetrics).write(BUSY_PORT, days);
-  await createWaitDayStore(tables.waitDays).write(BUSY_PORT, [{ day: today, coverage: 1, all: WAITS }], []);
+  await putValues(TREND, tables.dailyMetrics, BUSY_PORT, days);
+  await putValues(WAITS, tables.waitDays, BUSY_PORT, [{ day: today, coverage: 1, all: FIGURES }]);
   const stays = Array.from({ length: 10 }, (_, ago): [Day, Stay[]] => {
     const endAt = asOfAt - ago * DAY_MS;
     return [dayOf(endAt), [{ callId: `call-${ago}`, kind: 'berth', startAt: endAt - 7 * HOUR_MS, endAt }]];
@@ -62,18 +61,18 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
   await createStayDayStore(tables.stayDays).write(BUSY_PORT, new Map(stays));
   const current = { asOfAt, historyDays: 12, reason: 'short_history' } as const;
   await createForecastStore(tables.forecasts).write(BUSY_PORT, [{ metric: 'avg_wait_hours', current }]);
-  const alert = { metric: 'congestion_score', severity: 'high', changeFraction: 0.25 } as const;
-  const explain = 'congestion_score 0.431 is above the usual.';
-  await createAlertStore(tables.alerts, tables.alertFeed).replace(
-    BUSY_PORT,
-    [{ type: 'threshold', asOfAt: asOfAt - DAY_MS, explain, ...alert }],
-    [],
-  );
-  const points = [{ month: '2026-01', index: 104.2 }];
-  const vintages = createVintageStore(tables.vintages);
-  const imports = createImportIndexStore(tables.importIndex, vintages);
-  const known = { day: today, today, backfilled: false };
-  await imports.putIfChanged('85', { measure: 'GEN_VAL_MO', points }, known);
+  const alert: Alert = {
+    type: 'threshold',
+    metric: 'congestion_score',
+    severity: 'high',
+    changeFraction: 0.25,
+    asOfAt: asOfAt - DAY_MS,
+    explain: 'congestion_score 0.431 is above the usual.',
+  };
+  await putValues(ALERTS, tables.alerts, BUSY_PORT, [alert]);
+  await createAlertFeed(tables.alertFeed).update(BUSY_PORT, [alert], []);
+  const index = { code: '85', measure: 'GEN_VAL_MO', index: { '2026-01': 104.2 } };
+  await putValues(IMPORTS, tables.importIndex, '85', [index]);
   const statuses = createSourceStatusStore(tables.sourceStatus, () => asOfAt);
   const lease = await statuses.lease('sample-simulator', 'test', HOUR_MS);
   await lease?.release({ source: 'sample-simulator', lastFetchAt: asOfAt, asOfAt, failures: 0 });

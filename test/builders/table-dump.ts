@@ -27,7 +27,7 @@ export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<R
 export async function valuesOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
   const { vintages: _, forecasts: __, ...rest } = await dumpOf(tables);
   const valueIn = (text: string): string => {
-    const { lag: _lag, since: _since, backfilled: _flag, known: _known, ...row } = JSON.parse(text) as Row;
+    const { knownOn: _day, backfilled: _flag, ...row } = JSON.parse(text) as Row;
     return JSON.stringify(row);
   };
   return Object.fromEntries(Object.entries(rest).map(([id, rows]) => [id, rows.map(valueIn).sort()]));

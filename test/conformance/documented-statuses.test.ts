@@ -1,6 +1,7 @@
 /** Every status that the contract documents is seen, on every endpoint, and the response satisfies the contract there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { putPort } from '../builders/series-values.ts';
 import { brokenAssembly } from './broken-assembly.ts';
 import { forgetStatuses, unseenStatuses } from './contract-validator.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
@@ -28,7 +29,8 @@ local('the statuses of the contract', () => {
       arrivals24h: 0,
       departures24h: 0,
     };
-    if (row !== undefined) await prepared.stores.ports.put({ ...row, snapshot: { asOfAt: AT, ...nothing } });
+    if (row !== undefined)
+      await putPort(prepared.tables.ports, { ...row, snapshot: { asOfAt: AT, ...nothing } });
   });
   afterAll(() => prepared?.close());
 
@@ -61,7 +63,7 @@ local('the statuses of the contract', () => {
   it('500: a row that cannot be read', async () => {
     await prepared.cover('SGSIN');
     const row = await prepared.stores.ports.get('SGSIN');
-    if (row !== undefined) await prepared.stores.ports.put({ ...row, snapshot: {} as never });
+    if (row !== undefined) await prepared.tables.ports.put({ ...row, snapshot: {} });
     expectError(await prepared.get('/v1/ports/SGSIN/snapshot'), 500, 'internal_error');
     expectError(await prepared.get('/v1/ports'), 500, 'internal_error');
     await prepared.cover('USLAX');

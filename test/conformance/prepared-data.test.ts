@@ -289,7 +289,7 @@ local('2. and 4. with prepared data', () => {
         explain: `${metric} moved.`,
       })),
     );
-    await prepared.stores.alerts.replace('ITGOA', rows, []);
+    await prepared.stores.alerts.replace('ITGOA', rows, [], { day: dayOf(hoursAgo(0)), backfilled: false });
     const served = await alertsOf('ITGOA');
     expect(new Set(served.map(({ type }) => type))).toEqual(new Set(types));
     expect(new Set(served.map(({ metric }) => metric))).toEqual(new Set(metrics));

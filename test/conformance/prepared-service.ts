@@ -14,7 +14,8 @@ import type { Instant } from '../../core/reference/time.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
-import { TABLES, type TableId } from '../../core/store/tables.ts';
+import type { Table } from '../../core/store/table.ts';
+import { type IngestTableId, TABLES, type TableId } from '../../core/store/tables.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import {
   type LocalService,
@@ -29,6 +30,7 @@ export interface PreparedService {
   readonly service: LocalService;
   readonly url: string;
   readonly stores: IngestStores;
+  readonly tables: Readonly<Record<IngestTableId, Table>>;
   /** The machine's clock as the service sees it; real until it is set. */
   readonly clock: { at: Instant | undefined };
   get(path: string, sending?: Sending): Promise<Reply>;
@@ -68,7 +70,8 @@ export async function startPreparedService(
   const names = Object.fromEntries(
     (Object.keys(TABLES) as TableId[]).map((id) => [id, nameOf(id)]),
   ) as Record<TableId, string>;
-  const stores = ingestStores(openTables(client, names), now);
+  const tables = openTables(client, names);
+  const stores = ingestStores(tables, now);
 
   const archiveRoot = await mkdtemp(join(tmpdir(), 'archive-'));
   const pass = createPass({
@@ -86,6 +89,7 @@ export async function startPreparedService(
     service,
     url: service.url,
     stores,
+    tables,
     clock,
     get: (path, sending = {}) => exchange(service.url, path, { key: service.keys.bench, ...sending }),
     async newKey(tier, { kind = 'dev', length = 32 } = {}) {

@@ -208,14 +208,11 @@ describe('import values', () => {
       return ingest.pass(source);
     };
     expect(await publish(report(1_000_000))).toMatchObject({ changedRecords: 1 });
-    const before = await ingest.stores.importIndex.get('85');
-    expect(before?.points).toEqual(months.slice(13).map((month) => ({ month, index: 100 })));
+    const [before] = await ingest.stores.importIndex.between('85');
+    expect(before?.index).toEqual(Object.fromEntries(months.slice(13).map((month) => [month, 100])));
     expect(await publish(report(1_000_000))).toMatchObject({ changedRecords: 0 });
     expect(await publish(report(1_000_000, ['2026-03', 4_000_000]))).toMatchObject({ changedRecords: 1 });
-    expect((await ingest.stores.importIndex.get('85'))?.points.at(-1)).toEqual({
-      month: '2026-03',
-      index: 200,
-    });
+    expect((await ingest.stores.importIndex.between('85'))[0]?.index['2026-03']).toBe(200);
     const vintages = await ingest.stores.importValues.vintages('85', 'GEN_VAL_MO');
     expect(vintages.map(({ values }) => Object.keys(values).length)).toEqual([15, 1]);
   });
@@ -231,6 +228,6 @@ describe('import values', () => {
     ingest.clock.nowAt += MINUTE_MS;
     await ingest.pass(source);
     expect(await ingest.stores.importValues.vintages('85', 'CON_VAL_MO')).toHaveLength(1);
-    expect((await ingest.stores.importIndex.get('85'))?.measure).toBe('GEN_VAL_MO');
+    expect((await ingest.stores.importIndex.between('85'))[0]?.measure).toBe('GEN_VAL_MO');
   });
 });

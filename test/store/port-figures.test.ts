@@ -7,7 +7,6 @@ import type { Source } from '../../core/upstream/source.ts';
 import type { TestIngest } from '../builders/ingest.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
-import { valuesOf } from '../builders/table-dump.ts';
 
 const T0: Instant = Date.UTC(2026, 2, 20, 12);
 
@@ -84,15 +83,4 @@ it('follow a restatement of the same instant', async () => {
   const corrected = { ...call('two', T0, 30), recordedAt: T0 + 1000 };
   await pass(ingest, T0 + HOUR_MS, [batch(T0, 2, [corrected])]);
   expect((await rowOf(ingest)).snapshot).toMatchObject({ asOfAt: T0, atAnchor: 2, inPort: 3 });
-});
-
-it('go on from clocks that an earlier version stored in the row of the port', async () => {
-  const [ingest, whole] = [startMemoryIngest({ nowAt: T0 }), startMemoryIngest({ nowAt: T0 })];
-  for (const one of [ingest, whole]) await pass(one, T0, [NOW]);
-  const { clocks } = (await ingest.stores.portClocks.get(SCRIPTED_PORT)) ?? {};
-  await ingest.tables.ports.put({ ...(await rowOf(ingest)), clocks });
-  await ingest.tables.portClocks.delete({ port: SCRIPTED_PORT });
-  const next = batch(T0 + DAY_MS, 1, [call('four', T0 + DAY_MS, 5)]);
-  for (const one of [ingest, whole]) await pass(one, T0 + DAY_MS, [next], one.restarted());
-  expect(await valuesOf(ingest.tables)).toEqual(await valuesOf(whole.tables));
 });

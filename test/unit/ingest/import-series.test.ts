@@ -2,9 +2,10 @@
 import { expect, it } from '@jest/globals';
 import { applyImportValues } from '../../../core/ingest/report-writer.ts';
 import { dayOf } from '../../../core/reference/time.ts';
-import { createImportIndexStore } from '../../../core/store/import-index.ts';
+import { createBeginnings } from '../../../core/store/beginnings.ts';
+import { IMPORTS } from '../../../core/store/import-index.ts';
 import { createImportValueStore } from '../../../core/store/import-values.ts';
-import { createVintageStore } from '../../../core/store/vintages.ts';
+import { createSeriesStore } from '../../../core/store/series.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
 const T0 = Date.UTC(2026, 5, 1);
@@ -22,7 +23,8 @@ function start() {
   const tables = memoryTables(['importValues', 'importIndex', 'vintages']);
   const stores = {
     importValues: createImportValueStore(tables.importValues),
-    importIndex: createImportIndexStore(tables.importIndex, createVintageStore(tables.vintages)),
+    importIndex: createSeriesStore(IMPORTS, tables.importIndex, tables.vintages),
+    importBeginnings: createBeginnings(tables.vintages, 'imports'),
   };
   let checks = 0;
   const apply = (fetchedAt: number, value: number) =>
@@ -42,19 +44,20 @@ it('checks the lease before each of its three writes, and not when nothing chang
 
 it('an older publication that arrives late changes nothing', async () => {
   const { apply, stores } = start();
-  await apply(T0, 100);
-  expect(await apply(T0 - 1000, 999)).toBe(false);
+  await apply(T0, 5000);
+  expect(await apply(T0 - 1000, 9999)).toBe(false);
   expect(await stores.importValues.vintages('85', 'GEN_VAL_MO')).toHaveLength(1);
-  expect((await stores.importIndex.get('85'))?.points.every(({ index }) => index === 100)).toBe(true);
+  const [stored] = await stores.importIndex.between('85');
+  expect(new Set(Object.values(stored?.index ?? {}))).toEqual(new Set([100]));
 });
 
 it('an index that an interrupted pass did not write is written by the next', async () => {
   const { apply, stores, tables } = start();
   await apply(T0, 100);
-  const index = await stores.importIndex.get('85');
+  const index = await stores.importIndex.between('85');
   await tables.importIndex.delete({ code: '85' });
   expect(await apply(T0, 100)).toBe(false);
-  expect(await stores.importIndex.get('85')).toEqual(index);
+  expect(await stores.importIndex.between('85')).toEqual(index);
 });
 
 it('a lost lease stops before anything is written', async () => {

@@ -43,7 +43,7 @@ const FIRST_OF_A_DAY = [
   `waitDays ${day(300)}`,
   `waitDays ${day(301)}`,
   ...ISSUED,
-  `vintages ${SCRIPTED_PORT}`,
+  `vintages ${SCRIPTED_PORT}#${day(300)}`,
   ...ROWS_WRITTEN,
 ];
 /** What the alerts of the quarter that begins on a day are compared with, and made from, where the process has not got it. */
@@ -189,25 +189,25 @@ describe('with a long history,', () => {
     const stores = ingest.dependencies();
     const row = await stores.ports.get(SCRIPTED_PORT);
     const reached = await stores.portClocks.get(SCRIPTED_PORT);
-    const known = { from: day(1), to: day(303) };
+    const knownOn = day(303);
     if (row === undefined) throw new Error('the port has no row');
-    const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, day(299), day(299));
+    const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, { from: day(299), to: day(299) });
     // An interrupted pass wrote metrics of a day that no report has reached.
-    await stores.dailyMetrics.write(SCRIPTED_PORT, newest ? [{ ...newest, day: day(310) }] : []);
+    await ingest.tables.dailyMetrics.put({ ...newest, port: SCRIPTED_PORT, day: day(310) });
     const read = await readPortState(
       stores,
-      { row, clocks: reached?.clocks, known, forecastDay: undefined },
+      { row, clocks: reached?.clocks, knownOn, forecastDay: undefined },
       T0 + 311 * DAY_MS,
     );
     expect(read.series.has(day(310))).toBe(true);
     const reports = [correctionOf(280, 5), report(48)];
-    const knowledge = { day: day(302), from: known.from, backfilled: false };
+    const knowledge = { day: day(302), backfilled: false };
     let checks = 0;
     const lease = async () => {
       checks += 1;
     };
     const { state } = await applyPortReports(stores, read, reports, knowledge, lease);
-    expect(state.known).toEqual(known);
+    expect(state.knownOn).toBe(knownOn);
     expect(checks).toBe(15);
     const ends = [state.series, state.waits]
       .map((days) => [...days.keys()])

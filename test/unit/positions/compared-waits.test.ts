@@ -108,12 +108,12 @@ describe('a week', () => {
 
 it('stands beside the waits that the port serves', async () => {
   const days = [
-    { day: '2026-03-02', coverage: 1, berthed: 3, waits: [2, 8, 12] },
-    { day: '2026-03-05', coverage: 1, berthed: 2, waits: [10] },
+    { day: '2026-03-02', coverage: 1, all: { berthed: 3, waits: [2, 8, 12] } },
+    { day: '2026-03-05', coverage: 1, all: { berthed: 2, waits: [10] } },
   ];
   const asked: unknown[] = [];
   const waitDays = {
-    ofGroup: async (...range: unknown[]) => {
+    current: async (...range: unknown[]) => {
       asked.push(range);
       return days;
     },
@@ -133,7 +133,7 @@ it('stands beside the waits that the port serves', async () => {
       recordMedianHours: 10,
     },
   ]);
-  expect(asked[0]).toEqual([PORT, '2026-03-02', '2026-03-08', 'all']);
+  expect(asked[0]).toEqual([PORT, { from: '2026-03-02', to: '2026-03-08' }]);
 });
 
 it('positions at a compared port make no report of it', () => {

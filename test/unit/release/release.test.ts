@@ -20,9 +20,9 @@ import { RELEASE_READS } from '../../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { createReleaseFolder, folderFailure } from '../../../core/store/release-place.ts';
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
-import { memoryTables } from '../../builders/memory-table.ts';
+import { MemoryTable, memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
-import { fillReleaseWorld, type ReleaseTables } from '../../builders/release-world.ts';
+import { fillReleaseWorld } from '../../builders/release-world.ts';
 
 const DAY = '2026-02-01';
 const HOME = `release=${DAY}`;
@@ -180,6 +180,7 @@ describe('the files', () => {
       ...ofYears('trend', 'waits', 'calls', 'alerts', 'imports'),
       `${HOME}/table=ports/part-0.parquet`,
       ...ofYears('vintages_trend', 'vintages_waits', 'vintages_alerts'),
+      `${HOME}/table=vintages_imports/part-0.parquet`,
       `${HOME}/table=vintages_ports/part-0.parquet`,
     ]);
     for (const { path, bytes, sha256, rows, address } of files) {
@@ -228,8 +229,10 @@ describe('a release', () => {
   it('that fails or is killed leaves the one before, and the next run completes it', async () => {
     const folder = join(root, 'killed');
     await release(folder, { tables: small, day: '2026-01-31' });
-    const failing = { ...small, alerts: { query: () => Promise.reject(new Error('store')) } };
-    await expect(release(folder, { tables: failing as unknown as ReleaseTables })).rejects.toThrow('store');
+    const alerts = Object.assign(new MemoryTable('alerts'), {
+      query: () => Promise.reject(new Error('store')),
+    });
+    await expect(release(folder, { tables: { ...small, alerts } })).rejects.toThrow('store');
     // What a killed process leaves.
     await createReleaseFolder(folder).draft(DAY);
     writeFileSync(join(folder, `.unfinished-${DAY}`, 'part-0.parquet'), 'PAR1');

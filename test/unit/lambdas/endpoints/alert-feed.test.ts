@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { alertFeedRoute, type PortAlert } from '../../../../core/contracts/alert-feed.ts';
 import type { Alert } from '../../../../core/metrics/figures.ts';
 import { DAY_MS, formatInstant, HOUR_MS, type Instant } from '../../../../core/reference/time.ts';
-import { type AlertStore, createAlertStore } from '../../../../core/store/alerts.ts';
+import { type AlertFeed, createAlertFeed } from '../../../../core/store/alerts.ts';
 import { type MemoryTable, memoryTables } from '../../../builders/memory-table.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
 
@@ -22,11 +22,11 @@ const alertAt = (asOfAt: Instant, more: Partial<Alert> = {}): Alert => ({
   ...more,
 });
 
-let tables: Record<'alerts' | 'alertFeed', MemoryTable>;
-let store: AlertStore;
+let tables: Record<'alertFeed', MemoryTable>;
+let feed: AlertFeed;
 beforeEach(() => {
-  tables = memoryTables(['alerts', 'alertFeed']);
-  store = createAlertStore(tables.alerts, tables.alertFeed);
+  tables = memoryTables(['alertFeed']);
+  feed = createAlertFeed(tables.alertFeed);
 });
 
 const ask = (query: Record<string, string> = {}) =>
@@ -40,7 +40,7 @@ const idsOf = async (query: Record<string, string> = {}) => (await listed(query)
 describe('the list', () => {
   beforeEach(async () => {
     for (const port of ['USLAX', 'FIHEL'])
-      await store.replace(
+      await feed.update(
         port,
         [
           alertAt(MIDNIGHT),
@@ -81,7 +81,7 @@ describe('the list', () => {
   });
 
   it('is chosen by port, type and metric', async () => {
-    await store.replace('FIHEL', [alertAt(MIDNIGHT, { type: 'unusual', metric: 'berthings' })], []);
+    await feed.update('FIHEL', [alertAt(MIDNIGHT, { type: 'unusual', metric: 'berthings' })], []);
     expect(await idsOf({ port: 'USLAX' })).toHaveLength(2);
     expect(await idsOf({ port: 'NLRTM' })).toEqual([]);
     expect(await idsOf({ type: 'unusual' })).toEqual(['2026-11-19.FIHEL.berthings.unusual']);
@@ -111,31 +111,31 @@ describe('an alert', () => {
   it('of the running day keeps its id while its observation moves, and when the day ends', async () => {
     const seen = [9, 10, 24].map((hour) => alertAt(MIDNIGHT + hour * HOUR_MS));
     for (const [at, alert] of seen.entries()) {
-      await store.replace('USLAX', [alert], seen.slice(0, at).slice(-1));
+      await feed.update('USLAX', [alert], seen.slice(0, at).slice(-1));
       expect(await listed()).toMatchObject([{ id: '2026-11-20.USLAX.at_anchor.threshold' }]);
     }
-    expect((await tables.alerts.scan()).length).toBe(1);
+    expect((await tables.alertFeed.scan()).length).toBe(1);
   });
 
   it('that was raised again after an interruption stays in the feed', async () => {
     const [old, current] = [alertAt(MIDNIGHT + HOUR_MS), alertAt(MIDNIGHT + 2 * HOUR_MS)];
-    await store.replace('USLAX', [old, current], []);
-    await store.replace('USLAX', [], [old], { current: [current] });
+    await feed.update('USLAX', [old, current], []);
+    await feed.update('USLAX', [current], [old, current]);
     expect(await idsOf()).toHaveLength(1);
   });
 
   it('of a day that has another one of its metric and type gives way to the later one, and comes back with its end', async () => {
     const [first, second] = [3, 17].map((hour) => alertAt(MIDNIGHT + hour * HOUR_MS)) as [Alert, Alert];
     const asOf = async () => (await listed()).map(({ as_of }) => as_of);
-    await store.replace('USLAX', [second, first], []);
+    await feed.update('USLAX', [second, first], []);
     expect(await asOf()).toEqual([formatInstant(second.asOfAt)]);
-    await store.replace('USLAX', [], [second], { current: [first] });
+    await feed.update('USLAX', [first], [second, first]);
     expect(await asOf()).toEqual([formatInstant(first.asOfAt)]);
   });
 
   it('that is withdrawn leaves the feed', async () => {
-    await store.replace('USLAX', [alertAt(MIDNIGHT)], []);
-    await store.replace('USLAX', [], [alertAt(MIDNIGHT)]);
+    await feed.update('USLAX', [alertAt(MIDNIGHT)], []);
+    await feed.update('USLAX', [], [alertAt(MIDNIGHT)]);
     expect(await listed()).toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ describe('a feed', () => {
     'in the format %s has stable ids, a tag, and links to the port',
     async (format) => {
       const empty = await ask({ format });
-      await store.replace('USLAX', [alertAt(MIDNIGHT)], []);
+      await feed.update('USLAX', [alertAt(MIDNIGHT)], []);
       const { body, etag } = await ask({ format });
       expect(etag).not.toBe(empty.etag);
       expect((await ask({ format })).etag).toBe(etag);

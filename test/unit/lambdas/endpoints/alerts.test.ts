@@ -2,12 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Alert } from '../../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../../core/reference/time.ts';
-import { createAlertStore } from '../../../../core/store/alerts.ts';
+import { ALERTS } from '../../../../core/store/alerts.ts';
 import { alerts } from '../../../../lambdas/endpoints/alerts.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
+import { putPort, putValues } from '../../../builders/series-values.ts';
 
 const PORT = 'HKHKG';
+const COVERED = {
+  port: PORT,
+  name: 'Hong Kong',
+  countryCode: 'HK',
+  latitude: 22,
+  longitude: 114,
+  sources: [],
+};
 const TODAY = '2026-03-10';
 const NOW = startOfDay(TODAY) + 12 * HOUR_MS;
 const DAYS_BACK = 40;
@@ -26,9 +35,9 @@ const ALL = { type: undefined, severity: undefined, metric: undefined };
 
 /** The `as_of` of each alert in the window, oldest first, where the port has alerts at `instants`. */
 async function windowsOf(instants: readonly number[]) {
-  const tables = memoryTables(['alerts', 'alertFeed', 'ports', 'vintages']);
-  await tables.ports.put({ port: PORT });
-  await createAlertStore(tables.alerts, tables.alertFeed).replace(PORT, instants.map(alertAt), []);
+  const tables = memoryTables(['alerts', 'ports', 'vintages']);
+  await putPort(tables.ports, COVERED);
+  await putValues(ALERTS, tables.alerts, PORT, instants.map(alertAt));
   const respond = alerts.create(tables, { now: () => NOW, region: 'local' });
   return async (days: number, until?: string): Promise<number[]> => {
     const query = { ...ALL, window: 30, days, until, as_of: undefined, format: 'json' } as const;
@@ -39,15 +48,15 @@ async function windowsOf(instants: readonly number[]) {
 }
 
 it('lists only the alerts that type, severity and metric ask for', async () => {
-  const tables = memoryTables(['alerts', 'alertFeed', 'ports', 'vintages']);
-  await tables.ports.put({ port: PORT });
+  const tables = memoryTables(['alerts', 'ports', 'vintages']);
+  await putPort(tables.ports, COVERED);
   const at = NOW - 1000;
   const all = [
     { ...alertAt(at), type: 'threshold', severity: 'low', metric: 'at_anchor' },
     { ...alertAt(at), type: 'unusual', severity: 'medium', metric: 'at_anchor' },
     { ...alertAt(at), type: 'unusual', severity: 'high', metric: 'berthings' },
   ] as const;
-  await createAlertStore(tables.alerts, tables.alertFeed).replace(PORT, all, []);
+  await putValues(ALERTS, tables.alerts, PORT, all);
   const { alerts: read } = readHandlers(tables, () => NOW);
   const ask = async (query: Record<string, string>) => {
     const sent = Object.entries(query).map(([name, value]) => [name, [value]] as const);

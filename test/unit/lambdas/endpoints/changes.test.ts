@@ -2,9 +2,10 @@
 import { expect, it } from '@jest/globals';
 import { changesRoute } from '../../../../core/contracts/changes.ts';
 import { csv, representation } from '../../../../core/http/response.ts';
-import { createPortStore, type PortRow, packRecent } from '../../../../core/store/ports.ts';
+import { type PortRow, packRecent } from '../../../../core/store/ports.ts';
 import { changes } from '../../../../lambdas/endpoints/changes.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
+import { putPort } from '../../../builders/series-values.ts';
 
 const AS_OF = Date.UTC(2026, 0, 6, 12);
 const SCORES = [null, ...Array.from({ length: 29 }, (_, i) => i / 100)];
@@ -35,7 +36,7 @@ const ROWS = [
 
 async function list(limit: number) {
   const tables = memoryTables(['ports']);
-  for (const one of ROWS) await createPortStore(tables.ports).put(one);
+  for (const one of ROWS) await putPort(tables.ports, one);
   const respond = changes.create(tables, { now: () => AS_OF, region: 'local' });
   return respond({ path: {}, query: { limit, format: 'json' } }, new Map());
 }
@@ -69,7 +70,7 @@ it('has the largest change first, up or down, ties by UN/LOCODE, ports without o
 it('has an observed port without a change before those never observed, so that the list may be cached', async () => {
   const tables = memoryTables(['ports']);
   for (const one of [{ ...unobserved, port: 'AUBNE' }, unobserved, row('SGSIN')])
-    await createPortStore(tables.ports).put(one);
+    await putPort(tables.ports, one);
   const respond = changes.create(tables, { now: () => AS_OF, region: 'local' });
   const query = { limit: 1, format: 'json' } as const;
   const records = await respond({ path: {}, query }, new Map());

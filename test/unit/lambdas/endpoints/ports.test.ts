@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PortOrder } from '../../../../core/contracts/ports.ts';
 import { HOUR_MS } from '../../../../core/reference/time.ts';
-import { createPortStore, type PortRow } from '../../../../core/store/ports.ts';
+import type { PortRow } from '../../../../core/store/ports.ts';
 import { portFigures } from '../../../../core/store/served-records.ts';
 import { ports } from '../../../../lambdas/endpoints/ports.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
+import { putPort } from '../../../builders/series-values.ts';
 
 const AS_OF = Date.UTC(2026, 0, 6, 12);
 
@@ -30,7 +31,7 @@ const ROWS = [
 
 async function list(query: { sort?: PortOrder; country?: string } = {}) {
   const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
-  for (const one of ROWS) await createPortStore(tables.ports).put(one);
+  for (const one of ROWS) await putPort(tables.ports, one);
   const respond = ports.create(tables, { now: () => AS_OF, region: 'local' });
   const none = { sort: undefined, country: undefined, as_of: undefined };
   return respond({ path: {}, query: { ...none, format: 'json', ...query } }, new Map());

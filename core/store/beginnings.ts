@@ -1,0 +1,61 @@
+/**
+ * Since when the values of a subject are known, a row a port or an HS code in `vintages`: `series` = `begin`, `#`, what the subjects
+ * are, `at` = subject, and the versions of the methodology that made its values, oldest first.
+ */
+import * as z from 'zod/mini';
+import type { Day } from '../reference/time.ts';
+import { parseRow, type Row, type Table } from './table.ts';
+
+const METHOD = z.object({ since: z.string(), version: z.string() });
+
+/** A version of the methodology, and the UTC day since which values that it made are known. */
+export type MethodSince = Readonly<z.output<typeof METHOD>>;
+
+const BEGINNING = z.object({ at: z.string(), methods: z.tuple([METHOD], METHOD) });
+
+export interface Beginning {
+  /** The first UTC day since which anything of the subject is known. */
+  readonly day: Day;
+  readonly methods: readonly MethodSince[];
+}
+
+/** The version that made what is known since `day`; undefined where none was recorded. */
+export const methodologyOn = ({ methods }: Beginning, day: Day): string | undefined =>
+  methods.findLast(({ since }) => since <= day)?.version;
+
+export interface Beginnings {
+  /** The first UTC day since which anything of a subject is known; of any subject without one. Undefined before it. */
+  day(subject?: string): Promise<Day | undefined>;
+  /** Of every subject of which something is known. */
+  all(): Promise<ReadonlyMap<string, Beginning>>;
+  /** Notes that a version makes the values of a subject from a day on. Repeating it changes nothing. */
+  note(subject: string, method: MethodSince): Promise<void>;
+}
+
+export function createBeginnings(vintages: Table, subjects: 'ports' | 'imports'): Beginnings {
+  const series = `begin#${subjects}`;
+
+  const parsed = (row: Row): [subject: string, Beginning] => {
+    const { at, methods } = parseRow(vintages, BEGINNING, row);
+    return [at, { day: methods[0].since, methods }];
+  };
+
+  async function all(): Promise<Map<string, Beginning>> {
+    return new Map((await vintages.query(series)).map(parsed));
+  }
+
+  return {
+    all,
+    async day(subject) {
+      if (subject === undefined) return [...(await all()).values()].map(({ day }) => day).sort()[0];
+      const row = await vintages.get({ series, at: subject });
+      return row && parsed(row)[1].day;
+    },
+    async note(subject, method) {
+      const row = await vintages.get({ series, at: subject }, true);
+      const methods = row === undefined ? [] : parsed(row)[1].methods;
+      if (methods.at(-1)?.version === method.version) return;
+      await vintages.put({ series, at: subject, methods: [...methods, method] });
+    },
+  };
+}
