@@ -247,14 +247,6 @@ function judgeReply(
   const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
   const elsewhere = callsElsewhere(comparable);
   const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port)));
-  console.log(
-    JSON.stringify({
-      at: new Date(fetchedAt).toISOString(),
-      lists,
-      counts: counts.filter((c) => c.known + c.open > 0),
-      h: lastFetchAt && (fetchedAt - lastFetchAt) / 3600000,
-    }),
-  );
   return judge({ lists, ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }
 
