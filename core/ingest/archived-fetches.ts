@@ -7,12 +7,12 @@ import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
-import { judge, type ListCount, learned, type Verdict } from '../upstream/judgement.ts';
+import { judge, learned, type Verdict } from '../upstream/judgement.ts';
+import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,
   type FetchedFiles,
   type ParsedFetch,
-  type Refusal,
   RefusedReply,
   type Source,
   type SourceDeclaration,
@@ -22,7 +22,7 @@ import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsIn, WHOLE } from './partitions.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
-import { callsElsewhere, portCounts, reportedLists } from './reply-counts.ts';
+import { callsElsewhere, listCounts, portCounts } from './reply-counts.ts';
 import type { ReportPlan, ReportWriter } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
@@ -40,7 +40,7 @@ export interface AppliedFetches {
   /** Fetches that were applied or refused. */
   readonly fetches: number;
   readonly changedRecords: number;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: Refused;
   readonly notices: readonly Notice[];
   /** Of the fetches that were applied; undefined where none of them counts anything. */
   readonly counts?: Counts | undefined;
@@ -82,7 +82,7 @@ export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[
   status,
   fetches: 0,
   changedRecords: 0,
-  refusals,
+  refusals: new Refusals(...refusals),
   notices: [],
 });
 
@@ -194,7 +194,7 @@ export function createFetchApplier(
         ...before,
         status: afterDoubt(status, fetchedAt, verdict),
         fetches,
-        refusals: [...before.refusals, { reason, detail }],
+        refusals: new Refusals().add(before.refusals).add(new Refusals({ reason, detail })),
         notices: [...before.notices, ...notices],
         counts: sumCounts([before.counts, counts]),
         notAccepted: verdict,
@@ -210,7 +210,10 @@ export function createFetchApplier(
       },
       fetches,
       changedRecords: before.changedRecords + changed,
-      refusals: [...before.refusals, ...parsed.refusals, ...refusals],
+      refusals: new Refusals()
+        .add(before.refusals)
+        .add(parsed.refusals)
+        .add(new Refusals(...refusals)),
       notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
       counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
     };
@@ -243,15 +246,11 @@ function judgeReply(
   { shown = {}, lastFetchAt }: SourceStatus,
   fetchedAt: Instant,
 ): Verdict {
-  const lists = listsOf(parsed);
   const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
   const elsewhere = callsElsewhere(comparable);
   const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port)));
-  return judge({ lists, ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
+  return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }
-
-const listsOf = ({ reports }: ParsedFetch): ListCount[] =>
-  reportedLists(reports.filter((report) => report.kind !== 'trade'));
 
 /** `unknownTypes`: vessels in port or call records whose type the source does not state; undefined where there is none. */
 function unknownTypes(reports: readonly SourceReport[]): Counts | undefined {
@@ -286,7 +285,7 @@ function afterGoodFetch(
     lastFetchAt: fetchedAt,
     asOfAt: parsed.asOfAt,
     knownSinceAt: status.knownSinceAt ?? fetchedAt,
-    shown: learned(status.shown ?? {}, listsOf(parsed)),
+    shown: learned(status.shown ?? {}, listCounts(parsed)),
     ...(outages.length > 0 && { outages }),
   };
 }
@@ -375,7 +374,9 @@ function parseOrRefuse(
   if (fault !== undefined && faults.length >= steps) return new RefusedReply(fault.reason, fault.detail);
   try {
     const parsed = source.parse({ fetchedAt, files });
-    return faults.length === 0 ? parsed : { ...parsed, refusals: [...parsed.refusals, ...faults] };
+    return faults.length === 0
+      ? parsed
+      : { ...parsed, refusals: new Refusals().add(parsed.refusals).add(new Refusals(...faults)) };
   } catch (error) {
     return toRefusal(error);
   }

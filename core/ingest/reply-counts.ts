@@ -1,9 +1,17 @@
 /** The counts of a reply that the judgement needs, from its reports and the changes that they would make. Pure. */
-import type { CallBatch, CallRecord, PortPoll, PortReport, VesselInPort } from '../calls/observation.ts';
+import type {
+  CallBatch,
+  CallRecord,
+  PortPoll,
+  PortReport,
+  SourceReport,
+  VesselInPort,
+} from '../calls/observation.ts';
 import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../reference/time.ts';
-import type { ListCount, PortCounts } from '../upstream/judgement.ts';
+import type { PortCounts } from '../upstream/judgement.ts';
+import type { ListCount, ParsedFetch } from '../upstream/source.ts';
 import type { PortChanges } from './port-changes.ts';
 import type { PortPlan } from './port-writes.ts';
 
@@ -173,17 +181,23 @@ export function callsElsewhere(plans: readonly PortPlan[]): (port: Locode) => (c
   return (port) => (callId) => [...(portsOf.get(callId) ?? [])].some((other) => other !== port);
 }
 
-/** The rows of each list, as the reports have them, for a source that does not count its own. */
-export function reportedLists(reports: readonly PortReport[]): ListCount[] {
-  return reports.flatMap((report): ListCount[] => {
-    const { port } = report;
-    if (report.kind === 'poll')
-      return (['inPort', 'arrived', 'departed'] as const).flatMap((list) => {
-        const rows = report[list];
-        return rows === undefined ? [] : [{ list, port, rows: rows.length, refused: 0, days: 1 }];
-      });
-    const { records, complete } = report;
-    const days = complete && (complete.toAt - complete.fromAt) / DAY_MS;
-    return [{ list: 'calls', port, rows: records.length, refused: 0, ...(days !== undefined && { days }) }];
-  });
+const rowsOf = (report: SourceReport): ListCount[] => {
+  if (report.kind === 'trade') return [];
+  const { port } = report;
+  if (report.kind === 'poll')
+    return (['inPort', 'arrived', 'departed'] as const).flatMap((list) => {
+      const rows = report[list];
+      return rows === undefined ? [] : [{ list, port, rows: rows.length, refused: 0, days: 1 }];
+    });
+  const { records, complete } = report;
+  const days = complete && { days: (complete.toAt - complete.fromAt) / DAY_MS };
+  return [{ list: 'calls', port, rows: records.length, refused: 0, ...days }];
+};
+
+/** The rows of each list as the source counts them, else as its reports have them, with all refusals together. */
+export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly ListCount[] {
+  if (lists.length > 0) return lists;
+  const reported = reports.flatMap(rowsOf);
+  const rows = reported.reduce((sum, list) => sum + list.rows, 0);
+  return [...reported, { list: 'rows', rows, refused: refusals.count }];
 }

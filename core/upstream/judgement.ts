@@ -4,6 +4,7 @@
  */
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS } from '../reference/time.ts';
+import type { ListCount } from './source.ts';
 
 /**
  * `refused`: its structure is not that of the source. `held`: it can be read, and what it says is implausible. Neither changes a
@@ -17,19 +18,6 @@ export interface Verdict {
   readonly reason?: string;
   /** One sentence for the log and the status page. */
   readonly detail?: string;
-}
-
-/** The rows that a reply has in one list of one port. */
-export interface ListCount {
-  /** As the source names it; a source may have several. */
-  readonly list: string;
-  /** Absent where the list is of all ports. */
-  readonly port?: Locode;
-  readonly rows: number;
-  /** Rows, or times in them, that were refused. */
-  readonly refused: number;
-  /** Days that the request asked for. Absent for a feed of changes, which may be empty. */
-  readonly days?: number;
 }
 
 /** How a reply compares with what is known of one port. */

@@ -1,13 +1,8 @@
 /** What a reply may say before it is believed no more. */
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
-import {
-  judge,
-  type ListCount,
-  learned,
-  type PortCounts,
-  type ShownLists,
-} from '../../../core/upstream/judgement.ts';
+import { judge, learned, type PortCounts, type ShownLists } from '../../../core/upstream/judgement.ts';
+import type { ListCount } from '../../../core/upstream/source.ts';
 
 const PORT: PortCounts = {
   port: 'TWKHH',
