@@ -78,6 +78,7 @@ async function localPlace(
       ...awsEnvironment({ storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint }),
       ...serviceEnvironment({
         archive: replay ?? resolve(directory, 'archive'),
+        notes: resolve(directory, replay === undefined ? 'archive' : 'verdicts'),
         steps: resolve(directory, 'positions'),
         clockOffsetMs: 0,
       }),
