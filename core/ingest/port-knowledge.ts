@@ -43,35 +43,51 @@ async function endRows(
   await waitDays.replace(port, [], await waitDays.between(port), knowledge, beforeWrite);
 }
 
-/**
- * The rows that say how far a port has been read; undefined when it is not covered. A port without clocks is new, and known from this
- * fetch on; one that has vintages all the same is computed anew, from today on.
- */
-export async function readPortRows(
-  stores: PortStores,
+/** How far a port has been read, as it is stored: without a day of knowledge before its first report. */
+export type StoredRows = Omit<PortRows, 'knownOn'> & {
+  readonly knownOn: Day | undefined;
+  /** The version that its newest values were made by. */
+  readonly methodology: string | undefined;
+};
+
+/** Undefined when the port is not covered. */
+export async function readStoredRows(
+  { ports, portClocks }: PortStores,
   port: Locode,
+): Promise<StoredRows | undefined> {
+  const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
+  if (row === undefined) return undefined;
+  const { clocks, knownOn, forecastDay, methodology } = reached ?? {};
+  return { row, clocks, knownOn, forecastDay, methodology };
+}
+
+/**
+ * Writes since when a port is known, and the version of the methodology, where they are new. A port without clocks is known from
+ * this fetch on; one that has vintages all the same is computed anew, from today on, and the rows that it had have `ended`.
+ */
+export async function beginKnowledge(
+  stores: PortStores,
+  rows: StoredRows,
   fetch: AppliedFetch,
   today: Day,
   beforeWrite: BeforeWrite,
-): Promise<PortRows | undefined> {
-  const { ports, portClocks, beginnings } = stores;
-  const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
-  if (row === undefined) return undefined;
-  const { clocks, forecastDay, methodology } = reached ?? {};
-  let knownOn = reached?.knownOn;
+): Promise<{ readonly knownOn: Day; readonly ended: boolean }> {
+  const { port } = rows.row;
+  let { knownOn } = rows;
+  let ended = false;
   if (knownOn === undefined) {
-    const isRebuilt = (await beginnings.day(port)) !== undefined;
-    if (isRebuilt) await endRows(stores, port, today, beforeWrite);
-    knownOn = isRebuilt ? today : dayOf(fetch.fetchedAt);
+    ended = (await stores.beginnings.day(port)) !== undefined;
+    if (ended) await endRows(stores, port, today, beforeWrite);
+    knownOn = ended ? today : dayOf(fetch.fetchedAt);
     // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
     await beforeWrite();
-    await portClocks.put(port, { knownOn });
+    await stores.portClocks.put(port, { knownOn });
   }
-  if (methodology !== METHODOLOGY_VERSION) {
+  if (rows.methodology !== METHODOLOGY_VERSION) {
     const { day: since } = findKnowledge(fetch, knownOn, today);
     // The clocks have the version when these reports are applied: a pass that dies before them repeats this.
     await beforeWrite();
-    await beginnings.note(port, { since, version: METHODOLOGY_VERSION });
+    await stores.beginnings.note(port, { since, version: METHODOLOGY_VERSION });
   }
-  return { row, clocks, knownOn, forecastDay };
+  return { knownOn, ended };
 }

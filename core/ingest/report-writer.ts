@@ -12,9 +12,15 @@ import { isStored } from '../store/series.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
-import { type AppliedFetch, findKnowledge, readPortRows } from './port-knowledge.ts';
+import {
+  type AppliedFetch,
+  beginKnowledge,
+  findKnowledge,
+  readStoredRows,
+  type StoredRows,
+} from './port-knowledge.ts';
 import { isCurrent, type PortState, readPortState } from './port-state.ts';
-import { type AppliedReports, applyPortReports } from './port-writes.ts';
+import { type AppliedReports, applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
 
@@ -72,18 +78,25 @@ interface WrittenReports {
   readonly notices: readonly Notice[];
 }
 
+/** The reports of one fetch with what they would change; nothing is written yet. */
+export interface ReportPlan {
+  readonly ports: readonly PortPlan[];
+  /** Only the report of a port that is not covered is refused. */
+  write(): Promise<WrittenReports>;
+}
+
 export interface ReportWriter {
   /**
    * Ensures that the source's ports have rows, which are known since `day`. Ports that the port reference lacks are
    * returned as refusals.
    */
   register(declaration: SourceDeclaration, day: Day, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
-  /** Writes what the reports of a fetch change. Only the report of a port that is not covered is refused. */
-  write(
-    reports: readonly SourceReport[],
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-  ): Promise<WrittenReports>;
+  plan(reports: readonly SourceReport[], fetch: AppliedFetch, beforeWrite: BeforeWrite): Promise<ReportPlan>;
+}
+
+interface PlannedPort {
+  readonly rows: StoredRows;
+  readonly plan: PortPlan;
 }
 
 const PARALLEL_PORTS = 4;
@@ -96,25 +109,38 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
 
   const today = (): Day => dayOf(dependencies.now());
 
-  async function writePort(
+  async function planPort(
     port: Locode,
     reports: readonly [PortReport, ...PortReport[]],
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-  ): Promise<Omit<AppliedReports, 'state'> | Refusal> {
-    const rows = await readPortRows(dependencies, port, fetch, today(), beforeWrite);
+    fetchedDay: Day,
+  ): Promise<PlannedPort | Refusal> {
+    const rows = await readStoredRows(dependencies, port);
     if (rows === undefined)
       return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
-    const known = states.get(port);
+    const { knownOn = fetchedDay, forecastDay } = rows;
+    const remembered = states.get(port);
     const state =
-      known !== undefined && isCurrent(known, rows)
-        ? known
-        : await readPortState(dependencies, rows, reports[0].observedAt);
-    const { state: next, ...applied } = await applyPortReports(
+      remembered !== undefined && isCurrent(remembered, { ...rows, knownOn })
+        ? remembered
+        : await readPortState(dependencies, { ...rows, knownOn }, reports[0].observedAt);
+    return { rows, plan: await planPortReports(dependencies, { ...state, knownOn, forecastDay }, reports) };
+  }
+
+  async function writePort(
+    { rows, plan }: PlannedPort,
+    fetch: AppliedFetch,
+    beforeWrite: BeforeWrite,
+  ): Promise<Omit<AppliedReports, 'state'>> {
+    const { port } = rows.row;
+    const { knownOn, ended } = await beginKnowledge(dependencies, rows, fetch, today(), beforeWrite);
+    const current = { ...plan.state, knownOn };
+    const state = ended
+      ? await readPortState(dependencies, current, plan.reports[0]?.observedAt ?? fetch.fetchedAt)
+      : current;
+    const { state: next, ...applied } = await applyPortPlan(
       dependencies,
-      { ...state, knownOn: rows.knownOn, forecastDay: rows.forecastDay },
-      reports,
-      findKnowledge(fetch, rows.knownOn, today()),
+      { ...plan, state },
+      findKnowledge(fetch, knownOn, today()),
       beforeWrite,
     );
     states.set(port, next);
@@ -141,34 +167,42 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       return refusals;
     },
 
-    async write(reports, fetch, beforeWrite) {
+    async plan(reports, fetch, beforeWrite) {
       const refusals: Refusal[] = [];
-      const notices: Notice[] = [];
-      let changed = 0;
-      try {
-        for (const report of reports) {
-          if (report.kind !== 'trade') continue;
-          await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
-            if (await applyImportValues(dependencies, series, { ...fetch, today: today() }, beforeWrite))
-              changed += 1;
-          });
-        }
-        // Ports do not depend on one another; the reports of one port keep their order.
-        await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
-          const written = await writePort(port, ofPort, fetch, beforeWrite);
-          if ('reason' in written) {
-            refusals.push(written);
-            return;
+      const planned: PlannedPort[] = [];
+      // Ports do not depend on one another; the reports of one port keep their order.
+      await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
+        const plan = await planPort(port, ofPort, dayOf(fetch.fetchedAt));
+        if ('reason' in plan) refusals.push(plan);
+        else planned.push(plan);
+      });
+      planned.sort((a, b) => (a.rows.row.port < b.rows.row.port ? -1 : 1));
+      return {
+        ports: planned.map(({ plan }) => plan),
+        async write() {
+          const notices: Notice[] = [];
+          let changed = 0;
+          try {
+            for (const report of reports) {
+              if (report.kind !== 'trade') continue;
+              await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
+                if (await applyImportValues(dependencies, series, { ...fetch, today: today() }, beforeWrite))
+                  changed += 1;
+              });
+            }
+            await inParallel(planned, PARALLEL_PORTS, async (port) => {
+              const written = await writePort(port, fetch, beforeWrite);
+              changed += written.changed;
+              for (const notice of written.notices) notices.push(notice);
+            });
+          } catch (error) {
+            // The states in memory may no longer equal the tables.
+            states.clear();
+            throw error;
           }
-          changed += written.changed;
-          for (const notice of written.notices) notices.push(notice);
-        });
-      } catch (error) {
-        // The states in memory may no longer equal the tables.
-        states.clear();
-        throw error;
-      }
-      return { changed, refusals, notices };
+          return { changed, refusals, notices };
+        },
+      };
     },
   };
 }

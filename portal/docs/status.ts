@@ -100,6 +100,10 @@ function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceS
     : `newest fetch ${momentText(last_fetch_iso)}, ${durationText(minutes)} before`;
 }
 
+/** `Replies are held since 20 Nov, 12:00: ...`. */
+const doubtText = ({ since, outcome, detail }: NonNullable<SourceState['doubt']>): string =>
+  `Replies are ${outcome} since ${momentText(since)}: ${detail}. The last good figures stay.`;
+
 function sourceRow(state: SourceState, status: ServiceStatus): TemplateResult {
   const { source, name, every_minutes, stale_after_minutes, known_since_iso } = state;
   const label = status.recorded ? 'recorded' : state.state;
@@ -110,6 +114,7 @@ function sourceRow(state: SourceState, status: ServiceStatus): TemplateResult {
   return html`<section class="source-state" data-source=${source} aria-label=${name}>
     <p class="source-head"><b>${name}</b> <code>${source}</code> <span class="tag tag-${TAGS[label]}">${label}</span></p>
     <p class="muted">${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}</p>
+    ${state.doubt === undefined ? '' : html`<p>${doubtText(state.doubt)}</p>`}
     <svg class="outage-bars" role="img" aria-label="${name}, by day: ${text}." viewBox=${box} preserveAspectRatio="none">${outageDays(state, status.time).map(bar)}</svg>
     <p class="muted">${text}.${known}</p>
     ${outageList(state)}
