@@ -6,7 +6,7 @@ import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
-import { judge, learned, type Verdict } from '../upstream/judgement.ts';
+import { ACCEPTED, learned, type Verdict } from '../upstream/judgement.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,
@@ -14,14 +14,13 @@ import {
   type ParsedFetch,
   RefusedReply,
   type Source,
-  type SourceDeclaration,
   sumCounts,
 } from '../upstream/source.ts';
 import { compareWaits, type WaitReader } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsIn, WHOLE } from './partitions.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
-import { callsElsewhere, listCounts, portCounts } from './reply-counts.ts';
+import { judgeReply, listCounts } from './reply-counts.ts';
 import type { ReportPlan, ReportWriter } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
@@ -55,6 +54,12 @@ export interface FetchLimits {
 export type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
 
 export interface FetchApplier {
+  /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */
+  plan(
+    scope: FetchScope,
+    before: AppliedFetches,
+    fetchedAt: Instant,
+  ): Promise<{ readonly lines: readonly string[] } | RefusedFetch>;
   /**
    * Applies one fetch as its archived verdict says, and judges it where there is none. An unusable or implausible fetch is
    * `notAccepted` as a whole: the checkpoint moves past it and the freshness does not change.
@@ -133,7 +138,7 @@ export function createFetchApplier(
       const fetch = { fetchedAt, backfilled: part !== undefined };
       const plan = await writer.plan(reports, fetch, lease.renewIfDue);
       return {
-        verdict: archived ?? judgeReply(declaration, parsed, plan, status, fetchedAt),
+        verdict: archived ?? judgeReply(declaration, parsed, plan.ports, status, fetchedAt),
         parsed,
         reports,
         plan,
@@ -219,6 +224,15 @@ export function createFetchApplier(
   }
 
   return {
+    async plan(scope, before, fetchedAt) {
+      const planned = await read(scope, before, fetchedAt, ACCEPTED);
+      if (!('plan' in planned)) return planned;
+      const lines = planned.plan.ports.map(({ state, changes: { written, removed } }) => {
+        const gone = removed.length === 0 ? '' : `, ${removed.length} withdrawn`;
+        return `${state.row.port}: ${written.length} port calls written${gone}`;
+      });
+      return { lines };
+    },
     apply,
     async applyAll(scope, before, fetches, { outOfTime, onProgress }) {
       let applied = before;
@@ -232,23 +246,6 @@ export function createFetchApplier(
       return { ...applied, unfinished: false };
     },
   };
-}
-
-/**
- * The verdict on a reply that can be read. Calls that are made from positions are judged by the steps that make them: they
- * correct and withdraw their own.
- */
-function judgeReply(
-  { kind, boxes }: SourceDeclaration,
-  parsed: ParsedFetch,
-  { ports }: ReportPlan,
-  { shown = {}, lastFetchAt }: SourceStatus,
-  fetchedAt: Instant,
-): Verdict {
-  const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
-  const elsewhere = callsElsewhere(comparable);
-  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port)));
-  return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }
 
 /** `unknownTypes`: vessels in port or call records whose type the source does not state; undefined where there is none. */
