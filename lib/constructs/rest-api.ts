@@ -5,6 +5,7 @@ import {
   ApiKeySourceType,
   AuthorizationType,
   CfnAccount,
+  type CfnMethod,
   DomainName,
   EndpointType,
   type IAuthorizer,
@@ -220,11 +221,14 @@ export function addEndpointMethods(
     }
     // Which response headers a page may read is stated by the response itself; browsers ignore it on a preflight.
     if (corsOrigins.length > 0) {
-      resource.addCorsPreflight({
+      const preflight = resource.addCorsPreflight({
         allowOrigins: [...corsOrigins],
         allowMethods: [...METHODS],
         allowHeaders: [KEY_HEADER, 'If-None-Match'],
       });
+      // Every media type is binary here, and the request template of a mock fits text alone: it would fail with a 500.
+      const { node } = preflight;
+      (node.defaultChild as CfnMethod).addPropertyOverride('Integration.ContentHandling', 'CONVERT_TO_TEXT');
     }
   }
 }
