@@ -34,6 +34,11 @@ const settings = z
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/)
       .optional(),
+    /** Managed policy of the account that bounds every role of the stage, by name; none when absent. */
+    permissionsBoundary: z
+      .string()
+      .regex(/^[\w+=,.@-]{1,128}$/)
+      .optional(),
     /** Own domain in front of the API, with its certificate in the same region. Both or neither. */
     domainName: z
       .string()

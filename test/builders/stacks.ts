@@ -69,6 +69,7 @@ export const MOST_SETTINGS = {
   canaryMinutes: '5',
   corsOrigins: 'https://app.example',
   copyBucket: 'copy-of-the-archive',
+  permissionsBoundary: 'pcd-dev-boundary',
 };
 
 /** Settings under which several suites read the stacks: the setup of the suites synthesizes them, once for all. */
