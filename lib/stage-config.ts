@@ -4,6 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
+import { TIERS } from '../core/contracts/plans.ts';
 import { isKeyForm, KEY_PREFIXES, type KeyPrefix } from '../core/keys/key.ts';
 
 const STAGES = ['dev', 'prod'] as const;
@@ -86,6 +87,8 @@ const settings = z
      * so a back-fill has to come first.
      */
     schedules: flag.default(true),
+    /** Deploy without the plan of this tier, to make one afresh that the console deleted. */
+    withoutPlan: z.enum(TIERS).optional(),
     /** Create the role with which API Gateway writes logs: once per account and region, if there is none yet. */
     apiGatewayLogRole: flag.default(false),
   })
@@ -104,7 +107,7 @@ type SettingName = keyof Settings;
 const SETTING_NAMES = Object.keys(settings.shape) as SettingName[];
 
 /** Settings that are meant for one deployment; every other one belongs in cdk.json. */
-const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'apiGatewayLogRole'];
+const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'withoutPlan', 'apiGatewayLogRole'];
 
 export interface StageConfig extends Settings {
   readonly waf: boolean;

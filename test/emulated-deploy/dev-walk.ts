@@ -133,6 +133,7 @@ async function followKeysPage({ session }: Walk, lite: IssuedKey): Promise<void>
   await session.rehearse('runbook.md', 'A function is throttled');
   await session.rehearse('keys.md', 'The key command');
   await session.rehearse('keys.md', 'What the console may do');
+  await session.rehearse('keys.md', 'A plan that was deleted');
   await session.rehearse('runbook.md', 'A key cannot be used');
   await session.rehearse('keys.md', 'Revoking a key');
   const { id } = await createKey(session, 'lite', 'leaked');
