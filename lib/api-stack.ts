@@ -10,7 +10,7 @@ import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/route
 import { AUTHORIZER_TTL_SECONDS } from '../core/keys/entitlements.ts';
 import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../lambdas/endpoints/endpoints.ts';
-import { LimitAlarms, ObjectiveAlarms } from './constructs/api-alarms.ts';
+import { LimitAlarm, ObjectiveAlarms } from './constructs/api-alarms.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
@@ -74,7 +74,7 @@ export class ApiStack extends Stack {
       new CustomDomain(this, 'CustomDomain', { api, stage, domainName, certificateArn });
     }
     new ObjectiveAlarms(this, 'Objectives', { stage, topic });
-    new LimitAlarms(this, 'Limits', { config, stage, accessLog, topic });
+    new LimitAlarm(this, 'Limits', { config, stage, accessLog, topic });
     this.addLimiterAlarm(props);
     this.stage = stage;
     this.functions = [...functions, authorizerFunction];

@@ -1,7 +1,7 @@
 /** The stacks of one stage, and the one direction in which they know one another: data to ingest, both to API, all to portal. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Annotations, App } from 'aws-cdk-lib';
+import { Annotations, App, DefaultStackSynthesizer, PermissionsBoundary } from 'aws-cdk-lib';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { ApiStack } from './api-stack.ts';
 import type { ScheduledSource } from './constructs/schedule.ts';
@@ -47,9 +47,13 @@ export function defineApplication(
   checkNames('excludedSources', config.excludedSources, 'the sources are', ids(sources));
   const feeds = sources.flatMap((source) => source.feeds ?? []).map(({ name }) => name);
   checkNames('excludedFeeds', config.excludedFeeds, 'the feeds are', feeds);
-  const { account, region } = config;
+  const { account, region, permissionsBoundary } = config;
+  const boundary = permissionsBoundary && PermissionsBoundary.fromName(permissionsBoundary);
   const stackProps = (part: string) => ({
     config,
+    // Roles of its own deploy each stage, so that who may deploy dev may not deploy prod.
+    synthesizer: new DefaultStackSynthesizer({ qualifier: `pcd${config.stage}` }),
+    ...(boundary && { permissionsBoundary: boundary }),
     env: account === undefined ? undefined : { account, region },
     description: `Port Congestion Data Service, ${config.stage}: ${part}`,
     terminationProtection: config.production,

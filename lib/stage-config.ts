@@ -4,6 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
+import { TIERS } from '../core/contracts/plans.ts';
 import { isKeyForm, KEY_PREFIXES, type KeyPrefix } from '../core/keys/key.ts';
 
 const STAGES = ['dev', 'prod'] as const;
@@ -33,6 +34,11 @@ const settings = z
     region: z
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/)
+      .optional(),
+    /** Managed policy of the account that bounds every role of the stage, by name; none when absent. */
+    permissionsBoundary: z
+      .string()
+      .regex(/^[\w+=,.@-]{1,128}$/)
       .optional(),
     /** Own domain in front of the API, with its certificate in the same region. Both or neither. */
     domainName: z
@@ -81,6 +87,8 @@ const settings = z
      * so a back-fill has to come first.
      */
     schedules: flag.default(true),
+    /** Deploy without the plan of this tier, to make one afresh that the console deleted. */
+    withoutPlan: z.enum(TIERS).optional(),
     /** Create the role with which API Gateway writes logs: once per account and region, if there is none yet. */
     apiGatewayLogRole: flag.default(false),
   })
@@ -99,7 +107,7 @@ type SettingName = keyof Settings;
 const SETTING_NAMES = Object.keys(settings.shape) as SettingName[];
 
 /** Settings that are meant for one deployment; every other one belongs in cdk.json. */
-const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'apiGatewayLogRole'];
+const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'withoutPlan', 'apiGatewayLogRole'];
 
 export interface StageConfig extends Settings {
   readonly waf: boolean;

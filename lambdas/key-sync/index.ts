@@ -53,6 +53,11 @@ const synchronize = createKeySync({
     });
     metrics.addMetric(METRICS.unusableKey, MetricUnit.Count, keyIds.length);
   },
+  onUnknownTier(plans) {
+    logger.warn('keys are refused: the tag pcd:tier of their plan names no tier', {
+      plans: plans.map(({ id, name, tier }) => ({ id, name, tier })),
+    });
+  },
 });
 
 /** A schedule, an event or the key command starts it; each run lists all keys and plans. */

@@ -4,7 +4,11 @@
  * changes nothing either.
  */
 
-import { KeyAdministrationFailure, type KeyListing } from '../../core/keys/administration.ts';
+import {
+  type AdministeredPlan,
+  KeyAdministrationFailure,
+  type KeyListing,
+} from '../../core/keys/administration.ts';
 import type { KeyRow } from '../../core/keys/entitlements.ts';
 import type { KeyStore } from '../../core/keys/key-table.ts';
 import {
@@ -22,6 +26,8 @@ export interface KeySyncDependencies {
   readonly copy?: ((rows: readonly KeyRow[]) => Promise<void>) | undefined;
   /** Called with the keys that admit no request, whatever is sent. */
   readonly onIgnored: (keyIds: readonly string[]) => void;
+  /** Called with the plans whose tag names no tier: every key on them is refused. */
+  readonly onUnknownTier: (plans: readonly AdministeredPlan[]) => void;
 }
 
 /** How many rows a run wrote, removed and left as they were, and how many keys it ignored. */
@@ -69,11 +75,12 @@ async function listAll(
  * Throws KeyAdministrationFailure when the listing fails or lacks the expected key, StoreFailure when the table fails.
  */
 export const createKeySync =
-  ({ listing, keys, scope, copy, onIgnored }: KeySyncDependencies) =>
+  ({ listing, keys, scope, copy, onIgnored, onUnknownTier }: KeySyncDependencies) =>
   async (expected?: ExpectedKey): Promise<KeySyncReport> => {
     const stored = await keys.all();
+    const listed = await listAll(listing, stored);
     const { rows, removedDigests, unchanged, ignoredKeyIds }: Reconciliation = reconcile(
-      await listAll(listing, stored),
+      listed,
       stored,
       scope,
     );
@@ -85,6 +92,11 @@ export const createKeySync =
     }
     await copy?.(await keys.all());
     if (ignoredKeyIds.length > 0) onIgnored(ignoredKeyIds);
+    const used = new Set(listed.planIdOf.values());
+    const unknown = listed.plans.filter(
+      ({ id, tier }) => used.has(id) && !scope.tiers.some((known) => known === tier),
+    );
+    if (unknown.length > 0) onUnknownTier(unknown);
     return {
       written: rows.length,
       removed: removedDigests.length,

@@ -1,4 +1,4 @@
-/** Alarms of the API: the error budget burning too fast in two pairs of windows, slow responses, and refusals with 429. */
+/** Alarms of the API: the error budget burning too fast in two pairs of windows, slow responses, and a stage that refuses everybody. */
 import { Duration } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -13,6 +13,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE } from '../../core/contracts/telemetry.ts';
 import type { StageConfig } from '../stage-config.ts';
+import { STAGE_THROTTLE } from './rest-api.ts';
 import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
 
 /** The service level objectives; docs/slo.md states them in words, and the alarms watch them. */
@@ -121,58 +122,52 @@ export class ObjectiveAlarms extends Construct {
   }
 }
 
-// Alarms on refusals with 429: of every key by the stage's own throttle, and of keys by their plans.
+// The alarm on refusals by the throttle of the stage, which meets every key. What one key loses to its own limit rings for nobody.
 
-/** Refusals by the gateway itself in five minutes. The stage's throttle is ten times what the plans sell together. */
+/** Requests that the gateway refuses itself in a minute. */
 const GATEWAY_REFUSALS = 100;
-/** Share of requests that keys lose to their limits; a single careless client of a busy stage stays below it. */
-const LIMITED_SHARE = 0.1;
-/** Requests in fifteen minutes below which a share means little. */
-const MIN_REQUESTS = 300;
+const SECONDS_PER_MINUTE = 60;
+/**
+ * Half of what the stage admits in a minute: with fewer requests served, refusals are those of plans. The key that is refused
+ * cannot reach it, because its plan serves it a burst and a minute's rate at most, whatever it sends.
+ */
+const BUSY_STAGE = (STAGE_THROTTLE.throttlingRateLimit * SECONDS_PER_MINUTE) / 2;
 
-export interface LimitAlarmsProps {
+export interface LimitAlarmProps {
   readonly config: StageConfig;
   readonly stage: Stage;
   readonly accessLog: LogGroup;
   readonly topic: ITopic;
 }
 
-export class LimitAlarms extends Construct {
-  constructor(scope: Construct, id: string, { config, stage, accessLog, topic }: LimitAlarmsProps) {
+export class LimitAlarm extends Construct {
+  constructor(scope: Construct, id: string, { config, stage, accessLog, topic }: LimitAlarmProps) {
     super(scope, id);
+    const period = Duration.minutes(1);
     // API Gateway counts refusals with all other 4xx; only the access log tells them apart.
-    const limited = FilterPattern.stringValue('$.status', '=', '429');
-    const counted = (name: string, filterPattern: typeof limited) =>
-      accessLog.addMetricFilter(name, {
-        filterPattern,
-        metricNamespace: METRIC_NAMESPACE,
-        metricName: `${name}-${config.stage}`,
-      });
-    const byGateway = FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED');
-    const refusals = counted('GatewayRefusals', FilterPattern.all(limited, byGateway));
+    const refusals = accessLog.addMetricFilter('GatewayRefusals', {
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.status', '=', '429'),
+        FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'),
+      ),
+      metricNamespace: METRIC_NAMESPACE,
+      metricName: `GatewayRefusals-${config.stage}`,
+    });
     new RunbookAlarm(this, 'Gateway', {
       runbook: 'throttledRequests',
-      meaning: `The gateway itself refused ${GATEWAY_REFUSALS} requests in five minutes: all keys together are too fast.`,
-      metric: refusals.metric({ statistic: 'Sum', period: Duration.minutes(5) }),
-      threshold: GATEWAY_REFUSALS,
-      topic,
-    });
-    const period = Duration.minutes(15);
-    new RunbookAlarm(this, 'Keys', {
-      runbook: 'throttledRequests',
-      meaning: `More than ${LIMITED_SHARE * 100} % of the requests of fifteen minutes got 429.`,
+      meaning: `The gateway itself refuses ${GATEWAY_REFUSALS} requests a minute: all keys together are too fast.`,
       metric: new MathExpression({
-        expression: `IF(requests >= ${MIN_REQUESTS}, FILL(limited, 0) / requests, 0)`,
-        label: 'share of requests with 429',
+        expression: `IF(requests - FILL(refused, 0) >= ${BUSY_STAGE}, FILL(refused, 0), 0)`,
+        label: 'requests that the busy stage refuses',
         usingMetrics: {
-          limited: counted('LimitedRequests', limited).metric({ statistic: 'Sum', period }),
+          refused: refusals.metric({ statistic: 'Sum', period }),
           requests: stage.metricCount({ statistic: 'Sum', period }),
         },
         period,
       }),
-      threshold: LIMITED_SHARE,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 2,
+      threshold: GATEWAY_REFUSALS,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 3,
       topic,
     });
   }

@@ -5,6 +5,7 @@ import {
   ApiKeySourceType,
   AuthorizationType,
   CfnAccount,
+  type CfnMethod,
   DomainName,
   EndpointType,
   type IAuthorizer,
@@ -26,7 +27,7 @@ import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import type { Route } from '../../core/contracts/routes.ts';
 import { acknowledge } from '../acknowledgements.ts';
-import { keep, keepWithin, pin } from '../pinned.ts';
+import { keep, keepWithin, pin, titled } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { Firewall } from './firewall.ts';
 
@@ -68,7 +69,7 @@ class GatewayLogRole extends Construct {
 }
 
 /** All keys together; far above what the plans sell, far below the account's 10,000 a second. */
-const STAGE_THROTTLE = { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 };
+export const STAGE_THROTTLE = { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 };
 
 /** One line a request. The key and its digest are not in it: `identity.apiKey` would be the digest. */
 const ACCESS_LOG_LINE = {
@@ -173,19 +174,21 @@ interface UsagePlansProps {
 export class UsagePlans extends Construct {
   constructor(scope: Construct, id: string, { api, stage, config }: UsagePlansProps) {
     super(scope, id);
-    for (const tier of TIERS) {
+    for (const tier of TIERS.filter((tier) => tier !== config.withoutPlan)) {
       const { title, monthlyQuota, ratePerSecond, burst } = PLANS[tier];
-      const plan = api.addUsagePlan(`${title}Plan`, {
+      // By the tier: a title may change, and another id would make another plan, without the keys.
+      const id = `${titled(tier)}Plan`;
+      const plan = api.addUsagePlan(id, {
         name: `Port Congestion ${stage.stageName} ${title}`,
         description: `${title}: ${monthlyQuota} requests a month`,
         throttle: { rateLimit: ratePerSecond, burstLimit: burst },
         quota: { limit: monthlyQuota, period: Period.MONTH },
         apiStages: [{ stage }],
       });
-      keep(plan, `${title}Plan`, config);
+      keep(plan, id, config);
       Tags.of(plan).add(TIER_TAG, tier);
-      const output = new CfnOutput(this, `${title}PlanId`, { value: plan.usagePlanId });
-      output.overrideLogicalId(`${title}PlanId`);
+      const output = new CfnOutput(this, `${id}Id`, { value: plan.usagePlanId });
+      output.overrideLogicalId(`${id}Id`);
     }
   }
 }
@@ -220,11 +223,14 @@ export function addEndpointMethods(
     }
     // Which response headers a page may read is stated by the response itself; browsers ignore it on a preflight.
     if (corsOrigins.length > 0) {
-      resource.addCorsPreflight({
+      const preflight = resource.addCorsPreflight({
         allowOrigins: [...corsOrigins],
         allowMethods: [...METHODS],
         allowHeaders: [KEY_HEADER, 'If-None-Match'],
       });
+      // Every media type is binary here, and the request template of a mock fits text alone: it would fail with a 500.
+      const { node } = preflight;
+      (node.defaultChild as CfnMethod).addPropertyOverride('Integration.ContentHandling', 'CONVERT_TO_TEXT');
     }
   }
 }

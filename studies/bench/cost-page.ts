@@ -6,7 +6,7 @@ import { METRICS } from '../../core/contracts/telemetry.ts';
 import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 import { synthesize } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
-import { placeholderHandlers } from '../../test/builders/placeholder-builds.ts';
+import { placeholderHandlers, placeholderPortal } from '../../test/builders/placeholder-builds.ts';
 import {
   archivedGigabytes,
   type CostInputs,
@@ -40,6 +40,7 @@ export function watchCounts(stage: StageName): WatchCounts {
       outdir,
       stage,
       handlersDir: placeholderHandlers(),
+      portalDir: placeholderPortal(),
       context: { account: '111122223333', region: 'us-east-1' },
     });
     const resources = readdirSync(outdir)

@@ -58,3 +58,9 @@ it('a workflow asks for advisories every day, of what is served and of the tools
     'npm audit --package-lock-only --audit-level=high',
   ]);
 });
+
+it('a workflow runs actions by their commit, with the version beside it', () => {
+  const actions = readdirSync(WORKFLOWS).flatMap((name) => textOf(name).match(/uses: (?!\.\/).*/g) ?? []);
+  expect(actions.length).toBeGreaterThan(0);
+  for (const line of actions) expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});

@@ -62,13 +62,23 @@ export function readStacks(outdir: string, stage: StageName): Stacks {
   };
 }
 
+/** Settings of a stage that has nearly all that it can have. */
+export const MOST_SETTINGS = {
+  keyedSources: 'us-census-trade',
+  alarmEmail: 'ops@example.org',
+  canaryMinutes: '5',
+  corsOrigins: 'https://app.example',
+  copyBucket: 'copy-of-the-archive',
+  permissionsBoundary: 'pcd-dev-boundary',
+};
+
 /** Settings under which several suites read the stacks: the setup of the suites synthesizes them, once for all. */
 export const SHARED_STACKS: readonly (readonly [stage: StageName, context: Record<string, unknown>])[] = [
   ['dev', {}],
   ['prod', {}],
   ['prod', { keyedSources: 'mpa-singapore,portmis-korea,us-census-trade' }],
   ['prod', { canaryMinutes: '60' }],
-  ['dev', { keyedSources: 'us-census-trade', alarmEmail: 'ops@example.org', canaryMinutes: '5' }],
+  ['dev', MOST_SETTINGS],
 ];
 
 /** The stacks of `stage` with placeholder handlers, under one of the shared settings. */

@@ -43,12 +43,6 @@ function synthesizeEditedPlan(outdir: string, burstLimit: number): void {
   app.synth();
 }
 
-const accessLogGroup = async (session: Session): Promise<string> =>
-  (
-    await session.run(`aws cloudformation list-stack-resources --stack-name pcd-${STAGE}-api --output text \\
-      --query "StackResourceSummaries[?ResourceType=='AWS::Logs::LogGroup' && contains(LogicalResourceId, 'Access')].PhysicalResourceId"`)
-  ).trim();
-
 interface IssuedKey {
   readonly id: string;
   readonly secret: string;
@@ -102,7 +96,7 @@ async function followRunbook(walk: Walk, starterKey: string, readAll: () => Prom
     PART: 'ingest',
     REQUEST_ID: 'of no request',
   });
-  session.set({ GROUP: await accessLogGroup(session), SOURCES: SOURCES.join(' ') });
+  session.set({ SOURCES: SOURCES.join(' ') });
   for (const heading of [
     'First, in two minutes',
     'The health canary fails',
@@ -133,6 +127,7 @@ async function followKeysPage({ session }: Walk, lite: IssuedKey): Promise<void>
   await session.rehearse('runbook.md', 'A function is throttled');
   await session.rehearse('keys.md', 'The key command');
   await session.rehearse('keys.md', 'What the console may do');
+  await session.rehearse('keys.md', 'A plan that was deleted');
   await session.rehearse('runbook.md', 'A key cannot be used');
   await session.rehearse('keys.md', 'Revoking a key');
   const { id } = await createKey(session, 'lite', 'leaked');

@@ -11,6 +11,9 @@ export async function walkProd({ endpoint }: Emulator, account: Account, session
   const page = (heading: string) => session.rehearse('deploy.md', heading);
   const output = async (part: string, name: string) => (await session.run(`output ${part} ${name}`)).trim();
   session.set({ STAGE });
+  await session.run(
+    'npx cdk bootstrap -c stage=$STAGE --qualifier pcd$STAGE --toolkit-stack-name CDKToolkit-pcd-$STAGE',
+  );
   await session.run('npx cdk deploy --all -c stage=$STAGE');
   const text = await session.run('npm run --silent keys -- create --plan pro --name owner --stage $STAGE');
   const [, secret] = /^secret +(\S+)$/m.exec(text) ?? [];
@@ -28,6 +31,7 @@ export async function walkProd({ endpoint }: Emulator, account: Account, session
   const [figures, addresses] = [await snapshot(), await names()];
   report('deployed a prod stage with a key and recorded data');
 
+  await page('Two stages in one account');
   await page('A prod stage');
   assert.notDeepEqual(await account.leftovers(`pcd-${STAGE}-`), []);
   report('destroyed it: tables, buckets and the API with its plans are left');

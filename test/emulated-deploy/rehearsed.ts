@@ -8,6 +8,7 @@ export const REHEARSED = {
     '2. Settings of a stage',
     '3. Deploy',
     '4. A key and the first response',
+    'Two stages in one account',
     'Remove a stage',
     'A dev stage',
     'A prod stage',
@@ -28,7 +29,7 @@ export const REHEARSED = {
     'Rebuild the tables',
     'Restore tables to a point in time',
   ],
-  'keys.md': ['The key command', 'What the console may do', 'Revoking a key'],
+  'keys.md': ['The key command', 'What the console may do', 'A plan that was deleted', 'Revoking a key'],
 } as const;
 
 export type Page = keyof typeof REHEARSED;
@@ -40,6 +41,9 @@ const EXCUSED: Readonly<Record<string, string>> = {
   'aws stepfunctions start-execution --state-machine-arn $(output ingest BackFillArn) \\\n  --input \'{"source":"hk':
     'a back-fill of the past fetches from the publisher',
   'npx cdk deploy --all -c stage=$STAGE`': 'run under another heading',
+  'ACCOUNT=$(aws sts get-caller-identity': 'the emulator enforces no boundary',
+  'REGION=$(aws configure get region)': 'the emulator simulates no policy',
+  'npx cdk deploy --all -c stage=$STAGE -c withoutPlan': 'no plan is missing',
   'aws cloudformation continue-update-rollback': 'no update has failed',
   'aws stepfunctions redrive-execution': 'the emulator redrives no execution',
   'npm run ingest': 'the ingest of one machine, which the text only names',

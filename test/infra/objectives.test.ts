@@ -1,8 +1,10 @@
 /** docs/slo.md says what the alarms watch and what the sources declare. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { PLANS } from '../../core/contracts/plans.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/constructs/api-alarms.ts';
+import { STAGE_THROTTLE } from '../../lib/constructs/rest-api.ts';
 import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
@@ -104,20 +106,40 @@ describe('freshness budgets', () => {
   });
 });
 
-describe('refusals with 429', () => {
-  it('are counted in the access log by fields that it has, and each count raises an alarm', () => {
+describe('refusals by the gateway', () => {
+  const filters = ofType(resources, 'AWS::Logs::MetricFilter');
+  const name = String(at(filters[0]?.properties.MetricTransformations, 0, 'MetricName'));
+  const [alarm, ...others] = alarms.filter(({ properties }) =>
+    JSON.stringify(properties).includes(`"${name}"`),
+  );
+  /** Whether a minute of so many requests, so many of them refused, counts towards the alarm. */
+  const counts = (requests: number, refused: number): boolean => {
+    const expressions = listAt(alarm?.properties.Metrics).map((one) => at(one, 'Expression'));
+    const [, least = ''] =
+      /^IF\(requests - FILL\(refused, 0\) >= (\d+), FILL\(refused, 0\), 0\)$/.exec(
+        String(expressions.find((one) => one !== undefined)),
+      ) ?? [];
+    return requests - refused >= Number(least) && refused >= Number(alarm?.properties.Threshold);
+  };
+
+  it('are counted in the access log by fields that it has, for one alarm', () => {
     const [stage] = ofType(resources, 'AWS::ApiGateway::Stage');
     const line = JSON.parse(String(at(stage?.properties.AccessLogSetting, 'Format')));
-    const filters = ofType(resources, 'AWS::Logs::MetricFilter');
-    expect(filters.map(({ properties }) => properties.FilterPattern).sort()).toEqual([
-      '{ $.status = "429" }',
+    expect(line).toMatchObject({ status: '$context.status', gatewayError: '$context.error.responseType' });
+    expect(filters.map(({ properties }) => properties.FilterPattern)).toEqual([
       '{ ($.status = "429") && ($.gatewayError = "THROTTLED") }',
     ]);
-    expect(line).toMatchObject({ status: '$context.status', gatewayError: '$context.error.responseType' });
-    for (const { properties } of filters) {
-      const { MetricName } = objectAt(properties.MetricTransformations, 0);
-      const onIt = alarms.filter((alarm) => JSON.stringify(alarm.properties).includes(`"${MetricName}"`));
-      expect(onIt.map((alarm) => listAt(alarm.properties.AlarmActions).length)).toEqual([1]);
-    }
+    expect(others).toEqual([]);
+    expect(listAt(alarm?.properties.AlarmActions)).toHaveLength(1);
+  });
+
+  it('raise it when the stage refuses everybody, and never for one key, whatever it sends', () => {
+    const { burst, ratePerSecond } = PLANS.pro;
+    const servedToOneKey = burst + 60 * ratePerSecond;
+    for (const sent of [500, 10_000, 60_000, 1_000_000])
+      expect(counts(sent, sent - servedToOneKey)).toBe(false);
+    const servedToAll = 60 * STAGE_THROTTLE.throttlingRateLimit;
+    expect(counts(servedToAll + 5000, 5000)).toBe(true);
+    expect(counts(servedToAll, 0)).toBe(false);
   });
 });

@@ -317,6 +317,20 @@ describe('settings', () => {
   });
 });
 
+describe('a plan that is made afresh', () => {
+  const byId = (context: Record<string, unknown>) => {
+    const { resources, outputs } = synthesizeStacks('dev', context);
+    return { outputs, ids: resources.map(({ stack, id }) => `${stack} ${id}`) };
+  };
+
+  it('is out of the stack for one deployment, and nothing else is', () => {
+    const [all, without] = [byId({}), byId({ withoutPlan: 'starter' })];
+    expect(all.ids.filter((id) => !without.ids.includes(id))).toEqual(['api StarterPlan']);
+    expect(without.ids.filter((id) => !all.ids.includes(id))).toEqual([]);
+    expect(all.outputs.filter((output) => !without.outputs.includes(output))).toEqual(['StarterPlanId']);
+  });
+});
+
 describe('the back-fill', () => {
   it('alarms when one fails, and when one takes longer than it may', () => {
     const alarms = ofType(synthesizeStacks('dev').resources, 'AWS::CloudWatch::Alarm');

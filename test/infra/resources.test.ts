@@ -7,6 +7,7 @@ import {
   at,
   type JsonObject,
   listAt,
+  MOST_SETTINGS,
   objectAt,
   ofType,
   type Resource,
@@ -32,6 +33,8 @@ const KEPT = [
   'AWS::ApiGateway::Deployment',
   'AWS::ApiGateway::UsagePlan',
 ];
+/** Types whose names may recur: a policy belongs to its role, and the gateway takes equal names of plans. */
+const RECURRING = ['AWS::IAM::Policy', 'AWS::ApiGateway::UsagePlan'];
 const OPEN_PATHS: readonly string[] = ROUTES.health.paths;
 
 /** The resources for which `isMet` is false, as `stack/id: reason`. */
@@ -110,7 +113,7 @@ function runbookAnchors(): string[] {
 const anchorIn = (description: unknown): string => LINK.exec(String(description))?.[1] ?? '';
 
 const STAGES = [
-  ['dev', { keyedSources: 'us-census-trade', alarmEmail: 'ops@example.org', canaryMinutes: '5' }],
+  ['dev', MOST_SETTINGS],
   ['prod', { canaryMinutes: '60' }],
 ] as const;
 
@@ -301,6 +304,24 @@ const RULES: Readonly<Record<string, Rule>> = {
       ...found.filter((one) => !wanted.includes(one)).map((one) => `not in the contract: ${one}`),
     ];
   },
+
+  'a mock answers as text, where the gateway takes every body as binary': (resources) =>
+    unless(
+      ofType(resources, METHOD).filter(({ properties }) => at(properties.Integration, 'Type') === 'MOCK'),
+      'its request template is given bytes, and every request fails',
+      ({ properties }) => at(properties.Integration, 'ContentHandling') === 'CONVERT_TO_TEXT',
+    ),
+
+  'a name that is unique in the account has the stage in it, so that two stages fit into one account': (
+    resources,
+    stage,
+  ) =>
+    resources.flatMap(({ stack, id, type, properties }) =>
+      Object.entries(properties)
+        .filter(([property]) => property === 'Name' || property === `${type.split('::')[2]}Name`)
+        .filter(([, name]) => !RECURRING.includes(type) && !JSON.stringify(name).includes(stage))
+        .map(([property, name]) => `${stack}/${id}: ${property} ${JSON.stringify(name)}`),
+    ),
 
   'keys come from the authorizer': (resources) =>
     unless(

@@ -117,12 +117,12 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
    * Creates a key on `plan` and returns it when the key table has it: nobody has the secret before that, so no refusal of
    * it can have been cached. A key that does not get there is deleted again.
    */
-  async function issue(name: string, plan: AdministeredPlan | undefined): Promise<IssuedKey> {
+  async function issue(name: string, plan: AdministeredPlan): Promise<IssuedKey> {
     const secret = mintKey(kind, randomBytes);
     const id = await administration.create({ name, digest: keyDigest(secret), stage });
     try {
-      if (plan !== undefined) await administration.addToPlan(id, plan.id);
-      await synchronize({ keyId: id, planId: plan?.id }).catch((thrown) => {
+      await administration.addToPlan(id, plan.id);
+      await synchronize({ keyId: id, planId: plan.id }).catch((thrown) => {
         const why = firstLine(thrown);
         throw new KeyCommandError(`no key is made: it does not reach the service (${why}); try again`);
       });
@@ -130,7 +130,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
       await administration.delete(id);
       throw error;
     }
-    return { id, name, secret, ...(plan && { plan }) };
+    return { id, name, secret, plan };
   }
 
   const listed = (key: AdministeredKey, plan: AdministeredPlan | undefined): ListedKey => {
@@ -180,6 +180,10 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
       const successor = SUCCESSOR.exec(old.name)?.[1];
       if (successor !== undefined)
         throw new KeyCommandError(`${keyId} was replaced by ${successor} already: rotate that one`);
+      if (plan === undefined)
+        throw new KeyCommandError(
+          `${keyId} is on no plan, so its replacement would be refused too: move it to one`,
+        );
       const fresh = await issue(old.name, plan);
       try {
         if (revoke) await administration.setEnabled(keyId, false);

@@ -91,6 +91,7 @@ function localStage(dataDir: string): KeyStage {
     keys: createKeyStore(apiKeys),
     scope: { stage, prefix: KEY_PREFIXES.dev, tiers: LOCAL_TIERS },
     onIgnored: () => {},
+    onUnknownTier: () => {},
   });
   return {
     stage,

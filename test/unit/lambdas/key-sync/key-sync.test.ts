@@ -26,12 +26,14 @@ class StoredKeys implements KeyStore {
 let gateway: ListedKeys;
 let stored: StoredKeys;
 let ignored: string[][];
+let unknownTiers: string[][];
 const synchronize = (tiers = PUBLISHED_TIERS, expected?: ExpectedKey) =>
   createKeySync({
     listing: gateway,
     keys: stored,
     scope: { stage: 'dev', prefix: 'pcd_dev', tiers },
     onIgnored: (keyIds) => ignored.push([...keyIds]),
+    onUnknownTier: (plans) => unknownTiers.push(plans.map(({ id }) => id)),
   })(expected);
 
 const create = async (name: string, planId?: string): Promise<string> => {
@@ -56,6 +58,22 @@ beforeEach(() => {
   );
   stored = new StoredKeys();
   ignored = [];
+  unknownTiers = [];
+});
+
+it('names the plans with keys whose tag names no tier, and no plan without a key', async () => {
+  gateway.planList.push(
+    { id: 'misspelt', name: 'Gold', tier: 'gold' },
+    { id: 'empty', name: 'Empty', tier: 'x' },
+  );
+  await create('good', 'pro');
+  await synchronize();
+  expect(unknownTiers).toEqual([]);
+  await create('gold', 'misspelt');
+  await create('by hand', 'untagged');
+  await synchronize();
+  expect(unknownTiers).toEqual([['untagged', 'misspelt']]);
+  expect(rowOf('gold')?.tier).toBeUndefined();
 });
 
 describe('S5.11 what is done to a key', () => {
@@ -234,6 +252,7 @@ it('a run copies all rows, those that it left as they were among them', async ()
         copies.push(rows);
       },
       onIgnored: () => {},
+      onUnknownTier: () => {},
     })();
   await create('acme', 'pro');
   await run();

@@ -217,6 +217,14 @@ describe('the other commands', () => {
     expect(JSON.stringify(gateway.keyList)).toBe(before);
   });
 
+  it('rotate refuses a key on no plan, whose replacement would be refused as well', async () => {
+    const { id } = await make('acme', 'pro');
+    await gateway.removeFromPlan(id, 'plan-pro');
+    expect(await run(`rotate ${id}`)).toBe(1);
+    expect(complaints.join()).toContain(`${id} is on no plan`);
+    expect(gateway.keyList).toHaveLength(1);
+  });
+
   it('rotate leaves no key behind whose secret was never shown', async () => {
     const { id } = await make('acme', 'pro');
     gateway.rename = async () => {

@@ -1,0 +1,75 @@
+/** What the run before a deployment of prod refuses, in the words of the CDK's own diff. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'refuse-loss-'));
+const write = (name: string, content: object): string => {
+  writeFileSync(join(folder, name), JSON.stringify(content));
+  return join(folder, name);
+};
+const table = (key: string) => ({
+  Type: 'AWS::DynamoDB::Table',
+  Properties: { KeySchema: [{ AttributeName: key, KeyType: 'HASH' }] },
+});
+const plan = (title: string) => ({
+  Type: 'AWS::ApiGateway::UsagePlan',
+  Properties: { UsagePlanName: title },
+});
+const bucket = (BucketName: string) => ({ Type: 'AWS::S3::Bucket', Properties: { BucketName } });
+const BEFORE = {
+  Removed: { ...table('port'), DeletionPolicy: 'Retain' },
+  Replaced: bucket('before'),
+  RemovedPlan: plan('Lite'),
+  Renamed: plan('Pro'),
+  Queue: { Type: 'AWS::SQS::Queue' },
+};
+
+/** The CDK's own diff from `before` to `after`, through the refusal. */
+function refusal(before: object, after: object) {
+  const deployed = write('deployed.json', { Resources: before });
+  write('stack.template.json', { Resources: after });
+  write('manifest.json', {
+    version: '55.0.0',
+    artifacts: {
+      stack: {
+        type: 'aws:cloudformation:stack',
+        environment: 'aws://unknown-account/unknown-region',
+        properties: { templateFile: 'stack.template.json' },
+      },
+    },
+  });
+  // The CDK prints the diff to its standard error.
+  const { stderr: diff } = spawnSync(
+    process.execPath,
+    ['node_modules/aws-cdk/bin/cdk', 'diff', 'stack', '--app', folder, '--template', deployed, '--no-color'],
+    { cwd: ROOT, encoding: 'utf8', env: { ...process.env, CDK_BUILD: 'true' } },
+  );
+  const { status, stderr } = spawnSync('bash', ['.github/refuse-loss.sh'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    input: diff,
+  });
+  return { status, lost: [...stderr.matchAll(/^\[.\] AWS::\S+ (\w+)/gm)].map(([, id]) => id).sort() };
+}
+
+describe('a deployment of prod', () => {
+  it('is refused where it removes or replaces a table, a bucket or a plan, though the stack would retain it', () => {
+    expect(refusal(BEFORE, { Replaced: bucket('after'), Renamed: plan('Large') })).toEqual({
+      status: 1,
+      lost: ['Removed', 'RemovedPlan', 'Replaced'],
+    });
+  });
+
+  it('is not refused where it changes what is there, or removes what can be made again', () => {
+    const { Queue: _, ...kept } = BEFORE;
+    expect(refusal(BEFORE, { ...kept, Renamed: plan('Large'), Added: table('vessel') })).toEqual({
+      status: 0,
+      lost: [],
+    });
+  });
+});
