@@ -6,11 +6,12 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
+import { averageWaitText } from '../view/average-wait.ts';
 import { choiceRow } from '../view/choice.ts';
 import { memoized } from '../view/memo.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
-import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
-import { type Explorer, isRecorded } from './explorer.ts';
+import { isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
+import { type Explorer, findNamed, isRecorded } from './explorer.ts';
 import { heatMap } from './heat-map.ts';
 import { movers } from './movers.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
@@ -45,7 +46,7 @@ export function worstSentence(
   const facts = [
     `${label}, score ${scoreText(score)} of 1`,
     ...(waiting === null ? [] : [`${vesselsText(waiting)} at anchor`]),
-    ...(hours === null ? [] : [`average wait for a berth ${hoursText(hours)}`]),
+    ...(hours === null ? [] : [averageWaitText(hours, worst.wait_basis)]),
   ];
   const when = moment(worst.evidence, isRecorded);
   const before = from >= lines.low ? `Most congested ${when}: ` : `No port is congested ${when}; highest: `;
@@ -128,6 +129,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
           changes: ports.failure || responses.key === '' ? undefined : changes,
           hasMoved: still === '',
           selected: route.port,
+          findPort: (port) => findNamed(ports.records, port),
           portHref,
           retry: () => responses.retry(CHANGES),
         })}

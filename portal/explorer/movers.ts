@@ -1,6 +1,8 @@
 /** What changed this week: the ports whose score has moved most, each with its thirty days and a sentence. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import { averageWaitText, isEstimate } from '../view/average-wait.ts';
 import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
 import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
@@ -29,16 +31,21 @@ function anchorPart({ at_anchor: count, at_anchor_change: change }: Figures): st
 /** A wait that differs by less than this is the same for a reader. Hours. */
 const SAME_HOURS = 0.5;
 
-function waitPart({ avg_wait_hours: hours, avg_wait_hours_change: change }: Figures): string | undefined {
+function waitPart(
+  { avg_wait_hours: hours, avg_wait_hours_change: change }: Figures,
+  basis: PortRecord['wait_basis'],
+): string | undefined {
   if (hours === null) return undefined;
-  const now = `average wait for a berth ${hoursText(hours)}`;
-  if (change === null || Math.abs(change) < SAME_HOURS) return now;
+  const now = averageWaitText(hours, basis);
+  if (isEstimate(basis) || change === null || Math.abs(change) < SAME_HOURS) return now;
   return `${now} (${hoursText(Math.max(0, hours - change))} a week ago)`;
 }
 
 /** For example `Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 29 h (21 h a week ago).` */
-export function moverSentence(figures: Figures): string {
-  const rest = [anchorPart(figures), waitPart(figures)].filter((part) => part !== undefined).join('; ');
+export function moverSentence(figures: Figures, basis: PortRecord['wait_basis']): string {
+  const rest = [anchorPart(figures), waitPart(figures, basis)]
+    .filter((part) => part !== undefined)
+    .join('; ');
   return rest === '' ? `${scorePart(figures)}.` : `${scorePart(figures)}. ${capitalized(rest)}.`;
 }
 
@@ -55,16 +62,17 @@ function arrow(change: number | null): unknown {
   return html`<span class=${style} title=${title}>${sign}${scoreText(Math.abs(change))}</span>`;
 }
 
-const mover = (change: PortChange, href: string, isSelected: boolean): TemplateResult => {
+const mover = (change: PortChange, { selected, portHref, findPort }: MoversOptions): TemplateResult => {
   const { name, port, scores } = change;
+  const isSelected = port === selected;
   const hasLine = scores.filter((score) => score !== null).length >= MIN_LINE_DAYS;
   return html`<li class="mover ${isSelected ? 'selected' : ''}">
     <p class="mover-head">
-      <a href=${href} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
+      <a href=${portHref(port)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
       ${arrow(change.congestion_score_change)}
     </p>
     ${hasLine ? sparkline(scores) : nothing}
-    <p class="mover-text">${moverSentence(change)}</p>
+    <p class="mover-text">${moverSentence(change, findPort(port)?.wait_basis ?? null)}</p>
   </li>`;
 };
 
@@ -82,18 +90,21 @@ export interface MoversOptions {
   readonly changes: Loaded<PortChange> | undefined;
   readonly hasMoved: boolean;
   readonly selected: string | undefined;
+  /** The newest figures of a port; undefined while they load. */
+  readonly findPort: (port: string) => PortRecord | undefined;
   readonly portHref: (port: string) => string;
   readonly retry: () => void;
 }
 
-function content({ changes, hasMoved, selected, portHref, retry }: MoversOptions): unknown {
+function content(options: MoversOptions): unknown {
+  const { changes, hasMoved, retry } = options;
   if (changes === undefined) return nothing;
   const { records, failure, complete } = changes;
   if (failure) return failureNotice(failure, retry);
   if (!complete) return loadingNotice('changes');
   if (records.length === 0) return emptyNotice('No port is covered yet.');
   const shown = shownChanges(records, hasMoved).slice(0, SHOWN);
-  return html`<ol>${shown.map((change) => mover(change, portHref(change.port), change.port === selected))}</ol>`;
+  return html`<ol>${shown.map((change) => mover(change, options))}</ol>`;
 }
 
 export const movers = (options: MoversOptions): TemplateResult => html`

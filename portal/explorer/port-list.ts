@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
@@ -50,7 +51,7 @@ const portRow = (
   const isSelected = code === selected;
   const figures = [
     port.at_anchor ?? '',
-    port.avg_wait_hours?.toFixed(1) ?? '',
+    isEstimate(port.wait_basis) ? TOO_FEW : (port.avg_wait_hours?.toFixed(1) ?? ''),
     port.in_port ?? '',
     as_of === null ? '' : `${as_of.slice(0, 10)} ${as_of.slice(11, 16)}`,
   ];

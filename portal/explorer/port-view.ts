@@ -77,7 +77,7 @@ function yearNote({ spreads }: WaitHistory, lastDay: string): string {
   const usual = usualWait(spreads, lastDay);
   const days = usual?.month === undefined ? 'of the 90 days before this week' : `of ${usual.month}`;
   const compared = usual === undefined ? '' : ` What is usual is the median of the daily averages ${days}.`;
-  return `Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did; those that still wait are only in the average.${compared}`;
+  return `Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did; those that still wait are not in it.${compared}`;
 }
 
 function year(

@@ -42,6 +42,23 @@ const rowsOf = async (page: Page, title: string): Promise<string[][]> => {
 };
 
 describeInBrowser('the page of a port', ({ open }) => {
+  it('prints no average where too few vessels have berthed; the estimate is a click away', async () => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: withPorts((port) => ({ ...port, wait_basis: 'mixed' })),
+    });
+    const { vessels, avg_wait_hours } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    const known = `${vessels.at_anchor} waiting`;
+    expect(await textOf(page.locator('.port-sentence', { hasText: known }))).toContain(
+      `${known}, too few berthed to average`,
+    );
+    const now = panel(page, 'Now');
+    const estimate = `${avg_wait_hours.toFixed(1)} h`;
+    expect(await textOf(now)).toContain('too few berthed to average');
+    expect(await textOf(now)).not.toContain(estimate);
+    await now.locator('summary', { hasText: 'Estimate' }).click();
+    expect(await textOf(now)).toContain(`${estimate}, from vessels that berthed in 28 days`);
+  });
+
   it('says its state in a sentence from the served figures, and what they rest on', async () => {
     const page = await open(`/?port=${PORT}`);
     const days = await yearOf(PORT);

@@ -49,7 +49,13 @@ describe('the sentence of a mover', () => {
       'Nothing has been observed yet.',
     ],
   ])('says %s', (_, figures, sentence) => {
-    expect(moverSentence({ ...change, ...figures })).toBe(sentence);
+    expect(moverSentence({ ...change, ...figures }, 'berthed')).toBe(sentence);
+  });
+
+  it('has no average where too few have berthed', () => {
+    expect(moverSentence(change, 'mixed')).toBe(
+      'Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; too few berthed to average.',
+    );
   });
 });
 
@@ -73,6 +79,9 @@ describe('the first sentence', () => {
     );
     expect(text(worstSentence([{ ...port, evidence: 'simulated' }], LINES, false))).toMatch(
       /^No port is congested in the sample;/,
+    );
+    expect(text(worstSentence([{ ...port, wait_basis: 'open' }], LINES, false))).toContain(
+      '(free, score 0.14 of 1; 1 vessel at anchor; too few berthed to average).',
     );
     expect(
       [undefined, { ...port, congestion_score: null }].map((one) =>

@@ -95,13 +95,17 @@ describe('the sentence of a port', () => {
     expect(portSentence({ ...rest, snapshot: counted })).toContain(`; ${clause}`);
   });
 
-  it('says what the average rests on where open waits are in it, and that nothing has berthed', () => {
-    expect(portSentence(figures({ basis: 'mixed' }))).toMatch(
-      /^Vessels waited 29 h on average in the last 28 days, those still at anchor included; /,
+  it.each(['mixed', 'open'] as const)('has no average where too few have berthed: %s', (basis) => {
+    const waits = waitHistory(daysUpTo(400, () => 8));
+    expect(portSentence(figures({ basis, waits }))).toBe(
+      '21 waiting, too few berthed to average; twelve more than a week ago.',
     );
-    expect(portSentence(figures({ basis: 'open' }))).toBe(
-      'None of the vessels seen here has berthed yet: those at anchor have waited 29 h so far on average; 21 lie at anchor, twelve more than a week ago.',
+    expect(portSentence(figures({ basis, change: undefined }))).toBe(
+      '21 waiting, too few berthed to average.',
     );
+  });
+
+  it('says that nothing has berthed and none has waited', () => {
     expect(portSentence(figures({ basis: null }))).toBe(
       'No vessel has berthed here and none has waited for a berth in the 28 days up to 20 October 2026.',
     );
@@ -120,9 +124,8 @@ describe('the sentence of a port', () => {
 });
 
 it('a young port is counted from the day on which its observation began', () => {
-  const young = { firstDay: TODAY, basis: 'mixed' } as const;
-  expect(portSentence(figures(young))).toContain(
-    '29 h on average since observation began on 20 October 2026, those still at anchor included;',
+  expect(portSentence(figures({ firstDay: TODAY }))).toContain(
+    '29 h on average since observation began on 20 October 2026;',
   );
   expect(portSentence(figures({ firstDay: '2026-10-18', today: '2026-12-01' }))).toContain(
     'since observation began on 18 October 2026, up to 20 October 2026;',
