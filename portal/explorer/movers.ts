@@ -5,11 +5,15 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { averageWaitText, isEstimate } from '../view/average-wait.ts';
 import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
-import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
+import { hoursText, isStill, movedText, scoreText, stoppedText, vesselsText } from '../view/text.ts';
 import type { Loaded } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
 
 // The change of one port within a week, in words.
+
+/** What the list of ports knows of a port and its changes do not. */
+type PortState = Pick<PortRecord, 'wait_basis' | 'stopped_since'>;
+const UNKNOWN_STATE: PortState = { wait_basis: null, stopped_since: null };
 
 type Figures = Omit<PortChange, 'port' | 'name' | 'country' | 'scores'>;
 
@@ -42,11 +46,14 @@ function waitPart(
 }
 
 /** For example `Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 29 h (21 h a week ago).` */
-export function moverSentence(figures: Figures, basis: PortRecord['wait_basis']): string {
-  const rest = [anchorPart(figures), waitPart(figures, basis)]
+export function moverSentence(figures: Figures, { wait_basis, stopped_since }: PortState): string {
+  const stop = stopped_since === null ? [] : [stoppedText(stopped_since)];
+  const rest = [anchorPart(figures), waitPart(figures, wait_basis)]
     .filter((part) => part !== undefined)
     .join('; ');
-  return rest === '' ? `${scorePart(figures)}.` : `${scorePart(figures)}. ${capitalized(rest)}.`;
+  return [...stop, scorePart(figures), ...(rest === '' ? [] : [rest])]
+    .map((part) => `${capitalized(part)}.`)
+    .join(' ');
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -55,7 +62,8 @@ const SHOWN = 10;
 /** A line of fewer days is a speck. */
 const MIN_LINE_DAYS = 7;
 
-function arrow(change: number | null): unknown {
+function arrow(change: number | null, isStopped: boolean): unknown {
+  if (isStopped) return html`<span class="tag tag-stopped">stopped</span>`;
   if (change === null || isStill(change)) return nothing;
   const [style, sign] = change > 0 ? ['arrow-up', '▲ +'] : ['arrow-down', '▼ −'];
   const title = nameInApi('congestion_score_change');
@@ -65,14 +73,15 @@ function arrow(change: number | null): unknown {
 const mover = (change: PortChange, { selected, portHref, findPort }: MoversOptions): TemplateResult => {
   const { name, port, scores } = change;
   const isSelected = port === selected;
+  const state = findPort(port) ?? UNKNOWN_STATE;
   const hasLine = scores.filter((score) => score !== null).length >= MIN_LINE_DAYS;
   return html`<li class="mover ${isSelected ? 'selected' : ''}">
     <p class="mover-head">
       <a href=${portHref(port)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
-      ${arrow(change.congestion_score_change)}
+      ${arrow(change.congestion_score_change, state.stopped_since !== null)}
     </p>
     ${hasLine ? sparkline(scores) : nothing}
-    <p class="mover-text">${moverSentence(change, findPort(port)?.wait_basis ?? null)}</p>
+    <p class="mover-text">${moverSentence(change, state)}</p>
   </li>`;
 };
 

@@ -60,7 +60,7 @@ export function portHead(
     port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the newest figures …';
   const sources = attributions(listed, port.sources);
   return html`<header class="view-head"><div>
-    <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code></h2>
+    <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code>${port.stopped_since === null ? nothing : html` <span class="tag tag-stopped">stopped</span>`}</h2>
     <p class="place">${countries.of(port.country) ?? port.country} · ${placeText(port)}</p>
     <p class="port-sentence">${sentence ?? waiting}</p>
     <p class="place rests-on">Rests on ${restsOn(port, listed, clock)}</p>

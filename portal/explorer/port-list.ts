@@ -1,13 +1,13 @@
-/** The ports as a list, worst congested first: what the map shows, for keyboards and screen readers too. */
+/** The ports as a list, stopped ones and then worst congested first: what the map shows, for keyboards and screen readers too. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
-import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import { type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
-import { isStill, scoreText } from '../view/text.ts';
+import { isStill, scoreText, stoppedText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 
 export interface PortList {
@@ -29,17 +29,22 @@ const COLUMNS: readonly [string, Field | undefined][] = [
   ['As of, UTC', 'as_of'],
 ];
 
-function scoreCell(score: number | null, lines: ScoreLines): TemplateResult {
+function scoreCell(
+  { congestion_score: score, stopped_since: since }: PortRecord,
+  lines: ScoreLines,
+): TemplateResult {
   if (score === null) return html`<td class="number muted">no data</td>`;
-  const { rank, label } = scoreClass(score, lines);
-  return html`<td class="number"><span class="swatch score-${rank}" title=${label}></span>${scoreText(score)}</td>`;
+  const title = since === null ? scoreClass(score, lines).label : stoppedText(since);
+  const text = since === null ? scoreText(score) : `stopped, ${scoreText(score)}`;
+  return html`<td class="number"><span class="swatch ${scoreStyle(score, lines, since !== null)}" title=${title}></span>${text}</td>`;
 }
 
-function changeCell(moved: number | null): TemplateResult {
+/** Without the colour of a rise or a fall at a stopped port, where neither is good or bad. */
+function changeCell(moved: number | null, isStopped: boolean): TemplateResult {
   if (moved === null) return html`<td class="number muted">unknown</td>`;
   if (isStill(moved)) return html`<td class="number">0.00</td>`;
   const [style, sign] = moved > 0 ? ['arrow-up', '+'] : ['arrow-down', '−'];
-  return html`<td class="number"><span class=${style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
+  return html`<td class="number"><span class=${isStopped ? '' : style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
 }
 
 const portRow = (
@@ -57,7 +62,7 @@ const portRow = (
   ];
   return html`<tr class=${isSelected ? 'selected' : ''}>
     <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port.evidence)}</th>
-    ${scoreCell(port.congestion_score, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null)}
+    ${scoreCell(port, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null, port.stopped_since !== null)}
     ${figures.map((figure) => html`<td class="number">${figure}</td>`)}
   </tr>`;
 };

@@ -6,11 +6,12 @@ import { DAY_MS } from '../../core/reference/time.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { isEstimate, waitingText } from '../view/average-wait.ts';
-import { hoursText } from '../view/text.ts';
+import { hoursText, stoppedText } from '../view/text.ts';
 
 export interface SentenceFigures {
   readonly snapshot: Pick<Snapshot, 'as_of' | 'avg_wait_hours' | 'vessels'>;
   readonly basis: PortRecord['wait_basis'];
+  readonly stoppedSince: PortRecord['stopped_since'];
   /** First UTC day that the observations cover. */
   readonly firstDay: PortRecord['first_day'];
   /** The UTC day by the service's clock. */
@@ -96,7 +97,7 @@ function anchorClauses({
  * The average wait, the wait that is usual here (not without wait days), and how many vessels lie at anchor now and a week ago;
  * without an average where too few vessels have berthed.
  */
-export function portSentence(figures: SentenceFigures): string {
+function waitSentence(figures: SentenceFigures): string {
   const { snapshot, basis, waits } = figures;
   const day = snapshot.as_of.slice(0, 10);
   if (basis === null)
@@ -106,4 +107,11 @@ export function portSentence(figures: SentenceFigures): string {
   const usual = waits && usualWait(waits.spreads, day);
   const changed = change === undefined ? '' : `, ${change}`;
   return `${waitClause(figures, day)}${usualClause(usual)}; ${anchored}${changed}.`;
+}
+
+/** That the port is stopped, where it is, and its waits. */
+export function portSentence(figures: SentenceFigures): string {
+  const { stoppedSince } = figures;
+  const stop = stoppedSince === null ? '' : `S${stoppedText(stoppedSince).slice(1)}. `;
+  return `${stop}${waitSentence(figures)}`;
 }

@@ -159,6 +159,7 @@ export function portView(
     portSentence({
       snapshot,
       basis: port.wait_basis,
+      stoppedSince: port.stopped_since,
       firstDay: port.first_day,
       today: dayOf(now),
       waits: waits.history,

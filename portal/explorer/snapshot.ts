@@ -5,8 +5,8 @@ import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { durationText, freshnessBudget, type ListedSource, minutesSince } from '../api/source-list.ts';
 import { TOO_FEW } from '../view/average-wait.ts';
 import { type Field, fieldName } from '../view/field-name.ts';
-import { type ScoreLines, scoreClass } from '../view/score-class.ts';
-import { momentText } from '../view/text.ts';
+import { type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
+import { momentText, stoppedText } from '../view/text.ts';
 import type { Clock } from './port-head.ts';
 
 /** What the estimate in place of an average is made from. */
@@ -15,10 +15,10 @@ const ESTIMATE_BASIS = {
   open: 'vessels that still wait, as none has berthed',
 } as const;
 
-const figure = (value: string, field: Field, note: unknown, rank?: number): TemplateResult => html`
+const figure = (value: string, field: Field, note: unknown, style?: string): TemplateResult => html`
   <div class="figure">
     <dt>${fieldName(field)}</dt>
-    <dd>${rank === undefined ? nothing : html`<span class="swatch score-${rank}"></span>`}<b>${value}</b><span>${note}</span></dd>
+    <dd>${style === undefined ? nothing : html`<span class="swatch ${style}"></span>`}<b>${value}</b><span>${note}</span></dd>
   </div>`;
 
 /** The average wait; where too few vessels have berthed, how many wait, with the estimate behind a click. */
@@ -57,12 +57,13 @@ export function snapshotFigures(
   clock: Clock,
 ): TemplateResult {
   const { vessels, congestion_score: score } = snapshot;
-  const { rank, label } = scoreClass(score, lines);
+  const { stopped_since: since } = port;
+  const note = `${since === null ? scoreClass(score, lines).label : stoppedText(since)} (from 0 to 1)`;
   const counted = (field: keyof typeof vessels, note: string): TemplateResult =>
     figure(String(vessels[field]), field, `${vesselsText(vessels[field])}${note}`);
   return html`${ageNotice(snapshot.as_of, freshnessBudget(sources, port.sources), clock)}
     <dl class="figures">
-      ${figure(score.toFixed(3), 'congestion_score', `${label} (from 0 to 1)`, rank)}
+      ${figure(score.toFixed(3), 'congestion_score', note, scoreStyle(score, lines, since !== null))}
       ${waitFigure(snapshot, port.wait_basis)}
       ${counted('at_anchor', '')} ${counted('in_port', ', those at anchor too')}
       ${counted('arrivals_24h', ' in 24 h')} ${counted('departures_24h', ' in 24 h')}

@@ -13,6 +13,8 @@ export interface MapPort extends Place {
   readonly isMeasured: boolean;
   /** Of the score, within seven days; undefined where it is not known. */
   readonly weekChange: number | undefined;
+  /** Berthings have stopped. */
+  readonly isStopped: boolean;
 }
 
 /** What a port is in a cluster, and what several of them are. */
@@ -21,6 +23,7 @@ interface Crowd {
   inPort: number;
   score: number | undefined;
   isMeasured: boolean;
+  isStopped: boolean;
   /** Name and vessels in port of the largest. */
   name: string;
   largest: number;
@@ -44,11 +47,12 @@ const REACH_PX = 22;
 const MAX_ZOOM = 8;
 const EVERYWHERE: [number, number, number, number] = [-180, -90, 180, 90];
 
-const findCrowd = ({ atAnchor, inPort, score, isMeasured, name }: MapPort): Crowd => ({
+const findCrowd = ({ atAnchor, inPort, score, isMeasured, isStopped, name }: MapPort): Crowd => ({
   atAnchor,
   inPort,
   score,
   isMeasured,
+  isStopped,
   name,
   largest: inPort,
 });
@@ -57,6 +61,7 @@ function join(crowd: Crowd, other: Readonly<Crowd>): void {
   crowd.atAnchor += other.atAnchor;
   crowd.inPort += other.inPort;
   crowd.isMeasured ||= other.isMeasured;
+  crowd.isStopped ||= other.isStopped;
   if (other.score !== undefined) crowd.score = Math.max(crowd.score ?? 0, other.score);
   if (other.largest > crowd.largest) {
     crowd.largest = other.largest;

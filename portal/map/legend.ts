@@ -23,6 +23,7 @@ export function scoreLegend(lines: ScoreLines): TemplateResult {
   return html`<div class="legends">
     <ul class="legend" aria-label="Colours">
       <li>${fieldName('congestion_score', 'Congestion score')}</li>${colours}
+      <li><span class="swatch score-stopped"></span>stopped</li>
       <li><span class="swatch score-none"></span>no score</li>
     </ul>
     <ul class="legend" aria-label="Sizes and signs">

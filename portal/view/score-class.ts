@@ -8,13 +8,13 @@ export interface ScoreLines {
 }
 
 export interface ScoreClass {
-  /** 0 (free) to 4; names the colour in the style sheets. */
+  /** 0 (small) to 4; names the colour in the style sheets. */
   readonly rank: number;
   readonly label: string;
   readonly from: number;
 }
 
-const LABELS = ['free', 'ordinary', 'raised', 'heavy', 'severe'] as const;
+const LABELS = ['small', 'ordinary', 'raised', 'heavy', 'severe'] as const;
 
 /** Ascending. */
 export const scoreClasses = ({ low, medium, high }: ScoreLines): readonly ScoreClass[] =>
@@ -24,4 +24,10 @@ export const scoreClasses = ({ low, medium, high }: ScoreLines): readonly ScoreC
 export function scoreClass(score: number, lines: ScoreLines): ScoreClass {
   const classes = scoreClasses(lines);
   return classes.findLast(({ from }) => score >= from) ?? (classes[0] as ScoreClass);
+}
+
+/** The class of the style sheets in whose colour a port or a day is drawn: a stop goes before every class of the score. */
+export function scoreStyle(score: number | null | undefined, lines: ScoreLines, isStopped: boolean): string {
+  if (isStopped) return 'score-stopped';
+  return `score-${score === null || score === undefined ? 'none' : scoreClass(score, lines).rank}`;
 }

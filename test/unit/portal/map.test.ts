@@ -16,6 +16,7 @@ const port = (code: string, latitude: number, longitude: number, inPort = 1, sco
   inPort,
   isMeasured: code === 'SGSIN',
   weekChange: undefined,
+  isStopped: code === 'MYPGU',
 });
 
 describe('a place', () => {
@@ -57,6 +58,7 @@ describe('ports that would lie over each other', () => {
       inPort: 100,
       name: 'SGSIN',
       isMeasured: true,
+      isStopped: true,
     });
     const width = clusters.splitWidth(crowd && 'cluster' in crowd ? crowd.cluster : -1);
     expect(width).toBeGreaterThan(900);

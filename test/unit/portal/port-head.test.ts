@@ -29,6 +29,7 @@ const vessels = { at_anchor: 21, in_port: 40, arrivals_24h: 5, departures_24h: 5
 const figures = (changed: Partial<SentenceFigures> = {}, hours = 29): SentenceFigures => ({
   snapshot: { as_of: `${TODAY}T11:00:00Z`, avg_wait_hours: hours, vessels },
   basis: 'berthed',
+  stoppedSince: null,
   today: TODAY,
   firstDay: '2024-01-01',
   waits: undefined,
@@ -102,6 +103,12 @@ describe('the sentence of a port', () => {
     );
     expect(portSentence(figures({ basis, change: undefined }))).toBe(
       '21 waiting, too few berthed to average.',
+    );
+  });
+
+  it('begins with the stop of a port', () => {
+    expect(portSentence(figures({ stoppedSince: '2026-10-19T14:00:00Z' }))).toMatch(
+      /^Stopped since 19 Oct 2026, 14:00 UTC\. Vessels waited 29 h/,
     );
   });
 
