@@ -21,7 +21,7 @@ import { memoized } from '../view/memo.ts';
 import { emptyNotice } from '../view/notice.ts';
 import { type Panel, panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
-import { planText } from '../view/text.ts';
+import { dayYearText, planText } from '../view/text.ts';
 import { alertList, alertMarks } from './alert-list.ts';
 import { dwellTimeline } from './dwell.ts';
 import { type Explorer, findNamed, isRecorded } from './explorer.ts';
@@ -72,6 +72,12 @@ function readYear({ responses }: Explorer, port: PortRecord, today: string): Yea
   return { path, lastDay, history: year && joined(year, before) };
 }
 
+/** Says how much of the twelve months is there, where it is not all. */
+function spanNote([first, ...rest]: readonly string[]): string {
+  if (first === undefined || rest.length + 1 >= SPAN_DAYS) return '';
+  return `Only the last ${rest.length + 1} days have waits, from ${dayYearText.format(Date.parse(first))} on. `;
+}
+
 /** What the lines mean, and with what the sentence of the port compares. */
 function yearNote({ spreads }: WaitHistory, lastDay: string): string {
   const usual = usualWait(spreads, lastDay);
@@ -91,7 +97,7 @@ function year(
     shown.days.length < DRAWN_DAYS
       ? emptyNotice(TOO_SHORT)
       : lineChart('chart chart-year', () => yearChart(shown, marks), shown, marks);
-  return html`${chart}<p class="chart-note">${yearNote(history, lastDay)}</p>
+  return html`${chart}<p class="chart-note">${spanNote(shown.days)}${yearNote(history, lastDay)}</p>
     <div>${valuesBehind(yearTable(shown), 'Waits of twelve months')}</div>`;
 }
 
@@ -143,15 +149,20 @@ export function portView(
   const code = port.port;
   const now = about.now();
   const clock = { now, isRecorded: isRecorded(explorer) };
+  const today = dayOf(now);
+  // The days of a port that is no longer observed end with its last one.
+  const isOld = port.last_day !== null && port.last_day < today;
+  const lastDay = isOld ? port.last_day : today;
+  const windowed = { UNLOCODE: code, window, ...(isOld ? { until: lastDay } : {}) };
   const paths = {
     snapshot: requestPath('snapshot', { UNLOCODE: code }),
-    trend: requestPath('trend', { UNLOCODE: code, window }),
-    alerts: requestPath('alerts', { UNLOCODE: code, window }),
-    dwell: requestPath('dwell', { UNLOCODE: code, window }),
+    trend: requestPath('trend', windowed),
+    alerts: requestPath('alerts', windowed),
+    dwell: requestPath('dwell', windowed),
   };
   const of = (given: Omit<Panel, 'about'>): TemplateResult => panel(responses, { ...given, about: code });
   const snapshot = dataOf<Snapshot>(responses.read(paths.snapshot));
-  const waits = readYear(explorer, port, dayOf(now));
+  const waits = readYear(explorer, port, today);
   const marks = alertMarks(dataOf<Alert[]>(responses.read(paths.alerts)));
   const forecast = responses.read(requestPath('forecast', { UNLOCODE: code }));
   const sentence =
@@ -161,11 +172,11 @@ export function portView(
       basis: port.wait_basis,
       stoppedSince: port.stopped_since,
       firstDay: port.first_day,
-      today: dayOf(now),
+      today,
       waits: waits.history,
       change: findNamed(readChanges(explorer).records, code),
     });
-  const windowAt = new Date(now).setUTCHours(-24 * (WINDOWS[window] - 1), 0, 0, 0);
+  const windowAt = Date.parse(addDays(lastDay, 1 - WINDOWS[window]));
   return html`<section class="port-view" aria-labelledby="port-title">
     ${portHead(port, about.sources, clock, sentence)}
     ${of({
@@ -187,6 +198,7 @@ export function portView(
     <p class="window-row">
       Trend, alerts and stays of the last
       ${choiceRow('Window', WINDOW_TEXTS, window, (chosen) => go(mapSearch({ ...route, window: chosen })))}
+      ${isOld ? `up to ${dayYearText.format(Date.parse(lastDay))}` : nothing}
     </p>
     <div class="pair">
       ${of({

@@ -42,15 +42,48 @@ const rowsOf = async (page: Page, title: string): Promise<string[][]> => {
 };
 
 describeInBrowser('the page of a port', ({ open }) => {
+  it('ends the days of an old port with its last one, and repeats no date on the axis', async () => {
+    const { asked, prepare } = watched();
+    const texts = `window.axisTexts = [];
+      const fill = CanvasRenderingContext2D.prototype.fillText;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+        window.axisTexts.push(text);
+        return fill.call(this, text, ...at);
+      };`;
+    const last = dayBefore((await recordOf(PORT)).last_day ?? '', 30);
+    const page = await open(`/?port=${PORT}`, {
+      prepare: async (opened) => {
+        await prepare(opened);
+        await opened.addInitScript(texts);
+        await withPorts((port) => ({ ...port, last_day: last }))(opened);
+        await opened.route('**/waits?*', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: ((await response.json()) as WaitDay[]).slice(-4) });
+        });
+        // Only the chart of the year is drawn.
+        await opened.route('**/trend?*', (route) => route.fulfill({ json: [] }));
+      },
+    });
+    await panel(page, YEAR).locator('canvas').waitFor();
+    for (const endpoint of ['trend', 'alerts', 'dwell'])
+      expect(asked.filter((path) => path.includes(`/${endpoint}?`))).toEqual([
+        expect.stringContaining(`until=${last}`),
+      ]);
+    const days = ((await page.evaluate('window.axisTexts')) as string[]).filter((text) =>
+      /^\d+ \p{L}+$/u.test(text),
+    );
+    expect(days.length).toBeGreaterThan(1);
+    expect(days).toEqual([...new Set(days)]);
+    expect(await textOf(page.locator('.window-row'))).toMatch(/up to \d+ \w+ 2026$/);
+    expect(await textOf(panel(page, YEAR))).toContain('Only the last 4 days have waits, from ');
+  });
+
   it('prints no average where too few vessels have berthed; the estimate is a click away', async () => {
     const page = await open(`/?port=${PORT}`, {
       prepare: withPorts((port) => ({ ...port, wait_basis: 'mixed' })),
     });
-    const { vessels, avg_wait_hours } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
-    const known = `${vessels.at_anchor} waiting`;
-    expect(await textOf(page.locator('.port-sentence', { hasText: known }))).toContain(
-      `${known}, too few berthed to average`,
-    );
+    const { avg_wait_hours } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    await page.locator('.port-sentence', { hasText: 'waiting, too few berthed to average' }).waitFor();
     const now = panel(page, 'Now');
     const estimate = `${avg_wait_hours.toFixed(1)} h`;
     expect(await textOf(now)).toContain('too few berthed to average');
