@@ -18,7 +18,7 @@ import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
 import { coverageList } from './coverage.ts';
 import { coverageHead } from './coverage-map.ts';
-import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE } from './layout.ts';
+import { docsBody, explorerBody, type Frame, framed, movedPage, notFoundBody, TITLE } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { docsPages, type LivePart, type SiteSettings } from './pages.ts';
 import { searchIndex } from './search-index.ts';
@@ -141,6 +141,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     body: notFoundBody(),
   });
   writeDocs(write, assets, settings);
+  write('/status.html', movedPage('/docs/status.html'));
   const releases = readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8'));
   write(CHANGELOG_FEED, atomFeed(releases, CHANGELOG_PAGE, CHANGELOG_FEED, dayOf(Date.now())));
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
