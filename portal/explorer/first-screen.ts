@@ -8,6 +8,7 @@ import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
 import { averageWaitText } from '../view/average-wait.ts';
 import { choiceRow } from '../view/choice.ts';
+import { isReal } from '../view/evidence.ts';
 import { memoized } from '../view/memo.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import { isStill, momentText, movedText, scoreText, vesselsText } from '../view/text.ts';
@@ -94,7 +95,7 @@ const mapPort = (port: PortRecord, change: PortChange | undefined): MapPort => (
   score: port.congestion_score ?? undefined,
   atAnchor: port.at_anchor ?? 0,
   inPort: port.in_port ?? 0,
-  isMeasured: port.evidence === 'observed' || port.evidence === 'recorded',
+  isReal: isReal(port),
   weekChange: change?.congestion_score_change ?? undefined,
   isStopped: port.stopped_since !== null,
 });

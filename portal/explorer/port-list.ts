@@ -61,7 +61,7 @@ const portRow = (
     as_of === null ? '' : `${as_of.slice(0, 10)} ${as_of.slice(11, 16)}`,
   ];
   return html`<tr class=${isSelected ? 'selected' : ''}>
-    <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port.evidence)}</th>
+    <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port)}</th>
     ${scoreCell(port, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null, port.stopped_since !== null)}
     ${figures.map((figure) => html`<td class="number">${figure}</td>`)}
   </tr>`;

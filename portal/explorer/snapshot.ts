@@ -39,8 +39,7 @@ function ageNotice(asOf: string, budget: number | undefined, { now, isRecorded }
   const minutes = minutesSince(asOf, now);
   const age = durationText(minutes);
   const time = html`as of <time datetime=${asOf}>${momentText(asOf)}</time>`;
-  if (isRecorded)
-    return html`<p class="age"><span class="tag tag-late">recorded</span> ${time}, from recorded replies </p>`;
+  if (isRecorded) return html`<p class="age"><span class="tag tag-late">real, recorded</span> ${time}</p>`;
   if (budget === undefined || minutes <= budget)
     return html`<p class="age"><span class="tag tag-fresh">current</span> ${time}, ${age} ago </p>`;
   return html`<p class="age age-stale" role="status">

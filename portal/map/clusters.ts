@@ -9,8 +9,8 @@ export interface MapPort extends Place {
   readonly score: number | undefined;
   readonly atAnchor: number;
   readonly inPort: number;
-  /** Its data are real: observed by this service, or recorded. */
-  readonly isMeasured: boolean;
+  /** It has data, and they are of the real port. */
+  readonly isReal: boolean;
   /** Of the score, within seven days; undefined where it is not known. */
   readonly weekChange: number | undefined;
   /** Berthings have stopped. */
@@ -22,7 +22,7 @@ interface Crowd {
   atAnchor: number;
   inPort: number;
   score: number | undefined;
-  isMeasured: boolean;
+  isReal: boolean;
   isStopped: boolean;
   /** Name and vessels in port of the largest. */
   name: string;
@@ -47,11 +47,11 @@ const REACH_PX = 22;
 const MAX_ZOOM = 8;
 const EVERYWHERE: [number, number, number, number] = [-180, -90, 180, 90];
 
-const findCrowd = ({ atAnchor, inPort, score, isMeasured, isStopped, name }: MapPort): Crowd => ({
+const findCrowd = ({ atAnchor, inPort, score, isReal, isStopped, name }: MapPort): Crowd => ({
   atAnchor,
   inPort,
   score,
-  isMeasured,
+  isReal,
   isStopped,
   name,
   largest: inPort,
@@ -60,7 +60,7 @@ const findCrowd = ({ atAnchor, inPort, score, isMeasured, isStopped, name }: Map
 function join(crowd: Crowd, other: Readonly<Crowd>): void {
   crowd.atAnchor += other.atAnchor;
   crowd.inPort += other.inPort;
-  crowd.isMeasured ||= other.isMeasured;
+  crowd.isReal ||= other.isReal;
   crowd.isStopped ||= other.isStopped;
   if (other.score !== undefined) crowd.score = Math.max(crowd.score ?? 0, other.score);
   if (other.largest > crowd.largest) {

@@ -126,18 +126,18 @@ function labelSides(marks: readonly PlacedMark[], { unit }: Drawing): (Side | un
 function titleText(mark: MapPort | Cluster): string {
   const waiting = `${mark.isStopped ? 'stopped, ' : ''}${mark.atAnchor} at anchor`;
   if (isCluster(mark)) return `${mark.count} ports around ${mark.name}, ${waiting}`;
-  return `${mark.name}, ${mark.port}, ${waiting}${mark.isMeasured ? '' : ', not measured'}`;
+  return `${mark.name}, ${mark.port}, ${waiting}${mark.isReal ? '' : `, ${mark.score === undefined ? 'can be read' : 'simulated'}`}`;
 }
 
 /** As on the sign at a road that is closed. */
 const stopBar = (radius: number): TemplateResult => svg`<rect class="stop-bar" x=${(-0.6 * radius).toFixed(1)}
   y=${(-0.17 * radius).toFixed(1)} width=${(1.2 * radius).toFixed(1)} height=${(0.34 * radius).toFixed(1)}></rect>`;
 
-/** A circle in the colour of the score; a ring where the data are not measured, a bar where berthings have stopped. */
+/** A circle in the colour of the score; a ring where no real data are held, a bar where berthings have stopped. */
 function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResult {
   const inner = Math.max(1.5, radius - RING).toFixed(1);
   return svg`<circle class="dot ${scoreStyle(mark.score, lines, mark.isStopped)}" r=${radius.toFixed(1)}><title>${titleText(mark)}</title></circle>${
-    mark.isMeasured ? nothing : svg`<circle class="hollow" r=${inner}></circle>`
+    mark.isReal ? nothing : svg`<circle class="hollow" r=${inner}></circle>`
   }${mark.isStopped && !isCluster(mark) ? stopBar(radius) : nothing}`;
 }
 

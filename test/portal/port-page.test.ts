@@ -92,7 +92,7 @@ describeInBrowser('the page of a port', ({ open }) => {
     expect(await textOf(now)).toContain(`${estimate}, from vessels that berthed in 28 days`);
   });
 
-  it('says its state in a sentence from the served figures, and what they rest on', async () => {
+  it('says its state in a sentence from the served figures, and where they come from', async () => {
     const page = await open(`/?port=${PORT}`);
     const days = await yearOf(PORT);
     await page.locator('.port-sentence', { hasText: /in the three months before.*a week ago/ }).waitFor();
@@ -105,8 +105,8 @@ describeInBrowser('the page of a port', ({ open }) => {
     expect(await page.locator('.port-sentence').innerText()).toBe(
       portSentence({ snapshot, basis, stoppedSince, firstDay, today, waits: waitHistory(days), change }),
     );
-    expect(await page.locator('.rests-on').innerText()).toMatch(
-      /^Rests on Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,
+    expect(await page.locator('.origin').innerText()).toMatch(
+      /^Source: Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,
     );
   });
 

@@ -187,7 +187,7 @@ describe('the banner', () => {
       {
         tone: 'caution',
         title: 'Experimental.',
-        text: '1 port rests on published formats only; no real reply has been read.',
+        text: '1 port can be read by published formats only; no real reply has been read.',
       },
     ]);
     expect(titles([of('read', null)])).toEqual(['Nothing is measured now.']);

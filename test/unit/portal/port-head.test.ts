@@ -4,6 +4,7 @@ import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
 import { errorText } from '../../../portal/explorer/port-head.ts';
 import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
+import { evidenceWords } from '../../../portal/view/evidence.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = '2026-10-20';
@@ -140,7 +141,26 @@ it('a young port is counted from the day on which its observation began', () => 
   expect(portSentence(figures({ firstDay: '2026-10-14' }))).toContain('on average this week;');
 });
 
-// How exact the figures of a port are, in a few words.
+// What the data of a port are, and how exact, in a few words.
+
+it.each([
+  ['observed', TODAY, 'live'],
+  ['recorded', TODAY, 'real, recorded'],
+  ['read', TODAY, 'real, recorded'],
+  ['expected', TODAY, 'real, recorded'],
+  ['recorded', null, 'can be read'],
+  ['read', null, 'can be read'],
+  ['expected', null, 'can be read'],
+  ['simulated', TODAY, 'simulated'],
+] as const)('data whose evidence is %s, newest %s, are %s', (evidence, as_of, word) => {
+  expect(evidenceWords({ evidence, as_of }).word).toBe(word);
+});
+
+it('a port without any reply does not say that replies have been read', () => {
+  expect(evidenceWords({ evidence: 'recorded', as_of: null }).text).toBe(
+    'A deployment can read the port; no figure of it is held here.',
+  );
+});
 
 it('the error is that of the method: of polls half the time between two', () => {
   const sources = [{ everyMinutes: 20 }, { everyMinutes: 300 }];
