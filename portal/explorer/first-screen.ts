@@ -146,6 +146,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
         ${movers({
           changes: ports.failure || responses.key === '' ? undefined : changes,
           hasMoved: still === '',
+          lines,
           selected: route.port,
           findPort: (port) => findNamed(ports.records, port),
           portHref,

@@ -5,6 +5,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { averageWaitText, isEstimate } from '../view/average-wait.ts';
 import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
+import { isRelief, type ScoreLines } from '../view/score-class.ts';
 import { hoursText, isStill, movedText, scoreText, stoppedText, vesselsText } from '../view/text.ts';
 import type { Loaded } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
@@ -62,15 +63,25 @@ const SHOWN = 10;
 /** A line of fewer days is a speck. */
 const MIN_LINE_DAYS = 7;
 
-function arrow(change: number | null, isStopped: boolean): unknown {
+function arrow(
+  { congestion_score: score, congestion_score_change: change }: PortChange,
+  isStopped: boolean,
+  lines: ScoreLines,
+): unknown {
   if (isStopped) return html`<span class="tag tag-stopped">stopped</span>`;
   if (change === null || isStill(change)) return nothing;
-  const [style, sign] = change > 0 ? ['arrow-up', '▲ +'] : ['arrow-down', '▼ −'];
+  const [style, sign] =
+    change > 0
+      ? ['arrow-up', '▲ +']
+      : [isRelief(score, lines, isStopped) ? 'arrow-down' : 'arrow-still', '▼ −'];
   const title = nameInApi('congestion_score_change');
   return html`<span class=${style} title=${title}>${sign}${scoreText(Math.abs(change))}</span>`;
 }
 
-const mover = (change: PortChange, { selected, portHref, findPort }: MoversOptions): TemplateResult => {
+const mover = (
+  change: PortChange,
+  { selected, portHref, findPort, lines }: MoversOptions,
+): TemplateResult => {
   const { name, port, scores } = change;
   const isSelected = port === selected;
   const state = findPort(port) ?? UNKNOWN_STATE;
@@ -78,7 +89,7 @@ const mover = (change: PortChange, { selected, portHref, findPort }: MoversOptio
   return html`<li class="mover ${isSelected ? 'selected' : ''}">
     <p class="mover-head">
       <a href=${portHref(port)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
-      ${arrow(change.congestion_score_change, state.stopped_since !== null)}
+      ${arrow(change, state.stopped_since !== null, lines)}
     </p>
     ${hasLine ? sparkline(scores) : nothing}
     <p class="mover-text">${moverSentence(change, state)}</p>
@@ -98,6 +109,7 @@ export interface MoversOptions {
   /** Undefined where the list of ports has failed, which is said elsewhere. */
   readonly changes: Loaded<PortChange> | undefined;
   readonly hasMoved: boolean;
+  readonly lines: ScoreLines;
   readonly selected: string | undefined;
   /** The newest figures of a port; undefined while they load. */
   readonly findPort: (port: string) => PortRecord | undefined;

@@ -5,7 +5,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
-import { type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
+import { isRelief, type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
 import { isStill, scoreText, stoppedText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
@@ -39,12 +39,16 @@ function scoreCell(
   return html`<td class="number"><span class="swatch ${scoreStyle(score, lines, since !== null)}" title=${title}></span>${text}</td>`;
 }
 
-/** Without the colour of a rise or a fall at a stopped port, where neither is good or bad. */
-function changeCell(moved: number | null, isStopped: boolean): TemplateResult {
+function changeCell(
+  moved: number | null,
+  { congestion_score: score, stopped_since: since }: PortRecord,
+  lines: ScoreLines,
+): TemplateResult {
   if (moved === null) return html`<td class="number muted">unknown</td>`;
   if (isStill(moved)) return html`<td class="number">0.00</td>`;
-  const [style, sign] = moved > 0 ? ['arrow-up', '+'] : ['arrow-down', '−'];
-  return html`<td class="number"><span class=${isStopped ? '' : style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
+  const fall = isRelief(score, lines, since !== null) ? 'arrow-down' : 'arrow-still';
+  const [style, sign] = moved > 0 ? ['arrow-up', '+'] : [fall, '−'];
+  return html`<td class="number"><span class=${style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
 }
 
 const portRow = (
@@ -62,7 +66,7 @@ const portRow = (
   ];
   return html`<tr class=${isSelected ? 'selected' : ''}>
     <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port)}</th>
-    ${scoreCell(port, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null, port.stopped_since !== null)}
+    ${scoreCell(port, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null, port, lines)}
     ${figures.map((figure) => html`<td class="number">${figure}</td>`)}
   </tr>`;
 };

@@ -1,7 +1,7 @@
 /** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
 import { nothing, svg, type TemplateResult } from 'lit-html';
-import { type ScoreLines, scoreStyle } from '../view/score-class.ts';
+import { isRelief, type ScoreLines, scoreStyle } from '../view/score-class.ts';
 import { isStill, scoreText } from '../view/text.ts';
 import { circleRadius } from './circle-size.ts';
 import type { Cluster, MapPort } from './clusters.ts';
@@ -142,10 +142,13 @@ function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResul
 }
 
 /** Up where the score has risen within the week, down where it has fallen; nothing where it stands or the port is stopped. */
-function arrow({ mark, radius }: PlacedMark): unknown {
+function arrow({ mark, radius }: PlacedMark, lines: ScoreLines): unknown {
   if (isCluster(mark) || mark.isStopped || mark.weekChange === undefined || isStill(mark.weekChange))
     return nothing;
-  const [style, path] = mark.weekChange > 0 ? ['week-up', 'M-4 3L0-4L4 3Z'] : ['week-down', 'M-4-3L0 4L4-3Z'];
+  const [style, path] =
+    mark.weekChange > 0
+      ? ['week-up', 'M-4 3L0-4L4 3Z']
+      : [isRelief(mark.score, lines, mark.isStopped) ? 'week-down' : 'week-still', 'M-4-3L0 4L4-3Z'];
   const offset = (radius * 0.75 + 3).toFixed(1);
   return svg`<path class=${style} d=${path} transform="translate(${offset} -${offset})"></path>`;
 }
@@ -170,7 +173,7 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
     ${
       isCluster(mark)
         ? svg`<text class="cluster-count" y="4" text-anchor="middle">${mark.count}</text>`
-        : arrow(placed)
+        : arrow(placed, drawing.lines)
     }${nameBeside(side, placed)}
   </g>`;
 }

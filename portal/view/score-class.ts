@@ -31,3 +31,7 @@ export function scoreStyle(score: number | null | undefined, lines: ScoreLines, 
   if (isStopped) return 'score-stopped';
   return `score-${score === null || score === undefined ? 'none' : scoreClass(score, lines).rank}`;
 }
+
+/** Whether a fall of the score is good news: not at a stopped port, and not while the score stays at a line of the alerts. */
+export const isRelief = (score: number | null | undefined, lines: ScoreLines, isStopped: boolean): boolean =>
+  !isStopped && (score ?? 0) < lines.low;

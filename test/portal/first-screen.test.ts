@@ -9,7 +9,7 @@ import { bodyOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
 const IMPORTS = '/?imports=85';
-const FIRST_LOAD_BYTES = 200_000;
+const FIRST_LOAD_BYTES = 150_000;
 const FIRST_REQUESTS = 6;
 
 const observed = (port: PortRecord): PortRecord => ({
