@@ -18,7 +18,7 @@ import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
 import { coverageList } from './coverage.ts';
 import { coverageHead } from './coverage-map.ts';
-import { docsBody, explorerBody, type Frame, framed, movedPage, notFoundBody, TITLE } from './layout.ts';
+import { docsBody, explorerBody, type Frame, framed, movedBody, notFoundBody, TITLE } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { docsPages, type LivePart, type SiteSettings } from './pages.ts';
 import { searchIndex } from './search-index.ts';
@@ -27,6 +27,7 @@ import { tryItBody } from './try-it-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const CHANGELOG_PAGE = '/docs/changelog.html';
+const STATUS_PAGE = '/docs/status.html';
 const CHANGELOG_FEED = '/docs/changelog.atom';
 
 interface TwinnedPage {
@@ -140,8 +141,14 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     assets: assets.docs,
     body: notFoundBody(),
   });
+  page('/status.html', {
+    title: 'Status',
+    description: 'State of the sources.',
+    assets: assets.docs,
+    body: movedBody(STATUS_PAGE),
+    head: `<meta http-equiv="refresh" content="0; url=${STATUS_PAGE}">\n`,
+  });
   writeDocs(write, assets, settings);
-  write('/status.html', movedPage('/docs/status.html'));
   const releases = readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8'));
   write(CHANGELOG_FEED, atomFeed(releases, CHANGELOG_PAGE, CHANGELOG_FEED, dayOf(Date.now())));
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);

@@ -125,10 +125,6 @@ export const explorerBody =
 export const notFoundBody = (): string =>
   `<main id="content" class="lone" tabindex="-1"><h1>Page not found</h1><p>No page of this portal has this address. Go to the <a href="/">explorer</a> or the <a href="/docs/">documentation</a>.</p></main>`;
 
-/** A page without content of its own, at an address that readers try: the browser goes on to `address`. */
-export const movedPage = (address: string): string =>
-  `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${TITLE}</title>
-<meta http-equiv="refresh" content="0; url=${address}"><link rel="canonical" href="${address}"></head>
-<body><a href="${address}">${address}</a></body></html>
-`;
+/** For an address that readers try: the page itself is at `href`. */
+export const movedBody = (href: string): string =>
+  `<main id="content" class="lone" tabindex="-1"><h1>This page has moved</h1><p>It is at <a href="${href}">${href}</a>.</p></main>`;
