@@ -81,9 +81,11 @@ export function trendChart(table: Table, { marks, spreads, forecast = [] }: Over
   });
   const hasPoints = days.length <= FEW;
   const isTrendDay = new Set(days);
-  const band = spreads
-    ? spreadLines(times.map((day) => (isTrendDay.has(day) ? spreads.get(day) : undefined)))
-    : [];
+  const spreadOn = (day: string): WaitSpread | undefined => {
+    const spread = isTrendDay.has(day) ? spreads?.get(day) : undefined;
+    return spread && drawnAverage(spread) === null ? undefined : spread;
+  };
+  const band = spreads ? spreadLines(times.map(spreadOn)) : [];
   const fan = forecast.length > 0 ? fanLines(forecast, times) : [];
   const fanAt = 2 + band.length;
   return {

@@ -106,6 +106,6 @@ export function spreadText(
   if (medianHours === null || p90Hours === null) return `No vessel berthed in the ${days} days up to ${day}.`;
   const vessels = berthings === 1 ? '1 berthing' : `${berthings} berthings`;
   if (openWaits > 0)
-    return `${openWaits} waiting on ${day}, ${TOO_FEW}: ${vessels} in ${days} days. The estimates are among the values.`;
+    return `${openWaits} cargo ${openWaits === 1 ? 'vessel' : 'vessels'} waiting on ${day}, ${TOO_FEW}: ${vessels} in ${days} days. The estimates are among the values.`;
   return `The average of ${day} is based on ${vessels} in ${days} days: half of them waited at most ${medianHours.toFixed(1)} h, nine in ten at most ${p90Hours.toFixed(1)} h.`;
 }

@@ -75,7 +75,10 @@ function readYear({ responses }: Explorer, port: PortRecord, today: string): Yea
 /** Says how much of the twelve months is there, where it is not all. */
 function spanNote([first, ...rest]: readonly string[]): string {
   if (first === undefined || rest.length + 1 >= SPAN_DAYS) return '';
-  return `Only the last ${rest.length + 1} days have waits, from ${dayYearText.format(Date.parse(first))} on. `;
+  const from = dayYearText.format(Date.parse(first));
+  return rest.length === 0
+    ? `Only one day has waits: ${from}. `
+    : `Only the last ${rest.length + 1} days have waits, from ${from} on. `;
 }
 
 /** What the lines mean, and with what the sentence of the port compares. */
@@ -107,7 +110,8 @@ function year(
 function spreadNote(waits: WaitHistory | undefined, day: string): unknown {
   const spread = waits?.spreads.get(day);
   if (spread === undefined) return nothing;
-  return html`${spreadText(spread, day)} The band runs from one to the other, day by day. <a href="/docs/accuracy.html">How sure are the figures?</a>`;
+  const band = spread.openWaits > 0 ? '' : ' The band runs from one to the other, day by day.';
+  return html`${spreadText(spread, day)}${band} <a href="/docs/accuracy.html">How sure are the figures?</a>`;
 }
 
 function forecastNote(outcome: Outcome | undefined): unknown {

@@ -93,6 +93,6 @@ it('is said in one sentence, without an average where open waits are in it', () 
     'The average of 2026-11-20 is based on 34 berthings in 7 days: half of them waited at most 2.1 h, nine in ten at most 14.0 h.',
   );
   expect(spreadText({ ...spread, berthings: 4, openWaits: 16 }, '2026-11-20')).toBe(
-    '16 waiting on 2026-11-20, too few berthed to average: 4 berthings in 7 days. The estimates are among the values.',
+    '16 cargo vessels waiting on 2026-11-20, too few berthed to average: 4 berthings in 7 days. The estimates are among the values.',
   );
 });
