@@ -155,8 +155,8 @@ export function portView(
   const clock = { now, isRecorded: isRecorded(explorer) };
   const today = dayOf(now);
   // The days of a port that is no longer observed end with its last one.
-  const isOld = port.last_day !== null && port.last_day < today;
-  const lastDay = isOld ? port.last_day : today;
+  const lastDay = port.last_day !== null && port.last_day < today ? port.last_day : today;
+  const isOld = lastDay < today;
   const windowed = { UNLOCODE: code, window, ...(isOld ? { until: lastDay } : {}) };
   const paths = {
     snapshot: requestPath('snapshot', { UNLOCODE: code }),
