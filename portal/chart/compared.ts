@@ -2,7 +2,7 @@
 import { daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import { fromZero, type LineChart, type Values } from './line-chart.ts';
-import type { WaitSpread } from './wait-spread.ts';
+import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 export interface ComparedPort {
   readonly name: string;
@@ -35,7 +35,11 @@ export function comparedSeries(
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return { days: [], values: ports.map(() => []) };
   const days = daysBetween(first, last);
-  return { days, values: ports.map(({ spreads }) => days.map((day) => spreads.get(day)?.[measure] ?? null)) };
+  const hoursOf = (spread: WaitSpread | undefined): number | null => {
+    if (spread === undefined) return null;
+    return measure === 'averageHours' ? drawnAverage(spread) : spread[measure];
+  };
+  return { days, values: ports.map(({ spreads }) => days.map((day) => hoursOf(spreads.get(day)))) };
 }
 
 /** The same as a table, a column for each port. */

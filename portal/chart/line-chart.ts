@@ -61,6 +61,11 @@ const NARROW = 480;
 const FEW = 40;
 const DAY_S = 86_400;
 const MONTH_S = 28 * DAY_S;
+/** Steps of the time axis, days: within a day, or a month of months, two ticks would have one text. */
+const STEPS = {
+  daily: [1, 2, 5, 7],
+  yearly: [1, 2, 3, 5, 7, 9, 15, 30, 60, 90, 120, 180, 365, 730, 1825],
+} as const;
 /** Dashes shorter than this look like dots. */
 const DOTTED_PX = 4;
 
@@ -129,7 +134,7 @@ function timeAxis(width: number, { isDaily, timeText }: LineChart): uPlot.Axis {
     grid: { show: false },
     size: 28,
     space: isDaily ? 56 : yearSpace,
-    ...(isDaily ? { incrs: [1, 2, 5, 7].map((days) => days * DAY_S) } : {}),
+    incrs: STEPS[isDaily ? 'daily' : 'yearly'].map((days) => days * DAY_S),
     values: (_, splits, __, ___, incrementS) =>
       splits.map((at) => (timeText ?? (incrementS < MONTH_S ? dayText : monthText)).format(at * 1000)),
   };

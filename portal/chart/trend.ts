@@ -7,7 +7,7 @@ import { numbers, type Table, texts } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
 import type { ServedForecast } from './forecast-text.ts';
 import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
-import type { WaitSpread } from './wait-spread.ts';
+import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 /** What is drawn over the trend once it is known. */
 export interface Overlay {
@@ -75,11 +75,17 @@ export function trendChart(table: Table, { marks, spreads, forecast = [] }: Over
     const valueOn = new Map(days.map((day, i) => [day, values[i]]));
     return times.map((day) => valueOn.get(day) ?? null);
   };
+  const averages = column('avg_wait_hours').map((hours, i) => {
+    const spread = spreads?.get(times[i] ?? '');
+    return spread && drawnAverage(spread) === null ? null : hours;
+  });
   const hasPoints = days.length <= FEW;
   const isTrendDay = new Set(days);
-  const band = spreads
-    ? spreadLines(times.map((day) => (isTrendDay.has(day) ? spreads.get(day) : undefined)))
-    : [];
+  const spreadOn = (day: string): WaitSpread | undefined => {
+    const spread = isTrendDay.has(day) ? spreads?.get(day) : undefined;
+    return spread && drawnAverage(spread) === null ? undefined : spread;
+  };
+  const band = spreads ? spreadLines(times.map(spreadOn)) : [];
   const fan = forecast.length > 0 ? fanLines(forecast, times) : [];
   const fanAt = 2 + band.length;
   return {
@@ -102,7 +108,7 @@ export function trendChart(table: Table, { marks, spreads, forecast = [] }: Over
         label: 'Average wait, h',
         field: 'avg_wait_hours',
         axis: 'right',
-        values: column('avg_wait_hours'),
+        values: averages,
         colour: '--line-wait',
         dash: [6, 4],
         hasPoints,

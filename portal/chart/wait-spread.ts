@@ -1,6 +1,7 @@
 /** What an average wait is based on: the average of each day, the number of its berthings, and the spread of their waits. */
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
+import { TOO_FEW } from '../view/average-wait.ts';
 
 export type SpreadDay = Pick<
   WaitDay,
@@ -93,6 +94,10 @@ export const waitHistory = (days: readonly SpreadDay[]): WaitHistory => ({
   spreads: waitSpreads(days),
 });
 
+/** The average as charts draw it: null also where it is an estimate, because too few vessels have berthed. */
+export const drawnAverage = ({ averageHours, openWaits }: WaitSpread): number | null =>
+  openWaits > 0 ? null : averageHours;
+
 /** The spread as a sentence. */
 export function spreadText(
   { days, berthings, openWaits, medianHours, p90Hours }: WaitSpread,
@@ -100,8 +105,7 @@ export function spreadText(
 ): string {
   if (medianHours === null || p90Hours === null) return `No vessel berthed in the ${days} days up to ${day}.`;
   const vessels = berthings === 1 ? '1 berthing' : `${berthings} berthings`;
-  const open =
-    openWaits === 0 ? '' : `, and on ${openWaits} ${openWaits === 1 ? 'wait' : 'waits'} that are not over`;
-  const subject = openWaits === 0 ? 'half of them' : 'half of those that berthed';
-  return `The average of ${day} is based on ${vessels} in ${days} days${open}: ${subject} waited at most ${medianHours.toFixed(1)} h, nine in ten at most ${p90Hours.toFixed(1)} h.`;
+  if (openWaits > 0)
+    return `${openWaits} cargo ${openWaits === 1 ? 'vessel' : 'vessels'} waiting on ${day}, ${TOO_FEW}: ${vessels} in ${days} days. The estimates are among the values.`;
+  return `The average of ${day} is based on ${vessels} in ${days} days: half of them waited at most ${medianHours.toFixed(1)} h, nine in ten at most ${p90Hours.toFixed(1)} h.`;
 }

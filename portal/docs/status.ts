@@ -104,27 +104,33 @@ function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceS
 const doubtText = ({ since, outcome, detail }: NonNullable<SourceState['doubt']>): string =>
   `Replies are ${outcome} since ${momentText(since)}: ${detail}. The last good figures stay.`;
 
-function sourceRow(state: SourceState, status: ServiceStatus): TemplateResult {
-  const { source, name, every_minutes, stale_after_minutes, known_since_iso } = state;
-  const label = status.recorded ? 'recorded' : state.state;
-  const text = outageText(state, status.time);
+function outageBars(state: SourceState, time: string): TemplateResult {
+  const { name, known_since_iso } = state;
+  const text = outageText(state, time);
   const known =
     known_since_iso === undefined ? '' : ` Known since ${dayYearText.format(Date.parse(known_since_iso))}.`;
   const box = `0 0 ${STATUS_DAYS * STEP} ${HEIGHT}`;
+  return html`<svg class="outage-bars" role="img" aria-label="${name}, by day: ${text}." viewBox=${box} preserveAspectRatio="none">${outageDays(state, time).map(bar)}</svg>
+    <p class="muted">${text}.${known}</p>
+    ${outageList(state)}`;
+}
+
+/** Recordings are of chosen days: the time between them is no outage. */
+function sourceRow(state: SourceState, status: ServiceStatus): TemplateResult {
+  const { source, name, every_minutes, stale_after_minutes } = state;
+  const label = status.recorded ? 'recorded' : state.state;
   return html`<section class="source-state" data-source=${source} aria-label=${name}>
     <p class="source-head"><b>${name}</b> <code>${source}</code> <span class="tag tag-${TAGS[label]}">${label}</span></p>
     <p class="muted">${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}</p>
-    ${state.doubt === undefined ? '' : html`<p>${doubtText(state.doubt)}</p>`}
-    <svg class="outage-bars" role="img" aria-label="${name}, by day: ${text}." viewBox=${box} preserveAspectRatio="none">${outageDays(state, status.time).map(bar)}</svg>
-    <p class="muted">${text}.${known}</p>
-    ${outageList(state)}
+    ${state.doubt === undefined ? nothing : html`<p>${doubtText(state.doubt)}</p>`}
+    ${status.recorded ? nothing : outageBars(state, status.time)}
   </section>`;
 }
 
 function drawn(status: ServiceStatus): TemplateResult {
   const { time, recorded, sources } = status;
   const head = recorded
-    ? `Recorded replies up to ${momentText(time)}: nothing is fetched. Gaps between recordings count as outages.`
+    ? `Recorded replies up to ${momentText(time)}: nothing is fetched, and the time between recordings is no outage.`
     : `As of ${momentText(time)}.`;
   const rows = sources.map((state) => sourceRow(state, status));
   return html`<p>${head}</p>${rows.length === 0 ? html`<p>No source has been fetched yet.</p>` : rows}`;

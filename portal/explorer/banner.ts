@@ -38,7 +38,7 @@ function experimentalStatement(ports: readonly BannerPort[]): Statement | undefi
   return {
     tone: 'caution',
     title: 'Experimental.',
-    text: `${portsText(count)} ${count === 1 ? 'rests' : 'rest'} on published formats only; no real reply has been read.`,
+    text: `${portsText(count)} can be read by published formats only; no real reply has been read.`,
   };
 }
 

@@ -117,7 +117,7 @@ function chart(ports: readonly ComparedPort[], measure: ComparedMeasure): Templa
       ? emptyNotice(TOO_SHORT)
       : lineChart('chart chart-year', () => comparedChart(ports, measure), ports, measure)
   }
-    <p class="chart-note">Hours at anchor before the berth, twelve months up to ${newest}. Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did.</p>
+    <p class="chart-note">Hours at anchor before the berth, twelve months up to ${newest}. Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did. An average of too few berthings is a gap.</p>
     <div>${valuesBehind(values, `${MEASURES[measure].label}, twelve months, hours`)}</div>`;
 }
 

@@ -6,11 +6,13 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
+import { averageWaitText } from '../view/average-wait.ts';
 import { choiceRow } from '../view/choice.ts';
+import { isReal } from '../view/evidence.ts';
 import { memoized } from '../view/memo.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
-import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
-import { type Explorer, isRecorded } from './explorer.ts';
+import { isStill, momentText, movedText, scoreText, vesselsText } from '../view/text.ts';
+import { type Explorer, findNamed, isRecorded } from './explorer.ts';
 import { heatMap } from './heat-map.ts';
 import { movers } from './movers.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
@@ -33,27 +35,41 @@ function moment(evidence: PortRecord['evidence'], isRecorded: boolean): string {
   return isRecorded ? 'in the recording' : 'now';
 }
 
-/** `ports`: worst first. Undefined where none has a score. `isRecorded`: the figures are not of now. */
+const anchorFacts = ({ at_anchor: waiting }: PortRecord): string[] =>
+  waiting === null ? [] : [`${vesselsText(waiting)} at anchor`];
+
+/** `ports`: stopped ones, and then worst first. Undefined where none has a score. `isRecorded`: the figures are not of now. */
 export function worstSentence(
-  [worst]: readonly PortRecord[],
+  ports: readonly PortRecord[],
   lines: ScoreLines,
   isRecorded: boolean,
 ): LeadSentence | undefined {
+  const [worst] = ports;
   if (worst === undefined || worst.congestion_score === null) return undefined;
-  const { port, name, congestion_score: score, at_anchor: waiting, avg_wait_hours: hours } = worst;
+  const { port, name, congestion_score: score, avg_wait_hours: hours, stopped_since: stoppedSince } = worst;
+  const when = moment(worst.evidence, isRecorded);
+  if (stoppedSince !== null) {
+    const others = ports.filter(({ stopped_since: since }) => since !== null).length - 1;
+    const facts = [`since ${momentText(stoppedSince)}`, ...anchorFacts(worst)];
+    const more = others === 0 ? '' : ` and ${others} more`;
+    return { before: `Stopped ${when}: `, port, name, after: ` (${facts.join('; ')})${more}.` };
+  }
   const { label, from } = scoreClass(score, lines);
   const facts = [
     `${label}, score ${scoreText(score)} of 1`,
-    ...(waiting === null ? [] : [`${vesselsText(waiting)} at anchor`]),
-    ...(hours === null ? [] : [`average wait for a berth ${hoursText(hours)}`]),
+    ...anchorFacts(worst),
+    ...(hours === null ? [] : [averageWaitText(hours, worst.wait_basis)]),
   ];
-  const when = moment(worst.evidence, isRecorded);
-  const before = from >= lines.low ? `Most congested ${when}: ` : `No port is congested ${when}; highest: `;
+  const before = `${from >= lines.low ? 'Most congested' : 'Highest score'} ${when}: `;
   return { before, port, name, after: ` (${facts.join('; ')}).` };
 }
 
-/** `changes`: the largest first. */
-export function changeSentence([first]: readonly PortChange[]): LeadSentence | undefined {
+/** `changes`: the largest first. A stopped port has its own sentence: its score falls because nothing moves. */
+export function changeSentence(
+  changes: readonly PortChange[],
+  isStopped: (port: string) => boolean,
+): LeadSentence | undefined {
+  const first = changes.find(({ port }) => !isStopped(port));
   const change = first?.congestion_score_change ?? null;
   const score = first?.congestion_score ?? null;
   if (first === undefined || score === null || change === null || isStill(change)) return undefined;
@@ -79,8 +95,9 @@ const mapPort = (port: PortRecord, change: PortChange | undefined): MapPort => (
   score: port.congestion_score ?? undefined,
   atAnchor: port.at_anchor ?? 0,
   inPort: port.in_port ?? 0,
-  isMeasured: port.evidence === 'observed' || port.evidence === 'recorded',
+  isReal: isReal(port),
   weekChange: change?.congestion_score_change ?? undefined,
+  isStopped: port.stopped_since !== null,
 });
 
 const mapPorts = memoized(
@@ -104,11 +121,13 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
   const { lines, go, responses } = explorer;
   const [ports, changes] = [readPorts(explorer), readChanges(explorer)];
   const portHref = (port: string): string => mapSearch({ ...route, port });
+  const isStopped = (port: string): boolean =>
+    (findNamed(ports.records, port)?.stopped_since ?? null) !== null;
   const byPort = new Map(changes.records.map((change) => [change.port, change]));
   const still = noChangeText(changes.records, isRecorded(explorer));
   const sentences = [
     worstSentence(ports.records, lines, isRecorded(explorer)),
-    changeSentence(changes.records),
+    changeSentence(changes.records, isStopped),
   ].filter((sentence) => sentence !== undefined);
   const lead = sentences.map(
     ({ before, port, name, after }) =>
@@ -127,7 +146,9 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
         ${movers({
           changes: ports.failure || responses.key === '' ? undefined : changes,
           hasMoved: still === '',
+          lines,
           selected: route.port,
+          findPort: (port) => findNamed(ports.records, port),
           portHref,
           retry: () => responses.retry(CHANGES),
         })}
@@ -135,7 +156,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
     </div>`,
     all: html`<section class="all-ports" aria-labelledby="all-ports">
       <header class="all-head">
-        <h2 id="all-ports">All ports, highest score first</h2>
+        <h2 id="all-ports">All ports, worst first</h2>
         ${choiceRow(
           'How ports are listed',
           { table: 'table', 'heat map': 'heat map' },
@@ -147,7 +168,9 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
         ${
           route.listing === 'table'
             ? portList(explorer, list)
-            : guard([changes.records, location.search], () => heatMap(changes.records, lines, portHref))
+            : guard([changes.records, ports.records, location.search], () =>
+                heatMap(changes.records, ports.records, lines, portHref),
+              )
         }
       </div>
     </section>`,

@@ -1,9 +1,10 @@
 /** Ports by days, ranked: a row for each port, a cell for each day in the colour of its score. */
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays } from '../../core/reference/time.ts';
 import { fieldName } from '../view/field-name.ts';
-import { type ScoreLines, scoreClass, scoreClasses } from '../view/score-class.ts';
+import { type ScoreLines, scoreClass, scoreClasses, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
 import { scoreText } from '../view/text.ts';
 import { sparklineText } from './sparkline.ts';
@@ -19,31 +20,43 @@ interface HeatRow {
   readonly score: number | null;
   /** One for each of the days of the heat map. */
   readonly scores: readonly (number | null)[];
+  /** UTC day on which berthings stopped, while they have; null otherwise. */
+  readonly stoppedOn: string | null;
 }
 
 interface HeatRows {
   /** UTC days, oldest first; empty where no port has been observed. */
   readonly days: readonly string[];
-  /** Worst first. */
+  /** Stopped ports, and then worst first. */
   readonly rows: readonly HeatRow[];
 }
 
 /** The thirty days up to the newest of any port. Each series ends with the day of its own port. */
-export function heatRows(changes: readonly PortChange[]): HeatRows {
+export function heatRows(
+  changes: readonly PortChange[],
+  ports: readonly Pick<PortRecord, 'port' | 'stopped_since'>[],
+): HeatRows {
   const newest = changes.reduce((latest, { as_of }) => {
     const day = as_of?.slice(0, 10) ?? '';
     return day > latest ? day : latest;
   }, '');
   if (newest === '') return { days: [], rows: [] };
+  const stops = new Map(ports.map((known) => [known.port, known.stopped_since]));
   const days = Array.from({ length: DAYS }, (_, i) => addDays(newest, i + 1 - DAYS));
   const rows = changes
     .map(({ port, name, as_of, congestion_score: score, scores }): HeatRow => {
       const last = (as_of ?? newest).slice(0, 10);
       const byDay = new Map(scores.map((value, i) => [addDays(last, i + 1 - scores.length), value]));
-      return { port, name, score, scores: days.map((day) => byDay.get(day) ?? null) };
+      const stoppedOn = stops.get(port)?.slice(0, 10) ?? null;
+      return { port, name, score, scores: days.map((day) => byDay.get(day) ?? null), stoppedOn };
     })
     .filter(({ scores }) => scores.some((value) => value !== null))
-    .sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.name.localeCompare(b.name));
+    .sort(
+      (a, b) =>
+        Number(b.stoppedOn !== null) - Number(a.stoppedOn !== null) ||
+        (b.score ?? -1) - (a.score ?? -1) ||
+        a.name.localeCompare(b.name),
+    );
   return { days, rows };
 }
 
@@ -57,20 +70,22 @@ function fullness(score: number, lines: ScoreLines): number {
   return PALEST + ((1 - PALEST) * (score - from)) / (to - from);
 }
 
-function cell(score: number | null, i: number, day: string | undefined, lines: ScoreLines): TemplateResult {
-  const rank = score === null ? 'none' : scoreClass(score, lines).rank;
-  const opacity = score === null ? nothing : fullness(score, lines).toFixed(2);
-  const text = score === null ? 'no score' : scoreText(score);
-  return svg`<rect class="heat-cell score-${rank}" x=${i * CELL} width=${CELL - 1} height=${CELL} fill-opacity=${opacity}><title>${day}: ${text}</title></rect>`;
+function cell({ scores, stoppedOn }: HeatRow, i: number, day: string, lines: ScoreLines): TemplateResult {
+  const score = scores[i] ?? null;
+  const isStopped = score !== null && stoppedOn !== null && day >= stoppedOn;
+  const opacity = score === null || isStopped ? nothing : fullness(score, lines).toFixed(2);
+  const text = `${isStopped ? 'stopped, ' : ''}${score === null ? 'no score' : scoreText(score)}`;
+  return svg`<rect class="heat-cell ${scoreStyle(score, lines, isStopped)}" x=${i * CELL} width=${CELL - 1} height=${CELL} fill-opacity=${opacity}><title>${day}: ${text}</title></rect>`;
 }
 
 /** A table whose row headings lead to the ports; a sentence where there is nothing to draw. */
 export function heatMap(
   changes: readonly PortChange[],
+  ports: readonly PortRecord[],
   lines: ScoreLines,
   portHref: (port: string) => string,
 ): TemplateResult {
-  const { days, rows } = heatRows(changes);
+  const { days, rows } = heatRows(changes, ports);
   if (rows.length === 0) return html`<p class="notice">No port has a score of a whole day yet.</p>`;
   const box = `0 0 ${days.length * CELL} ${CELL}`;
   return scrollTable({
@@ -82,12 +97,12 @@ export function heatMap(
       html`<th scope="col" class="number">${fieldName('congestion_score', 'Now')}</th>`,
     ],
     rows: rows.map(
-      ({ port, name, score, scores }) => html`<tr>
-        <th scope="row"><a href=${portHref(port)}>${name}</a></th>
-        <td class="heat"><svg class="heat-row" role="img" viewBox=${box} preserveAspectRatio="none" aria-label=${sparklineText(scores)}>
-          ${scores.map((value, i) => cell(value, i, days[i], lines))}
+      (row) => html`<tr>
+        <th scope="row"><a href=${portHref(row.port)}>${row.name}</a></th>
+        <td class="heat"><svg class="heat-row" role="img" viewBox=${box} preserveAspectRatio="none" aria-label=${sparklineText(row.scores)}>
+          ${days.map((day, i) => cell(row, i, day, lines))}
         </svg></td>
-        <td class="number">${score === null ? '' : scoreText(score)}</td>
+        <td class="number">${row.stoppedOn === null ? '' : 'stopped, '}${row.score === null ? '' : scoreText(row.score)}</td>
       </tr>`,
     ),
   });

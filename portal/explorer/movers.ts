@@ -1,13 +1,20 @@
 /** What changed this week: the ports whose score has moved most, each with its thirty days and a sentence. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import { averageWaitText, isEstimate } from '../view/average-wait.ts';
 import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
-import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
+import { isRelief, type ScoreLines } from '../view/score-class.ts';
+import { hoursText, isStill, movedText, scoreText, stoppedText, vesselsText } from '../view/text.ts';
 import type { Loaded } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
 
 // The change of one port within a week, in words.
+
+/** What the list of ports knows of a port and its changes do not. */
+type PortState = Pick<PortRecord, 'wait_basis' | 'stopped_since'>;
+const UNKNOWN_STATE: PortState = { wait_basis: null, stopped_since: null };
 
 type Figures = Omit<PortChange, 'port' | 'name' | 'country' | 'scores'>;
 
@@ -29,17 +36,25 @@ function anchorPart({ at_anchor: count, at_anchor_change: change }: Figures): st
 /** A wait that differs by less than this is the same for a reader. Hours. */
 const SAME_HOURS = 0.5;
 
-function waitPart({ avg_wait_hours: hours, avg_wait_hours_change: change }: Figures): string | undefined {
+function waitPart(
+  { avg_wait_hours: hours, avg_wait_hours_change: change }: Figures,
+  basis: PortRecord['wait_basis'],
+): string | undefined {
   if (hours === null) return undefined;
-  const now = `average wait for a berth ${hoursText(hours)}`;
-  if (change === null || Math.abs(change) < SAME_HOURS) return now;
+  const now = averageWaitText(hours, basis);
+  if (isEstimate(basis) || change === null || Math.abs(change) < SAME_HOURS) return now;
   return `${now} (${hoursText(Math.max(0, hours - change))} a week ago)`;
 }
 
 /** For example `Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 29 h (21 h a week ago).` */
-export function moverSentence(figures: Figures): string {
-  const rest = [anchorPart(figures), waitPart(figures)].filter((part) => part !== undefined).join('; ');
-  return rest === '' ? `${scorePart(figures)}.` : `${scorePart(figures)}. ${capitalized(rest)}.`;
+export function moverSentence(figures: Figures, { wait_basis, stopped_since }: PortState): string {
+  const stop = stopped_since === null ? [] : [stoppedText(stopped_since)];
+  const rest = [anchorPart(figures), waitPart(figures, wait_basis)]
+    .filter((part) => part !== undefined)
+    .join('; ');
+  return [...stop, scorePart(figures), ...(rest === '' ? [] : [rest])]
+    .map((part) => `${capitalized(part)}.`)
+    .join(' ');
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -48,23 +63,36 @@ const SHOWN = 10;
 /** A line of fewer days is a speck. */
 const MIN_LINE_DAYS = 7;
 
-function arrow(change: number | null): unknown {
+function arrow(
+  { congestion_score: score, congestion_score_change: change }: PortChange,
+  isStopped: boolean,
+  lines: ScoreLines,
+): unknown {
+  if (isStopped) return html`<span class="tag tag-stopped">stopped</span>`;
   if (change === null || isStill(change)) return nothing;
-  const [style, sign] = change > 0 ? ['arrow-up', '▲ +'] : ['arrow-down', '▼ −'];
+  const [style, sign] =
+    change > 0
+      ? ['arrow-up', '▲ +']
+      : [isRelief(score, lines, isStopped) ? 'arrow-down' : 'arrow-still', '▼ −'];
   const title = nameInApi('congestion_score_change');
   return html`<span class=${style} title=${title}>${sign}${scoreText(Math.abs(change))}</span>`;
 }
 
-const mover = (change: PortChange, href: string, isSelected: boolean): TemplateResult => {
+const mover = (
+  change: PortChange,
+  { selected, portHref, findPort, lines }: MoversOptions,
+): TemplateResult => {
   const { name, port, scores } = change;
+  const isSelected = port === selected;
+  const state = findPort(port) ?? UNKNOWN_STATE;
   const hasLine = scores.filter((score) => score !== null).length >= MIN_LINE_DAYS;
   return html`<li class="mover ${isSelected ? 'selected' : ''}">
     <p class="mover-head">
-      <a href=${href} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
-      ${arrow(change.congestion_score_change)}
+      <a href=${portHref(port)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
+      ${arrow(change, state.stopped_since !== null, lines)}
     </p>
     ${hasLine ? sparkline(scores) : nothing}
-    <p class="mover-text">${moverSentence(change)}</p>
+    <p class="mover-text">${moverSentence(change, state)}</p>
   </li>`;
 };
 
@@ -81,19 +109,23 @@ export interface MoversOptions {
   /** Undefined where the list of ports has failed, which is said elsewhere. */
   readonly changes: Loaded<PortChange> | undefined;
   readonly hasMoved: boolean;
+  readonly lines: ScoreLines;
   readonly selected: string | undefined;
+  /** The newest figures of a port; undefined while they load. */
+  readonly findPort: (port: string) => PortRecord | undefined;
   readonly portHref: (port: string) => string;
   readonly retry: () => void;
 }
 
-function content({ changes, hasMoved, selected, portHref, retry }: MoversOptions): unknown {
+function content(options: MoversOptions): unknown {
+  const { changes, hasMoved, retry } = options;
   if (changes === undefined) return nothing;
   const { records, failure, complete } = changes;
   if (failure) return failureNotice(failure, retry);
   if (!complete) return loadingNotice('changes');
   if (records.length === 0) return emptyNotice('No port is covered yet.');
   const shown = shownChanges(records, hasMoved).slice(0, SHOWN);
-  return html`<ol>${shown.map((change) => mover(change, portHref(change.port), change.port === selected))}</ol>`;
+  return html`<ol>${shown.map((change) => mover(change, options))}</ol>`;
 }
 
 export const movers = (options: MoversOptions): TemplateResult => html`

@@ -1,8 +1,8 @@
-/** The head of a port: its name and place, its state in a sentence, and what the figures rest on. */
+/** The head of a port: its name and place, its state in a sentence, and where the figures come from. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { attributions, durationText, type ListedSource, minutesSince } from '../api/source-list.ts';
-import { EVIDENCE_TEXT, evidenceBadge, offlineText } from '../view/evidence.ts';
+import { evidenceBadge, evidenceWords, offlineText } from '../view/evidence.ts';
 import { placeText } from '../view/text.ts';
 
 /** How exact a time of a stay is, by the method that the port's figures are made by; undefined before there are figures. */
@@ -31,14 +31,14 @@ export interface Clock {
   readonly isRecorded: boolean;
 }
 
-/** What the figures rest on, in one line: source, evidence, age and error. */
-function restsOn(port: PortRecord, listed: readonly ListedSource[], { now, isRecorded }: Clock): unknown[] {
-  const { evidence, method, as_of } = port;
+/** Where the figures come from, in one line: source, evidence, age and error. */
+function origin(port: PortRecord, listed: readonly ListedSource[], { now, isRecorded }: Clock): unknown[] {
+  const { method, as_of } = port;
   const sources = listed.filter(({ id }) => port.sources.includes(id));
   const error = errorText(method, sources);
   const parts = [
     sources.length === 0 ? port.sources.join(', ') : separated(sources.map(sourceLink), ', '),
-    html`${evidenceBadge(evidence)} ${EVIDENCE_TEXT[evidence]}${offlineText(listed, port.sources)}`,
+    html`${evidenceBadge(port)} ${evidenceWords(port).text}${offlineText(listed, port.sources)}`,
   ];
   if (as_of !== null && !isRecorded)
     parts.push(`newest observation ${durationText(minutesSince(as_of, now))} ago`);
@@ -60,10 +60,10 @@ export function portHead(
     port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the newest figures …';
   const sources = attributions(listed, port.sources);
   return html`<header class="view-head"><div>
-    <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code></h2>
+    <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code>${port.stopped_since === null ? nothing : html` <span class="tag tag-stopped">stopped</span>`}</h2>
     <p class="place">${countries.of(port.country) ?? port.country} · ${placeText(port)}</p>
     <p class="port-sentence">${sentence ?? waiting}</p>
-    <p class="place rests-on">Rests on ${restsOn(port, listed, clock)}</p>
+    <p class="place origin">Source: ${origin(port, listed, clock)}</p>
     <p class="place">${sources.length > 0 ? sources.join(' · ') : nothing}</p>
   </div></header>`;
 }

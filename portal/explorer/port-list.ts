@@ -1,12 +1,13 @@
-/** The ports as a list, worst congested first: what the map shows, for keyboards and screen readers too. */
+/** The ports as a list, stopped ones and then worst congested first: what the map shows, for keyboards and screen readers too. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
-import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import { isRelief, type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
-import { isStill, scoreText } from '../view/text.ts';
+import { isStill, scoreText, stoppedText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 
 export interface PortList {
@@ -28,16 +29,25 @@ const COLUMNS: readonly [string, Field | undefined][] = [
   ['As of, UTC', 'as_of'],
 ];
 
-function scoreCell(score: number | null, lines: ScoreLines): TemplateResult {
+function scoreCell(
+  { congestion_score: score, stopped_since: since }: PortRecord,
+  lines: ScoreLines,
+): TemplateResult {
   if (score === null) return html`<td class="number muted">no data</td>`;
-  const { rank, label } = scoreClass(score, lines);
-  return html`<td class="number"><span class="swatch score-${rank}" title=${label}></span>${scoreText(score)}</td>`;
+  const title = since === null ? scoreClass(score, lines).label : stoppedText(since);
+  const text = since === null ? scoreText(score) : `stopped, ${scoreText(score)}`;
+  return html`<td class="number"><span class="swatch ${scoreStyle(score, lines, since !== null)}" title=${title}></span>${text}</td>`;
 }
 
-function changeCell(moved: number | null): TemplateResult {
+function changeCell(
+  moved: number | null,
+  { congestion_score: score, stopped_since: since }: PortRecord,
+  lines: ScoreLines,
+): TemplateResult {
   if (moved === null) return html`<td class="number muted">unknown</td>`;
   if (isStill(moved)) return html`<td class="number">0.00</td>`;
-  const [style, sign] = moved > 0 ? ['arrow-up', '+'] : ['arrow-down', '−'];
+  const fall = isRelief(score, lines, since !== null) ? 'arrow-down' : 'arrow-still';
+  const [style, sign] = moved > 0 ? ['arrow-up', '+'] : [fall, '−'];
   return html`<td class="number"><span class=${style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
 }
 
@@ -50,13 +60,13 @@ const portRow = (
   const isSelected = code === selected;
   const figures = [
     port.at_anchor ?? '',
-    port.avg_wait_hours?.toFixed(1) ?? '',
+    isEstimate(port.wait_basis) ? TOO_FEW : (port.avg_wait_hours?.toFixed(1) ?? ''),
     port.in_port ?? '',
     as_of === null ? '' : `${as_of.slice(0, 10)} ${as_of.slice(11, 16)}`,
   ];
   return html`<tr class=${isSelected ? 'selected' : ''}>
-    <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port.evidence)}</th>
-    ${scoreCell(port.congestion_score, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null)}
+    <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port)}</th>
+    ${scoreCell(port, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null, port, lines)}
     ${figures.map((figure) => html`<td class="number">${figure}</td>`)}
   </tr>`;
 };

@@ -5,11 +5,13 @@ import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
-import { hoursText } from '../view/text.ts';
+import { isEstimate, waitingText } from '../view/average-wait.ts';
+import { hoursText, stoppedText } from '../view/text.ts';
 
 export interface SentenceFigures {
   readonly snapshot: Pick<Snapshot, 'as_of' | 'avg_wait_hours' | 'vessels'>;
   readonly basis: PortRecord['wait_basis'];
+  readonly stoppedSince: PortRecord['stopped_since'];
   /** First UTC day that the observations cover. */
   readonly firstDay: PortRecord['first_day'];
   /** The UTC day by the service's clock. */
@@ -57,14 +59,9 @@ function periodText({ today, firstDay }: SentenceFigures, day: string, days: num
 }
 
 function waitClause(figures: SentenceFigures, day: string): string {
-  const { snapshot, basis, waits } = figures;
+  const { snapshot, waits } = figures;
   const hours = snapshot.avg_wait_hours;
-  if (basis === 'open')
-    return `None of the vessels seen here has berthed yet: those at anchor have waited ${hoursText(hours)} so far on average`;
-  const days = basis === 'mixed' ? MONTH_DAYS : (waits?.spreads.get(day)?.days ?? WEEK_DAYS);
-  const period = periodText(figures, day, days);
-  if (basis === 'mixed')
-    return `Vessels waited ${hoursText(hours)} on average ${period}, those still at anchor included`;
+  const period = periodText(figures, day, waits?.spreads.get(day)?.days ?? WEEK_DAYS);
   return hours === 0
     ? `Vessels went to the berth without waiting ${period}`
     : `Vessels waited ${hoursText(hours)} on average ${period}`;
@@ -78,28 +75,43 @@ function usualClause(usual: UsualWait | undefined): string {
     : `; ${what} is usual here in ${usual.month.split(' ')[0]}`;
 }
 
-function changeClause(now: number, before: number): string {
-  if (now === before) return `, as ${now === 0 ? 'a' : 'many as a'} week ago`;
-  return `, ${countText(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than a week ago`;
+function changeText(now: number, before: number): string {
+  if (now === before) return `as ${now === 0 ? 'a' : 'many as a'} week ago`;
+  return `${countText(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than a week ago`;
 }
 
 /** How many lie at anchor, and the change within a week where it belongs to that count. */
-function anchorClause({ snapshot, change }: SentenceFigures): string {
+function anchorClauses({
+  snapshot,
+  change,
+  basis,
+}: SentenceFigures): [who: string, change: string | undefined] {
   const count = snapshot.vessels.at_anchor;
-  const who = count < 2 ? `${count === 0 ? 'none' : 'one'} lies at anchor` : `${count} lie at anchor`;
   const moved = change?.at_anchor === count ? change.at_anchor_change : null;
-  return `; ${who}${moved === null ? '' : changeClause(count, count - moved)}`;
+  const changed = moved === null ? undefined : changeText(count, count - moved);
+  if (isEstimate(basis)) return [waitingText(count), changed];
+  return [count < 2 ? `${count === 0 ? 'none' : 'one'} lies at anchor` : `${count} lie at anchor`, changed];
 }
 
 /**
- * The average wait and on what it rests, the wait that is usual here (not without wait days), and how many vessels lie at anchor
- * now and a week ago.
+ * The average wait, the wait that is usual here (not without wait days), and how many vessels lie at anchor now and a week ago;
+ * without an average where too few vessels have berthed.
  */
-export function portSentence(figures: SentenceFigures): string {
+function waitSentence(figures: SentenceFigures): string {
   const { snapshot, basis, waits } = figures;
   const day = snapshot.as_of.slice(0, 10);
   if (basis === null)
     return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDay.format(Date.parse(day))}.`;
-  const usual = basis === 'open' || !waits ? undefined : usualWait(waits.spreads, day);
-  return `${waitClause(figures, day)}${usualClause(usual)}${anchorClause(figures)}.`;
+  const [anchored, change] = anchorClauses(figures);
+  if (isEstimate(basis)) return `${anchored}${change === undefined ? '' : `; ${change}`}.`;
+  const usual = waits && usualWait(waits.spreads, day);
+  const changed = change === undefined ? '' : `, ${change}`;
+  return `${waitClause(figures, day)}${usualClause(usual)}; ${anchored}${changed}.`;
+}
+
+/** That the port is stopped, where it is, and its waits. */
+export function portSentence(figures: SentenceFigures): string {
+  const { stoppedSince } = figures;
+  const stop = stoppedSince === null ? '' : `S${stoppedText(stoppedSince).slice(1)}. `;
+  return `${stop}${waitSentence(figures)}`;
 }

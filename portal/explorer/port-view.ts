@@ -21,7 +21,7 @@ import { memoized } from '../view/memo.ts';
 import { emptyNotice } from '../view/notice.ts';
 import { type Panel, panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
-import { planText } from '../view/text.ts';
+import { dayYearText, planText } from '../view/text.ts';
 import { alertList, alertMarks } from './alert-list.ts';
 import { dwellTimeline } from './dwell.ts';
 import { type Explorer, findNamed, isRecorded } from './explorer.ts';
@@ -72,12 +72,21 @@ function readYear({ responses }: Explorer, port: PortRecord, today: string): Yea
   return { path, lastDay, history: year && joined(year, before) };
 }
 
+/** Says how much of the twelve months is there, where it is not all. */
+function spanNote([first, ...rest]: readonly string[]): string {
+  if (first === undefined || rest.length + 1 >= SPAN_DAYS) return '';
+  const from = dayYearText.format(Date.parse(first));
+  return rest.length === 0
+    ? `Only one day has waits: ${from}. `
+    : `Only the last ${rest.length + 1} days have waits, from ${from} on. `;
+}
+
 /** What the lines mean, and with what the sentence of the port compares. */
 function yearNote({ spreads }: WaitHistory, lastDay: string): string {
   const usual = usualWait(spreads, lastDay);
   const days = usual?.month === undefined ? 'of the 90 days before this week' : `of ${usual.month}`;
   const compared = usual === undefined ? '' : ` What is usual is the median of the daily averages ${days}.`;
-  return `Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did; those that still wait are only in the average.${compared}`;
+  return `Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did; those that still wait are not in it.${compared}`;
 }
 
 function year(
@@ -91,7 +100,7 @@ function year(
     shown.days.length < DRAWN_DAYS
       ? emptyNotice(TOO_SHORT)
       : lineChart('chart chart-year', () => yearChart(shown, marks), shown, marks);
-  return html`${chart}<p class="chart-note">${yearNote(history, lastDay)}</p>
+  return html`${chart}<p class="chart-note">${spanNote(shown.days)}${yearNote(history, lastDay)}</p>
     <div>${valuesBehind(yearTable(shown), 'Waits of twelve months')}</div>`;
 }
 
@@ -101,7 +110,8 @@ function year(
 function spreadNote(waits: WaitHistory | undefined, day: string): unknown {
   const spread = waits?.spreads.get(day);
   if (spread === undefined) return nothing;
-  return html`${spreadText(spread, day)} The band runs from one to the other, day by day. <a href="/docs/accuracy.html">How sure are the figures?</a>`;
+  const band = spread.openWaits > 0 ? '' : ' The band runs from one to the other, day by day.';
+  return html`${spreadText(spread, day)}${band} <a href="/docs/accuracy.html">How sure are the figures?</a>`;
 }
 
 function forecastNote(outcome: Outcome | undefined): unknown {
@@ -143,15 +153,20 @@ export function portView(
   const code = port.port;
   const now = about.now();
   const clock = { now, isRecorded: isRecorded(explorer) };
+  const today = dayOf(now);
+  // The days of a port that is no longer observed end with its last one.
+  const lastDay = port.last_day !== null && port.last_day < today ? port.last_day : today;
+  const isOld = lastDay < today;
+  const windowed = { UNLOCODE: code, window, ...(isOld ? { until: lastDay } : {}) };
   const paths = {
     snapshot: requestPath('snapshot', { UNLOCODE: code }),
-    trend: requestPath('trend', { UNLOCODE: code, window }),
-    alerts: requestPath('alerts', { UNLOCODE: code, window }),
-    dwell: requestPath('dwell', { UNLOCODE: code, window }),
+    trend: requestPath('trend', windowed),
+    alerts: requestPath('alerts', windowed),
+    dwell: requestPath('dwell', windowed),
   };
   const of = (given: Omit<Panel, 'about'>): TemplateResult => panel(responses, { ...given, about: code });
   const snapshot = dataOf<Snapshot>(responses.read(paths.snapshot));
-  const waits = readYear(explorer, port, dayOf(now));
+  const waits = readYear(explorer, port, today);
   const marks = alertMarks(dataOf<Alert[]>(responses.read(paths.alerts)));
   const forecast = responses.read(requestPath('forecast', { UNLOCODE: code }));
   const sentence =
@@ -159,12 +174,13 @@ export function portView(
     portSentence({
       snapshot,
       basis: port.wait_basis,
+      stoppedSince: port.stopped_since,
       firstDay: port.first_day,
-      today: dayOf(now),
+      today,
       waits: waits.history,
       change: findNamed(readChanges(explorer).records, code),
     });
-  const windowAt = new Date(now).setUTCHours(-24 * (WINDOWS[window] - 1), 0, 0, 0);
+  const windowAt = Date.parse(addDays(lastDay, 1 - WINDOWS[window]));
   return html`<section class="port-view" aria-labelledby="port-title">
     ${portHead(port, about.sources, clock, sentence)}
     ${of({
@@ -186,6 +202,7 @@ export function portView(
     <p class="window-row">
       Trend, alerts and stays of the last
       ${choiceRow('Window', WINDOW_TEXTS, window, (chosen) => go(mapSearch({ ...route, window: chosen })))}
+      ${isOld ? `up to ${dayYearText.format(Date.parse(lastDay))}` : nothing}
     </p>
     <div class="pair">
       ${of({

@@ -3,23 +3,35 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { durationText, freshnessBudget, type ListedSource, minutesSince } from '../api/source-list.ts';
+import { TOO_FEW } from '../view/average-wait.ts';
 import { type Field, fieldName } from '../view/field-name.ts';
-import { type ScoreLines, scoreClass } from '../view/score-class.ts';
-import { momentText } from '../view/text.ts';
+import { type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
+import { momentText, stoppedText } from '../view/text.ts';
 import type { Clock } from './port-head.ts';
 
-/** What the average wait rests on, for a reader who takes it for a wait to come. */
-const WAIT_NOTES = {
-  berthed: 'at anchor before the berth',
-  mixed: 'at anchor, open waits included',
-  open: 'so far: none has berthed',
+/** What the estimate in place of an average is made from. */
+const ESTIMATE_BASIS = {
+  mixed: 'vessels that berthed in 28 days, fewer than 20, and vessels that still wait',
+  open: 'vessels that still wait, as none has berthed',
 } as const;
 
-const figure = (value: string, field: Field, note: string, rank?: number): TemplateResult => html`
+const figure = (value: string, field: Field, note: unknown, style?: string): TemplateResult => html`
   <div class="figure">
     <dt>${fieldName(field)}</dt>
-    <dd>${rank === undefined ? nothing : html`<span class="swatch score-${rank}"></span>`}<b>${value}</b><span>${note}</span></dd>
+    <dd>${style === undefined ? nothing : html`<span class="swatch ${style}"></span>`}<b>${value}</b><span>${note}</span></dd>
   </div>`;
+
+/** The average wait; where too few vessels have berthed, how many wait, with the estimate behind a click. */
+function waitFigure({ avg_wait_hours, vessels }: Snapshot, basis: PortRecord['wait_basis']): TemplateResult {
+  const hours = `${avg_wait_hours.toFixed(1)} h`;
+  if (basis !== 'mixed' && basis !== 'open')
+    return figure(hours, 'avg_wait_hours', 'at anchor before the berth');
+  const estimate = html`${TOO_FEW}<details class="estimate">
+    <summary>Estimate</summary>
+    ${hours}, from ${ESTIMATE_BASIS[basis]}. <a href="/docs/methodology.html#few-berthings">Method</a>
+  </details>`;
+  return figure(`${vessels.at_anchor} waiting`, 'avg_wait_hours', estimate);
+}
 
 const vesselsText = (count: number): string => (count === 1 ? 'vessel' : 'vessels');
 
@@ -27,8 +39,7 @@ function ageNotice(asOf: string, budget: number | undefined, { now, isRecorded }
   const minutes = minutesSince(asOf, now);
   const age = durationText(minutes);
   const time = html`as of <time datetime=${asOf}>${momentText(asOf)}</time>`;
-  if (isRecorded)
-    return html`<p class="age"><span class="tag tag-late">recorded</span> ${time}, from recorded replies </p>`;
+  if (isRecorded) return html`<p class="age"><span class="tag tag-late">real, recorded</span> ${time}</p>`;
   if (budget === undefined || minutes <= budget)
     return html`<p class="age"><span class="tag tag-fresh">current</span> ${time}, ${age} ago </p>`;
   return html`<p class="age age-stale" role="status">
@@ -45,13 +56,14 @@ export function snapshotFigures(
   clock: Clock,
 ): TemplateResult {
   const { vessels, congestion_score: score } = snapshot;
-  const { rank, label } = scoreClass(score, lines);
+  const { stopped_since: since } = port;
+  const note = `${since === null ? scoreClass(score, lines).label : stoppedText(since)} (from 0 to 1)`;
   const counted = (field: keyof typeof vessels, note: string): TemplateResult =>
     figure(String(vessels[field]), field, `${vesselsText(vessels[field])}${note}`);
   return html`${ageNotice(snapshot.as_of, freshnessBudget(sources, port.sources), clock)}
     <dl class="figures">
-      ${figure(score.toFixed(3), 'congestion_score', `${label} (from 0 to 1)`, rank)}
-      ${figure(`${snapshot.avg_wait_hours.toFixed(1)} h`, 'avg_wait_hours', WAIT_NOTES[port.wait_basis ?? 'berthed'])}
+      ${figure(score.toFixed(3), 'congestion_score', note, scoreStyle(score, lines, since !== null))}
+      ${waitFigure(snapshot, port.wait_basis)}
       ${counted('at_anchor', '')} ${counted('in_port', ', those at anchor too')}
       ${counted('arrivals_24h', ' in 24 h')} ${counted('departures_24h', ' in 24 h')}
     </dl>`;

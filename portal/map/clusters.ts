@@ -9,10 +9,12 @@ export interface MapPort extends Place {
   readonly score: number | undefined;
   readonly atAnchor: number;
   readonly inPort: number;
-  /** Its data are real: observed by this service, or recorded. */
-  readonly isMeasured: boolean;
+  /** It has data, and they are of the real port. */
+  readonly isReal: boolean;
   /** Of the score, within seven days; undefined where it is not known. */
   readonly weekChange: number | undefined;
+  /** Berthings have stopped. */
+  readonly isStopped: boolean;
 }
 
 /** What a port is in a cluster, and what several of them are. */
@@ -20,7 +22,8 @@ interface Crowd {
   atAnchor: number;
   inPort: number;
   score: number | undefined;
-  isMeasured: boolean;
+  isReal: boolean;
+  isStopped: boolean;
   /** Name and vessels in port of the largest. */
   name: string;
   largest: number;
@@ -44,11 +47,12 @@ const REACH_PX = 22;
 const MAX_ZOOM = 8;
 const EVERYWHERE: [number, number, number, number] = [-180, -90, 180, 90];
 
-const findCrowd = ({ atAnchor, inPort, score, isMeasured, name }: MapPort): Crowd => ({
+const findCrowd = ({ atAnchor, inPort, score, isReal, isStopped, name }: MapPort): Crowd => ({
   atAnchor,
   inPort,
   score,
-  isMeasured,
+  isReal,
+  isStopped,
   name,
   largest: inPort,
 });
@@ -56,7 +60,8 @@ const findCrowd = ({ atAnchor, inPort, score, isMeasured, name }: MapPort): Crow
 function join(crowd: Crowd, other: Readonly<Crowd>): void {
   crowd.atAnchor += other.atAnchor;
   crowd.inPort += other.inPort;
-  crowd.isMeasured ||= other.isMeasured;
+  crowd.isReal ||= other.isReal;
+  crowd.isStopped ||= other.isStopped;
   if (other.score !== undefined) crowd.score = Math.max(crowd.score ?? 0, other.score);
   if (other.largest > crowd.largest) {
     crowd.largest = other.largest;

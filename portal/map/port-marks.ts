@@ -1,7 +1,7 @@
 /** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
 import { nothing, svg, type TemplateResult } from 'lit-html';
-import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import { isRelief, type ScoreLines, scoreStyle } from '../view/score-class.ts';
 import { isStill, scoreText } from '../view/text.ts';
 import { circleRadius } from './circle-size.ts';
 import type { Cluster, MapPort } from './clusters.ts';
@@ -83,14 +83,17 @@ const isCluster = (mark: MapPort | Cluster): mark is Cluster => 'cluster' in mar
 const isSelected = (mark: MapPort | Cluster, { selected }: Drawing): boolean =>
   !isCluster(mark) && mark.port === selected;
 
-/** The order in which marks are given room for a label: the selected port, then large before small. */
+/** The order in which marks are given room for a label: the selected port, stopped ones, then large before small. */
 const byImportance =
   (drawing: Drawing) =>
   (a: MapPort | Cluster, b: MapPort | Cluster): number =>
-    Number(isSelected(b, drawing)) - Number(isSelected(a, drawing)) || b.inPort - a.inPort;
+    Number(isSelected(b, drawing)) - Number(isSelected(a, drawing)) ||
+    Number(b.isStopped) - Number(a.isStopped) ||
+    b.inPort - a.inPort;
 
 const labelText = (mark: MapPort | Cluster): string => {
   if (isCluster(mark)) return `${mark.name} and ${mark.count - 1} more`;
+  if (mark.isStopped) return `${mark.name} stopped`;
   return mark.score === undefined ? mark.name : `${mark.name} ${scoreText(mark.score)}`;
 };
 
@@ -121,24 +124,31 @@ function labelSides(marks: readonly PlacedMark[], { unit }: Drawing): (Side | un
 }
 
 function titleText(mark: MapPort | Cluster): string {
-  const waiting = `${mark.atAnchor} at anchor`;
+  const waiting = `${mark.isStopped ? 'stopped, ' : ''}${mark.atAnchor} at anchor`;
   if (isCluster(mark)) return `${mark.count} ports around ${mark.name}, ${waiting}`;
-  return `${mark.name}, ${mark.port}, ${waiting}${mark.isMeasured ? '' : ', not measured'}`;
+  return `${mark.name}, ${mark.port}, ${waiting}${mark.isReal ? '' : `, ${mark.score === undefined ? 'can be read' : 'simulated'}`}`;
 }
 
-/** A circle in the colour of the score; a ring where the data are not measured. */
+/** As on the sign at a road that is closed. */
+const stopBar = (radius: number): TemplateResult => svg`<rect class="stop-bar" x=${(-0.6 * radius).toFixed(1)}
+  y=${(-0.17 * radius).toFixed(1)} width=${(1.2 * radius).toFixed(1)} height=${(0.34 * radius).toFixed(1)}></rect>`;
+
+/** A circle in the colour of the score; a ring where no real data are held, a bar where berthings have stopped. */
 function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResult {
-  const rank = mark.score === undefined ? 'none' : scoreClass(mark.score, lines).rank;
   const inner = Math.max(1.5, radius - RING).toFixed(1);
-  return svg`<circle class="dot score-${rank}" r=${radius.toFixed(1)}><title>${titleText(mark)}</title></circle>${
-    mark.isMeasured ? nothing : svg`<circle class="hollow" r=${inner}></circle>`
-  }`;
+  return svg`<circle class="dot ${scoreStyle(mark.score, lines, mark.isStopped)}" r=${radius.toFixed(1)}><title>${titleText(mark)}</title></circle>${
+    mark.isReal ? nothing : svg`<circle class="hollow" r=${inner}></circle>`
+  }${mark.isStopped && !isCluster(mark) ? stopBar(radius) : nothing}`;
 }
 
-/** Up where the score has risen within the week, down where it has fallen; nothing where it stands. */
-function arrow({ mark, radius }: PlacedMark): unknown {
-  if (isCluster(mark) || mark.weekChange === undefined || isStill(mark.weekChange)) return nothing;
-  const [style, path] = mark.weekChange > 0 ? ['week-up', 'M-4 3L0-4L4 3Z'] : ['week-down', 'M-4-3L0 4L4-3Z'];
+/** Up where the score has risen within the week, down where it has fallen; nothing where it stands or the port is stopped. */
+function arrow({ mark, radius }: PlacedMark, lines: ScoreLines): unknown {
+  if (isCluster(mark) || mark.isStopped || mark.weekChange === undefined || isStill(mark.weekChange))
+    return nothing;
+  const [style, path] =
+    mark.weekChange > 0
+      ? ['week-up', 'M-4 3L0-4L4 3Z']
+      : [isRelief(mark.score, lines, mark.isStopped) ? 'week-down' : 'week-still', 'M-4-3L0 4L4-3Z'];
   const offset = (radius * 0.75 + 3).toFixed(1);
   return svg`<path class=${style} d=${path} transform="translate(${offset} -${offset})"></path>`;
 }
@@ -163,7 +173,7 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
     ${
       isCluster(mark)
         ? svg`<text class="cluster-count" y="4" text-anchor="middle">${mark.count}</text>`
-        : arrow(placed)
+        : arrow(placed, drawing.lines)
     }${nameBeside(side, placed)}
   </g>`;
 }

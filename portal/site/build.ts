@@ -18,7 +18,7 @@ import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
 import { coverageList } from './coverage.ts';
 import { coverageHead } from './coverage-map.ts';
-import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE } from './layout.ts';
+import { docsBody, explorerBody, type Frame, framed, movedBody, notFoundBody, TITLE } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { docsPages, type LivePart, type SiteSettings } from './pages.ts';
 import { searchIndex } from './search-index.ts';
@@ -27,6 +27,7 @@ import { tryItBody } from './try-it-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const CHANGELOG_PAGE = '/docs/changelog.html';
+const STATUS_PAGE = '/docs/status.html';
 const CHANGELOG_FEED = '/docs/changelog.atom';
 
 interface TwinnedPage {
@@ -139,6 +140,13 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     description: 'No page has this address.',
     assets: assets.docs,
     body: notFoundBody(),
+  });
+  page('/status.html', {
+    title: 'Status',
+    description: 'State of the sources.',
+    assets: assets.docs,
+    body: movedBody(STATUS_PAGE),
+    head: `<meta http-equiv="refresh" content="0; url=${STATUS_PAGE}">\n`,
   });
   writeDocs(write, assets, settings);
   const releases = readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8'));

@@ -207,7 +207,7 @@ export function coverageSections(sources: readonly SourceDeclaration[] = SOURCE_
   const missing = notCovered(covered);
   return [
     `${countsText(sources)}.`,
-    `What a port rests on follows [the rule](../../docs/methodology.md#evidence); an endpoint is \`expected\` where no real reply has shown its data yet, and \`archive\` where only the past is left. A port that a deployment reads is \`observed\` there. [Accuracy](../../docs/accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. \`GET /v1/ports\` lists the ports of a deployment with their newest observation.`,
+    `The evidence of a port follows [the rule](../../docs/methodology.md#evidence); an endpoint is \`expected\` where no real reply has shown its data yet, and \`archive\` where only the past is left. A port that a deployment reads is \`observed\` there. [Accuracy](../../docs/accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. \`GET /v1/ports\` lists the ports of a deployment with their newest observation.`,
     ...worldShareSection(sources),
     '## Sources',
     ...covering.map(section),

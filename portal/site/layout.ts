@@ -124,3 +124,7 @@ export const explorerBody =
 /** The 404 page. */
 export const notFoundBody = (): string =>
   `<main id="content" class="lone" tabindex="-1"><h1>Page not found</h1><p>No page of this portal has this address. Go to the <a href="/">explorer</a> or the <a href="/docs/">documentation</a>.</p></main>`;
+
+/** For an address that readers try: the page itself is at `href`. */
+export const movedBody = (href: string): string =>
+  `<main id="content" class="lone" tabindex="-1"><h1>This page has moved</h1><p>It is at <a href="${href}">${href}</a>.</p></main>`;

@@ -3,18 +3,37 @@ import { html, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ListedSource } from '../api/source-list.ts';
 
-type Evidence = PortRecord['evidence'];
+type Known = Pick<PortRecord, 'evidence' | 'as_of'>;
 
-export const EVIDENCE_TEXT: Readonly<Record<Evidence, string>> = {
-  observed: 'This deployment has fetched these data, and they are not stale.',
-  recorded: 'Real replies in the repository pass its tests; these data are not current.',
-  read: 'Tests have read real replies that are kept elsewhere; these data are not current.',
-  expected: 'Published formats only: no real reply has been read yet.',
-  simulated: 'Made-up sample data.',
-};
+interface Words {
+  /** As pages say it; the API has values of its own. */
+  readonly word: 'live' | 'real, recorded' | 'simulated' | 'can be read';
+  readonly text: string;
+}
 
-export const evidenceBadge = (evidence: Evidence): TemplateResult =>
-  html`<span class="tag tag-${evidence === 'observed' ? 'fresh' : 'plain'}" title=${EVIDENCE_TEXT[evidence]}>${evidence}</span>`;
+/** A port without figures has no data that could be real or recorded. */
+export function evidenceWords({ evidence, as_of }: Known): Words {
+  if (evidence === 'simulated') return { word: 'simulated', text: 'Made-up sample data.' };
+  if (evidence === 'observed')
+    return { word: 'live', text: 'This deployment has fetched these data, and they are not stale.' };
+  if (as_of !== null)
+    return { word: 'real, recorded', text: 'Real replies of the source; these data are not current.' };
+  return {
+    word: 'can be read',
+    text:
+      evidence === 'expected'
+        ? 'A deployment can read the port by the published format; no real reply has been read yet.'
+        : 'A deployment can read the port; no figure of it is held here.',
+  };
+}
+
+/** The data are of the real port. */
+export const isReal = ({ evidence, as_of }: Known): boolean => evidence !== 'simulated' && as_of !== null;
+
+export function evidenceBadge(port: Known): TemplateResult {
+  const { word, text } = evidenceWords(port);
+  return html`<span class="tag tag-${word === 'live' ? 'fresh' : 'plain'}" title=${text}>${word}</span>`;
+}
 
 /** Says which of the sources `behind` are offline; empty when none is. */
 export const offlineText = (sources: readonly ListedSource[], behind: readonly string[]): string =>

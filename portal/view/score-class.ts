@@ -8,13 +8,13 @@ export interface ScoreLines {
 }
 
 export interface ScoreClass {
-  /** 0 (free) to 4; names the colour in the style sheets. */
+  /** 0 (small) to 4; names the colour in the style sheets. */
   readonly rank: number;
   readonly label: string;
   readonly from: number;
 }
 
-const LABELS = ['free', 'ordinary', 'raised', 'heavy', 'severe'] as const;
+const LABELS = ['small', 'ordinary', 'raised', 'heavy', 'severe'] as const;
 
 /** Ascending. */
 export const scoreClasses = ({ low, medium, high }: ScoreLines): readonly ScoreClass[] =>
@@ -25,3 +25,13 @@ export function scoreClass(score: number, lines: ScoreLines): ScoreClass {
   const classes = scoreClasses(lines);
   return classes.findLast(({ from }) => score >= from) ?? (classes[0] as ScoreClass);
 }
+
+/** The class of the style sheets in whose colour a port or a day is drawn: a stop goes before every class of the score. */
+export function scoreStyle(score: number | null | undefined, lines: ScoreLines, isStopped: boolean): string {
+  if (isStopped) return 'score-stopped';
+  return `score-${score === null || score === undefined ? 'none' : scoreClass(score, lines).rank}`;
+}
+
+/** Whether a fall of the score is good news: not at a stopped port, and not while the score stays at a line of the alerts. */
+export const isRelief = (score: number | null | undefined, lines: ScoreLines, isStopped: boolean): boolean =>
+  !isStopped && (score ?? 0) < lines.low;

@@ -47,6 +47,9 @@ export const scoreText = (score: number): string =>
 export const movedText = (score: number, change: number): string =>
   `${change > 0 ? 'rose' : 'fell'} from ${scoreText(score - change)} to ${scoreText(score)}`;
 
+/** `stopped since 22 Sep 2025, 14:00 UTC`, of a port at which berthings have stopped. */
+export const stoppedText = (since: string): string => `stopped since ${momentText(since)}`;
+
 /** A change of the score that is too small to be read off its text. */
 export const isStill = (change: number): boolean => Math.abs(change) < 0.005;
 

@@ -9,7 +9,7 @@ import { bodyOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
 const IMPORTS = '/?imports=85';
-const FIRST_LOAD_BYTES = 200_000;
+const FIRST_LOAD_BYTES = 150_000;
 const FIRST_REQUESTS = 6;
 
 const observed = (port: PortRecord): PortRecord => ({
@@ -99,6 +99,29 @@ describeInBrowser('the first screen', ({ open }) => {
     const real = await open('/', { prepare: withPorts(observed) });
     await real.locator('.port-mark .dot').first().waitFor();
     expect(await real.locator('.hollow').count()).toBe(0);
+  });
+
+  it('shows a stopped port as stopped, before its score, in headline, map, list, changes and heat map', async () => {
+    const since = '2025-09-22T14:00:00Z';
+    const page = await open(`/?port=${PORT}`, {
+      prepare: withPorts((port) => ({ ...port, stopped_since: port.port === PORT ? since : null })),
+    });
+    const stopped = /stopped/i;
+    expect(await textOf(page.locator('.lead'))).toContain('Stopped in the sample: Los Angeles (since 22 Sep');
+    const row = page.locator('.port-list tbody tr').first();
+    expect(await textOf(row)).toMatch(/Los Angeles.*stopped, 0\.\d\d/s);
+    const mover = page.locator('.mover', { hasText: PORT });
+    expect(await textOf(mover)).toMatch(stopped);
+    await page.locator('.port-mark .score-stopped').waitFor();
+    expect(await page.locator('.port-label', { hasText: 'Los Angeles stopped' }).count()).toBe(1);
+    expect(await textOf(page.locator('.view-head'))).toMatch(
+      /USLAX stopped.*Stopped since 22 Sept? 2025, 14:00 UTC/s,
+    );
+    for (const place of [row, mover, page.locator('.port-mark.selected')])
+      expect(await place.locator('.arrow-up, .arrow-down, .week-up, .week-down').count()).toBe(0);
+    await page.getByRole('button', { name: 'heat map' }).click();
+    expect(await textOf(page.locator('.heat-map tbody tr').first())).toMatch(/Los Angeles.*stopped/s);
+    await page.locator('.heat-cell.score-stopped').first().waitFor();
   });
 
   it('has a heat map of ports by days one click away, at an address of its own', async () => {

@@ -42,21 +42,72 @@ const rowsOf = async (page: Page, title: string): Promise<string[][]> => {
 };
 
 describeInBrowser('the page of a port', ({ open }) => {
-  it('says its state in a sentence from the served figures, and what they rest on', async () => {
+  it('ends the days of an old port with its last one, and repeats no date on the axis', async () => {
+    const { asked, prepare } = watched();
+    // By their place: a chart may be drawn more than once.
+    const texts = `window.axisTexts = {};
+      const fill = CanvasRenderingContext2D.prototype.fillText;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        window.axisTexts[x + ' ' + y] = text;
+        return fill.call(this, text, x, y);
+      };`;
+    const last = dayBefore((await recordOf(PORT)).last_day ?? '', 30);
+    const page = await open(`/?port=${PORT}`, {
+      prepare: async (opened) => {
+        await prepare(opened);
+        await opened.addInitScript(texts);
+        await withPorts((port) => ({ ...port, last_day: last }))(opened);
+        await opened.route('**/waits?*', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: ((await response.json()) as WaitDay[]).slice(-4) });
+        });
+        // Only the chart of the year is drawn.
+        await opened.route('**/trend?*', (route) => route.fulfill({ json: [] }));
+      },
+    });
+    await panel(page, YEAR).locator('canvas').waitFor();
+    for (const endpoint of ['trend', 'alerts', 'dwell'])
+      expect(asked.filter((path) => path.includes(`/${endpoint}?`))).toEqual([
+        expect.stringContaining(`until=${last}`),
+      ]);
+    const days = ((await page.evaluate('Object.values(window.axisTexts)')) as string[]).filter((text) =>
+      /^\d+ \p{L}+$/u.test(text),
+    );
+    expect(days.length).toBeGreaterThan(1);
+    expect(days).toEqual([...new Set(days)]);
+    expect(await textOf(page.locator('.window-row'))).toMatch(/up to \d+ \w+ 2026$/);
+    expect(await textOf(panel(page, YEAR))).toContain('Only the last 4 days have waits, from ');
+  });
+
+  it('prints no average where too few vessels have berthed; the estimate is a click away', async () => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: withPorts((port) => ({ ...port, wait_basis: 'mixed' })),
+    });
+    const { avg_wait_hours } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    await page.locator('.port-sentence', { hasText: 'waiting, too few berthed to average' }).waitFor();
+    const now = panel(page, 'Now');
+    const estimate = `${avg_wait_hours.toFixed(1)} h`;
+    expect(await textOf(now)).toContain('too few berthed to average');
+    expect(await textOf(now)).not.toContain(estimate);
+    await now.locator('summary', { hasText: 'Estimate' }).click();
+    expect(await textOf(now)).toContain(`${estimate}, from vessels that berthed in 28 days`);
+  });
+
+  it('says its state in a sentence from the served figures, and where they come from', async () => {
     const page = await open(`/?port=${PORT}`);
     const days = await yearOf(PORT);
     await page.locator('.port-sentence', { hasText: /in the three months before.*a week ago/ }).waitFor();
     const snapshot = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
-    const { wait_basis: basis, first_day: firstDay } = await recordOf(PORT);
+    const { wait_basis: basis, first_day: firstDay, stopped_since: stoppedSince } = await recordOf(PORT);
     const today = snapshot.as_of.slice(0, 10);
     const changes = JSON.parse(await bodyOf('/v1/changes?limit=500')) as PortChange[];
     const change = changes.find(({ port }) => port === PORT);
     expect(change?.at_anchor).toBe(snapshot.vessels.at_anchor);
     expect(await page.locator('.port-sentence').innerText()).toBe(
-      portSentence({ snapshot, basis, firstDay, today, waits: waitHistory(days), change }),
+      portSentence({ snapshot, basis, stoppedSince, firstDay, today, waits: waitHistory(days), change }),
     );
-    expect(await page.locator('.rests-on').innerText()).toMatch(
-      /^Rests on Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,
+    expect(await page.locator('.origin').innerText()).toMatch(
+      /^Source: Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,
     );
   });
 

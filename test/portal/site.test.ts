@@ -121,6 +121,10 @@ describe('the pages', () => {
     }
   });
 
+  it('send a reader of /status.html on to the status page', () => {
+    expect(portalFile('/status.html')).toContain('content="0; url=/docs/status.html"');
+  });
+
   it('explain every error, name every path, and carry every attribution', () => {
     for (const code of ERROR_CODES) expect(portalFile('/docs/errors.html')).toContain(`id="${code}"`);
     for (const { paths } of Object.values(ROUTES))

@@ -101,9 +101,13 @@ describeInBrowser('the states of the pages', ({ open }) => {
   });
 
   it.each([
-    [null, 'No data: nothing has been observed of this port'],
-    ['2019-10-23T12:41:00Z', 'No data in this window: the newest of this port are of 23 Oct 2019, 12:41 UTC'],
-  ])('no data is not no alert, and the badge says what the port rests on: %s', async (as_of, sentence) => {
+    [null, 'No data: nothing has been observed of this port', 'can be read A deployment can read the port'],
+    [
+      '2019-10-23T12:41:00Z',
+      'No data in this window: the newest of this port are of 23 Oct 2019, 12:41 UTC',
+      'real, recorded Real replies of the source',
+    ],
+  ])('no data is not no alert, and the badge says what the data are: %s', async (as_of, sentence, badge) => {
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => {
         await withPorts((port) => ({ ...port, as_of, evidence: 'expected' }))(opened);
@@ -111,15 +115,13 @@ describeInBrowser('the states of the pages', ({ open }) => {
       },
     });
     expect(await textOf(panel(page, 'Alerts'))).toContain(sentence);
-    expect(await textOf(page.locator('.view-head'))).toContain('expected Published formats only');
+    expect(await textOf(page.locator('.view-head'))).toContain(badge);
   });
 
   it('recorded data: no age, and a banner with their date', async () => {
     const settings = { demoKey: keys.bench, recordedUntil: '2025-10-04T14:20:27Z' };
     const page = await open(`/?port=${PORT}`, { settings });
-    expect(await textOf(page.locator('.age'))).toMatch(
-      /^recorded as of \d+ \w+ \d{4}, .+ UTC, from recorded replies/,
-    );
+    expect(await textOf(page.locator('.age'))).toMatch(/^real, recorded as of \d+ \w+ \d{4}, .+ UTC$/);
     const banner = await open('/', {
       settings,
       prepare: withPorts((port) => ({ ...port, evidence: 'recorded' })),

@@ -41,9 +41,11 @@ describeInBrowser('the status page', ({ open }) => {
     expect(await textOf(empty.locator('#live'))).toContain('No source has been fetched yet.');
   });
 
-  it('recorded replies: no age, and the time up to which they are', async () => {
+  it('recorded replies: no age, no outage, and the time up to which they are', async () => {
     const page = await open('/docs/status.html', { prepare: serving({ ...STATUS, recorded: true }) });
     expect(await textOf(page.locator('#live'))).toContain('Recorded replies up to 20 Nov 2026, 12:00 UTC');
+    expect(await page.locator('.outage-bars').count()).toBe(0);
+    expect(await textOf(page.locator('#live'))).not.toMatch(/\d+ outages? in/);
     expect(await page.locator('.source-head .tag').allInnerTexts()).toEqual([
       'recorded',
       'recorded',

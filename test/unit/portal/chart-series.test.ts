@@ -1,6 +1,8 @@
 /** The series of the charts: ports on the same days, and a year beside the year before it. */
 import { expect, it } from '@jest/globals';
+import { toTable } from '../../../portal/api/response-table.ts';
 import { comparedSeries, comparedTable } from '../../../portal/chart/compared.ts';
+import { trendChart } from '../../../portal/chart/trend.ts';
 import type { WaitSpread } from '../../../portal/chart/wait-spread.ts';
 import { yearSeries } from '../../../portal/chart/year.ts';
 import { compareSearch, readRoute } from '../../../portal/explorer/page-route.ts';
@@ -38,6 +40,25 @@ it('compared ports have every day that one of them has, with gaps where another 
     days: [],
     values: [[]],
   });
+});
+
+it('an average of too few berthings is a gap, and the waits of those that berthed are not', () => {
+  const spreads = new Map([
+    ['2026-02-27', spread(1)],
+    ['2026-02-28', { ...spread(2), openWaits: 16 }],
+  ]);
+  const of = (measure: 'averageHours' | 'medianHours') =>
+    comparedSeries([{ place: 0, name: 'Hong Kong', spreads }], measure).values;
+  expect([of('averageHours'), of('medianHours')]).toEqual([[[1, null]], [[1, 2]]]);
+  const days = [...spreads.keys()].map((date) => ({ date, congestion_score: 0.1, avg_wait_hours: 3 }));
+  const { lines } = trendChart(toTable(days), { marks: [], spreads });
+  expect(lines.map(({ values }) => values)).toEqual([
+    [0.1, 0.1],
+    [3, null],
+    [2, null],
+    [1, null],
+    [9, null],
+  ]);
 });
 
 it('an address names up to three ports, however people write them', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { freshness } from '../../../core/contracts/status.ts';
 import { durationText, freshnessBudget } from '../../../portal/api/source-list.ts';
 import { layInLanes } from '../../../portal/chart/timeline.ts';
-import { scoreClass, scoreClasses } from '../../../portal/view/score-class.ts';
+import { isRelief, scoreClass, scoreClasses } from '../../../portal/view/score-class.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 
@@ -41,6 +41,11 @@ describe('classes of score', () => {
     ]);
     expect(scoreClasses(LINES).map(({ from }) => from)).toEqual([0, 0.25, 0.5, 0.6, 0.75]);
   });
+});
+
+it('a fall is good news only below every line of the alerts, at a port that is not stopped', () => {
+  expect([0.49, 0.5, 0.8].map((score) => isRelief(score, LINES, false))).toEqual([true, false, false]);
+  expect(isRelief(0.04, LINES, true)).toBe(false);
 });
 
 describe('freshness', () => {

@@ -13,6 +13,7 @@ import { sparklinePath, sparklineText } from '../../../portal/explorer/sparkline
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 const change: PortChange = { ...changesRoute.example[0], scores: [...changesRoute.example[0].scores] };
 const port: PortRecord = { ...portsRoute.example[0], sources: ['fintraffic-digitraffic'] };
+const STOPPED: PortRecord = { ...port, name: 'Kaohsiung', stopped_since: '2025-09-22T14:00:00Z' };
 
 describe('the sentence of a mover', () => {
   it.each<[string, Partial<PortChange>, string]>([
@@ -49,7 +50,19 @@ describe('the sentence of a mover', () => {
       'Nothing has been observed yet.',
     ],
   ])('says %s', (_, figures, sentence) => {
-    expect(moverSentence({ ...change, ...figures })).toBe(sentence);
+    expect(moverSentence({ ...change, ...figures }, port)).toBe(sentence);
+  });
+
+  it('begins with the stop of a port', () => {
+    expect(moverSentence(change, STOPPED)).toMatch(
+      /^Stopped since 22 Sept 2025, 14:00 UTC\. Score rose from /,
+    );
+  });
+
+  it('has no average where too few have berthed', () => {
+    expect(moverSentence(change, { ...port, wait_basis: 'mixed' })).toBe(
+      'Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; too few berthed to average.',
+    );
   });
 });
 
@@ -57,7 +70,23 @@ describe('the first sentence', () => {
   const text = (sentence: ReturnType<typeof worstSentence>): string =>
     sentence === undefined ? '' : `${sentence.before}${sentence.name}${sentence.after}`;
 
-  it('names the worst port, and says so where none is congested', () => {
+  it('says that a port is stopped before any class of its score, and how many are', () => {
+    expect(text(worstSentence([STOPPED, port], LINES, false))).toBe(
+      'Stopped now: Kaohsiung (since 22 Sept 2025, 14:00 UTC; 1 vessel at anchor).',
+    );
+    expect(text(worstSentence([STOPPED, STOPPED, STOPPED, port], LINES, true))).toBe(
+      'Stopped in the recording: Kaohsiung (since 22 Sept 2025, 14:00 UTC; 1 vessel at anchor) and 2 more.',
+    );
+  });
+
+  it('never says that no port is congested, or free: an alert may be open beside a low score', () => {
+    for (const score of [0, 0.04, 0.3, 0.49])
+      expect(text(worstSentence([{ ...port, congestion_score: score }], LINES, true))).not.toMatch(
+        /no port|free/i,
+      );
+  });
+
+  it('names the port with the highest score', () => {
     expect(
       text(
         worstSentence([{ ...port, congestion_score: 0.78, at_anchor: 23, avg_wait_hours: 41 }], LINES, false),
@@ -65,14 +94,15 @@ describe('the first sentence', () => {
     ).toBe(
       'Most congested now: Helsinki (severe, score 0.78 of 1; 23 vessels at anchor; average wait for a berth 41 h).',
     );
-    expect(text(worstSentence([port], LINES, true))).toMatch(
-      /^No port is congested in the recording; highest: Helsinki/,
-    );
+    expect(text(worstSentence([port], LINES, true))).toMatch(/^Highest score in the recording: Helsinki/);
     expect(text(worstSentence([port], LINES, false))).toBe(
-      'No port is congested now; highest: Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
+      'Highest score now: Helsinki (small, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
     );
     expect(text(worstSentence([{ ...port, evidence: 'simulated' }], LINES, false))).toMatch(
-      /^No port is congested in the sample;/,
+      /^Highest score in the sample: /,
+    );
+    expect(text(worstSentence([{ ...port, wait_basis: 'open' }], LINES, false))).toContain(
+      '(small, score 0.14 of 1; 1 vessel at anchor; too few berthed to average).',
     );
     expect(
       [undefined, { ...port, congestion_score: null }].map((one) =>
@@ -82,12 +112,15 @@ describe('the first sentence', () => {
   });
 
   it('names the port that changed most, unless none has', () => {
-    expect(text(changeSentence([change]))).toBe(
+    const none = (): boolean => false;
+    expect(text(changeSentence([change], none))).toBe(
       'Changed most in seven days: Hong Kong (rose from 0.29 to 0.41).',
     );
-    expect(changeSentence([{ ...change, congestion_score_change: null }])).toBeUndefined();
-    expect(changeSentence([{ ...change, congestion_score_change: -0.004 }])).toBeUndefined();
-    expect(changeSentence([])).toBeUndefined();
+    expect(changeSentence([{ ...change, congestion_score_change: null }], none)).toBeUndefined();
+    expect(changeSentence([{ ...change, congestion_score_change: -0.004 }], none)).toBeUndefined();
+    expect(changeSentence([], none)).toBeUndefined();
+    const other = { ...change, port: 'TWKHH', name: 'Kaohsiung' };
+    expect(changeSentence([other, change], (code) => code === 'TWKHH')?.name).toBe('Hong Kong');
   });
 
   it('says why no port changed most: still, not two weeks old, or a recording that is too short', () => {
@@ -154,7 +187,7 @@ describe('the banner', () => {
       {
         tone: 'caution',
         title: 'Experimental.',
-        text: '1 port rests on published formats only; no real reply has been read.',
+        text: '1 port can be read by published formats only; no real reply has been read.',
       },
     ]);
     expect(titles([of('read', null)])).toEqual(['Nothing is measured now.']);
@@ -208,13 +241,18 @@ describe('the heat map', () => {
       congestion_score: 0.9,
       scores: [0.8, 0.9],
     };
-    const { days, rows } = heatRows([last, { ...change, port: 'CCCCC', as_of: null, scores: [] }, older]);
+    const { days, rows } = heatRows([last, { ...change, port: 'CCCCC', as_of: null, scores: [] }, older], []);
     expect([days.length, days[0], days.at(-1)]).toEqual([30, '2026-10-22', '2026-11-20']);
     expect(rows.map((row) => [row.port, row.scores.slice(-4)])).toEqual([
       ['BBBBB', [0.8, 0.9, null, null]],
       ['AAAAA', [null, null, 0.1, 0.2]],
     ]);
-    expect(heatRows([])).toEqual({ days: [], rows: [] });
+    expect(heatRows([], [])).toEqual({ days: [], rows: [] });
+    const stopped = heatRows([last, older], [{ port: 'AAAAA', stopped_since: '2026-11-19T02:00:00Z' }]).rows;
+    expect(stopped.map((row) => [row.port, row.stoppedOn])).toEqual([
+      ['AAAAA', '2026-11-19'],
+      ['BBBBB', null],
+    ]);
   });
 });
 

@@ -14,8 +14,9 @@ const port = (code: string, latitude: number, longitude: number, inPort = 1, sco
   score,
   atAnchor: 2,
   inPort,
-  isMeasured: code === 'SGSIN',
+  isReal: code === 'SGSIN',
   weekChange: undefined,
+  isStopped: code === 'MYPGU',
 });
 
 describe('a place', () => {
@@ -56,7 +57,8 @@ describe('ports that would lie over each other', () => {
       atAnchor: 4,
       inPort: 100,
       name: 'SGSIN',
-      isMeasured: true,
+      isReal: true,
+      isStopped: true,
     });
     const width = clusters.splitWidth(crowd && 'cluster' in crowd ? crowd.cluster : -1);
     expect(width).toBeGreaterThan(900);

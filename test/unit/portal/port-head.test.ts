@@ -4,6 +4,7 @@ import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
 import { errorText } from '../../../portal/explorer/port-head.ts';
 import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
+import { evidenceWords } from '../../../portal/view/evidence.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = '2026-10-20';
@@ -29,6 +30,7 @@ const vessels = { at_anchor: 21, in_port: 40, arrivals_24h: 5, departures_24h: 5
 const figures = (changed: Partial<SentenceFigures> = {}, hours = 29): SentenceFigures => ({
   snapshot: { as_of: `${TODAY}T11:00:00Z`, avg_wait_hours: hours, vessels },
   basis: 'berthed',
+  stoppedSince: null,
   today: TODAY,
   firstDay: '2024-01-01',
   waits: undefined,
@@ -95,13 +97,23 @@ describe('the sentence of a port', () => {
     expect(portSentence({ ...rest, snapshot: counted })).toContain(`; ${clause}`);
   });
 
-  it('says what the average rests on where open waits are in it, and that nothing has berthed', () => {
-    expect(portSentence(figures({ basis: 'mixed' }))).toMatch(
-      /^Vessels waited 29 h on average in the last 28 days, those still at anchor included; /,
+  it.each(['mixed', 'open'] as const)('has no average where too few have berthed: %s', (basis) => {
+    const waits = waitHistory(daysUpTo(400, () => 8));
+    expect(portSentence(figures({ basis, waits }))).toBe(
+      '21 waiting, too few berthed to average; twelve more than a week ago.',
     );
-    expect(portSentence(figures({ basis: 'open' }))).toBe(
-      'None of the vessels seen here has berthed yet: those at anchor have waited 29 h so far on average; 21 lie at anchor, twelve more than a week ago.',
+    expect(portSentence(figures({ basis, change: undefined }))).toBe(
+      '21 waiting, too few berthed to average.',
     );
+  });
+
+  it('begins with the stop of a port', () => {
+    expect(portSentence(figures({ stoppedSince: '2026-10-19T14:00:00Z' }))).toMatch(
+      /^Stopped since 19 Oct 2026, 14:00 UTC\. Vessels waited 29 h/,
+    );
+  });
+
+  it('says that nothing has berthed and none has waited', () => {
     expect(portSentence(figures({ basis: null }))).toBe(
       'No vessel has berthed here and none has waited for a berth in the 28 days up to 20 October 2026.',
     );
@@ -120,9 +132,8 @@ describe('the sentence of a port', () => {
 });
 
 it('a young port is counted from the day on which its observation began', () => {
-  const young = { firstDay: TODAY, basis: 'mixed' } as const;
-  expect(portSentence(figures(young))).toContain(
-    '29 h on average since observation began on 20 October 2026, those still at anchor included;',
+  expect(portSentence(figures({ firstDay: TODAY }))).toContain(
+    '29 h on average since observation began on 20 October 2026;',
   );
   expect(portSentence(figures({ firstDay: '2026-10-18', today: '2026-12-01' }))).toContain(
     'since observation began on 18 October 2026, up to 20 October 2026;',
@@ -130,7 +141,26 @@ it('a young port is counted from the day on which its observation began', () => 
   expect(portSentence(figures({ firstDay: '2026-10-14' }))).toContain('on average this week;');
 });
 
-// How exact the figures of a port are, in a few words.
+// What the data of a port are, and how exact, in a few words.
+
+it.each([
+  ['observed', TODAY, 'live'],
+  ['recorded', TODAY, 'real, recorded'],
+  ['read', TODAY, 'real, recorded'],
+  ['expected', TODAY, 'real, recorded'],
+  ['recorded', null, 'can be read'],
+  ['read', null, 'can be read'],
+  ['expected', null, 'can be read'],
+  ['simulated', TODAY, 'simulated'],
+] as const)('data whose evidence is %s, newest %s, are %s', (evidence, as_of, word) => {
+  expect(evidenceWords({ evidence, as_of }).word).toBe(word);
+});
+
+it('a port without any reply does not say that replies have been read', () => {
+  expect(evidenceWords({ evidence: 'recorded', as_of: null }).text).toBe(
+    'A deployment can read the port; no figure of it is held here.',
+  );
+});
 
 it('the error is that of the method: of polls half the time between two', () => {
   const sources = [{ everyMinutes: 20 }, { everyMinutes: 300 }];
