@@ -1,7 +1,7 @@
 /** OCEANS-X replies: the files of a fetch, and the shape of each row. Only what is read of a row is checked. */
 import { z } from 'zod';
 import type { Instant } from '../../reference/time.ts';
-import { rowFaults, timeFault, WHOLE_NUMBER } from '../../upstream/fields.ts';
+import { IMO_NUMBER, rowFaults, timeFault } from '../../upstream/fields.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import type { Refusals } from '../../upstream/refusals.ts';
 import { RefusedReply } from '../../upstream/source.ts';
@@ -25,15 +25,13 @@ export const readMovementsFileName = (file: string): string | undefined => MOVEM
 export const singaporeTime = (text: string | null | undefined): Instant | undefined =>
   SINGAPORE_TIME.read((text ?? '').trim().replace('T', ' ').replace(/\.0+$/, ''));
 
-/** Seven digits of which the last is the check digit (IMO resolution A.1117(30)); leading zeros are padding. */
-export function readImoNumber(text: string | number | null | undefined): string | undefined {
-  const digits = String(text ?? '')
-    .trim()
-    .replace(/^0+/, '');
-  if (!/^\d{7}$/.test(digits)) return undefined;
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, check] = [...digits].map(WHOLE_NUMBER.read);
-  return (7 * a + 6 * b + 5 * c + 4 * d + 3 * e + 2 * f) % 10 === check ? digits : undefined;
-}
+/** The IMO number if valid; leading zeros are padding. */
+export const readImoNumber = (text: string | number | null | undefined): string | undefined =>
+  IMO_NUMBER.read(
+    String(text ?? '')
+      .trim()
+      .replace(/^0+/, ''),
+  );
 
 /** Vessels without a number have none, or a word like `NIL`; digits with anything else are a number of another form. */
 export const isImoForm = (text: string | number | null | undefined): boolean =>
