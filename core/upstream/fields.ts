@@ -35,6 +35,12 @@ export const THOUSANDS = makeForm(
   (text) => Number(text.replaceAll(',', '')),
 );
 
+/** The digits of an IMO number (resolution A.1117(30)). */
+export const IMO_NUMBER = makeForm('IMO number with its check digit', /^[1-9]\d{6}$/, (text) => {
+  const weighted = Array.from(text.slice(0, 6), (digit, index) => Number(digit) * (7 - index));
+  return weighted.reduce((sum, term) => sum + term, 0) % 10 === Number(text[6]) ? text : undefined;
+});
+
 /** ISO 8601 with an offset. */
 export const ISO_TIME = makeForm('time "YYYY-MM-DDTHH:mm:ss" with offset', /^/, parseInstant);
 

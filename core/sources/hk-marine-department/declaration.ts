@@ -4,6 +4,9 @@ import type { SourceDeclaration } from '../../upstream/source.ts';
 
 const TIME = 'time "YYYY/MM/DD HH:mm" or "DD-MMM-YYYY HH:mm" of Hong Kong';
 
+const PLACE = 'name of a place';
+const TYPE = { SHIP_TYPE: 'name of a type' };
+
 const MEGABYTE = 1_000_000;
 
 export const hkMarineDepartmentDeclaration: SourceDeclaration = {
@@ -28,8 +31,8 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   maxRows: 10_000,
   fields: [
     ...['RP05005IXML', 'RP06005IXML'].flatMap((list) =>
-      fieldsOf(list, { CALL_SIGN: 'text', ARRIVAL_TIME: TIME }, { CURRENT_LOCATION: 'name of a place' }),
+      fieldsOf(list, { CALL_SIGN: 'text', ARRIVAL_TIME: TIME }, { CURRENT_LOCATION: PLACE, ...TYPE }),
     ),
-    ...fieldsOf('RP05505IXML', { CALL_SIGN: 'text', ATD_TIME: TIME }, { LAST_BERTH: 'name of a place' }),
+    ...fieldsOf('RP05505IXML', { CALL_SIGN: 'text', ATD_TIME: TIME }, { LAST_BERTH: PLACE, ...TYPE }),
   ],
 };

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { Traffic, VesselClass, Zone } from '../../calls/observation.ts';
 import { WITHIN } from '../../calls/port-call.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, type Instant } from '../../reference/time.ts';
+import { IMO_NUMBER } from '../../upstream/fields.ts';
 
 // The vessel of a row: its call sign, its IMO number where the report has one, and whether it carries cargo.
 
@@ -19,12 +20,10 @@ export function readVesselId(callSign: string | undefined): string | undefined {
   return CALL_SIGN.test(id) ? id : undefined;
 }
 
-/** The IMO number if valid: seven digits, of which the last is the check digit. `TEMP00167` is not one. */
+/** The IMO number if valid. `TEMP00167` is not one. */
 export function readImo(text: string | undefined): { readonly imo?: string } {
-  const imo = text?.trim() ?? '';
-  if (!/^[1-9]\d{6}$/.test(imo)) return {};
-  const weighted = Array.from(imo.slice(0, 6), (digit, index) => Number(digit) * (7 - index));
-  return weighted.reduce((sum, term) => sum + term, 0) % 10 === Number(imo.at(-1)) ? { imo } : {};
+  const imo = IMO_NUMBER.read(text?.trim() ?? '');
+  return imo === undefined ? {} : { imo };
 }
 
 /** Traffic of a ship type; a type that neither list has is unknown. */

@@ -12,7 +12,7 @@ import type {
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
 import { rowFaults } from '../../upstream/fields.ts';
-import type { XmlRow } from '../../upstream/files/xml.ts';
+import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { type Refusal, Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import { hkMarineDepartmentDeclaration } from './declaration.ts';
@@ -63,26 +63,29 @@ class ReplyReader {
     }));
   }
 
-  /** Undefined when the report is missing or refused, which is not the same as empty. */
+  /**
+   * Undefined when the report is missing or refused, which is not the same as empty. Throws `RefusedReply` (`missing-field`)
+   * when none of its rows has a needed field: the form has changed.
+   */
   read(report: ReportForm, columns: Columns): Mentions | undefined {
     const bytes = this.fetched.files.get(report.file);
     if (bytes === undefined) return undefined;
     try {
       return this.mentions(readRows(bytes, report), report, columns);
     } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
+      if (!(error instanceof RefusedReply) || error.reason === 'missing-field') throw error;
       this.refusals.push({ reason: error.reason, detail: error.message });
       return undefined;
     }
   }
 
-  private mentions(rows: readonly XmlRow[], report: ReportForm, columns: Columns): Mentions {
+  private mentions(elements: readonly unknown[], report: ReportForm, columns: Columns): Mentions {
     const taken: Mention[] = [];
     const unreadable: string[] = [];
-    const elements = rows.map((row) => Object.fromEntries(row));
-    rowFaults(hkMarineDepartmentDeclaration, report.root, elements, report.file);
+    const rows = elements.map(xmlRow);
+    const faults = rowFaults(hkMarineDepartmentDeclaration, report.root, elements, report.file);
     for (const [index, row] of rows.entries()) {
-      const mention = this.mention(row, columns);
+      const mention = this.mention(row, columns, faults[index]);
       if (!('reason' in mention)) {
         taken.push(mention);
         continue;
@@ -101,13 +104,14 @@ class ReplyReader {
     return { taken, unreadable };
   }
 
-  private mention(row: XmlRow, columns: Columns): Mention | Refusal {
+  private mention(row: XmlRow, columns: Columns, fault: string | undefined): Mention | Refusal {
     const callSign = row.get('CALL_SIGN') ?? '';
     const vesselId = readVesselId(callSign);
     if (vesselId === undefined) return { reason: 'missing-vessel', detail: `call sign ${quoted(callSign)}` };
     const timeText = row.get(columns.time)?.trim() ?? '';
     const at = readTime(timeText, this.fetched.fetchedAt);
     if (typeof at === 'string') return { reason: at, detail: `${columns.time} ${quoted(timeText)}` };
+    if (fault !== undefined) return { reason: 'malformed', detail: fault };
     const shipType = row.get('SHIP_TYPE');
     return {
       vesselId,

@@ -1,6 +1,6 @@
 /** The reports of the Marine Department: their addresses, their files in the archive and their root elements. */
 import { replyText } from '../../upstream/files/text.ts';
-import { isXmlElement, readXml, type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
+import { isXmlElement, readXml } from '../../upstream/files/xml.ts';
 import { RefusedReply } from '../../upstream/source.ts';
 import { hkMarineDepartmentDeclaration } from './declaration.ts';
 
@@ -35,12 +35,12 @@ export const address = ({ file }: ReportForm): string => BASE + file;
 const ROW = 'G_SQL1';
 
 /** Rows of the report in `bytes`. Throws `RefusedReply` when it is not that complete report. */
-export function readRows(bytes: Uint8Array, { file, root }: ReportForm): XmlRow[] {
+export function readRows(bytes: Uint8Array, { file, root }: ReportForm): unknown[] {
   const text = replyText(file, bytes, hkMarineDepartmentDeclaration.maxReplyBytes);
   const { root: found, content } = readXml(file, text, [ROW], hkMarineDepartmentDeclaration.maxRows);
   if (found !== root) throw new RefusedReply('wrong-root', `${file}: root is ${found.slice(0, 60)}`);
   if (content === '') return [];
   const rows = isXmlElement(content) ? content[ROW] : undefined;
   if (!Array.isArray(rows)) throw new RefusedReply('malformed', `${file}: no rows under its root`);
-  return rows.map(xmlRow);
+  return rows;
 }

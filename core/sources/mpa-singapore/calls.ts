@@ -1,11 +1,10 @@
 /** Singapore port calls: arrivals joined with departures, and the stays that a vessel's movements state. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
-import { DECIMAL } from '../../upstream/fields.ts';
-import { Refusals } from '../../upstream/refusals.ts';
-import type {} from '../../upstream/source.ts';
+import { DECIMAL, timeFault } from '../../upstream/fields.ts';
+import type { Refusals } from '../../upstream/refusals.ts';
 import { readPlaceZone } from './places.ts';
-import { type DayRow, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
+import { type DayRow, isImoForm, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
 
 /** Arrival and movement lists state one arrival this far apart. */
 const SAME_ARRIVAL_MS = 12 * HOUR_MS;
@@ -27,34 +26,35 @@ const vessel = ({ vesselParticulars: { imoNumber, callSign } }: DayRow) => {
   return { imo, vesselId };
 };
 
-interface TimedRow {
+export interface TimedRow {
   readonly vesselId: string;
   readonly imo: string | undefined;
   readonly at: Instant;
+  readonly row: DayRow;
 }
 
-/** Rows with a vessel and a time in the past; the others are refused. */
-function timed(
+/** Rows with a vessel and a time before `latestAt`; the others are refused. */
+export function timed(
   rows: readonly DayRow[],
   time: 'arrivedTime' | 'departedTime' | 'reportedArrivalTime',
-  asOfAt: Instant,
+  latestAt: Instant,
   refusals: Refusals,
-): (TimedRow & { readonly row: DayRow })[] {
+): TimedRow[] {
   return rows.flatMap((row) => {
     const { imo, vesselId } = vessel(row);
     const at = singaporeTime(row[time]);
-    const reason =
-      vesselId === undefined
+    const { imoNumber } = row.vesselParticulars;
+    const fault = isImoForm(imoNumber)
+      ? vesselId === undefined
         ? 'no-vessel'
-        : at === undefined
-          ? 'unreadable-time'
-          : at > asOfAt
-            ? 'future-time'
-            : '';
-    if (vesselId !== undefined && at !== undefined && at <= asOfAt) return [{ vesselId, imo, at, row }];
+        : timeFault(at, latestAt)
+      : 'malformed';
+    if (fault === undefined && vesselId !== undefined && at !== undefined)
+      return [{ vesselId, imo, at, row }];
+    const who = fault === 'malformed' ? imoNumber : (vesselId ?? 'no vessel');
     refusals.push({
-      reason,
-      detail: `${time} ${row[time] ?? ''} of ${vesselId ?? 'no vessel'}`.slice(0, 160),
+      reason: fault ?? 'malformed',
+      detail: `${time} ${row[time] ?? ''} of ${who}`.slice(0, 160),
     });
     return [];
   });
@@ -64,14 +64,9 @@ function timed(
  * Visits in order of arrival, each with the first departure of its vessel before the vessel's next arrival. A departure
  * whose arrival is on no list belongs to a call before the window, and is left out.
  */
-export function findVisits(
-  arrivals: readonly DayRow[],
-  departures: readonly DayRow[],
-  asOfAt: Instant,
-  refusals: Refusals,
-): Visit[] {
-  const left = timed(departures, 'departedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
-  const arrived = timed(arrivals, 'arrivedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
+export function findVisits(arrivals: readonly TimedRow[], departures: readonly TimedRow[]): Visit[] {
+  const left = [...departures].sort((a, b) => a.at - b.at);
+  const arrived = [...arrivals].sort((a, b) => a.at - b.at);
   const visits = arrived.map(({ vesselId, imo, at }, index): Visit => {
     const nextAt = arrived.slice(index + 1).find((later) => later.vesselId === vesselId && later.at > at)?.at;
     const leftAt = left.find(
@@ -158,22 +153,15 @@ function isWaitKnown(stops: readonly RecordedStop[]): boolean {
 
 /** Data about vessels, apart from their calls. */
 export interface Register {
-  /** Gross tonnage by IMO number. */
-  readonly tonnage: ReadonlyMap<string, number>;
+  /** Gross tonnage by IMO number; undefined where it cannot be read. */
+  readonly tonnage: ReadonlyMap<string, number | undefined>;
   /** Declared purposes by vessel id, with the arrival that each was declared for. */
   readonly purposes: readonly { readonly vesselId: string; readonly at: Instant; readonly purpose: string }[];
 }
 
-const declaredPurposes = (rows: readonly DayRow[], asOfAt: Instant): Register['purposes'] =>
-  timed(rows, 'reportedArrivalTime', asOfAt, new Refusals()).map(({ vesselId, at, row }) => ({
-    vesselId,
-    at,
-    purpose: row.purpose?.toUpperCase() ?? '',
-  }));
-
 export const makeRegister = (
   vessels: readonly { readonly vesselParticulars: DayRow['vesselParticulars'] }[],
-  declarations: readonly DayRow[],
+  declarations: readonly TimedRow[],
   asOfAt: Instant,
   refusals: Refusals,
 ): Register => ({
@@ -182,21 +170,30 @@ export const makeRegister = (
       const imo = readImoNumber(imoNumber);
       const text = String(grossTonnage ?? '').trim();
       const tons = DECIMAL.read(text);
-      if (text !== '' && tons === undefined)
-        refusals.push({ reason: 'malformed', detail: `grossTonnage ${text.slice(0, 20)} of ${imo}` });
-      return imo === undefined || tons === undefined ? [] : [[imo, tons] as const];
+      if (!isImoForm(imoNumber) || (text !== '' && tons === undefined)) {
+        const detail = `grossTonnage ${text.slice(0, 20)} of ${String(imoNumber).slice(0, 20)}`;
+        refusals.push({ reason: 'malformed', detail });
+      }
+      return imo === undefined || text === '' ? [] : [[imo, tons] as const];
     }),
   ),
-  purposes: declaredPurposes(declarations, asOfAt),
+  purposes: declarations
+    .filter(({ at }) => at <= asOfAt)
+    .map(({ vesselId, at, row }) => ({ vesselId, at, purpose: row.purpose?.toUpperCase() ?? '' })),
 });
 
 /**
  * Vessels without an IMO number and small ones are harbour craft; a call declared for bunkers and not for cargo waits
- * for a barge. The lists of calls state no type, so a vessel with an IMO number counts as cargo where nothing says otherwise.
+ * for a barge. The lists of calls state no type, so a vessel with an IMO number counts as cargo where nothing says otherwise;
+ * with a tonnage that cannot be read it is unknown.
  */
 function traffic(visit: Visit, { tonnage, purposes }: Register): Traffic {
   if (visit.imoNumber === undefined) return 'ferry';
-  if ((tonnage.get(visit.imoNumber) ?? MIN_CARGO_TONNAGE) < MIN_CARGO_TONNAGE) return 'ferry';
+  if (tonnage.has(visit.imoNumber)) {
+    const tons = tonnage.get(visit.imoNumber);
+    if (tons === undefined) return 'unknown';
+    if (tons < MIN_CARGO_TONNAGE) return 'ferry';
+  }
   const declared = purposes.find(
     ({ vesselId, at }) => vesselId === visit.vesselId && Math.abs(at - visit.arrivedAt) <= SAME_ARRIVAL_MS,
   );

@@ -1,5 +1,15 @@
 /** The declaration of MPA's OCEANS-X: licence, schedule, ports and limits. */
+import { DECIMAL, fieldsOf, localTime } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
+
+/** Singapore has used UTC+8 since 1982. */
+export const SINGAPORE_MINUTES = 8 * 60;
+/** A T for the blank, and a fraction of zeros, are written too. */
+export const SINGAPORE_TIME = localTime('YYYY-MM-DD HH:mm:ss', 'Singapore', SINGAPORE_MINUTES);
+
+const VESSEL = { vesselParticulars: 'an object' };
+const IMO_NUMBER = 'seven digits, zeros before them; or a word for none';
+const TIME = SINGAPORE_TIME.form;
 
 const MEGABYTE = 1_000_000;
 
@@ -19,7 +29,26 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
   hosts: ['oceans-x.mpa.gov.sg'],
   maxReplyBytes: 32 * MEGABYTE,
   maxRows: 200_000,
-  fields: [],
+  fields: [
+    ...fieldsOf('arrivals', { ...VESSEL, arrivedTime: TIME }),
+    ...fieldsOf('departures', { ...VESSEL, departedTime: TIME }),
+    ...fieldsOf('declarations', { ...VESSEL, reportedArrivalTime: TIME }, { purpose: 'text' }),
+    ...['arrivals', 'departures', 'declarations'].flatMap((list) =>
+      fieldsOf(`vesselParticulars of ${list}`, {}, { imoNumber: IMO_NUMBER, callSign: 'text' }),
+    ),
+    ...fieldsOf('vessels', VESSEL),
+    ...fieldsOf('vesselParticulars of vessels', {}, { imoNumber: IMO_NUMBER, grossTonnage: DECIMAL.form }),
+    ...fieldsOf(
+      'movements',
+      { movementType: 'text; A an arrival, D a departure' },
+      {
+        movementStartDateTime: TIME,
+        movementEndDateTime: TIME,
+        locationFrom: 'name of a place',
+        locationTo: 'name of a place',
+      },
+    ),
+  ],
   secret: 'MPA_API_KEY',
   coverage: { since: 'first fetch', delay: 'at most an hour old' },
 };

@@ -1,21 +1,24 @@
 /** Parses an OCEANS-X fetch into a call batch. */
 import type { CallBatch, CallRecord, Notice } from '../../calls/observation.ts';
+import { DAY_MS } from '../../reference/time.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
-import { findVisits, makeRegister, toRecord } from './calls.ts';
+import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import { findVisits, makeRegister, timed, toRecord } from './calls.ts';
 import { readPlaceZone } from './places.ts';
 import {
   type DayList,
-  type DayRow,
-  type MovementRow,
+  type Entry,
   readDayFileName,
   readDayRows,
-  readMovementRows,
+  readEntries,
+  readMovements,
   readMovementsFileName,
   readVesselRows,
   VESSELS_FILE,
 } from './replies.ts';
+
+const PORT = 'SGSIN';
 
 /** One notice for each place name that `places.ts` lacks. */
 function unknownPlaces(records: readonly CallRecord[]): Notice[] {
@@ -32,23 +35,23 @@ function unknownPlaces(records: readonly CallRecord[]): Notice[] {
 /**
  * One batch of Singapore, as of the fetch. A broken list of arrivals or departures refuses the whole fetch, because the
  * port would look emptier or fuller than it is; broken movements of one vessel do not change its known stays. Throws
- * `RefusedReply`: `empty` without a list of arrivals.
+ * `RefusedReply`: `empty` without a list of arrivals, `missing-field` when no row of a list has a needed field.
  */
 export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
-  const rows: Record<DayList, DayRow[]> = { arrivals: [], departures: [], declarations: [] };
-  const movements = new Map<string, MovementRow[]>();
+  const entries: Record<DayList, Entry[]> = { arrivals: [], departures: [], declarations: [] };
+  const moves = new Map<string, Entry[]>();
   let lists = 0;
   for (const [file, bytes] of files) {
     const list = readDayFileName(file);
     if (list !== undefined) {
       if (list === 'arrivals') lists += 1;
-      for (const row of readDayRows(file, bytes, refusals)) rows[list].push(row);
+      entries[list] = entries[list].concat(readEntries(file, bytes));
     }
     const imoNumber = readMovementsFileName(file);
     if (imoNumber === undefined) continue;
     try {
-      movements.set(imoNumber, readMovementRows(file, bytes, refusals));
+      moves.set(imoNumber, readEntries(file, bytes));
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
       refusals.push({ reason: error.reason, detail: error.message });
@@ -58,17 +61,43 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
   const note = readRequestNote(files);
   for (const imoNumber of note?.unanswered ?? [])
     refusals.push({ reason: 'no-reply', detail: `movements of ${imoNumber}` });
+  const counts: ListCount[] = [];
+  const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
+  /** Reads a list, which refuses each of its rows at most once. */
+  const counted = <Rows>(
+    list: string,
+    rows: number,
+    span: { days?: number } | undefined,
+    read: () => Rows,
+  ) => {
+    const before = refusals.count;
+    const result = read();
+    counts.push({ list, port: PORT, rows, refused: refusals.count - before, ...span });
+    return result;
+  };
+  const readDays = (list: DayList, time: Parameters<typeof timed>[1], latestAt: number) =>
+    counted(list, entries[list].length, days, () =>
+      timed(readDayRows(list, entries[list], refusals), time, latestAt, refusals),
+    );
+  const arrivals = readDays('arrivals', 'arrivedTime', fetchedAt);
+  const departures = readDays('departures', 'departedTime', fetchedAt);
+  // A declared arrival may be one of the next days.
+  const declarations = readDays('declarations', 'reportedArrivalTime', Number.POSITIVE_INFINITY);
   const vesselBytes = files.get(VESSELS_FILE);
-  const vessels = vesselBytes === undefined ? [] : readVesselRows(VESSELS_FILE, vesselBytes, refusals);
-  const register = makeRegister(vessels, rows.declarations, fetchedAt, refusals);
-  const visits = findVisits(rows.arrivals, rows.departures, fetchedAt, refusals);
-  if (rows.arrivals.length > 0 && visits.length === 0) {
-    throw new RefusedReply('nothing-usable', `none of ${rows.arrivals.length} arrivals`);
+  const vessels = vesselBytes === undefined ? [] : readEntries(VESSELS_FILE, vesselBytes);
+  const register = counted('vessels', vessels.length, undefined, () =>
+    makeRegister(readVesselRows(vessels, refusals), declarations, fetchedAt, refusals),
+  );
+  const moveRows = [...moves.values()].reduce((sum, { length }) => sum + length, 0);
+  const movements = counted('movements', moveRows, undefined, () => readMovements(moves, refusals));
+  const visits = findVisits(arrivals, departures);
+  if (entries.arrivals.length > 0 && visits.length === 0) {
+    throw new RefusedReply('nothing-usable', `none of ${entries.arrivals.length} arrivals`);
   }
   const earliestAt = visits.reduce((at, visit) => Math.min(at, visit.arrivedAt), fetchedAt);
   const batch: CallBatch = {
     kind: 'call-batch',
-    port: 'SGSIN',
+    port: PORT,
     observedAt: fetchedAt,
     coveredFromAt: Math.min(note?.fromAt ?? earliestAt, fetchedAt),
     records: visits.map((visit) =>
@@ -81,5 +110,11 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
       ),
     ),
   };
-  return { asOfAt: fetchedAt, reports: [batch], refusals, lists: [], notices: unknownPlaces(batch.records) };
+  return {
+    asOfAt: fetchedAt,
+    reports: [batch],
+    refusals,
+    lists: counts,
+    notices: unknownPlaces(batch.records),
+  };
 }

@@ -1,10 +1,11 @@
 /** OCEANS-X replies: the files of a fetch, and the shape of each row. Only what is read of a row is checked. */
 import { z } from 'zod';
-import { EARLIEST_EVENT_AT, type Instant, MINUTE_MS } from '../../reference/time.ts';
+import type { Instant } from '../../reference/time.ts';
+import { IMO_NUMBER, rowFaults, timeFault } from '../../upstream/fields.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import type { Refusals } from '../../upstream/refusals.ts';
 import { RefusedReply } from '../../upstream/source.ts';
-import { mpaSingaporeDeclaration } from './declaration.ts';
+import { mpaSingaporeDeclaration as declaration, SINGAPORE_TIME } from './declaration.ts';
 
 /** `arrivals-2026-03-10.json` and so on by day in Singapore, `movements-9301234.json` by IMO number, `vessels.json`. */
 export type DayList = 'arrivals' | 'departures' | 'declarations';
@@ -20,28 +21,21 @@ export const readDayFileName = (file: string): DayList | undefined =>
   DAY_FILE.exec(file)?.[1] as DayList | undefined;
 export const readMovementsFileName = (file: string): string | undefined => MOVEMENTS_FILE.exec(file)?.[1];
 
-/** Singapore has used UTC+8 since 1982. */
-export const SINGAPORE_OFFSET_MS = 8 * 60 * MINUTE_MS;
+/** `2026-03-10 07:45:00` in Singapore, without an offset; undefined for another form or a time that does not exist. */
+export const singaporeTime = (text: string | null | undefined): Instant | undefined =>
+  SINGAPORE_TIME.read((text ?? '').trim().replace('T', ' ').replace(/\.0+$/, ''));
 
-/** `2026-03-10 07:45:00` in Singapore, without an offset; undefined for another form or an invalid time of this century. */
-export function singaporeTime(text: string | null | undefined): Instant | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.0+)?$/.exec(text?.trim() ?? '');
-  if (!match) return undefined;
-  const local = Date.parse(`${match[1]}T${match[2]}Z`);
-  const isReal = !Number.isNaN(local) && new Date(local).toISOString().startsWith(`${match[1]}T${match[2]}`);
-  const at = local - SINGAPORE_OFFSET_MS;
-  return isReal && at >= EARLIEST_EVENT_AT ? at : undefined;
-}
+/** The IMO number if valid; leading zeros are padding. */
+export const readImoNumber = (text: string | number | null | undefined): string | undefined =>
+  IMO_NUMBER.read(
+    String(text ?? '')
+      .trim()
+      .replace(/^0+/, ''),
+  );
 
-/** Seven digits of which the last is the check digit (IMO resolution A.1117(30)); leading zeros are padding. */
-export function readImoNumber(text: string | number | null | undefined): string | undefined {
-  const digits = String(text ?? '')
-    .trim()
-    .replace(/^0+/, '');
-  if (!/^\d{7}$/.test(digits)) return undefined;
-  const sum = [...digits.slice(0, 6)].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
-  return sum % 10 === Number(digits[6]) ? digits : undefined;
-}
+/** Vessels without a number have none, or a word like `NIL`; digits with anything else are a number of another form. */
+export const isImoForm = (text: string | number | null | undefined): boolean =>
+  /^\D*$|^\d+$/.test(String(text ?? '').trim());
 
 const text = z.string().nullish();
 const numeric = z.union([z.string(), z.number()]).nullish();
@@ -58,9 +52,12 @@ const dayRow = z.object({
   purpose: text,
 });
 const vesselRow = z.object({ vesselParticulars: particulars });
+const time = text.refine(
+  (stated) => !stated?.trim() || timeFault(singaporeTime(stated), Number.POSITIVE_INFINITY) === undefined,
+);
 const movementRow = z.object({
-  movementStartDateTime: text,
-  movementEndDateTime: text,
+  movementStartDateTime: time,
+  movementEndDateTime: time,
   movementType: text,
   locationFrom: text,
   locationTo: text,
@@ -70,32 +67,76 @@ export type DayRow = z.output<typeof dayRow>;
 export type VesselRow = z.output<typeof vesselRow>;
 export type MovementRow = z.output<typeof movementRow>;
 
+/** A row as a file has it, before its fields are checked. */
+export interface Entry {
+  readonly file: string;
+  readonly value: unknown;
+}
+
 /**
- * The rows of a reply; rows of another shape are refused. Throws `RefusedReply` as `replyJson` does, and with
- * `malformed` when it is not a list: OCEANS-X reports an error as an object.
+ * The entries of a file. Throws `RefusedReply` as `replyJson` does, and with `malformed` when it is not a list: OCEANS-X
+ * reports an error as an object.
+ */
+export function readEntries(file: string, bytes: Uint8Array): Entry[] {
+  const content = replyJson(file, bytes, declaration);
+  if (!Array.isArray(content)) throw new RefusedReply('malformed', `${file} is not a list`);
+  return content.map((value: unknown) => ({ file, value }));
+}
+
+const valueIn = (entry: unknown, name: string): unknown =>
+  typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[name] : undefined;
+
+/**
+ * The rows of one list, over all files; undefined for a row without a needed field, or of another shape, which is refused. Throws
+ * `RefusedReply` (`missing-field`) when no row has a needed field.
  */
 function readRows<Row extends z.ZodType>(
-  file: string,
-  bytes: Uint8Array,
+  list: string,
+  entries: readonly Entry[],
   shape: Row,
   refusals: Refusals,
-): z.output<Row>[] {
-  const content = replyJson(file, bytes, mpaSingaporeDeclaration);
-  if (!Array.isArray(content)) throw new RefusedReply('malformed', `${file} is not a list`);
-  return content.flatMap((entry: unknown, index) => {
-    const parsed = shape.safeParse(entry);
-    if (parsed.success) return [parsed.data];
-    refusals.push({
-      reason: 'malformed',
-      detail: `${file} row ${index}: ${parsed.error.issues[0]?.path.join('.')}`,
-    });
-    return [];
+): (z.output<Row> | undefined)[] {
+  const faults = rowFaults(
+    declaration,
+    list,
+    entries.map(({ value }) => value),
+  );
+  rowFaults(
+    declaration,
+    `vesselParticulars of ${list}`,
+    entries.flatMap(({ value }) => valueIn(value, 'vesselParticulars') ?? []),
+  );
+  return entries.map(({ file, value }, index) => {
+    const parsed = shape.safeParse(value);
+    const fault = faults[index] ?? parsed.error?.issues[0]?.path.join('.');
+    if (fault === undefined) return parsed.data;
+    refusals.push({ reason: 'malformed', detail: `${file} row ${index}: ${fault}` });
+    return undefined;
   });
 }
 
-export const readDayRows = (file: string, bytes: Uint8Array, refusals: Refusals): DayRow[] =>
-  readRows(file, bytes, dayRow, refusals);
-export const readVesselRows = (file: string, bytes: Uint8Array, refusals: Refusals): VesselRow[] =>
-  readRows(file, bytes, vesselRow, refusals);
-export const readMovementRows = (file: string, bytes: Uint8Array, refusals: Refusals): MovementRow[] =>
-  readRows(file, bytes, movementRow, refusals);
+const isRow = <Row>(row: Row | undefined): row is Row => row !== undefined;
+
+/** The rows of a day's list as far as they have the shape, to choose the vessels to ask for. */
+export const readDayFile = (file: string, bytes: Uint8Array): DayRow[] =>
+  readEntries(file, bytes).flatMap(({ value }) => dayRow.safeParse(value).data ?? []);
+export const readDayRows = (list: DayList, entries: readonly Entry[], refusals: Refusals): DayRow[] =>
+  readRows(list, entries, dayRow, refusals).filter(isRow);
+export const readVesselRows = (entries: readonly Entry[], refusals: Refusals): VesselRow[] =>
+  readRows('vessels', entries, vesselRow, refusals).filter(isRow);
+
+/** By IMO number; without the vessels of which a movement is refused: their stays would be others without it. */
+export function readMovements(
+  files: ReadonlyMap<string, readonly Entry[]>,
+  refusals: Refusals,
+): ReadonlyMap<string, MovementRow[]> {
+  const rows = readRows('movements', [...files.values()].flat(), movementRow, refusals);
+  const movements = new Map<string, MovementRow[]>();
+  let from = 0;
+  for (const [imoNumber, entries] of files) {
+    const own = rows.slice(from, from + entries.length);
+    from += entries.length;
+    if (own.every(isRow)) movements.set(imoNumber, own);
+  }
+  return movements;
+}

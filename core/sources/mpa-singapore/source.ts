@@ -1,23 +1,19 @@
 /** OCEANS-X as a source: calls of Singapore with the stays that each vessel's movements state. */
-import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
+import { DAY_MS, dayOf, HOUR_MS, type Instant, MINUTE_MS, wholeSecond } from '../../reference/time.ts';
+import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
 import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { parseRetryAfter } from '../../upstream/http/retry.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
-import { findVisits } from './calls.ts';
-import { mpaSingaporeDeclaration } from './declaration.ts';
+import { findVisits, timed } from './calls.ts';
+import { mpaSingaporeDeclaration, SINGAPORE_MINUTES } from './declaration.ts';
 import { parseSingapore } from './parse.ts';
-import {
-  type DayList,
-  type DayRow,
-  dayFile,
-  movementsFile,
-  readDayRows,
-  SINGAPORE_OFFSET_MS,
-  VESSELS_FILE,
-} from './replies.ts';
+import { type DayList, type DayRow, dayFile, movementsFile, readDayFile, VESSELS_FILE } from './replies.ts';
 
 // Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels by rotation.
+
+const SINGAPORE_OFFSET_MS = SINGAPORE_MINUTES * MINUTE_MS;
 
 const API = 'https://oceans-x.mpa.gov.sg/api/v1';
 
@@ -39,28 +35,31 @@ const MAX_VESSELS = 400;
 const EMPTY_LIST = new TextEncoder().encode('[]');
 
 /** A wrong key, or one without a product, ends the pass with a message that says what to do. */
-function refused(what: string, { status, headers }: HttpReply): UpstreamFailure {
+function refused(what: string, { status, headers }: HttpReply, nowAt: Instant): UpstreamFailure {
   if (status === 401) return new UpstreamFailure('key-refused', 'OCEANS-X: 401, check MPA_API_KEY');
   if (status === 403)
     return new UpstreamFailure(
       'not-subscribed',
       `OCEANS-X: 403 for ${what}: subscribe the key to that API product`,
     );
-  const pause = status === 429 ? Number(headers['retry-after']) : Number.NaN;
   return new UpstreamFailure(
     status === 429 ? 'rate-limited' : 'refused',
     `OCEANS-X: ${what}: status ${status}`,
-    Number.isNaN(pause) ? undefined : pause,
+    status === 429 ? parseRetryAfter(headers['retry-after'], nowAt) : undefined,
   );
 }
 
 /** Vessels with the same remainder are fetched in the same hour. */
 const isTurnOf = (imoNumber: string, nowAt: Instant): boolean =>
-  Number(imoNumber) % TURN_HOURS === Math.floor(nowAt / HOUR_MS) % TURN_HOURS;
+  (WHOLE_NUMBER.read(imoNumber) ?? 0) % TURN_HOURS === Math.floor(nowAt / HOUR_MS) % TURN_HOURS;
 
 /** IMO numbers to fetch: vessels that just arrived or left, and those in port whose turn it is. */
 function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[], nowAt: Instant): string[] {
-  const due = findVisits(arrivals, departures, nowAt, new Refusals()).filter(
+  const refusals = new Refusals();
+  const due = findVisits(
+    timed(arrivals, 'arrivedTime', nowAt, refusals),
+    timed(departures, 'departedTime', nowAt, refusals),
+  ).filter(
     ({ imoNumber, arrivedAt, leftAt }) =>
       imoNumber !== undefined &&
       (Math.max(arrivedAt, leftAt ?? 0) > nowAt - RECENT_MS ||
@@ -74,7 +73,7 @@ function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[]
   return [...files].flatMap(([file, bytes]) => {
     if (!file.startsWith(`${list}-`)) return [];
     try {
-      return readDayRows(file, bytes, new Refusals());
+      return readDayFile(file, bytes);
     } catch (error) {
       // The parser refuses the file with its reason; there are no vessels to request here.
       if (error instanceof RefusedReply) return [];
@@ -105,7 +104,7 @@ export async function fetchSingapore({
   const ask = async (path: string): Promise<Uint8Array | undefined> => {
     const reply = await http.get(`${API}/${path}`, { apikey: secret });
     if (reply.status === 204) return undefined;
-    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply);
+    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply, nowAt);
     return reply.body;
   };
 

@@ -1,9 +1,10 @@
 /** One Korean port call from its control events and its declarations. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
-import { DAY_MS, EARLIEST_EVENT_AT, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '../../reference/time.ts';
+import { ISO_TIME, pastTime, WHOLE_NUMBER } from '../../upstream/fields.ts';
 import type { XmlRow } from '../../upstream/files/xml.ts';
 import type { Refusals } from '../../upstream/refusals.ts';
-import type {} from '../../upstream/source.ts';
+import { CONTROL_NAME, DIRECTION, STAGE } from './declaration.ts';
 import { place, readZone } from './facilities.ts';
 import type { ReplyItem } from './replies.ts';
 
@@ -14,8 +15,8 @@ const SAME_ENTRY_MS = 60 * MINUTE_MS;
 
 type Control = 'enter' | 'anchor' | 'weigh' | 'berth' | 'unberth' | 'leave' | 'shift';
 
-/** Names of control events. Names are used, because the codes are documented for Ulsan's copy of the log only. */
-const CONTROLS: Readonly<Record<string, Control>> = {
+/** Names are used, because the codes are documented for Ulsan's copy of the log only. */
+const CONTROLS: Readonly<Record<NonNullable<ReturnType<typeof CONTROL_NAME.read>>, Control>> = {
   입항: 'enter',
   투묘: 'anchor',
   양묘: 'weigh',
@@ -83,15 +84,15 @@ export function readIdentity(row: XmlRow): CallIdentity | undefined {
 }
 
 /** A time in the past; undefined when there is none, and, with a refusal, when it is impossible. */
-function passedTime(text: string, label: string, { asOfAt, refusals }: CallCheck): Instant | undefined {
-  if (text === '') return undefined;
-  const at = parseInstant(text);
-  if (at !== undefined && at <= asOfAt && at >= EARLIEST_EVENT_AT) return at;
-  refusals.push({
-    reason: at === undefined ? 'unreadable-time' : at > asOfAt ? 'future-time' : 'ancient-time',
-    detail: `${label} ${text.slice(0, 40)}`,
-  });
-  return undefined;
+const passedTime = (text: string, label: string, { asOfAt, refusals }: CallCheck): Instant | undefined =>
+  pastTime(ISO_TIME, text, label, asOfAt, refusals);
+
+/** Traffic of the call; `unknown`, with a refusal, when the kind is no code. */
+function trafficOf(fields: XmlRow, { callId }: CallIdentity, { refusals }: CallCheck): Traffic {
+  const kind = get(fields, 'vsslKndCd');
+  if (kind !== '' && !/^\d{1,2}$/.test(kind))
+    refusals.push({ reason: 'malformed', detail: `${callId} vsslKndCd ${kind.slice(0, 20)}` });
+  return readTraffic(kind);
 }
 
 /** Entry and exit of a call as finally declared. Declarations that are not final are plans. */
@@ -103,8 +104,6 @@ export interface Frame {
   readonly leftAt?: Instant | undefined;
 }
 
-const FINAL = '최종';
-
 /** The frame of a row of the entry and exit lists; undefined, with a refusal, when it names no call. */
 export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Frame | undefined {
   const identity = readIdentity(fields);
@@ -112,9 +111,19 @@ export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Fra
     check.refusals.push({ reason: 'no-call', detail: `declaration of ${get(fields, 'clsgn').slice(0, 20)}` });
     return undefined;
   }
-  const final = details.filter((row) => get(row, 'reqstSeNm') === FINAL);
-  const entry = final.find((row) => get(row, 'etryndNm') === '입항');
-  const exit = final.find((row) => get(row, 'etryndNm') === '출항');
+  const stated = details.map((row) => ({
+    row,
+    stage: STAGE.read(get(row, 'reqstSeNm')),
+    direction: DIRECTION.read(get(row, 'etryndNm')),
+  }));
+  for (const { row, stage, direction } of stated) {
+    if (stage !== undefined && direction !== undefined) continue;
+    const words = `${get(row, 'reqstSeNm')} ${get(row, 'etryndNm')}`.slice(0, 40);
+    check.refusals.push({ reason: 'malformed', detail: `${identity.callId}: declaration ${words}` });
+  }
+  const final = stated.filter(({ stage }) => stage === '최종');
+  const entry = final.find(({ direction }) => direction === '입항')?.row;
+  const exit = final.find(({ direction }) => direction === '출항')?.row;
   const enteredAt = entry && passedTime(get(entry, 'etryptDt'), `${identity.callId} etryptDt`, check);
   const facility = entry && {
     zone: readZone(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltyNm')),
@@ -122,7 +131,7 @@ export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Fra
   };
   return {
     identity,
-    traffic: readTraffic(get(fields, 'vsslKndCd')),
+    traffic: trafficOf(fields, identity, check),
     enteredAt,
     entryStop: facility && enteredAt !== undefined ? { ...facility, ataAt: enteredAt } : undefined,
     leftAt: exit && passedTime(get(exit, 'tkoffDt'), `${identity.callId} tkoffDt`, check),
@@ -139,14 +148,15 @@ interface ControlEvent {
 function controlEvents(identity: CallIdentity, details: readonly XmlRow[], check: CallCheck): ControlEvent[] {
   return details.flatMap((row): ControlEvent[] => {
     const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
-    const control = CONTROLS[name];
-    if (control === undefined) {
+    const known = CONTROL_NAME.read(name);
+    if (known === undefined) {
       check.refusals.push({
         reason: 'unknown-event',
         detail: `${identity.callId}: ${name.slice(0, 20) || 'no name'}`,
       });
       return [];
     }
+    const control = CONTROLS[known];
     const coded = CODES[get(row, 'cntrlSe')];
     if (coded !== undefined && coded !== control) {
       // The name counts, because the codes are documented for Ulsan only.
@@ -157,13 +167,20 @@ function controlEvents(identity: CallIdentity, details: readonly XmlRow[], check
     }
     const at = passedTime(get(row, 'cntrlOpertDt'), `${identity.callId} ${name}`, check);
     if (at === undefined) return [];
+    const order = get(row, 'commCo');
+    const sequence = order === '' ? 0 : WHOLE_NUMBER.read(order);
+    if (sequence === undefined) {
+      const detail = `${identity.callId} ${name}: commCo ${order.slice(0, 20)}`;
+      check.refusals.push({ reason: 'malformed', detail });
+      return [];
+    }
     const [code, subCode, facility] = ['fcltyCd', 'fcltySubCd', 'fcltyNm'].map((tag) => get(row, tag)) as [
       string,
       string,
       string,
     ];
     const stop = { zone: readZone(code, facility), place: place(code, subCode, facility) };
-    return [{ control, at, sequence: Number(get(row, 'commCo')) || 0, stop }];
+    return [{ control, at, sequence, stop }];
   });
 }
 
@@ -230,45 +247,38 @@ export function recordOfEvents(
   const leftAt =
     leave ?? passedTime(get(item.fields, 'tkoffDt'), `${identity.callId} tkoffDt`, check) ?? frame?.leftAt;
   if (arrivals.length === 0 && leftAt === undefined) return undefined;
-  return closedWhenSilent(
-    {
-      callId: identity.callId,
-      vesselId: `call-sign:${identity.callSign}`,
-      traffic: frame?.traffic ?? readTraffic(get(item.fields, 'vsslKndCd')),
-      recordedAt: check.asOfAt,
-      stops: toStops(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
-      ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
-      atdAt: leftAt,
-      waitKnown: inOrder ? undefined : false,
-      keepsEarlier: 'log',
-    },
-    check,
-  );
+  return {
+    callId: identity.callId,
+    vesselId: `call-sign:${identity.callSign}`,
+    traffic: frame?.traffic ?? trafficOf(item.fields, identity, check),
+    recordedAt: check.asOfAt,
+    stops: toStops(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
+    ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
+    atdAt: leftAt,
+    waitKnown: inOrder ? undefined : false,
+    keepsEarlier: 'log',
+  };
 }
 
 /** The record of a call that only its declarations state: its arrival, perhaps its departure, and no wait. */
 export function recordOfFrame(frame: Frame, check: CallCheck): CallRecord | undefined {
   const { identity, traffic, enteredAt, entryStop, leftAt } = frame;
   if (enteredAt === undefined && leftAt === undefined) return undefined;
-  return closedWhenSilent(
-    {
-      callId: identity.callId,
-      vesselId: `call-sign:${identity.callSign}`,
-      traffic,
-      recordedAt: check.asOfAt,
-      stops:
-        entryStop === undefined || (leftAt !== undefined && leftAt < (enteredAt ?? 0)) ? [] : [entryStop],
-      ataAt: enteredAt,
-      waitKnown: enteredAt === undefined ? undefined : false,
-      atdAt: leftAt,
-      keepsEarlier: 'log',
-    },
-    check,
-  );
+  return {
+    callId: identity.callId,
+    vesselId: `call-sign:${identity.callSign}`,
+    traffic,
+    recordedAt: check.asOfAt,
+    stops: entryStop === undefined || (leftAt !== undefined && leftAt < (enteredAt ?? 0)) ? [] : [entryStop],
+    ataAt: enteredAt,
+    waitKnown: enteredAt === undefined ? undefined : false,
+    atdAt: leftAt,
+    keepsEarlier: 'log',
+  };
 }
 
 /** PORT-MIS loses departures: a call without further events ends at its last event. */
-function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: CallCheck): CallRecord {
+export function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: CallCheck): CallRecord {
   if (record.atdAt !== undefined) return record;
   const times = [record.ataAt, ...record.stops.flatMap(({ ataAt, atdAt }) => [ataAt, atdAt])];
   const lastAt = Math.max(...times.filter((at) => at !== undefined));
@@ -280,7 +290,7 @@ function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: CallCheck): 
 /** The frame of an event row whose own identity no declaration has: same call sign, and an entry within the hour. */
 export function frameNear(item: ReplyItem, frames: readonly Frame[]): Frame | undefined {
   const callSign = get(item.fields, 'clsgn').toUpperCase();
-  const enteredAt = parseInstant(get(item.fields, 'aprtfEtryptDt'));
+  const enteredAt = ISO_TIME.read(get(item.fields, 'aprtfEtryptDt'));
   if (enteredAt === undefined) return undefined;
   return frames.find(
     (frame) =>

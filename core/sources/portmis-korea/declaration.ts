@@ -1,5 +1,6 @@
 /** The declaration of PORT-MIS: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
+import { fieldsOf, ISO_TIME, oneOf, WHOLE_NUMBER } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 
 // The Korean ports of PORT-MIS, by code and name of their authority.
@@ -43,6 +44,19 @@ export function findPort(code: string, name: string): Locode | undefined {
   return (named ?? AUTHORITIES.find((authority) => authority.code === code))?.port;
 }
 
+/** Names of control events; white space within does not count. */
+export const CONTROL_NAME = oneOf('입항', '투묘', '양묘', '접안', '이안', '이선', '출항', '이동', '시프트');
+/** First, changed and final declarations. */
+export const STAGE = oneOf('최초', '변경', '최종');
+/** Declarations of entry and of exit. */
+export const DIRECTION = oneOf('입항', '출항');
+
+const CALL_SIGN = 'letters and digits';
+const NUMBER = { prtAgCd: 'three digits', etryptYear: 'four digits', etryptCo: '1 to 4 digits' };
+const USE = { vsslKndCd: 'two digits', details: 'events or declarations of the call' };
+const FACILITY_CODE = 'code; WA for an anchorage, WAB for bunkering, MB, MU, MK and MS for a berth';
+const FACILITY_NAME = 'text; 박지, 묘지 and 투묘 for an anchorage, 벙커링 and 급유 for bunkering';
+
 const MEGABYTE = 1_000_000;
 
 export const portmisKoreaDeclaration: SourceDeclaration = {
@@ -62,7 +76,22 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   // A page has 50 calls; the largest known are about 0.2 MB.
   maxReplyBytes: 8 * MEGABYTE,
   maxRows: 10_000,
-  fields: [],
+  fields: [
+    ...fieldsOf('events', { clsgn: CALL_SIGN }, { ...NUMBER, ...USE, aprtfEtryptDt: ISO_TIME.form }),
+    ...fieldsOf(
+      'details of events',
+      { cntrlNm: CONTROL_NAME.form, cntrlOpertDt: ISO_TIME.form },
+      { commCo: WHOLE_NUMBER.form, fcltyCd: FACILITY_CODE, fcltySubCd: 'code', fcltyNm: FACILITY_NAME },
+    ),
+    ...['entries', 'exits'].flatMap((list) => fieldsOf(list, { clsgn: CALL_SIGN, ...NUMBER }, USE)),
+    ...fieldsOf('declarations', { reqstSeNm: STAGE.form, etryndNm: DIRECTION.form }),
+    ...fieldsOf(
+      'final entries',
+      { etryptDt: ISO_TIME.form },
+      { laidupFcltyCd: FACILITY_CODE, laidupFcltySubCd: 'code', laidupFcltyNm: FACILITY_NAME },
+    ),
+    ...fieldsOf('final exits', { tkoffDt: ISO_TIME.form }),
+  ],
   secret: 'PORTMIS_SERVICE_KEY',
   coverage: { since: 'first fetch less 60 days', delay: 'at most an hour old' },
 };

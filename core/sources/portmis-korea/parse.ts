@@ -1,12 +1,15 @@
 /** Parses a PORT-MIS fetch into call batches: one for every port whose authorities have complete replies. */
 import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
-import type { Instant } from '../../reference/time.ts';
+import { DAY_MS, type Instant } from '../../reference/time.ts';
+import { rowFaults } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
+import { type XmlElement, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import {
   type CallCheck,
+  closedWhenSilent,
   type Frame,
   frameNear,
   makeFrame,
@@ -14,28 +17,83 @@ import {
   recordOfEvents,
   recordOfFrame,
 } from './call.ts';
-import { AUTHORITIES, findPort } from './declaration.ts';
-import { type ListKind, ReplyError, type ReplyItem, readFileName, readPage } from './replies.ts';
+import { AUTHORITIES, portmisKoreaDeclaration as declaration, findPort } from './declaration.ts';
+import {
+  LIST_KINDS,
+  type ListKind,
+  ReplyError,
+  type ReplyItem,
+  readFileName,
+  readPage,
+  type UncheckedItem,
+} from './replies.ts';
 
-interface PortItems {
-  readonly lists: Readonly<Record<ListKind, ReplyItem[]>>;
+/** The items of one list of a port. */
+interface List {
+  readonly items: ReplyItem[];
+  rows: number;
+  refused: number;
+}
+type Lists = Readonly<Record<ListKind, List>>;
+
+const emptyList = (): List => ({ items: [], rows: 0, refused: 0 });
+
+/** An item of a page of an authority. */
+interface ListedItem extends UncheckedItem {
+  readonly authority: string;
+  readonly kind: ListKind;
+}
+
+/**
+ * What is wrong with calls and with their events and declarations, by element. Throws `RefusedReply` (`missing-field`) when a
+ * list lacks a field that is needed.
+ */
+function findFaults(items: readonly ListedItem[]): ReadonlyMap<XmlElement, string> {
+  const faults = new Map<XmlElement, string>();
+  const check = (list: string, elements: readonly XmlElement[]): void => {
+    for (const [index, fault] of rowFaults(declaration, list, elements).entries()) {
+      const element = elements[index];
+      if (element && fault !== undefined) faults.set(element, `${list}: ${fault}`);
+    }
+  };
+  for (const list of LIST_KINDS)
+    check(
+      list,
+      items.flatMap(({ kind, element }) => (kind === list ? [element] : [])),
+    );
+  check(
+    'details of events',
+    items.flatMap(({ kind, details }) => (kind === 'events' ? details : [])),
+  );
+  const declarations = items.flatMap(({ kind, details }) => (kind === 'events' ? [] : details));
+  check('declarations', declarations);
+  const final = declarations.filter(({ reqstSeNm }) => reqstSeNm === '최종');
+  check(
+    'final entries',
+    final.filter(({ etryndNm }) => etryndNm === '입항'),
+  );
+  check(
+    'final exits',
+    final.filter(({ etryndNm }) => etryndNm === '출항'),
+  );
+  return faults;
 }
 
 /** Rows by port, of the authorities whose pages are all readable; `refusals` gets the reasons for the others. */
 function readPorts(
   { files }: ArchivedFetch,
   refusals: Refusals,
-): { ports: Map<Locode, PortItems>; whole: Set<string> } {
+): { ports: Map<Locode, Lists>; whole: Set<string> } {
   const broken = new Set<string>();
   const received = new Map<string, Set<ListKind>>();
-  const rows: { readonly authority: string; readonly kind: ListKind; readonly item: ReplyItem }[] = [];
+  const read: ListedItem[] = [];
   for (const [file, bytes] of files) {
     const list = readFileName(file);
     if (list === undefined) continue;
     const { authority, kind } = list;
     received.set(authority, (received.get(authority) ?? new Set<ListKind>()).add(kind));
     try {
-      for (const item of readPage(file, bytes).items) rows.push({ authority, kind, item });
+      for (const item of readPage(file, bytes).items) read.push({ authority, kind, ...item });
     } catch (error) {
       if (!(error instanceof RefusedReply) && !(error instanceof ReplyError)) throw error;
       broken.add(authority);
@@ -47,27 +105,49 @@ function readPorts(
     }
   }
   const whole = new Set([...received.keys()].filter((authority) => !broken.has(authority)));
-  const ports = new Map<Locode, PortItems>();
-  for (const { authority } of [...whole].map((code) => ({ authority: code }))) {
+  const ports = new Map<Locode, Lists>();
+  for (const authority of whole) {
     const port = AUTHORITIES.find(({ code }) => code === authority)?.port;
-    if (port !== undefined) ports.set(port, { lists: { events: [], entries: [], exits: [] } });
+    if (port !== undefined)
+      ports.set(port, { events: emptyList(), entries: emptyList(), exits: emptyList() });
   }
-  for (const { authority, kind, item } of rows) {
-    if (!whole.has(authority)) continue;
-    const code = item.fields.get('prtAgCd') || authority;
-    const port = findPort(code, item.fields.get('prtAgNm') ?? '');
-    const items = port === undefined ? undefined : ports.get(port);
-    if (items) items.lists[kind].push(item);
-    else refusals.push({ reason: 'unknown-port', detail: `authority ${code.slice(0, 3)}` });
+  const items = read.filter(({ authority }) => whole.has(authority));
+  const faults = findFaults(items);
+  for (const { authority, kind, element, details } of items) {
+    const fields = xmlRow(element);
+    const code = fields.get('prtAgCd') || authority;
+    const port = findPort(code, fields.get('prtAgNm') ?? '');
+    const list = port === undefined ? undefined : ports.get(port)?.[kind];
+    if (list === undefined) {
+      refusals.push({ reason: 'unknown-port', detail: `authority ${code.slice(0, 3)}` });
+      continue;
+    }
+    list.rows += 1;
+    const found = [element, ...details].flatMap((each) => faults.get(each) ?? []);
+    for (const fault of found) refusals.push({ reason: 'malformed', detail: `${port} ${fault}` });
+    if (found.length > 0) list.refused += 1;
+    // A call without one of its events would have another wait than its own.
+    else list.items.push({ fields, details: details.map(xmlRow) });
   }
   return { ports, whole };
 }
 
+/** Reads an item; when something of it is refused, its list counts it. */
+function counted<Read>(list: List, { refusals }: CallCheck, read: () => Read): Read {
+  const before = refusals.count;
+  const result = read();
+  if (refusals.count > before) list.refused += 1;
+  return result;
+}
+
+const itemsOf = (...lists: readonly List[]): (readonly [List, ReplyItem])[] =>
+  lists.flatMap((list) => list.items.map((item) => [list, item] as const));
+
 /** Frames by call id: the entry list and the exit list state one half each, and the last row of a half counts. */
-function makeFrames({ lists }: PortItems, check: CallCheck): Map<string, Frame> {
+function makeFrames(lists: Lists, check: CallCheck): Map<string, Frame> {
   const frames = new Map<string, Frame>();
-  for (const item of [...lists.entries, ...lists.exits]) {
-    const frame = makeFrame(item, check);
+  for (const [list, item] of itemsOf(lists.entries, lists.exits)) {
+    const frame = counted(list, check, () => makeFrame(item, check));
     if (frame === undefined) continue;
     const known = frames.get(frame.identity.callId);
     frames.set(frame.identity.callId, {
@@ -80,14 +160,14 @@ function makeFrames({ lists }: PortItems, check: CallCheck): Map<string, Frame> 
   return frames;
 }
 
-function toRecords(items: PortItems, check: CallCheck): CallRecord[] {
-  const frames = makeFrames(items, check);
+function toRecords(lists: Lists, check: CallCheck): CallRecord[] {
+  const frames = makeFrames(lists, check);
   const withoutEvents = new Map(frames);
   const records = new Map<string, CallRecord>();
-  for (const item of items.lists.events) {
+  for (const [list, item] of itemsOf(lists.events)) {
     const identity = readIdentity(item.fields);
     const frame = (identity && frames.get(identity.callId)) ?? frameNear(item, [...frames.values()]);
-    const record = recordOfEvents(item, frame, check);
+    const record = counted(list, check, () => recordOfEvents(item, frame, check));
     if (record === undefined) continue;
     records.set(record.callId, record);
     withoutEvents.delete(record.callId);
@@ -96,7 +176,7 @@ function toRecords(items: PortItems, check: CallCheck): CallRecord[] {
     const record = recordOfFrame(frame, check);
     if (record) records.set(record.callId, record);
   }
-  return [...records.values()].sort(byCallId);
+  return [...records.values()].map((record) => closedWhenSilent(record, check)).sort(byCallId);
 }
 
 /**
@@ -118,11 +198,17 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
     throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no list of any authority');
   }
   const check: CallCheck = { asOfAt, refusals };
-  const reports = [...ports].map(([port, items]): CallBatch => {
-    const records = toRecords(items, check);
+  const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
+  const counts: ListCount[] = [];
+  const reports = [...ports].map(([port, lists]): CallBatch => {
+    const records = toRecords(lists, check);
+    for (const list of LIST_KINDS) {
+      const { rows, refused } = lists[list];
+      counts.push({ list, port, rows, refused, ...days });
+    }
     const times = records.map(({ ataAt, atdAt }) => ataAt ?? atdAt ?? asOfAt);
     const coveredFromAt = Math.min(note?.fromAt ?? times.reduce((a, b) => Math.min(a, b), asOfAt), asOfAt);
     return { kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records };
   });
-  return { asOfAt, reports: reports.sort((a, b) => (a.port < b.port ? -1 : 1)), refusals, lists: [] };
+  return { asOfAt, reports: reports.sort((a, b) => (a.port < b.port ? -1 : 1)), refusals, lists: counts };
 }

@@ -1,7 +1,8 @@
 /** PORT-MIS replies: the files of a fetch, the envelope of a page, and its error codes. */
 
+import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { replyText } from '../../upstream/files/text.ts';
-import { isXmlElement, readXml, type XmlElement, type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
+import { isXmlElement, readXml, type XmlElement, type XmlRow } from '../../upstream/files/xml.ts';
 import { RefusedReply } from '../../upstream/source.ts';
 import { portmisKoreaDeclaration as declaration } from './declaration.ts';
 
@@ -30,10 +31,16 @@ export interface ReplyItem {
   readonly details: readonly XmlRow[];
 }
 
+/** A call as a page writes it, before its fields are checked. */
+export interface UncheckedItem {
+  readonly element: XmlElement;
+  readonly details: readonly XmlElement[];
+}
+
 export interface ReplyPage {
   /** Calls of the whole query, not of the page; undefined when the page does not say. */
   readonly totalCount: number | undefined;
-  readonly items: readonly ReplyItem[];
+  readonly items: readonly UncheckedItem[];
 }
 
 /** The API returned an error code. The text of an error can repeat the key, so only the code is used. */
@@ -70,7 +77,7 @@ const listIn = (element: unknown, name: string): readonly XmlElement[] => {
  */
 export function readPage(file: string, bytes: Uint8Array): ReplyPage {
   const text = replyText(file, bytes, declaration.maxReplyBytes);
-  const { root, content } = readXml(file, text, ['item', 'detail']);
+  const { root, content } = readXml(file, text, ['item', 'detail'], declaration.maxRows);
   if (root === 'OpenAPI_ServiceResponse') {
     throw new ReplyError(readText(child(content, 'cmmMsgHeader'), 'returnReasonCode') || 'unknown');
   }
@@ -78,10 +85,9 @@ export function readPage(file: string, bytes: Uint8Array): ReplyPage {
   const code = readText(child(content, 'header'), 'resultCode');
   if (code !== '00') throw new ReplyError(code || 'unknown');
   const body = child(content, 'body');
-  const count = readText(body, 'totalCount');
-  const items = listIn(child(body, 'items'), 'item').map((item) => ({
-    fields: xmlRow(item),
-    details: listIn(item.details, 'detail').map(xmlRow),
+  const items = listIn(child(body, 'items'), 'item').map((element) => ({
+    element,
+    details: listIn(element.details, 'detail'),
   }));
-  return { totalCount: /^\d{1,9}$/.test(count) ? Number(count) : undefined, items };
+  return { totalCount: WHOLE_NUMBER.read(readText(body, 'totalCount')), items };
 }

@@ -1,5 +1,21 @@
 /** The declaration of the US Census international trade series: licence, schedule and limits. */
+import { fieldsOf, WHOLE_NUMBER } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
+
+/** Import measures in US dollars a month. General imports and imports for consumption are different things. */
+export const MEASURES = ['GEN_VAL_MO', 'CON_VAL_MO'] as const;
+
+/** The columns that a table must have: of each line, one. */
+export const NEEDED_COLUMNS: readonly (readonly [columns: readonly string[], form: string])[] = [
+  [['I_COMMODITY'], 'HS code of 2, 4 or 6 digits'],
+  [['CTY_CODE', 'CTY_NAME'], '- or TOTAL FOR ALL COUNTRIES; rows of others are passed over'],
+  [['time', 'YEAR'], 'month "YYYY-MM"; the year alone in YEAR'],
+  [['time', 'MONTH'], 'month "YYYY-MM"; two digits in MONTH'],
+  [MEASURES, WHOLE_NUMBER.form],
+];
+
+/** Name of a table, whatever its level and span, in counts. */
+export const TABLE = 'imports';
 
 const DAY_MINUTES = 24 * 60;
 const MEGABYTE = 1_000_000;
@@ -20,6 +36,9 @@ export const usCensusTradeDeclaration: SourceDeclaration = {
   hosts: ['api.census.gov'],
   maxReplyBytes: 24 * MEGABYTE,
   maxRows: 200_000,
-  fields: [],
+  fields: fieldsOf(
+    TABLE,
+    Object.fromEntries(NEEDED_COLUMNS.map(([columns, form]) => [columns.join(' or '), form])),
+  ),
   secret: 'CENSUS_API_KEY',
 };

@@ -3,15 +3,14 @@ import { z } from 'zod';
 import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
+import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
-import { usCensusTradeDeclaration as declaration } from './declaration.ts';
+import { usCensusTradeDeclaration as declaration, MEASURES, NEEDED_COLUMNS, TABLE } from './declaration.ts';
 
 // The Census API's table: an array of arrays of text, the header first, columns in any order.
 
-/** Import measures in US dollars a month. General imports and imports for consumption are different things. */
-const MEASURES = ['GEN_VAL_MO', 'CON_VAL_MO'] as const;
 type Measure = (typeof MEASURES)[number];
 
 const tableShape = z.array(z.array(z.string().nullable())).min(1);
@@ -24,22 +23,22 @@ interface TradeTable {
   cell(row: readonly (string | null)[], column: string): string | undefined;
 }
 
-/** Throws `RefusedReply`: `malformed` when it is not a table, `no-measure` or `no-country` when the header lacks one. */
+/** Throws `RefusedReply`: `malformed` when it is not a table, `missing-field` when the header lacks a needed column. */
 function readTable(name: string, content: unknown): TradeTable {
   const parsed = tableShape.safeParse(content);
   const [header, ...rows] = parsed.data ?? [];
   if (!header) throw new RefusedReply('malformed', `${name} is not a table of text`);
   // A predicate is returned as a column of its own, so a name may occur twice; the cells are then equal.
   const positions = new Map(header.map((column, index) => [column, index]));
-  const measures = MEASURES.filter((measure) => positions.has(measure));
-  if (measures.length === 0)
-    throw new RefusedReply('no-measure', `${name}: ${header.join(',').slice(0, 80)}`);
-  if (!positions.has('CTY_CODE') && !positions.has('CTY_NAME')) {
-    throw new RefusedReply('no-country', `${name} does not say whether a row is all countries`);
-  }
+  for (const [columns] of NEEDED_COLUMNS)
+    if (!columns.some((column) => positions.has(column)))
+      throw new RefusedReply(
+        'missing-field',
+        `${name} has no ${columns.join(' or ')}: ${header.join(',').slice(0, 80)}`,
+      );
   return {
     rows,
-    measures,
+    measures: MEASURES.filter((measure) => positions.has(measure)),
     cell: (row, column) => row[positions.get(column) ?? -1] ?? undefined,
   };
 }
@@ -59,12 +58,6 @@ function monthIn(table: TradeTable, row: Row): Month | undefined {
   return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined;
 }
 
-/** Whole dollars up to the largest number that is still exact. */
-function dollars(text: string | undefined): number | undefined {
-  const value = /^\d{1,15}$/.test(text ?? '') ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) ? value : undefined;
-}
-
 /** The value of a row, or the reason why it has none; rows of countries and groups of countries are skipped. */
 function readRow(table: TradeTable, row: Row, measure: Measure, newest: Month): TradeValue | string {
   const code = table.cell(row, 'I_COMMODITY') ?? '';
@@ -75,7 +68,7 @@ function readRow(table: TradeTable, row: Row, measure: Measure, newest: Month): 
   if (level !== undefined && CODE_LENGTHS[level] !== code.length) return 'other-level';
   if (month === undefined || month < FIRST_MONTH) return 'no-month';
   if (month > newest) return 'future-month';
-  const value = dollars(table.cell(row, measure));
+  const value = WHOLE_NUMBER.read(table.cell(row, measure) ?? '');
   return value === undefined ? 'no-value' : { code, month, value };
 }
 
@@ -104,7 +97,7 @@ class MeasureValues {
   }
 }
 
-/** The tables that can be read. Throws the first table's `RefusedReply` when none can. */
+/** The tables that can be read. Throws `RefusedReply`: that of a table without a needed column, the first one when none can be read. */
 function readTables(fetched: ArchivedFetch, refusals: Refusals): [string, TradeTable][] {
   const tables: [string, TradeTable][] = [];
   let first: RefusedReply | undefined;
@@ -113,7 +106,7 @@ function readTables(fetched: ArchivedFetch, refusals: Refusals): [string, TradeT
       const content = replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration);
       tables.push([name, readTable(name, content)]);
     } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
+      if (!(error instanceof RefusedReply) || error.reason === 'missing-field') throw error;
       first ??= error;
       refusals.push({ reason: error.reason, detail: error.message });
     }
@@ -124,20 +117,25 @@ function readTables(fetched: ArchivedFetch, refusals: Refusals): [string, TradeT
 
 /**
  * Values of all countries together, one report for each measure that a header names. A table that cannot be read
- * does not affect the others: each month of each code is independent. Throws `RefusedReply` when nothing can be used.
+ * does not affect the others: each month of each code is independent. Throws `RefusedReply` when nothing can be used, or a table
+ * lacks a needed column.
  */
 export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
   const newest = monthOf(fetched.fetchedAt);
   const byMeasure = new Map(MEASURES.map((measure) => [measure, new MeasureValues(measure, refusals)]));
+  let [rows, refused] = [0, 0];
   for (const [name, table] of readTables(fetched, refusals)) {
     for (const row of table.rows.filter((cells) => isAllCountries(table, cells))) {
+      const before = refusals.count;
       for (const measure of table.measures) {
         const read = readRow(table, row, measure, newest);
         if (typeof read === 'string')
           refusals.push({ reason: read, detail: `${name}: ${row.join(',').slice(0, 80)}` });
         else byMeasure.get(measure)?.add(read);
       }
+      rows += 1;
+      if (refusals.count > before) refused += 1;
     }
   }
   const reports = [...byMeasure].flatMap(([measure, values]): TradeReport[] => {
@@ -147,5 +145,5 @@ export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   });
   if (reports.length === 0)
     throw new RefusedReply('nothing-usable', refusals.first[0]?.detail ?? 'no row of all countries');
-  return { asOfAt: fetched.fetchedAt, reports, refusals, lists: [] };
+  return { asOfAt: fetched.fetchedAt, reports, refusals, lists: [{ list: TABLE, rows, refused }] };
 }

@@ -18,7 +18,12 @@ const vessel = {
 };
 const inPortRow = { ...vessel, ARRIVAL_TIME: '2025/08/17 11:25', IMO_NO: '9162071' };
 const arrivedRow = { ...vessel, ARRIVAL_TIME: '17-AUG-2025 11:25', REMARK: 'Departed' };
-const departedRow = { CALL_SIGN: 'V3LI2', ATD_TIME: '2025/08/17 13:00', LAST_BERTH: 'SINOPEC' };
+const departedRow = {
+  CALL_SIGN: 'V3LI2',
+  ATD_TIME: '2025/08/17 13:00',
+  LAST_BERTH: 'SINOPEC',
+  SHIP_TYPE: 'TANKER',
+};
 
 const inPortOf = (...rows: Record<string, string | undefined>[]): Uint8Array => hkReport('RP06005IXML', rows);
 const arrivedOf = (...rows: Record<string, string | undefined>[]): Uint8Array =>
@@ -82,7 +87,7 @@ describe('a fetch of the reports', () => {
   });
 
   it('reads a byte order mark, character references kept and ampersands in names', () => {
-    const xml = `\uFEFF<?xml version="1.0"?><RP06005IXML><G_SQL1><CALL_SIGN>v3li2</CALL_SIGN><CURRENT_LOCATION>A &amp; B WHARF</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME></G_SQL1></RP06005IXML>`;
+    const xml = `\uFEFF<?xml version="1.0"?><RP06005IXML><G_SQL1><CALL_SIGN>v3li2</CALL_SIGN><CURRENT_LOCATION>A &amp; B WHARF</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME><SHIP_TYPE/></G_SQL1></RP06005IXML>`;
     expect(pollOf(parse({ 'RP06005i.XML': bytesOf(xml) })).inPort).toMatchObject([
       { vesselId: 'V3LI2', place: 'A & B WHARF', zone: 'berth' },
     ]);
@@ -197,8 +202,35 @@ describe('a row that cannot be read', () => {
   });
 
   it('with a repeated element is refused', () => {
-    const xml = `<RP06005IXML><G_SQL1><CALL_SIGN>A</CALL_SIGN><CALL_SIGN>B</CALL_SIGN></G_SQL1><G_SQL1><CALL_SIGN>GOOD</CALL_SIGN><CURRENT_LOCATION>SINOPEC</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME></G_SQL1></RP06005IXML>`;
+    const xml = `<RP06005IXML><G_SQL1><CALL_SIGN>A</CALL_SIGN><CALL_SIGN>B</CALL_SIGN></G_SQL1><G_SQL1><CALL_SIGN>GOOD</CALL_SIGN><CURRENT_LOCATION>SINOPEC</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME><SHIP_TYPE/></G_SQL1></RP06005IXML>`;
     expect(reasonsOf(parse({ 'RP06005i.XML': bytesOf(xml) }))).toEqual(['missing-vessel']);
+  });
+});
+
+describe('a field', () => {
+  it.each([
+    ...['CALL_SIGN', 'ARRIVAL_TIME', 'CURRENT_LOCATION', 'SHIP_TYPE'].flatMap((name) => [
+      ['RP06005i.XML', name] as const,
+      ['RP05005i.XML', name] as const,
+    ]),
+    ...['CALL_SIGN', 'ATD_TIME', 'LAST_BERTH', 'SHIP_TYPE'].map((name) => ['RP05505i.XML', name] as const),
+  ])('that no row of %s has refuses the fetch: %s', (file, name) => {
+    const text = Buffer.from(whole()[file] ?? []).toString();
+    const renamed = Buffer.from(text.replaceAll(`${name}>`, 'OTHER>'));
+    expect(() => parse({ ...whole(), [file]: renamed })).toThrow(
+      expect.objectContaining({ name: 'RefusedReply', reason: 'missing-field' }),
+    );
+  });
+
+  it('that is there twice refuses its row', () => {
+    const text = Buffer.from(inPortOf(inPortRow, { ...inPortRow, CALL_SIGN: 'VRAB1' })).toString();
+    const doubled = text.replace('<CURRENT_LOCATION>', '<CURRENT_LOCATION>SINOPEC</CURRENT_LOCATION>$&');
+    const parsed = parse({ 'RP06005i.XML': Buffer.from(doubled) });
+    expect([reasonsOf(parsed), parsed.lists]).toEqual([
+      ['malformed'],
+      [{ list: 'RP06005IXML', port: 'HKHKG', rows: 2, refused: 1 }],
+    ]);
+    expect(pollOf(parsed).unreadable).toEqual(['V3LI2']);
   });
 });
 

@@ -11,12 +11,12 @@ import { arrival, declaration, departure, FETCHED_AT, MOVEMENTS, movement } from
 const at = (text: string): number => Date.parse(`${text}:00+08:00`);
 
 function parse(texts: Readonly<Record<string, unknown>>, fetchedAt = FETCHED_AT) {
-  const { reports, refusals, notices } = parseSingapore({
+  const { reports, refusals, notices, lists } = parseSingapore({
     fetchedAt,
     files: filesOf({ 'arrivals-2026-03-09.json': [arrival()], ...texts }),
   });
   const batch = reports[0] as CallBatch;
-  return { batch, records: batch.records, refusals: reasonsOf({ refusals }), notices };
+  return { batch, records: batch.records, refusals: reasonsOf({ refusals }), notices, counts: lists };
 }
 
 const withMovements = (rows: readonly unknown[], more: Readonly<Record<string, unknown>> = {}) =>
@@ -157,6 +157,58 @@ describe('movements', () => {
   it('that cannot be read leave the call without them, and are counted', () => {
     const { records, refusals } = parse({ 'movements-9301237.json': { message: 'error' } });
     expect([only(records).stops, refusals]).toEqual([[], ['malformed']]);
+  });
+});
+
+describe('fields', () => {
+  const small = { vesselParticulars: { imoNumber: '9301237', grossTonnage: '499' } };
+  const lists = {
+    'arrivals-2026-03-09.json': [arrival()],
+    'departures-2026-03-10.json': [departure()],
+    'declarations-2026-03-09.json': [declaration()],
+    'movements-9301237.json': MOVEMENTS,
+    'vessels.json': [small],
+  };
+
+  it.each([
+    ['arrivals-2026-03-09.json', ['vesselParticulars', 'arrivedTime', 'imoNumber', 'callSign']],
+    ['departures-2026-03-10.json', ['departedTime', 'imoNumber']],
+    ['declarations-2026-03-09.json', ['reportedArrivalTime', 'purpose']],
+    [
+      'movements-9301237.json',
+      ['movementType', 'movementStartDateTime', 'movementEndDateTime', 'locationTo'],
+    ],
+    ['vessels.json', ['imoNumber', 'grossTonnage']],
+  ] as const)('of %s are all there: without one of %j the reply is refused', (file, names) => {
+    const reasons = names.map((name) => {
+      const renamed = JSON.parse(JSON.stringify(lists[file]).replaceAll(`"${name}"`, '"other"'));
+      return refusalOf(() => parse({ ...lists, [file]: renamed }));
+    });
+    expect(new Set(reasons)).toEqual(new Set(['missing-field']));
+  });
+
+  it.each(['118,524.00', '1e5', '499 t'])('with a tonnage of %s make the traffic unknown', (grossTonnage) => {
+    const vessels = [{ vesselParticulars: { imoNumber: '9301237', grossTonnage } }];
+    const { records, refusals, counts } = parse({ 'vessels.json': vessels });
+    expect([only(records).traffic, refusals]).toEqual(['unknown', ['malformed']]);
+    expect(counts).toContainEqual({ list: 'vessels', port: 'SGSIN', rows: 1, refused: 1 });
+  });
+
+  it.each([
+    ['an IMO number', 'malformed', arrival({}, { imoNumber: 'IMO 9301237' })],
+    ['a time', 'unreadable-time', arrival({ arrivedTime: '09-03-2026 06:00' })],
+    ['a time before 2000', 'ancient-time', arrival({ arrivedTime: '1970-01-01 08:00:00' })],
+    ['no time', 'malformed', arrival({ arrivedTime: '' })],
+  ])('of another form refuse the row: %s', (_what, reason, row) => {
+    const { records, refusals, counts } = parse({ 'arrivals-2026-03-10.json': [row] });
+    expect([records.length, refusals]).toEqual([1, [reason]]);
+    expect(counts).toContainEqual({ list: 'arrivals', port: 'SGSIN', rows: 2, refused: 1 });
+  });
+
+  it('of another form in one movement leave the call the stays of earlier fetches', () => {
+    const rows = [...MOVEMENTS, movement('I', '10/03/2026 08:00', '2026-03-10 09:00:00', 'P12', 'P13')];
+    const { records, refusals } = withMovements(rows);
+    expect([only(records).stops, only(records).waitKnown, refusals]).toEqual([[], undefined, ['malformed']]);
   });
 });
 

@@ -14,7 +14,9 @@ import {
   eventItem,
   exit,
   FETCHED_AT,
+  type Fields,
   gatewayError,
+  type Item,
   type Lists,
   OUTER,
   pageText,
@@ -25,9 +27,9 @@ import {
 const at = (text: string): number => Date.parse(`${text}:00+09:00`);
 
 function parse(lists: Lists) {
-  const { reports, refusals } = parsePortMis({ fetchedAt: FETCHED_AT, files: busan(lists) });
+  const { reports, refusals, lists: counts } = parsePortMis({ fetchedAt: FETCHED_AT, files: busan(lists) });
   const batch = reports[0] as CallBatch;
-  return { batch, records: batch.records, refusals: reasonsOf({ refusals }) };
+  return { batch, records: batch.records, refusals: reasonsOf({ refusals }), counts };
 }
 
 describe('the event log', () => {
@@ -195,8 +197,57 @@ describe('declarations', () => {
   });
 
   it('are refused without a call sign or a number', () => {
-    expect(parse({ entries: [declaration([entry()], { clsgn: '' })] }).refusals).toEqual(['no-call']);
+    expect(parse({ entries: [declaration([entry()], { clsgn: '' })] }).refusals).toEqual(['malformed']);
     expect(parse({ events: [eventItem(EVENTS, { etryptCo: 'x' })] }).refusals).toEqual(['no-call']);
+  });
+});
+
+describe('fields', () => {
+  const renamed = (item: Item, name: string): Item =>
+    JSON.parse(JSON.stringify(item).replaceAll(`"${name}"`, '"other"'));
+
+  it.each([
+    ...['clsgn', 'aprtfEtryptDt', 'vsslKndCd', 'cntrlNm', 'cntrlOpertDt', 'commCo', 'fcltyCd'].map(
+      (name) => ['events', name] as const,
+    ),
+    ...['etryptCo', 'reqstSeNm', 'etryndNm', 'etryptDt', 'laidupFcltyCd', 'tkoffDt'].map(
+      (name) => ['exits', name] as const,
+    ),
+  ])('of %s are all there: without %s the reply is refused', (list, name) => {
+    const item = list === 'events' ? eventItem() : declaration([entry(), exit()]);
+    expect(refusalOf(() => parse({ [list]: [renamed(item, name)] }))).toBe('missing-field');
+  });
+
+  it.each([
+    [
+      {
+        events: [
+          eventItem(
+            [...EVENTS, event(5, '출항', '2026-03-10T02:00')].map((row) => ({ ...row, commCo: '1,5' })),
+          ),
+        ],
+      },
+    ],
+    [{ events: [eventItem(), eventItem(EVENTS, { vsslKndCd: '41.0', etryptCo: '006' })] }],
+    [
+      {
+        events: [eventItem(), eventItem([{ ...EVENTS[0], cntrlOpertDt: '' } as Fields], { etryptCo: '006' })],
+      },
+    ],
+    [{ entries: [declaration(), declaration([entry({ etryndNm: 'IN' })], { etryptCo: '006' })] }],
+    [{ entries: [declaration(), declaration([entry({ reqstSeNm: 'FINAL' })], { etryptCo: '006' })] }],
+  ])('are read whole or refused, and counted with their list: case %#', (lists) => {
+    const { refusals, counts } = parse(lists);
+    expect(new Set(refusals)).toEqual(new Set(['malformed']));
+    expect(counts.reduce((sum, { refused }) => sum + refused, 0)).toBe(1);
+  });
+
+  it('that are there twice refuse the call', () => {
+    const files = busan({ events: [eventItem(), eventItem(EVENTS, { etryptCo: '006' })] });
+    const text = Buffer.from(files.get('events-020-0-1.xml') ?? []).toString();
+    files.set('events-020-0-1.xml', Buffer.from(text.replace('<clsgn>', '<clsgn>D7YY</clsgn><clsgn>')));
+    const { lists } = parsePortMis({ fetchedAt: FETCHED_AT, files });
+    expect(lists).toContainEqual({ list: 'events', port: 'KRPUS', rows: 2, refused: 1 });
   });
 });
 

@@ -116,9 +116,12 @@ describe('a reply', () => {
   it.each([
     ['malformed', { error: 'none' }],
     ['malformed', [[1, 2]]],
-    ['no-measure', [['I_COMMODITY', 'CTY_CODE', 'time']]],
+    ['missing-field', [['I_COMMODITY', 'CTY_CODE', 'time']]],
+    ['missing-field', [['COMMODITY', ...HEADER.slice(1)], row()]],
+    ['missing-field', [[...HEADER.slice(0, -1), 'month'], row()]],
+    ['missing-field', [[...HEADER.slice(0, -1), 'YEAR'], row()]],
     [
-      'no-country',
+      'missing-field',
       [
         ['I_COMMODITY', 'GEN_VAL_MO', 'time'],
         ['85', '1', '2026-01'],
@@ -128,6 +131,16 @@ describe('a reply', () => {
     ['nothing-usable', [HEADER, row('85', '2026-01', '1', '5700')]],
   ])('is refused as %s', (reason, content) => {
     expect(refusalOf(() => parseFiles({ 'imports-hs2.json': content }))).toBe(reason);
+  });
+
+  it('of which one table lacks a needed column is refused', () => {
+    const tables = { 'a.json': [HEADER, row()], 'b.json': [['CODE', ...HEADER.slice(1)], row()] };
+    expect(refusalOf(() => parseFiles(tables))).toBe('missing-field');
+  });
+
+  it('counts its rows of all countries, and those that are left out', () => {
+    const { lists } = parseRows(row(), row('85', '2026-01', '1', '5700'), row('84', '2026-01', '1,000'));
+    expect(lists).toEqual([{ list: 'imports', rows: 2, refused: 1 }]);
   });
 
   it('that is broken costs only itself', () => {
