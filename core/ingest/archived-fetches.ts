@@ -7,11 +7,11 @@ import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
+import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,
   type FetchedFiles,
   type ParsedFetch,
-  type Refusal,
   RefusedReply,
   type Source,
   sumCounts,
@@ -36,7 +36,7 @@ export interface AppliedFetches {
   /** Fetches that were applied or refused. */
   readonly fetches: number;
   readonly changedRecords: number;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: Refused;
   readonly notices: readonly Notice[];
   /** Of the fetches that were applied; undefined where none of them counts anything. */
   readonly counts?: Counts | undefined;
@@ -75,7 +75,7 @@ export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[
   status,
   fetches: 0,
   changedRecords: 0,
-  refusals,
+  refusals: new Refusals(...refusals),
   notices: [],
 });
 
@@ -112,7 +112,10 @@ export function createFetchApplier(
         },
         fetches,
         changedRecords: before.changedRecords + changed,
-        refusals: [...before.refusals, ...parsed.refusals, ...refusals],
+        refusals: new Refusals()
+          .add(before.refusals)
+          .add(parsed.refusals)
+          .add(new Refusals(...refusals)),
         notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
         counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
       };
@@ -124,7 +127,7 @@ export function createFetchApplier(
         ...before,
         status: { ...status, failures: status.failures + 1, checkpointAt: fetchedAt },
         fetches,
-        refusals: [...before.refusals, refused],
+        refusals: new Refusals().add(before.refusals).add(new Refusals(refused)),
         notices: [...before.notices, ...notices],
         counts: sumCounts([before.counts, counts]),
         refused,
@@ -254,7 +257,9 @@ function parseOrRefuse(
   if (fault !== undefined && faults.length >= steps) return new RefusedReply(fault.reason, fault.detail);
   try {
     const parsed = source.parse({ fetchedAt, files });
-    return faults.length === 0 ? parsed : { ...parsed, refusals: [...parsed.refusals, ...faults] };
+    return faults.length === 0
+      ? parsed
+      : { ...parsed, refusals: new Refusals().add(parsed.refusals).add(new Refusals(...faults)) };
   } catch (error) {
     return toRefusal(error);
   }

@@ -3,6 +3,7 @@
  * partitions, `walk` applies one partition, in parallel with the others, and `close` moves the source to the point
  * that all of its partitions have reached. The back-fill has the source's lease from the first step to the last.
  */
+
 import {
   addDays,
   type Day,
@@ -15,6 +16,7 @@ import {
 } from '../reference/time.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
+import { Refusals } from '../upstream/refusals.ts';
 import type { PastFetches, Source } from '../upstream/source.ts';
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
@@ -204,7 +206,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
         // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
         if (part === partsOf(source.declaration)[0]) return { ...applied, source: id, state: 'ok' };
         const notices = applied.notices.filter(({ reason }) => reason !== 'unknown-place');
-        return { ...applied, source: id, state: 'ok', refusals: [], notices };
+        return { ...applied, source: id, state: 'ok', refusals: new Refusals(), notices };
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof StepConflict)
           throw new SourceBusy(`another process walks ${key}`, { cause: error });

@@ -9,7 +9,8 @@ import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status
 import { StoreFailure } from '../store/table.ts';
 import { UpstreamFailure } from '../upstream/http/http-client.ts';
 import { pausedUntil } from '../upstream/http/retry.ts';
-import type { Counts, Refusal, Source } from '../upstream/source.ts';
+import type { Refusal, Refused } from '../upstream/refusals.ts';
+import type { Counts, Source } from '../upstream/source.ts';
 import {
   type AppliedFetches,
   createFetchApplier,
@@ -34,7 +35,7 @@ export interface PassOutcome {
   /** Fetches that were applied or refused. */
   readonly fetches: number;
   readonly changedRecords: number;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: Refused;
   readonly notices: readonly Notice[];
   readonly counts?: Counts | undefined;
   /** Why it failed. */

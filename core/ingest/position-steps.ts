@@ -5,13 +5,8 @@
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
 import type { PositionStates, StoredState } from '../store/position-states.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import {
-  type FetchedFiles,
-  type PollSource,
-  type PositionStep,
-  type Refusal,
-  RefusedReply,
-} from '../upstream/source.ts';
+import type { Refusal } from '../upstream/refusals.ts';
+import { type FetchedFiles, type PollSource, type PositionStep, RefusedReply } from '../upstream/source.ts';
 
 // Faults of steps over positions. A step that throws costs its own fetch, as a parser that throws does: the fault is
 // written in the place of the calls and the state does not change, so the fetches after it are read as if it were absent.

@@ -3,8 +3,8 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { type Instant, MINUTE_MS } from '../reference/time.ts';
 import type { PassOutcome } from './pass.ts';
 
-/** Refusals, and notices, that are logged for one pass, so that one bad reply does not flood the log. */
-const REFUSALS_LOGGED = 20;
+/** Notices that are logged for one pass, so that one bad reply does not flood the log. */
+const NOTICES_LOGGED = 20;
 
 export function createPassRecorder(): (outcome: PassOutcome, nowAt: Instant) => void {
   const logger = new Logger();
@@ -13,7 +13,7 @@ export function createPassRecorder(): (outcome: PassOutcome, nowAt: Instant) => 
     const noticed = (reason: string): number => notices.filter((notice) => notice.reason === reason).length;
     const line = {
       ...outcome,
-      refused: refusals.length,
+      refused: refusals.count,
       unknownPlaces: noticed('unknown-place'),
       contradictedCalls: noticed('contradicted-call'),
       withdrawnCalls: noticed('withdrawn-call'),
@@ -21,7 +21,7 @@ export function createPassRecorder(): (outcome: PassOutcome, nowAt: Instant) => 
     };
     if (state === 'failed') logger.warn('pass', line);
     else logger.info('pass', line);
-    for (const refusal of refusals.slice(0, REFUSALS_LOGGED)) logger.warn('refused', { source, ...refusal });
-    for (const notice of notices.slice(0, REFUSALS_LOGGED)) logger.info('notice', { source, ...notice });
+    for (const refusal of refusals.first) logger.warn('refused', { source, ...refusal });
+    for (const notice of notices.slice(0, NOTICES_LOGGED)) logger.info('notice', { source, ...notice });
   };
 }

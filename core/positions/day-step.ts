@@ -6,6 +6,7 @@ import type { PortBox } from '../reference/port-boxes.ts';
 import { PORTS } from '../reference/ports.ts';
 import { DAY_MS, type Day, endOfDay, type Interval, parseInstant, startOfDay } from '../reference/time.ts';
 import { DAY_FILE, type DayNote, readDayNote } from '../upstream/files/notes.ts';
+import { type Refusal, Refusals } from '../upstream/refusals.ts';
 import {
   type ArchivedFetch,
   type DayInput,
@@ -13,7 +14,6 @@ import {
   type DaySteps,
   type FetchedFiles,
   type ParsedFetch,
-  type Refusal,
   RefusedReply,
   sumCounts,
 } from '../upstream/source.ts';
@@ -243,7 +243,8 @@ class Reader {
     return {
       asOfAt: stated.length === 0 ? fetchedAt : Math.max(...stated),
       reports: mergeBatches(replies.flatMap(({ batches }) => batches)),
-      refusals: [...refusals, ...replies.flatMap((reply) => reply.refusals)],
+      refusals: new Refusals(...refusals, ...replies.flatMap((reply) => reply.refusals)),
+      lists: [],
       notices: replies.flatMap((reply) => reply.notices),
       counts: sumCounts(replies.map((reply) => reply.counts)),
     };

@@ -5,13 +5,8 @@ import type { Locode } from '../reference/locode.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import { formatInstant } from '../reference/time.ts';
 import { replyJson, replyText } from '../upstream/files/text.ts';
-import {
-  type ArchivedFetch,
-  type Counts,
-  type Refusal,
-  RefusedReply,
-  type SourceDeclaration,
-} from '../upstream/source.ts';
+import type { Refusal } from '../upstream/refusals.ts';
+import { type ArchivedFetch, type Counts, RefusedReply, type SourceDeclaration } from '../upstream/source.ts';
 import { type Decoded, type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import type { Fix } from './fix.ts';
 import type { Places } from './places.ts';
@@ -104,7 +99,7 @@ function readFiles(feed: PollFeed, { files }: ArchivedFetch): Read {
   const names = [...files.keys()].filter((name) => vesselsFile.test(name)).sort();
   if (names.length === 0) throw new RefusedReply('empty', 'no file of vessels');
   for (const name of names) {
-    const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration.maxReplyBytes);
+    const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration);
     try {
       const decoded = decode(reply, keep, (row) => isExcluded(feed, row));
       broken += decoded.broken;

@@ -3,6 +3,7 @@
 import type { Locode } from '../reference/locode.ts';
 import { PORTS, type Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
+import { Refusals } from '../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { compareCalls } from './compared-waits.ts';
 import { createEngine } from './engine.ts';
@@ -121,7 +122,15 @@ function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetc
     CALLS_FILE,
     declaration.maxReplyBytes,
   );
-  return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts, compared };
+  return {
+    asOfAt: fetchedAt,
+    reports: batches,
+    refusals: new Refusals(...refusals),
+    lists: [],
+    notices,
+    counts,
+    compared,
+  };
 }
 
 function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReception {

@@ -4,13 +4,8 @@ import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '..
 import type { Locode } from '../reference/locode.ts';
 import type { Instant } from '../reference/time.ts';
 import { replyJson } from '../upstream/files/text.ts';
-import {
-  type ComparedWeek,
-  type Counts,
-  type FetchedFiles,
-  type Refusal,
-  RefusedReply,
-} from '../upstream/source.ts';
+import type { Refusal } from '../upstream/refusals.ts';
+import { type ComparedWeek, type Counts, type FetchedFiles, RefusedReply } from '../upstream/source.ts';
 import type { ChangedRecord } from './vessel-calls.ts';
 
 /** The result of one step. */
@@ -80,7 +75,9 @@ export function readCalls(files: FetchedFiles, name: string, maxBytes: number): 
   const file = files.get(name);
   if (file === undefined)
     throw new RefusedReply('no-step', 'the calls of these positions have not been made');
-  const read = replyShape.safeParse(replyJson(name, file, maxBytes));
+  const read = replyShape.safeParse(
+    replyJson(name, file, { maxReplyBytes: maxBytes, maxRows: Number.POSITIVE_INFINITY }),
+  );
   if (!read.success) throw new RefusedReply('malformed', `${name} is not of the form that a step writes`);
   const { refused } = read.data;
   if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail, read.data);

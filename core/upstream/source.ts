@@ -5,6 +5,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Approach, PortBox } from '../reference/port-boxes.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http/http-client.ts';
+import type { Refused } from './refusals.ts';
 
 /** The endpoints of a port that the coverage page lists. */
 export const COVERAGE_ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
@@ -32,6 +33,29 @@ export interface SourceFeed {
   readonly licence: string;
   /** What it asks to be credited as. */
   readonly credit?: string;
+}
+
+/** A field that a figure rests on. */
+export interface NeededField {
+  /** List or file of the reply that has it, as the source names it. */
+  readonly list: string;
+  readonly name: string;
+  /** Its form, in words of the docs table: 'time "YYYY-MM-DD HH:mm" of Taipei', 'number with thousands separators', 'one of A, B'. */
+  readonly form: string;
+  /** Rows may lack it (an empty value is fine), but the field itself must be there in the list. */
+  readonly optional?: true;
+}
+
+/** What one list of a reply holds. */
+export interface ListCount {
+  readonly list: string;
+  readonly port?: Locode;
+  readonly rows: number;
+  readonly refused: number;
+  /** Days that the request asked for, where it states a span. */
+  readonly days?: number;
+  /** A feed of changes: it may be empty. */
+  readonly changes?: true;
 }
 
 export interface SourceDeclaration {
@@ -71,6 +95,10 @@ export interface SourceDeclaration {
   readonly hosts: readonly string[];
   /** Largest accepted reply, in bytes, decompressed. */
   readonly maxReplyBytes: number;
+  /** Most rows of an accepted file, counted before it is parsed: elements of a list in XML, objects and lists in JSON. */
+  readonly maxRows: number;
+  /** Every field that a figure rests on. */
+  readonly fields: readonly NeededField[];
   /** Name of the secret that a fetch requires, if any. */
   readonly secret?: string;
   /**
@@ -109,14 +137,6 @@ export interface FetchContext {
   readonly secret: string | undefined;
 }
 
-/** A record that is refused, and why; the rest of the reply is accepted. */
-export interface Refusal {
-  /** A short stable word for metrics, for example `impossible-time`. */
-  readonly reason: string;
-  /** One line for the log: which record, which value. */
-  readonly detail: string;
-}
-
 /** Numbers of a fetch for operators, by name. Those of several fetches are added up. */
 export type Counts = Readonly<Record<string, number>>;
 
@@ -145,7 +165,8 @@ export interface ParsedFetch {
   /** The time the reply itself states, else the fetch's. */
   readonly asOfAt: Instant;
   readonly reports: readonly SourceReport[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: Refused;
+  readonly lists: readonly ListCount[];
   readonly notices?: readonly Notice[];
   readonly counts?: Counts | undefined;
   /** For comparison only: no figure of a port is made of it. */

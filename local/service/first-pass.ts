@@ -21,7 +21,7 @@ interface StepReply {
   readonly detail?: unknown;
   readonly fetches?: unknown;
   readonly changedRecords?: unknown;
-  readonly refusals?: unknown;
+  readonly refusals?: { readonly count: number };
   /** It ran out of time before its end. */
   readonly unfinished?: unknown;
   readonly status?: { readonly pausedUntilAt?: unknown } | undefined;
@@ -40,7 +40,7 @@ function outcomeLine(
 ): string | undefined {
   if (state === undefined) return undefined;
   if (state !== 'ok') return `${label}: ${state}${detail === undefined ? '' : `, ${detail}`}`;
-  const refused = Array.isArray(refusals) && refusals.length > 0 ? `, ${refusals.length} refused` : '';
+  const refused = refusals !== undefined && refusals.count > 0 ? `, ${refusals.count} refused` : '';
   return `${label}: ${changedRecords} records changed${refused}`;
 }
 

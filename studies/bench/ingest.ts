@@ -85,8 +85,8 @@ export async function benchPortMemory({ ports = 12, days = 37 } = {}): Promise<n
       source.turns.push({ asOfAt: at, reports: [...calls].map(([port, of]) => pollAt(port, of, at)) });
       ingest.clock.nowAt = at;
       const { state, detail, refusals } = await pass(source);
-      if (state !== 'ok' || refusals.length > 0)
-        throw new Error(`${state}: ${detail} ${refusals[0]?.detail}`);
+      if (state !== 'ok' || refusals.count > 0)
+        throw new Error(`${state}: ${detail} ${refusals.first[0]?.detail}`);
     };
     const endAt = startAt + days * DAY_MS;
     for (let at = startAt; at < endAt; at += 4 * HOUR_MS) await polled(ingest.pass, at);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
+import { Refusals } from '../../core/upstream/refusals.ts';
 import { RefusedReply, type Source } from '../../core/upstream/source.ts';
 import { simulatePort } from '../../studies/worlds/simulate-port.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../test/builders/memory-ingest.ts';
@@ -36,7 +37,7 @@ export function polledPort(now: () => Instant, days: number, seed: number): Sour
       const text = new TextDecoder().decode(files.get('poll.json'));
       if (!text.startsWith('{"kind"')) throw new RefusedReply('not-json', 'the reply is not a poll');
       const poll = { ...JSON.parse(text), observedAt: fetchedAt };
-      return { asOfAt: fetchedAt, reports: [poll], refusals: [] };
+      return { asOfAt: fetchedAt, reports: [poll], refusals: new Refusals(), lists: [] };
     },
   };
 }

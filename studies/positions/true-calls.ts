@@ -1,6 +1,8 @@
 /** The true stays of a generated world as a source of call records, which the service serves like any other. */
+
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { Refusals } from '../../core/upstream/refusals.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import type { ReceivedArriving } from './received-arrivals.ts';
 import type { TrueStay } from './world-types.ts';
@@ -73,6 +75,7 @@ export const trueCalls = ({ declaration }: Source, calls: TrueCalls): Source => 
   parse: ({ fetchedAt }) => ({
     asOfAt: fetchedAt,
     reports: calls.ports.map((port) => batchAt(calls, port, fetchedAt)),
-    refusals: [],
+    refusals: new Refusals(),
+    lists: [],
   }),
 });

@@ -72,7 +72,7 @@ export function expectSound(parsed: ParsedFetch, declaration: SourceDeclaration,
   const latestAt = fetchedAt + HOUR_MS;
   must(Number.isSafeInteger(parsed.asOfAt) && parsed.asOfAt <= latestAt, 'as of');
   for (const report of parsed.reports) checkReport(report, declaration, latestAt);
-  for (const { reason, detail } of parsed.refusals) {
+  for (const { reason, detail } of parsed.refusals.first) {
     expect(reason).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
     expect(detail.length).toBeLessThan(500);
   }

@@ -2,12 +2,8 @@
 import type { SourceReport } from '../../core/calls/observation.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
-import {
-  type FetchedFiles,
-  type RecordSource,
-  type Refusal,
-  RefusedReply,
-} from '../../core/upstream/source.ts';
+import { type Refusal, Refusals } from '../../core/upstream/refusals.ts';
+import { type FetchedFiles, type RecordSource, RefusedReply } from '../../core/upstream/source.ts';
 
 interface ScriptedReply {
   readonly asOfAt: Instant;
@@ -51,6 +47,8 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
       ports,
       hosts: [],
       maxReplyBytes: 1_000_000,
+      maxRows: 100_000,
+      fields: [],
     },
     async fetch() {
       const turn = turns.shift() ?? new UpstreamFailure('network', 'the script is over');
@@ -61,7 +59,7 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
       const text = new TextDecoder().decode(files.get(REPLY_FILE));
       if (!text.startsWith('{')) throw new RefusedReply('not-json', 'the reply is not JSON');
       const { asOfAt, reports, refusals = [] } = JSON.parse(text) as ScriptedReply;
-      return { asOfAt, reports, refusals };
+      return { asOfAt, reports, refusals: new Refusals(...refusals), lists: [] };
     },
   };
 }

@@ -73,7 +73,7 @@ export function batchIn({ reports }: ParsedFetch, port: string): CallBatch {
 }
 
 export const reasonsOf = ({ refusals }: Pick<ParsedFetch, 'refusals'>): string[] =>
-  refusals.map(({ reason }) => reason);
+  refusals.first.map(({ reason }) => reason);
 
 /** Why a parse refuses its reply. */
 export function refusalOf(parse: () => unknown): string {

@@ -247,7 +247,7 @@ function outcome({ source }: Sample, files: FetchedFiles): string {
     expectSound(parsed, source.declaration, FETCHED_AT);
     // Rows of positions are counted, not refused one by one.
     const { broken = 0, old = 0, future = 0 } = parsed.counts ?? {};
-    return parsed.refusals.length > 0 || broken + old + future > 0 ? 'in part' : 'taken';
+    return parsed.refusals.count > 0 || broken + old + future > 0 ? 'in part' : 'taken';
   } catch (error) {
     if (error instanceof RefusedReply) return error.reason;
     throw error;
@@ -278,7 +278,8 @@ describe.each(SAMPLES.map((sample) => [sample.source.declaration.id, sample] as 
         }
       }
       // A slice in which nothing was ever refused, or nothing taken, would test nothing.
-      expect([...seen]).toEqual(expect.arrayContaining(['taken', 'in part']));
+      expect(seen).toContain('taken');
+      expect(seen.size).toBeGreaterThan(1);
       expect(most - before).toBeLessThan(MAX_GROWTH_BYTES);
     });
 

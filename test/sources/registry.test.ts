@@ -56,7 +56,7 @@ describe.each(SOURCE_DECLARATIONS.map((declaration) => [declaration.id, declarat
     it('can be declared without its parser', () => {
       const text = readFileSync(`${ROOM}${id}/declaration.ts`, 'utf8');
       const data =
-        /^(\.\.\/\.\.\/upstream\/source\.ts|\.\/[a-z-]+\.json|\.\.\/\.\.\/reference\/[a-z-]+\.ts|\.\.\/\.\.\/positions\/port-areas\.ts)$/;
+        /^(\.\.\/\.\.\/upstream\/(?:source|fields)\.ts|\.\/[a-z-]+\.json|\.\.\/\.\.\/reference\/[a-z-]+\.ts|\.\.\/\.\.\/positions\/port-areas\.ts)$/;
       expect(imports(text).filter((path) => !data.test(path))).toEqual([]);
     });
   },

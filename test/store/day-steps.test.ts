@@ -123,7 +123,9 @@ describe('days in order', () => {
     const ingest = await ingestOf(inOrder());
     const outcome = await ingest.pass(source, { ask: false });
     expect(outcome).toMatchObject({ state: 'ok', fetches: DAYS });
-    expect(outcome.refusals.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['impossible-fix']));
+    expect(outcome.refusals.first.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining(['impossible-fix']),
+    );
     expect(outcome.status?.asOfAt).toBe(END);
     const port = await ingest.stores.ports.get('USOAK');
     expect(port).toMatchObject({ firstDay: '2026-01-05', lastDay: '2026-01-07', snapshot: { asOfAt: END } });

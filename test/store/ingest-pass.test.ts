@@ -164,7 +164,7 @@ describe('a pass', () => {
       const put = await ask(2);
       expect(put).toMatchObject(minutes === 8 ? { state: 'ok', fetches: 2 } : { reason: 'clock-behind' });
       ingest.clock.nowAt = T0 + 60 * MINUTE_MS;
-      expect(await ask(3)).toMatchObject({ state: 'ok', refusals: [] });
+      expect(await ask(3)).toMatchObject({ state: 'ok', refusals: { count: 0 } });
       const { snapshot } = (await ingest.stores.ports.get(SCRIPTED_PORT)) ?? {};
       const { clocks } = (await ingest.stores.portClocks.get(SCRIPTED_PORT)) ?? {};
       expect(snapshot?.asOfAt).toBe(seen[3]?.observedAt);

@@ -31,7 +31,7 @@ describe('a source', () => {
     source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT), batch('XXXXX')] });
     const { state, refusals } = await ingest.pass(source);
     expect(state).toBe('ok');
-    expect(refusals.map(({ reason }) => reason)).toEqual(['unknown-port', 'uncovered-port']);
+    expect(refusals.first.map(({ reason }) => reason)).toEqual(['unknown-port', 'uncovered-port']);
     expect((await ingest.stores.ports.get(SCRIPTED_PORT))?.snapshot?.asOfAt).toBe(T0);
   });
 
@@ -49,7 +49,7 @@ describe('a source', () => {
       state: 'failed',
       reason: 'parser-fault',
       // The reason is that of the whole reply; it is not counted again among the refusals.
-      refusals: [],
+      refusals: { count: 0 },
     });
     ingest.clock.nowAt += HOUR_MS;
     expect(await ingest.pass(source)).toMatchObject({ state: 'ok' });
@@ -74,7 +74,7 @@ describe('a source', () => {
     }
     ingest.clock.nowAt = T0 + 4 * HOUR_MS;
     const fault = { reason: 'parser-fault', detail: 'scripted: Maximum call stack size exceeded' };
-    const whole = { state: 'ok', fetches: 4, refusals: [fault, fault] };
+    const whole = { state: 'ok', fetches: 4, refusals: { first: [fault, fault] } };
     expect(await ingest.pass(source, { ask: false })).toMatchObject(whole);
     expect(steps).toEqual(['0 after nothing', '1 after nothing', '2 after 1', '3 after 1']);
     expect((await ingest.stores.ports.get(SCRIPTED_PORT))?.snapshot?.asOfAt).toBe(T0 + 3 * HOUR_MS);
@@ -123,14 +123,17 @@ describe('a source', () => {
     const upTo = (day: number) => ingest.pass(source, { ask: false, untilAt: T0 + day * DAY_MS });
     const fault = (region: string) => ({ reason: 'parser-fault', detail: `${region}: too many rows` });
     expect(await upTo(1)).toMatchObject({
-      refusals: [fault('west')],
+      refusals: { first: [fault('west')] },
       status: { failures: 0, asOfAt: T0 + DAY_MS },
     });
     expect(await upTo(2)).toMatchObject({
-      refusals: [fault('east')],
+      refusals: { first: [fault('east')] },
       status: { failures: 1, asOfAt: T0 + DAY_MS, checkpointAt: T0 + 2 * DAY_MS },
     });
-    expect(await upTo(3)).toMatchObject({ refusals: [], status: { failures: 0, asOfAt: T0 + 3 * DAY_MS } });
+    expect(await upTo(3)).toMatchObject({
+      refusals: { count: 0 },
+      status: { failures: 0, asOfAt: T0 + 3 * DAY_MS },
+    });
   });
 
   it('whose fetch was cut off while it was archived passes over it', async () => {
@@ -144,9 +147,11 @@ describe('a source', () => {
     expect(await ingest.pass(source)).toMatchObject({
       state: 'ok',
       fetches: 2,
-      refusals: [
-        { reason: 'cut-off', detail: expect.stringMatching(/^the fetch of .* is incomplete or damaged$/) },
-      ],
+      refusals: {
+        first: [
+          { reason: 'cut-off', detail: expect.stringMatching(/^the fetch of .* is incomplete or damaged$/) },
+        ],
+      },
     });
   });
 });
@@ -179,7 +184,7 @@ it('refuses a reply of the future in a replay years later as it did at its time'
   expect(await replay.pass(source, { ask: false })).toMatchObject({
     fetches: 1,
     changedRecords: 0,
-    refusals: [{ reason: 'future-reply' }],
+    refusals: { first: [{ reason: 'future-reply' }] },
   });
 });
 

@@ -78,7 +78,7 @@ describe('archived positions', () => {
     const late = START + HOUR_MS + 1000;
     await empty.archive.write(ID, late, polls[3]?.files ?? new Map());
     const outcome = await createPass(empty)(openWaters, { ask: false });
-    expect(outcome.refusals.map(({ reason }) => reason)).toEqual(['behind-state']);
+    expect(outcome.refusals.first.map(({ reason }) => reason)).toEqual(['behind-state']);
   });
 });
 

@@ -32,7 +32,7 @@ const figures = ({ fetches, changedRecords, refusals, unfinished }: PassOutcome)
   outcome: unfinished ? 'stopped' : 'done',
   fetches,
   changedRecords,
-  leftOut: refusals.length,
+  leftOut: refusals.count,
 });
 
 async function passOver(source: Source): Promise<WorkEnd> {

@@ -45,4 +45,6 @@ export const dmaAisDeclaration: SourceDeclaration = {
   },
   // The listing of a year; day files are read as they stream.
   maxReplyBytes: 8 * MEGABYTE,
+  maxRows: 10_000,
+  fields: [],
 };

@@ -1,5 +1,6 @@
 /** The declaration of Fintraffic Digitraffic: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
+import { fieldsOf, ISO_TIME, LIST } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 
 // The Finnish sea ports that Digitraffic reports port calls of.
@@ -40,6 +41,8 @@ const FINNISH_PORTS: readonly Locode[] = [
   'FIVAA', // Vaasa
 ];
 
+const TIME = ISO_TIME.form;
+
 const MEGABYTE = 1_000_000;
 
 export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
@@ -62,4 +65,36 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
     notes: { waits: 'a lower bound: short stays at anchor are reported incompletely' },
   },
   maxReplyBytes: 32 * MEGABYTE,
+  maxRows: 500_000,
+  fields: [
+    ...fieldsOf(
+      'portCalls',
+      { portCallId: 'whole number', portToVisit: 'UN/LOCODE', portAreaDetails: LIST },
+      {
+        portCallTimestamp: TIME,
+        imoLloyds: 'IMO number, 0 for none',
+        mmsi: 'MMSI, 0 for none',
+        vesselName: 'text',
+        vesselTypeCode: 'code of Portnet',
+      },
+    ),
+    ...fieldsOf(
+      'portAreaDetails',
+      {},
+      {
+        portAreaCode: 'code; ANK for an anchorage',
+        portAreaName: 'text',
+        berthCode: 'code',
+        berthName: 'text',
+        ata: TIME,
+        atd: TIME,
+      },
+    ),
+    ...fieldsOf(
+      'visits',
+      { visitId: 'text', portOfCall: 'UN/LOCODE', status: 'text; Cancelled does not count' },
+      { vesselId: 'IMO number', vesselName: 'text', ata: TIME, atd: TIME, updateTime: TIME },
+    ),
+    ...fieldsOf('vessels', {}, { imo: 'IMO number', shipType: 'AIS ship type' }),
+  ],
 };

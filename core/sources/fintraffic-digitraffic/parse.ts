@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { byCallId, type CallBatch, type CallRecord, type VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
+import { rowFaults } from '../../upstream/fields.ts';
 import { replyJson } from '../../upstream/files/text.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
+import { Refusals } from '../../upstream/refusals.ts';
+import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import {
   aisVesselShape,
@@ -60,10 +62,7 @@ type Files = ReadonlyMap<string, unknown>;
 function readFiles(fetched: ArchivedFetch): Files {
   const names = [...fetched.files.keys()].sort();
   return new Map(
-    names.map((name) => [
-      name,
-      replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration.maxReplyBytes),
-    ]),
+    names.map((name) => [name, replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration)]),
   );
 }
 
@@ -93,6 +92,7 @@ function asOf(envelopes: readonly z.output<typeof envelopeShape>[], fetchedAt: I
 
 function vesselTypes(files: Files): VesselTypes {
   const vessels = z.array(z.unknown()).safeParse(files.get(VESSELS_FILE)).data ?? [];
+  rowFaults(declaration, 'vessels', vessels);
   return new Map(
     vessels.flatMap((entry) => {
       const { imo, shipType } = aisVesselShape.safeParse(entry).data ?? {};
@@ -102,7 +102,7 @@ function vesselTypes(files: Files): VesselTypes {
 }
 
 /** Records by port and call id; of two records of one call the later change counts. */
-function grouped(records: readonly PortRecord[], refusals: Refusal[]): Map<Locode, Map<string, CallRecord>> {
+function grouped(records: readonly PortRecord[], refusals: Refusals): Map<Locode, Map<string, CallRecord>> {
   const ports = new Map<Locode, Map<string, CallRecord>>();
   for (const { port, record } of records) {
     if (!declaration.ports.includes(port)) {
@@ -124,24 +124,33 @@ const arrivalsIn = (port: Locode, records: Iterable<CallRecord>): VesselArrival[
     return cancelled || atas.length === 0 ? [] : [{ vesselId, port, ataAt: Math.min(...atas) }];
   });
 
-/** Parses one list of entries; refuses those that do not have the published form. */
+/** Parses one list of entries; an entry without the published form, or of which a time is refused, counts as refused. */
 function readEntries<Shape extends z.ZodType>(
+  list: string,
   entries: readonly unknown[],
   shape: Shape,
   read: (entry: z.output<Shape>) => PortRecord | undefined,
-  refusals: Refusal[],
-): PortRecord[] {
-  return entries.flatMap((entry, index) => {
-    const parsed = shape.safeParse(entry);
-    if (!parsed.success) {
-      const at = parsed.error.issues[0]?.path.join('.') ?? '';
-      refusals.push({ reason: 'malformed', detail: `entry ${index}: ${at}` });
-      return [];
+  refusals: Refusals,
+): { readonly records: PortRecord[]; readonly count: ListCount } {
+  const records: PortRecord[] = [];
+  let refused = 0;
+  for (const [index, fault] of rowFaults(declaration, list, entries).entries()) {
+    const before = refusals.count;
+    const parsed = shape.safeParse(entries[index]);
+    const detail = fault ?? (parsed.success ? undefined : parsed.error.issues[0]?.path.join('.'));
+    if (fault !== undefined || !parsed.success)
+      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${detail}` });
+    else {
+      const record = read(parsed.data);
+      if (record) records.push(record);
     }
-    const record = read(parsed.data);
-    return record ? [record] : [];
-  });
+    if (refusals.count > before) refused += 1;
+  }
+  return { records, count: { list, rows: entries.length, refused, changes: true } };
 }
+
+const areasOf = (call: unknown): unknown[] =>
+  z.object({ portAreaDetails: z.array(z.unknown()) }).safeParse(call).data?.portAreaDetails ?? [];
 
 /**
  * One batch for every requested port, in order of code. A fetch without a note of its request is the
@@ -157,14 +166,17 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
     throw new RefusedReply('empty', 'no calls file');
 
   const asOfAt = asOf(envelopes, fetched.fetchedAt);
-  const refusals: Refusal[] = [];
+  const refusals = new Refusals();
   const check: TimeCheck = { asOfAt, refusals };
   const types = vesselTypes(files);
   const calls = envelopes.flatMap((envelope) => envelope.portCalls);
-  const records = [
-    ...readEntries(calls, portCallShape, (call) => readPortCall(call, check), refusals),
-    ...readEntries(visits, visitShape, (visit) => readVisit(visit, types, check), refusals),
+  const areas = calls.flatMap(areasOf);
+  rowFaults(declaration, 'portAreaDetails', areas);
+  const lists = [
+    readEntries('portCalls', calls, portCallShape, (call) => readPortCall(call, check), refusals),
+    readEntries('visits', visits, visitShape, (visit) => readVisit(visit, types, check), refusals),
   ];
+  const records = lists.flatMap((list) => list.records);
   const entries = calls.length + visits.length;
   if (entries > 0 && records.length === 0)
     throw new RefusedReply('nothing-usable', `none of ${entries} records`);
@@ -184,5 +196,9 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
       arrivalsElsewhere,
     }),
   );
-  return { asOfAt, reports, refusals };
+  const counts = [
+    ...lists.map(({ count }) => count).filter(({ rows }) => rows > 0),
+    { list: 'portAreaDetails', rows: areas.length, refused: 0, changes: true as const },
+  ];
+  return { asOfAt, reports, refusals, lists: counts };
 }

@@ -2,32 +2,25 @@
 import { z } from 'zod';
 import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
-import { EARLIEST_EVENT_AT, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
-import type { Refusal } from '../../upstream/source.ts';
+import type { Instant } from '../../reference/time.ts';
+import { ISO_TIME, pastTime, WHOLE_NUMBER } from '../../upstream/fields.ts';
+import type { Refusals } from '../../upstream/refusals.ts';
+import type {} from '../../upstream/source.ts';
 
 // Validates the call times that agents enter by hand, which Digitraffic passes on unchecked.
 
 export interface TimeCheck {
   /** Nothing that has happened can be later than this. */
   readonly asOfAt: Instant;
-  readonly refusals: Refusal[];
+  readonly refusals: Refusals;
 }
 
 /**
- * A time in the past, undefined when none is stated. An impossible time (unreadable, in the future, before
- * 2000) counts as not stated and is reported: the rest of the call, and later corrections, are still valid.
+ * A time in the past, undefined when none is stated. An impossible one (unreadable, in the future, before 2000) counts as not
+ * stated and is reported: the rest of the call, and later corrections, are still valid.
  */
-function passedTime(label: string, text: string | undefined, check: TimeCheck): Instant | undefined {
-  if (text === undefined) return undefined;
-  const at = parseInstant(text);
-  const reason = at === undefined ? 'unreadable-time' : at > check.asOfAt ? 'future-time' : 'ancient-time';
-  if (at !== undefined && at <= check.asOfAt && at >= EARLIEST_EVENT_AT) return at;
-  check.refusals.push({
-    reason,
-    detail: `${label} ${text.slice(0, 40)}, as of ${formatInstant(check.asOfAt)}`,
-  });
-  return undefined;
-}
+const passedTime = (label: string, text: string | undefined, { asOfAt, refusals }: TimeCheck) =>
+  pastTime(ISO_TIME, text ?? '', label, asOfAt, refusals);
 
 // The id of a vessel, and in which figures it counts by its type.
 
@@ -156,7 +149,7 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
     return undefined;
   }
   const stops = call.portAreaDetails.map((area) => toStop(area, label, check));
-  const changedAt = parseInstant(call.portCallTimestamp ?? '') ?? check.asOfAt;
+  const changedAt = ISO_TIME.read(call.portCallTimestamp ?? '') ?? check.asOfAt;
   const record: CallRecord = {
     callId: String(call.portCallId),
     vesselId,
@@ -171,20 +164,15 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
 
 // Visits of the national v2 API: without berth and anchorage, so arrivals and departures only.
 
-const time = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || undefined);
-
 export const visitShape = z.object({
   visitId: z.string().min(1).max(35),
-  vesselId: z.string().nullish(),
-  vesselName: z.string().nullish(),
+  vesselId: text,
+  vesselName: text,
   portOfCall: z.string(),
-  ata: time,
-  atd: time,
+  ata: text,
+  atd: text,
   status: z.string(),
-  updateTime: time,
+  updateTime: text,
 });
 
 /** The AIS register, for the vessel types that visits lack. */
@@ -200,8 +188,8 @@ export function readVisit(
   check: TimeCheck,
 ): PortRecord | undefined {
   const label = `visit ${visit.visitId}`;
-  const imo = /^\d{7}$/.test(visit.vesselId ?? '') ? Number(visit.vesselId) : undefined;
-  const vesselId = makeVesselId({ imo, mmsi: undefined, name: visit.vesselName?.trim() || undefined });
+  const imo = WHOLE_NUMBER.read(visit.vesselId ?? '');
+  const vesselId = makeVesselId({ imo, mmsi: undefined, name: visit.vesselName });
   if (vesselId === undefined) {
     check.refusals.push({ reason: 'no-vessel', detail: label });
     return undefined;
@@ -215,7 +203,7 @@ export function readVisit(
     callId: visit.visitId,
     vesselId,
     traffic: trafficOfAisType(imo === undefined ? undefined : types.get(imo)),
-    recordedAt: Math.min(parseInstant(visit.updateTime ?? '') ?? check.asOfAt, check.asOfAt),
+    recordedAt: Math.min(ISO_TIME.read(visit.updateTime ?? '') ?? check.asOfAt, check.asOfAt),
     stops: [],
     ataAt,
     atdAt: isTurned ? undefined : atdAt,

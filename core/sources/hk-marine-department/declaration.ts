@@ -22,4 +22,6 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
     delay: 'at most 20 minutes old',
   },
   maxReplyBytes: 4 * MEGABYTE,
+  maxRows: 10_000,
+  fields: [],
 };

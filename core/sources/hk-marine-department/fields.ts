@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Traffic, VesselClass, Zone } from '../../calls/observation.ts';
 import { WITHIN } from '../../calls/port-call.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
+import { DAY_MS, EARLIEST_EVENT_AT, type Instant } from '../../reference/time.ts';
 
 // The vessel of a row: its call sign, its IMO number where the report has one, and whether it carries cargo.
 
@@ -68,7 +68,7 @@ export type TimeFault = 'impossible-time' | 'future-time';
 export function readTime(text: string, fetchedAt: Instant): Instant | TimeFault {
   const known = FORMATS.find(({ form }) => form.test(text));
   const time = known && DateTime.fromFormatParser(text, known.parser, HONG_KONG);
-  if (time === undefined || !time.isValid || time.toMillis() < 0) return 'impossible-time';
+  if (time === undefined || !time.isValid || time.toMillis() < EARLIEST_EVENT_AT) return 'impossible-time';
   return time.toMillis() > fetchedAt + FURTHEST_AHEAD_MS ? 'future-time' : time.toMillis();
 }
 

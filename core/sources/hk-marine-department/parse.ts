@@ -12,7 +12,8 @@ import type {
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
 import type { XmlRow } from '../../upstream/files/xml.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
+import { type Refusal, Refusals } from '../../upstream/refusals.ts';
+import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import { readClass, readImo, readPlace, readTime, readTraffic, readVesselId } from './fields.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, readRows } from './reports.ts';
 
@@ -46,7 +47,7 @@ const AT_DEPARTURE: Columns = { time: 'ATD_TIME', place: 'LAST_BERTH' };
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
 class ReplyReader {
-  readonly refusals: Refusal[] = [];
+  readonly refusals = new Refusals();
   private readonly unknownPlaces = new Map<string, number>();
 
   constructor(private readonly fetched: ArchivedFetch) {}
@@ -145,8 +146,8 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const departed = reader.read(DEPARTED, AT_DEPARTURE);
   const { refusals } = reader;
   if (!inPort && !arrived && !departed) {
-    const [first] = refusals;
-    const detail = refusals.map((refusal) => refusal.detail).join('; ');
+    const [first] = refusals.first;
+    const detail = refusals.first.map((refusal) => refusal.detail).join('; ');
     throw new RefusedReply(first?.reason ?? 'empty', detail || 'the fetch has none of the reports');
   }
   const poll: PortPoll = {
@@ -158,5 +159,5 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
     arrived: arrived?.taken.map(toArrived),
     departed: departed?.taken.map(toDeparted),
   };
-  return { asOfAt: fetchedAt, reports: [poll], refusals, notices: reader.notices };
+  return { asOfAt: fetchedAt, reports: [poll], refusals, lists: [], notices: reader.notices };
 }

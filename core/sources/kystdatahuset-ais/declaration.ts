@@ -45,4 +45,6 @@ export const kystdatahusetAisDeclaration: SourceDeclaration = {
   },
   // A snapshot of 3,500 vessels is 3.3 MB.
   maxReplyBytes: 32 * MEGABYTE,
+  maxRows: 1_000_000,
+  fields: [],
 };

@@ -1,7 +1,9 @@
 /** Singapore port calls: arrivals joined with departures, and the stays that a vessel's movements state. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
-import type { Refusal } from '../../upstream/source.ts';
+import { DECIMAL } from '../../upstream/fields.ts';
+import { Refusals } from '../../upstream/refusals.ts';
+import type {} from '../../upstream/source.ts';
 import { readPlaceZone } from './places.ts';
 import { type DayRow, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
 
@@ -36,7 +38,7 @@ function timed(
   rows: readonly DayRow[],
   time: 'arrivedTime' | 'departedTime' | 'reportedArrivalTime',
   asOfAt: Instant,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): (TimedRow & { readonly row: DayRow })[] {
   return rows.flatMap((row) => {
     const { imo, vesselId } = vessel(row);
@@ -66,7 +68,7 @@ export function findVisits(
   arrivals: readonly DayRow[],
   departures: readonly DayRow[],
   asOfAt: Instant,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): Visit[] {
   const left = timed(departures, 'departedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
   const arrived = timed(arrivals, 'arrivedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
@@ -163,7 +165,7 @@ export interface Register {
 }
 
 const declaredPurposes = (rows: readonly DayRow[], asOfAt: Instant): Register['purposes'] =>
-  timed(rows, 'reportedArrivalTime', asOfAt, []).map(({ vesselId, at, row }) => ({
+  timed(rows, 'reportedArrivalTime', asOfAt, new Refusals()).map(({ vesselId, at, row }) => ({
     vesselId,
     at,
     purpose: row.purpose?.toUpperCase() ?? '',
@@ -173,12 +175,16 @@ export const makeRegister = (
   vessels: readonly { readonly vesselParticulars: DayRow['vesselParticulars'] }[],
   declarations: readonly DayRow[],
   asOfAt: Instant,
+  refusals: Refusals,
 ): Register => ({
   tonnage: new Map(
     vessels.flatMap(({ vesselParticulars: { imoNumber, grossTonnage } }) => {
       const imo = readImoNumber(imoNumber);
-      const tons = Number.parseFloat(String(grossTonnage ?? ''));
-      return imo === undefined || Number.isNaN(tons) ? [] : [[imo, tons] as const];
+      const text = String(grossTonnage ?? '').trim();
+      const tons = DECIMAL.read(text);
+      if (text !== '' && tons === undefined)
+        refusals.push({ reason: 'malformed', detail: `grossTonnage ${text.slice(0, 20)} of ${imo}` });
+      return imo === undefined || tons === undefined ? [] : [[imo, tons] as const];
     }),
   ),
   purposes: declaredPurposes(declarations, asOfAt),
@@ -208,7 +214,7 @@ export function toRecord(
   movements: readonly MovementRow[] | undefined,
   register: Register,
   asOfAt: Instant,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): CallRecord {
   const { stops, isWhole } =
     movements === undefined ? { stops: [], isWhole: true } : stays(visit, movementsIn(movements, asOfAt));

@@ -18,6 +18,8 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
   ports: ['SGSIN'],
   hosts: ['oceans-x.mpa.gov.sg'],
   maxReplyBytes: 32 * MEGABYTE,
+  maxRows: 200_000,
+  fields: [],
   secret: 'MPA_API_KEY',
   coverage: { since: 'first fetch', delay: 'at most an hour old' },
 };

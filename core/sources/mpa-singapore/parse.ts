@@ -1,7 +1,8 @@
 /** Parses an OCEANS-X fetch into a call batch. */
 import type { CallBatch, CallRecord, Notice } from '../../calls/observation.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
+import { Refusals } from '../../upstream/refusals.ts';
+import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import { findVisits, makeRegister, toRecord } from './calls.ts';
 import { readPlaceZone } from './places.ts';
 import {
@@ -34,7 +35,7 @@ function unknownPlaces(records: readonly CallRecord[]): Notice[] {
  * `RefusedReply`: `empty` without a list of arrivals.
  */
 export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
-  const refusals: Refusal[] = [];
+  const refusals = new Refusals();
   const rows: Record<DayList, DayRow[]> = { arrivals: [], departures: [], declarations: [] };
   const movements = new Map<string, MovementRow[]>();
   let lists = 0;
@@ -59,7 +60,7 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     refusals.push({ reason: 'no-reply', detail: `movements of ${imoNumber}` });
   const vesselBytes = files.get(VESSELS_FILE);
   const vessels = vesselBytes === undefined ? [] : readVesselRows(VESSELS_FILE, vesselBytes, refusals);
-  const register = makeRegister(vessels, rows.declarations, fetchedAt);
+  const register = makeRegister(vessels, rows.declarations, fetchedAt, refusals);
   const visits = findVisits(rows.arrivals, rows.departures, fetchedAt, refusals);
   if (rows.arrivals.length > 0 && visits.length === 0) {
     throw new RefusedReply('nothing-usable', `none of ${rows.arrivals.length} arrivals`);
@@ -80,5 +81,5 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
       ),
     ),
   };
-  return { asOfAt: fetchedAt, reports: [batch], refusals, notices: unknownPlaces(batch.records) };
+  return { asOfAt: fetchedAt, reports: [batch], refusals, lists: [], notices: unknownPlaces(batch.records) };
 }

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { EARLIEST_EVENT_AT, type Instant, MINUTE_MS } from '../../reference/time.ts';
 import { replyJson } from '../../upstream/files/text.ts';
-import { type Refusal, RefusedReply } from '../../upstream/source.ts';
+import type { Refusals } from '../../upstream/refusals.ts';
+import { RefusedReply } from '../../upstream/source.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';
 
 /** `arrivals-2026-03-10.json` and so on by day in Singapore, `movements-9301234.json` by IMO number, `vessels.json`. */
@@ -77,9 +78,9 @@ function readRows<Row extends z.ZodType>(
   file: string,
   bytes: Uint8Array,
   shape: Row,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): z.output<Row>[] {
-  const content = replyJson(file, bytes, mpaSingaporeDeclaration.maxReplyBytes);
+  const content = replyJson(file, bytes, mpaSingaporeDeclaration);
   if (!Array.isArray(content)) throw new RefusedReply('malformed', `${file} is not a list`);
   return content.flatMap((entry: unknown, index) => {
     const parsed = shape.safeParse(entry);
@@ -92,9 +93,9 @@ function readRows<Row extends z.ZodType>(
   });
 }
 
-export const readDayRows = (file: string, bytes: Uint8Array, refusals: Refusal[]): DayRow[] =>
+export const readDayRows = (file: string, bytes: Uint8Array, refusals: Refusals): DayRow[] =>
   readRows(file, bytes, dayRow, refusals);
-export const readVesselRows = (file: string, bytes: Uint8Array, refusals: Refusal[]): VesselRow[] =>
+export const readVesselRows = (file: string, bytes: Uint8Array, refusals: Refusals): VesselRow[] =>
   readRows(file, bytes, vesselRow, refusals);
-export const readMovementRows = (file: string, bytes: Uint8Array, refusals: Refusal[]): MovementRow[] =>
+export const readMovementRows = (file: string, bytes: Uint8Array, refusals: Refusals): MovementRow[] =>
   readRows(file, bytes, movementRow, refusals);

@@ -2,6 +2,7 @@
 import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
 import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { Refusals } from '../../upstream/refusals.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { findVisits } from './calls.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';
@@ -59,7 +60,7 @@ const isTurnOf = (imoNumber: string, nowAt: Instant): boolean =>
 
 /** IMO numbers to fetch: vessels that just arrived or left, and those in port whose turn it is. */
 function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[], nowAt: Instant): string[] {
-  const due = findVisits(arrivals, departures, nowAt, []).filter(
+  const due = findVisits(arrivals, departures, nowAt, new Refusals()).filter(
     ({ imoNumber, arrivedAt, leftAt }) =>
       imoNumber !== undefined &&
       (Math.max(arrivedAt, leftAt ?? 0) > nowAt - RECENT_MS ||
@@ -73,7 +74,7 @@ function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[]
   return [...files].flatMap(([file, bytes]) => {
     if (!file.startsWith(`${list}-`)) return [];
     try {
-      return readDayRows(file, bytes, []);
+      return readDayRows(file, bytes, new Refusals());
     } catch (error) {
       // The parser refuses the file with its reason; there are no vessels to request here.
       if (error instanceof RefusedReply) return [];

@@ -73,4 +73,6 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   },
   // The listing of a year; day files are read as they stream.
   maxReplyBytes: 8 * MEGABYTE,
+  maxRows: 10_000,
+  fields: [],
 };

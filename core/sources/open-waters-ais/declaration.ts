@@ -127,4 +127,6 @@ export const openWatersAisDeclaration: SourceDeclaration = {
     ],
   },
   maxReplyBytes: 32 * MEGABYTE,
+  maxRows: 1_000_000,
+  fields: [],
 };

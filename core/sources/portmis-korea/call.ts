@@ -2,7 +2,8 @@
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
 import type { XmlRow } from '../../upstream/files/xml.ts';
-import type { Refusal } from '../../upstream/source.ts';
+import type { Refusals } from '../../upstream/refusals.ts';
+import type {} from '../../upstream/source.ts';
 import { place, readZone } from './facilities.ts';
 import type { ReplyItem } from './replies.ts';
 
@@ -53,7 +54,7 @@ function readTraffic(kind: string): Traffic {
 /** Context for reading one call, and the list for its refusals. */
 export interface CallCheck {
   readonly asOfAt: Instant;
-  readonly refusals: Refusal[];
+  readonly refusals: Refusals;
 }
 
 /** The identity of a call in declaration lists and event log: authority, call sign, year and sequence number. */

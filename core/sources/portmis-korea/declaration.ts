@@ -61,6 +61,8 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   hosts: ['apis.data.go.kr'],
   // A page has 50 calls; the largest known are about 0.2 MB.
   maxReplyBytes: 8 * MEGABYTE,
+  maxRows: 10_000,
+  fields: [],
   secret: 'PORTMIS_SERVICE_KEY',
   coverage: { since: 'first fetch less 60 days', delay: 'at most an hour old' },
 };

@@ -3,7 +3,8 @@ import { byCallId, type CallBatch, type CallRecord } from '../../calls/observati
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
+import { Refusals } from '../../upstream/refusals.ts';
+import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import {
   type CallCheck,
   type Frame,
@@ -23,7 +24,7 @@ interface PortItems {
 /** Rows by port, of the authorities whose pages are all readable; `refusals` gets the reasons for the others. */
 function readPorts(
   { files }: ArchivedFetch,
-  refusals: Refusal[],
+  refusals: Refusals,
 ): { ports: Map<Locode, PortItems>; whole: Set<string> } {
   const broken = new Set<string>();
   const received = new Map<string, Set<ListKind>>();
@@ -104,7 +105,7 @@ function toRecords(items: PortItems, check: CallCheck): CallRecord[] {
  */
 export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
   const asOfAt: Instant = fetched.fetchedAt;
-  const refusals: Refusal[] = [];
+  const refusals = new Refusals();
   const note = readRequestNote(fetched.files);
   const { ports, whole } = readPorts(fetched, refusals);
   for (const authority of note?.unanswered ?? []) {
@@ -113,7 +114,7 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
     ports.delete(AUTHORITIES.find(({ code }) => code === authority)?.port ?? '');
   }
   if (ports.size === 0) {
-    const [first] = refusals;
+    const [first] = refusals.first;
     throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no list of any authority');
   }
   const check: CallCheck = { asOfAt, refusals };
@@ -123,5 +124,5 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
     const coveredFromAt = Math.min(note?.fromAt ?? times.reduce((a, b) => Math.min(a, b), asOfAt), asOfAt);
     return { kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records };
   });
-  return { asOfAt, reports: reports.sort((a, b) => (a.port < b.port ? -1 : 1)), refusals };
+  return { asOfAt, reports: reports.sort((a, b) => (a.port < b.port ? -1 : 1)), refusals, lists: [] };
 }

@@ -16,4 +16,6 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   ports: ['USLAX', 'SGSIN', 'NLRTM', 'HKHKG', 'FIHEL'],
   hosts: [],
   maxReplyBytes: 16 * 1024 * 1024,
+  maxRows: 1_000_000,
+  fields: [],
 };

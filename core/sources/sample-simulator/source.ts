@@ -13,6 +13,7 @@ import {
   wholeSecond,
 } from '../../reference/time.ts';
 import { UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { Refusals } from '../../upstream/refusals.ts';
 import {
   type ArchivedFetch,
   type FetchContext,
@@ -87,7 +88,7 @@ function parseSample({ files }: ArchivedFetch): ParsedFetch {
     .sort((a, b) => a.observedAt - b.observedAt);
   const newest = reports.at(-1);
   if (!newest) throw new RefusedReply('empty', 'the fetch has no file');
-  return { asOfAt: newest.observedAt, reports, refusals: [] };
+  return { asOfAt: newest.observedAt, reports, refusals: new Refusals(), lists: [] };
 }
 
 export const createSampleSource = (options: SampleOptions): Source => ({

@@ -1,5 +1,6 @@
 /** The declaration of TIPC's vessel lists: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
+import { DECIMAL, fieldsOf, localTime } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 
 // The commercial ports of Taiwan that TIPC lists, by its own code for each.
@@ -21,6 +22,16 @@ export type TipcPort = keyof typeof TIPC_PORTS;
 
 const TAIWANESE_PORTS: readonly Locode[] = Object.values(TIPC_PORTS).sort();
 
+/** Taiwan has used UTC+8 without summer time since 1980. */
+export const TAIPEI_MINUTES = 8 * 60;
+export const TAIPEI_TIME = localTime('YYYYMMDDHHmm', 'Taipei', TAIPEI_MINUTES);
+
+const NAMES = { VESSEL_CNAME: 'text, Chinese', VESSEL_ENAME: 'text, English' };
+const USE = {
+  STA_TYPE: 'vessel type, a Chinese word',
+  GOAL_ARRIVAL: 'purpose; 裝 or 卸 for cargo',
+};
+
 const MEGABYTE = 1_000_000;
 
 export const tipcTaiwanDeclaration: SourceDeclaration = {
@@ -40,6 +51,26 @@ export const tipcTaiwanDeclaration: SourceDeclaration = {
     since: 'first fetch less 58 days, or back-fill',
     delay: 'at most 30 minutes old',
   },
-  // A month of Kaohsiung is about 0.9 MB.
+  // A month of Kaohsiung is about 1,300 rows, 1 MB.
   maxReplyBytes: 16 * MEGABYTE,
+  maxRows: 30_000,
+  fields: [
+    ...fieldsOf(
+      'IN_PORT',
+      { VISA_NO: 'four letters and 6 to 12 digits', EXPECT_DT: TAIPEI_TIME.form, GROSS_TOA: DECIMAL.form },
+      {
+        ...NAMES,
+        SP5NM: TAIPEI_TIME.form,
+        ARRV_DT: TAIPEI_TIME.form,
+        ACT_PORT_DT: TAIPEI_TIME.form,
+        WHARF_CODE: 'text; 錨地 for an anchorage',
+        ...USE,
+      },
+    ),
+    ...fieldsOf(
+      'OUT_PORT',
+      { VISA_NO: 'four letters and 6 to 12 digits', EXPECT_DT: TAIPEI_TIME.form },
+      { ...NAMES, LEAVE_PORT_DT: TAIPEI_TIME.form, ...USE },
+    ),
+  ],
 };

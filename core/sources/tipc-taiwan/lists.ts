@@ -1,8 +1,8 @@
 /** The files of one TIPC fetch: their names, and the rows of a list. */
-import { type Instant, MINUTE_MS } from '../../reference/time.ts';
-import { readXml, type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
+import type { Instant } from '../../reference/time.ts';
+import { isXmlElement, readXml } from '../../upstream/files/xml.ts';
 import { RefusedReply } from '../../upstream/source.ts';
-import { TIPC_PORTS, type TipcPort } from './declaration.ts';
+import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from './declaration.ts';
 
 export type Direction = 'in' | 'out';
 
@@ -11,9 +11,6 @@ export interface Window {
   readonly fromAt: Instant;
   readonly toAt: Instant;
 }
-
-/** Taiwan has used UTC+8 without summer time since 1980. */
-export const TAIPEI_OFFSET_MS = 8 * 60 * MINUTE_MS;
 
 /** `in-port-KHH.xml`; the windows after the first are `in-port-KHH-1.xml` and so on. */
 export const listFile = (direction: Direction, port: TipcPort, window: number): string =>
@@ -37,14 +34,16 @@ const big5 = new TextDecoder('big5', { fatal: true });
 /** An ampersand that begins none of the predefined entities: names such as `SEA&LAND` are not escaped. */
 const RAW_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos);)/g;
 
-const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PORT' };
+/** Root element of a list, which is its name. */
+export const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PORT' };
 
 /**
- * The rows of a list, by element name; none when the port has none in the window. Throws `RefusedReply`: `too-large`,
+ * The row elements of a list; none when the port has none in the window. Throws `RefusedReply`: `too-large`,
  * `encoding`, `html` for a web page, `document-type` and `malformed` as `readXml` does, `wrong-root` for another list.
  */
-export function readList(file: string, bytes: Uint8Array, direction: Direction, maxBytes: number): XmlRow[] {
-  if (bytes.byteLength > maxBytes) throw new RefusedReply('too-large', `${file}: ${bytes.byteLength} bytes`);
+export function readList(file: string, bytes: Uint8Array, direction: Direction): unknown[] {
+  if (bytes.byteLength > declaration.maxReplyBytes)
+    throw new RefusedReply('too-large', `${file}: ${bytes.byteLength} bytes`);
   let text: string;
   try {
     text = big5.decode(bytes);
@@ -52,11 +51,16 @@ export function readList(file: string, bytes: Uint8Array, direction: Direction, 
     throw new RefusedReply('encoding', `${file} is not Big5`);
   }
   if (/^\s*<(?:!doctype html|html)/i.test(text)) throw new RefusedReply('html', `${file} is a web page`);
-  const { root, content } = readXml(file, text.replace(RAW_AMPERSAND, '&amp;'), ['SHIP']);
+  const { root, content } = readXml(
+    file,
+    text.replace(RAW_AMPERSAND, '&amp;'),
+    ['SHIP'],
+    declaration.maxRows,
+  );
   if (root !== ROOTS[direction])
     throw new RefusedReply('wrong-root', `${file}: root is ${root.slice(0, 40)}`);
   if (content === '') return [];
-  const rows = (content as { SHIP?: unknown } | null)?.SHIP;
+  const rows = isXmlElement(content) ? content.SHIP : undefined;
   if (!Array.isArray(rows)) throw new RefusedReply('malformed', `${file}: no SHIP under its root`);
-  return rows.map(xmlRow);
+  return rows;
 }

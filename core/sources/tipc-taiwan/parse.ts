@@ -1,11 +1,18 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
 import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
-import { DAY_MS, EARLIEST_EVENT_AT, formatInstant, type Instant } from '../../reference/time.ts';
+import { DAY_MS, type Instant } from '../../reference/time.ts';
+import { DECIMAL, rowFaults, timeFault } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
-import type { XmlRow } from '../../upstream/files/xml.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
-import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
-import { type Direction, readFileName, readList, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
+import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
+import { Refusals } from '../../upstream/refusals.ts';
+import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import {
+  tipcTaiwanDeclaration as declaration,
+  TAIPEI_TIME,
+  TIPC_PORTS,
+  type TipcPort,
+} from './declaration.ts';
+import { type Direction, ROOTS, readFileName, readList, type Window } from './lists.ts';
 
 // The call record of one visit, from TIPC's two lists.
 
@@ -14,18 +21,6 @@ interface Visit {
   readonly visaNo: string;
   readonly inbound?: XmlRow | undefined;
   readonly outbound?: XmlRow | undefined;
-}
-
-/** `202501312359` in Taipei; undefined for another form or an invalid time of this century. */
-function taipeiTime(text: string): Instant | undefined {
-  const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text);
-  if (!match) return undefined;
-  const [, year, month, day, hour, minute] = match;
-  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
-  const isReal =
-    !Number.isNaN(local) && formatInstant(local) === `${year}-${month}-${day}T${hour}:${minute}:00Z`;
-  const at = local - TAIPEI_OFFSET_MS;
-  return isReal && at >= EARLIEST_EVENT_AT ? at : undefined;
 }
 
 /** A time this long before the forecast belongs to an earlier voyage: rows of harbour craft have such times for years. */
@@ -65,7 +60,7 @@ function vesselClass(row: XmlRow): { readonly vesselClass?: VesselClass } {
 /** Craft by visa number, type or tonnage; cargo by the purpose to load or discharge. */
 function traffic(visaNo: string, row: XmlRow): Traffic {
   const type = row.get('STA_TYPE')?.trim() ?? '';
-  const tonnage = Number.parseFloat(row.get('GROSS_TOA') ?? '');
+  const tonnage = DECIMAL.read(row.get('GROSS_TOA') ?? '') ?? MIN_CARGO_TONNAGE;
   if (!VOYAGE.test(visaNo) || CRAFT_TYPES.has(type) || tonnage < MIN_CARGO_TONNAGE) return 'ferry';
   if (type === '') return 'unknown';
   return CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '') ? 'cargo' : 'visitor';
@@ -90,7 +85,9 @@ const before = (a: Instant | undefined, b: Instant | undefined): boolean =>
 interface VisitCheck {
   readonly fetchedAt: Instant;
   readonly asOfAt: Instant;
-  readonly refusals: Refusal[];
+  readonly refusals: Refusals;
+  /** Visa numbers of the rows of each list that are refused, or of which a time is. */
+  readonly refused: Readonly<Record<Direction, Set<string>>>;
 }
 
 /**
@@ -98,38 +95,40 @@ interface VisitCheck {
  * as not stated, as does a departure before the arrival; an inbound row with an impossible berthing time counts for nothing.
  */
 function toRecord({ visaNo, inbound: arrival, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
-  const refuse = (reason: string, detail: string): undefined => {
+  const refuse = (from: Direction, reason: string, detail: string): undefined => {
     check.refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
+    check.refused[from].add(visaNo);
   };
-  const time = (from: XmlRow | undefined, tag: string): Instant | undefined => {
-    const text = from?.get(tag) ?? '';
+  const time = (from: Direction, row: XmlRow | undefined, tag: string): Instant | undefined => {
+    const text = row?.get(tag) ?? '';
     if (text === '') return undefined;
-    const at = taipeiTime(text);
-    const forecastAt = taipeiTime(from?.get('EXPECT_DT') ?? '');
-    if (at === undefined) return refuse('unreadable-time', `${tag} ${text}`);
-    if (at > check.fetchedAt) return refuse('future-time', `${tag} ${text}`);
+    const at = TAIPEI_TIME.read(text);
+    const forecastAt = TAIPEI_TIME.read(row?.get('EXPECT_DT') ?? '');
+    const fault = timeFault(at, check.fetchedAt);
+    if (fault !== undefined || at === undefined)
+      return refuse(from, fault ?? 'unreadable-time', `${tag} ${text}`);
     const isOfVoyage = forecastAt !== undefined && forecastAt - at <= STALE_MS && at - forecastAt <= LATE_MS;
-    return isOfVoyage ? at : refuse('stale-time', `${tag} ${text}, forecast ${from?.get('EXPECT_DT')}`);
+    return isOfVoyage ? at : refuse(from, 'stale-time', `${tag} ${text}, forecast ${row?.get('EXPECT_DT')}`);
   };
 
-  const berthedAt = time(arrival, 'ACT_PORT_DT');
+  const berthedAt = time('in', arrival, 'ACT_PORT_DT');
   const isBerthingKnown = berthedAt !== undefined || !arrival?.get('ACT_PORT_DT');
   const inbound = isBerthingKnown ? arrival : undefined;
   const row = inbound ?? outbound;
   if (row === undefined) return undefined;
-  const anchoredAt = time(inbound, 'ARRV_DT');
-  const statedLeftAt = time(outbound, 'LEAVE_PORT_DT');
-  const crossedAt = time(inbound, 'SP5NM');
+  const anchoredAt = time('in', inbound, 'ARRV_DT');
+  const statedLeftAt = time('out', outbound, 'LEAVE_PORT_DT');
+  const crossedAt = time('in', inbound, 'SP5NM');
   const isTurned = before(statedLeftAt, berthedAt ?? anchoredAt);
-  const leftAt = isTurned ? refuse('impossible-order', 'left before it arrived') : statedLeftAt;
+  const leftAt = isTurned ? refuse('out', 'impossible-order', 'left before it arrived') : statedLeftAt;
   // A negative wait: the vessel is in port, and how long it waited is unknown.
   const waitIsNegative = before(berthedAt, anchoredAt);
-  if (waitIsNegative) refuse('negative-wait', 'anchored after it berthed');
+  if (waitIsNegative) refuse('in', 'negative-wait', 'anchored after it berthed');
 
   if ([crossedAt, anchoredAt, berthedAt, leftAt].every((at) => at === undefined)) return undefined;
   const vesselId = makeVesselId(row);
-  if (vesselId === undefined) return refuse('no-vessel', 'names no vessel');
-  const listedAt = taipeiTime(inbound?.get('EXPECT_DT') ?? '');
+  if (vesselId === undefined) return refuse(inbound ? 'in' : 'out', 'no-vessel', 'names no vessel');
+  const listedAt = TAIPEI_TIME.read(inbound?.get('EXPECT_DT') ?? '');
   const onlyCrossed = anchoredAt === undefined && berthedAt === undefined && leftAt === undefined;
   const stops: RecordedStop[] = [];
   if (anchoredAt !== undefined && !waitIsNegative)
@@ -160,32 +159,63 @@ const COMPLETE_AFTER_MS = 2 * DAY_MS;
 
 const VISA_NO = /^[A-Z]{4}\d{6,12}$/;
 
-/** Rows by visa number. */
-type Rows = ReadonlyMap<string, XmlRow>;
-type Lists = Readonly<Record<Direction, Rows>>;
+/** The rows of one list of a port, over all windows. */
+interface List {
+  /** By visa number. */
+  readonly rows: Map<string, XmlRow>;
+  /** Visa numbers of rows that cannot be read. */
+  readonly unreadable: Set<string>;
+  readonly count: number;
+  /** Rows without a visa number. */
+  readonly unnamed: number;
+}
+type Lists = Readonly<Record<Direction, List>>;
 
-function readRows(file: string, rows: readonly XmlRow[], refusals: Refusal[]): [string, XmlRow][] {
-  return rows.flatMap((row, index): [string, XmlRow][] => {
+function formFault(row: XmlRow): string | undefined {
+  const [forecast = '', tonnage = ''] = [row.get('EXPECT_DT'), row.get('GROSS_TOA')];
+  if (TAIPEI_TIME.read(forecast) === undefined) return `EXPECT_DT ${forecast.slice(0, 20)}`;
+  return row.has('GROSS_TOA') && DECIMAL.read(tonnage) === undefined
+    ? `GROSS_TOA ${tonnage.slice(0, 20)}`
+    : undefined;
+}
+
+/** Throws `RefusedReply` (`missing-field`) when no row has a needed field. */
+function sortRows(
+  port: TipcPort,
+  direction: Direction,
+  elements: readonly unknown[],
+  refusals: Refusals,
+): List {
+  const rows = new Map<string, XmlRow>();
+  const unreadable = new Set<string>();
+  let unnamed = 0;
+  const faults = rowFaults(declaration, ROOTS[direction], elements, `${ROOTS[direction]} of ${port}`);
+  for (const [index, element] of elements.entries()) {
+    const row = xmlRow(element);
     const visaNo = row.get('VISA_NO') ?? '';
-    if (VISA_NO.test(visaNo)) return [[visaNo, row]];
-    refusals.push({ reason: 'malformed', detail: `${file} row ${index}: VISA_NO ${visaNo.slice(0, 20)}` });
-    return [];
-  });
+    const isNamed = VISA_NO.test(visaNo);
+    const fault = isNamed ? (faults[index] ?? formFault(row)) : `VISA_NO ${visaNo.slice(0, 20)}`;
+    if (fault === undefined) rows.set(visaNo, row);
+    else
+      refusals.push({ reason: 'malformed', detail: `${ROOTS[direction]} of ${port} row ${index}: ${fault}` });
+    if (fault !== undefined && isNamed) unreadable.add(visaNo);
+    if (!isNamed) unnamed += 1;
+  }
+  return { rows, unreadable, count: elements.length, unnamed };
 }
 
 /** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
-function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort, Lists> {
-  const rows = new Map<TipcPort, Partial<Record<Direction, Map<string, XmlRow>>>>();
+function readPorts({ files }: ArchivedFetch, refusals: Refusals): Map<TipcPort, Lists> {
+  const elements = new Map<TipcPort, Partial<Record<Direction, unknown[]>>>();
   const broken = new Set<TipcPort>();
   for (const [file, bytes] of files) {
     const list = readFileName(file);
     if (list === undefined) continue;
     const { direction, port } = list;
-    const lists = rows.get(port) ?? {};
-    rows.set(port, lists);
+    const lists = elements.get(port) ?? {};
+    elements.set(port, lists);
     try {
-      const read = readList(file, bytes, direction, tipcTaiwanDeclaration.maxReplyBytes);
-      lists[direction] = new Map([...(lists[direction] ?? []), ...readRows(file, read, refusals)]);
+      lists[direction] = (lists[direction] ?? []).concat(readList(file, bytes, direction));
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
       broken.add(port);
@@ -193,9 +223,13 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort,
     }
   }
   const whole = new Map<TipcPort, Lists>();
-  for (const [port, { in: inbound, out: outbound }] of rows) {
+  for (const [port, { in: inbound, out: outbound }] of elements) {
     if (broken.has(port)) continue;
-    if (inbound && outbound) whole.set(port, { in: inbound, out: outbound });
+    if (inbound && outbound)
+      whole.set(port, {
+        in: sortRows(port, 'in', inbound, refusals),
+        out: sortRows(port, 'out', outbound, refusals),
+      });
     else
       refusals.push({
         reason: 'half-a-port',
@@ -210,8 +244,8 @@ function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
   let fromAt = Number.POSITIVE_INFINITY;
   let toAt = Number.NEGATIVE_INFINITY;
   for (const { in: inbound } of ports.values()) {
-    for (const row of inbound.values()) {
-      const forecastAt = taipeiTime(row.get('EXPECT_DT') ?? '');
+    for (const row of inbound.rows.values()) {
+      const forecastAt = TAIPEI_TIME.read(row.get('EXPECT_DT') ?? '');
       if (forecastAt === undefined) continue;
       fromAt = Math.min(fromAt, forecastAt);
       toAt = Math.max(toAt, forecastAt);
@@ -222,9 +256,9 @@ function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
 }
 
 const visits = ({ in: inbound, out: outbound }: Lists): Visit[] =>
-  [...new Set([...inbound.keys(), ...outbound.keys()])]
+  [...new Set([inbound, outbound].flatMap(({ rows, unreadable }) => [...rows.keys(), ...unreadable]))]
     .sort()
-    .map((visaNo) => ({ visaNo, inbound: inbound.get(visaNo), outbound: outbound.get(visaNo) }));
+    .map((visaNo) => ({ visaNo, inbound: inbound.rows.get(visaNo), outbound: outbound.rows.get(visaNo) }));
 
 /**
  * One batch for each port, in order of UN/LOCODE, as of the fetch, or of the window's end where that is earlier, because
@@ -232,10 +266,10 @@ const visits = ({ in: inbound, out: outbound }: Lists): Visit[] =>
  * is readable.
  */
 export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
-  const refusals: Refusal[] = [];
+  const refusals = new Refusals();
   const ports = readPorts(fetched, refusals);
   if (ports.size === 0) {
-    const [first] = refusals;
+    const [first] = refusals.first;
     throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no list of any port');
   }
   const note = readRequestNote(fetched.files);
@@ -244,23 +278,35 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   const missing = note?.missing ?? [];
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
   const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);
+  const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
+  const counts: ListCount[] = [];
   const reports = [...ports]
-    .map(([port, lists]): CallBatch => {
+    .sort(([a], [b]) => (TIPC_PORTS[a] < TIPC_PORTS[b] ? -1 : 1))
+    .map(([tipcPort, lists]): CallBatch => {
+      const port = TIPC_PORTS[tipcPort];
+      const refused = { in: new Set(lists.in.unreadable), out: new Set(lists.out.unreadable) };
+      const check: VisitCheck = { fetchedAt: fetched.fetchedAt, asOfAt, refusals, refused };
       const read = visits(lists).map((visit) => ({
         callId: visit.visaNo,
-        record: toRecord(visit, { fetchedAt: fetched.fetchedAt, asOfAt, refusals }),
+        record: Object.values(lists).some(({ unreadable }) => unreadable.has(visit.visaNo))
+          ? undefined
+          : toRecord(visit, check),
       }));
+      for (const direction of ['in', 'out'] as const) {
+        const { count, unnamed } = lists[direction];
+        const list = ROOTS[direction];
+        counts.push({ list, port, rows: count, refused: unnamed + refused[direction].size, ...days });
+      }
       const unreadable = read.flatMap(({ callId, record }) => (record === undefined ? [callId] : []));
       return {
         kind: 'call-batch',
-        port: TIPC_PORTS[port],
+        port,
         observedAt: asOfAt,
         coveredFromAt,
         ...(missing.length > 0 && { missing }),
         complete: note && { fromAt: note.fromAt, toAt: note.toAt, recordedAt: asOfAt, unreadable },
         records: read.flatMap(({ record }) => (record === undefined ? [] : [record])),
       };
-    })
-    .sort((a, b) => (a.port < b.port ? -1 : 1));
-  return { asOfAt, reports, refusals };
+    });
+  return { asOfAt, reports, refusals, lists: counts };
 }

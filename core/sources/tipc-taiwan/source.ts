@@ -5,14 +5,15 @@ import {
   dayOf,
   HOUR_MS,
   type Instant,
+  MINUTE_MS,
   startOfDay,
   wholeSecond,
 } from '../../reference/time.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches, Source } from '../../upstream/source.ts';
-import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
-import { type Direction, listFile, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
+import { TAIPEI_MINUTES, TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
+import { type Direction, listFile, type Window } from './lists.ts';
 import { parseTaiwan } from './parse.ts';
 
 // Fetches the inbound and outbound list of each port from TIPC, by window of the forecast entry or departure.
@@ -28,6 +29,8 @@ const AHEAD_MS = 7 * DAY_MS;
 const FAR_BACK_MS = 60 * DAY_MS;
 /** TIPC returns a month in one reply; longer spans are untested. */
 const MAX_WINDOW_MS = 31 * DAY_MS;
+
+const TAIPEI_OFFSET_MS = TAIPEI_MINUTES * MINUTE_MS;
 
 /** Characters of a port's cause in the note of a fetch. */
 const MAX_CAUSE = 200;

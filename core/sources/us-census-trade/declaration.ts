@@ -19,5 +19,7 @@ export const usCensusTradeDeclaration: SourceDeclaration = {
   ports: [],
   hosts: ['api.census.gov'],
   maxReplyBytes: 24 * MEGABYTE,
+  maxRows: 200_000,
+  fields: [],
   secret: 'CENSUS_API_KEY',
 };

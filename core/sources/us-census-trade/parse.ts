@@ -4,7 +4,8 @@ import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
 import { replyJson } from '../../upstream/files/text.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../../upstream/source.ts';
+import { Refusals } from '../../upstream/refusals.ts';
+import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration as declaration } from './declaration.ts';
 
 // The Census API's table: an array of arrays of text, the header first, columns in any order.
@@ -83,7 +84,7 @@ class MeasureValues {
 
   constructor(
     private readonly measure: Measure,
-    private readonly refusals: Refusal[],
+    private readonly refusals: Refusals,
   ) {}
 
   /** Two different values of one month cannot both be right: neither is used. */
@@ -104,12 +105,12 @@ class MeasureValues {
 }
 
 /** The tables that can be read. Throws the first table's `RefusedReply` when none can. */
-function readTables(fetched: ArchivedFetch, refusals: Refusal[]): [string, TradeTable][] {
+function readTables(fetched: ArchivedFetch, refusals: Refusals): [string, TradeTable][] {
   const tables: [string, TradeTable][] = [];
   let first: RefusedReply | undefined;
   for (const name of [...fetched.files.keys()].filter((file) => file.endsWith('.json')).sort()) {
     try {
-      const content = replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration.maxReplyBytes);
+      const content = replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration);
       tables.push([name, readTable(name, content)]);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
@@ -126,7 +127,7 @@ function readTables(fetched: ArchivedFetch, refusals: Refusal[]): [string, Trade
  * does not affect the others: each month of each code is independent. Throws `RefusedReply` when nothing can be used.
  */
 export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
-  const refusals: Refusal[] = [];
+  const refusals = new Refusals();
   const newest = monthOf(fetched.fetchedAt);
   const byMeasure = new Map(MEASURES.map((measure) => [measure, new MeasureValues(measure, refusals)]));
   for (const [name, table] of readTables(fetched, refusals)) {
@@ -145,6 +146,6 @@ export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
     return [{ kind: 'trade', measure, observedAt: fetched.fetchedAt, values: sorted }];
   });
   if (reports.length === 0)
-    throw new RefusedReply('nothing-usable', refusals[0]?.detail ?? 'no row of all countries');
-  return { asOfAt: fetched.fetchedAt, reports, refusals };
+    throw new RefusedReply('nothing-usable', refusals.first[0]?.detail ?? 'no row of all countries');
+  return { asOfAt: fetched.fetchedAt, reports, refusals, lists: [] };
 }

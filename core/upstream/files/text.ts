@@ -1,5 +1,5 @@
 /** A reply's bytes as text or JSON; a web page, an empty file or another encoding is refused with its reason. */
-import { RefusedReply } from '../source.ts';
+import { RefusedReply, type SourceDeclaration } from '../source.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -24,12 +24,55 @@ export function replyText(name: string, bytes: Uint8Array, maxBytes: number): st
   return text;
 }
 
-/** The reply as JSON. Throws `RefusedReply` as `replyText` does, and with `malformed` when it does not parse. */
-export function replyJson(name: string, bytes: Uint8Array, maxBytes: number): unknown {
-  const text = replyText(name, bytes, maxBytes);
+const [QUOTE, BACKSLASH, COLON, BRACE, BRACKET] = [34, 92, 58, 123, 91];
+
+/** Objects and lists, and names of fields, that a JSON text writes. */
+function countJson(text: string): { readonly rows: number; readonly names: number } {
+  let [rows, names] = [0, 0];
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isQuoted = !isQuoted;
+    else if (isQuoted) at += code === BACKSLASH ? 1 : 0;
+    else if (code === COLON) names += 1;
+    else if (code === BRACE || code === BRACKET) rows += 1;
+  }
+  return { rows, names };
+}
+
+/** Fields of all objects within `content`. */
+function countFields(content: unknown): number {
+  const waiting = [content];
+  let fields = 0;
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const values = Object.values(value);
+    if (!Array.isArray(value)) fields += values.length;
+    for (const inner of values) if (typeof inner === 'object' && inner !== null) waiting.push(inner);
+  }
+  return fields;
+}
+
+/**
+ * The reply as JSON. Throws `RefusedReply` as `replyText` does, with `too-many-rows` before it is parsed, and with `malformed`
+ * when it does not parse or an object has one field twice.
+ */
+export function replyJson(
+  name: string,
+  bytes: Uint8Array,
+  { maxReplyBytes, maxRows }: Pick<SourceDeclaration, 'maxReplyBytes' | 'maxRows'>,
+): unknown {
+  const text = replyText(name, bytes, maxReplyBytes);
+  const { rows, names } = countJson(text);
+  if (rows > maxRows) throw new RefusedReply('too-many-rows', `${name}: ${rows} rows, at most ${maxRows}`);
+  let content: unknown;
   try {
-    return JSON.parse(text);
+    content = JSON.parse(text);
   } catch {
     throw new RefusedReply('malformed', `${name} does not parse`);
   }
+  const doubled = names - countFields(content);
+  if (doubled > 0) throw new RefusedReply('malformed', `${name}: ${doubled} objects have a field twice`);
+  return content;
 }

@@ -34,16 +34,19 @@ export const isXmlElement = (value: unknown): value is XmlElement =>
 /**
  * The document's root element and its content. Elements named in `lists` are arrays however many there are. Throws
  * `RefusedReply`: `document-type` when the text declares entities, `malformed` when it is not well-formed, which a
- * truncated document is not.
+ * truncated document is not, `too-many-rows` before it is parsed.
  */
 export function readXml(
   name: string,
   text: string,
   lists: readonly string[],
+  maxRows = Number.POSITIVE_INFINITY,
 ): { root: string; content: unknown } {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     throw new RefusedReply('document-type', `${name} has a document type declaration`);
   }
+  const rows = text.match(new RegExp(`<(?:${lists.join('|')})[\\s/>]`, 'g'))?.length ?? 0;
+  if (rows > maxRows) throw new RefusedReply('too-many-rows', `${name}: ${rows} rows, at most ${maxRows}`);
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new RefusedReply('malformed', `${name}: ${valid.err.msg}`);
   let document: unknown;

@@ -124,7 +124,7 @@ describe('sense of times', () => {
     'never refuses a record for its change stamp %j',
     (portCallTimestamp) => {
       const parsed = parseCalls(call({ portCallTimestamp }));
-      expect(parsed.refusals).toEqual([]);
+      expect(parsed.refusals.count).toBe(0);
       expect(batchOf(parsed).records[0]?.recordedAt).toBeLessThanOrEqual(parsed.asOfAt);
     },
   );
@@ -133,7 +133,7 @@ describe('sense of times', () => {
     const parsed = parseCalls(
       call({ portAreaDetails: [area({ eta: '9999', etd: '2199-01-01T00:00:00Z' })] }),
     );
-    expect(parsed.refusals).toEqual([]);
+    expect(parsed.refusals.count).toBe(0);
   });
 });
 
@@ -212,7 +212,8 @@ describe('a reply', () => {
 
   it.each([
     ['malformed', '[]'],
-    ['nothing-usable', { portCalls: [{}, {}] }],
+    ['nothing-usable', envelope(call({ portToVisit: 1 }))],
+    ['missing-field', { portCalls: [{}, {}] }],
     ['in-the-future', { dataUpdatedTime: '2026-03-10T13:00:00Z', portCalls: [] }],
   ])('is refused as %s', (reason, content) => {
     expect(refusal({ 'port-calls.json': content })).toBe(reason);
@@ -269,5 +270,39 @@ describe('visits of the v2 API', () => {
   it('are left out when they contradict themselves', () => {
     const turned = visit({ visitId: 'V-2', ata: '2026-03-10T04:00:00Z', atd: '2026-03-10T03:00:00Z' });
     expect(reasonsOf(visits([visit(), turned]))).toEqual(['impossible-order']);
+  });
+});
+
+describe('a reply of another form', () => {
+  const without = (name: string, row: object) =>
+    Object.fromEntries(Object.entries(row).filter(([field]) => field !== name));
+
+  it.each(['portToVisit', 'portAreaDetails', 'vesselTypeCode'])('without %s is refused', (name) => {
+    expect(() => parseCalls(without(name, call()))).toThrow(`portCalls: none of 1 rows has ${name}`);
+  });
+
+  it.each(['portAreaCode', 'ata', 'atd'])('whose areas have no %s is refused', (name) => {
+    const changed = call({ portAreaDetails: [without(name, area())] });
+    expect(() => parseCalls(changed)).toThrow(`portAreaDetails: none of 1 rows has ${name}`);
+  });
+
+  it('with a field twice is refused', () => {
+    const text = JSON.stringify(envelope(call())).replace('"ata":', '"ata":"2026-03-10T02:00:00Z","ata":');
+    expect(refusal({ 'port-calls.json': text })).toBe('malformed');
+  });
+
+  it('of millions of empty objects is refused before it is parsed', () => {
+    const text = `{"portCalls":[${'{},'.repeat(1_000_000)}{}]}`;
+    expect(refusal({ 'port-calls.json': text })).toBe('too-many-rows');
+  });
+
+  it('keeps a count and the first twenty of its refusals', () => {
+    const { refusals, lists } = parseCalls(call(), ...Array.from({ length: 1_000 }, () => ({})));
+    expect([refusals.count, refusals.first.length, refusals.byReason]).toEqual([
+      1_000,
+      20,
+      { malformed: 1_000 },
+    ]);
+    expect(lists[0]).toEqual({ list: 'portCalls', rows: 1_001, refused: 1_000, changes: true });
   });
 });

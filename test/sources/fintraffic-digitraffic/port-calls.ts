@@ -38,6 +38,8 @@ export const visit = (fields: Record<string, unknown> = {}) => ({
   vesselName: 'Trica',
   portOfCall: 'FIRAU',
   eta: '2026-03-10T04:00:00Z',
+  ata: null,
+  atd: null,
   status: 'Arrived',
   updateTime: '2026-03-10T11:00:00Z',
   ...fields,

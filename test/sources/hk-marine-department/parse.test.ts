@@ -44,9 +44,10 @@ describe('a fetch of the reports', () => {
     const ataAt = Date.UTC(2025, 7, 17, 3, 25);
     const where = { zone: 'anchorage', place: 'NORTH-WEST LAMMA ANCHORAGE' };
     const vessel = { vesselId: 'V3LI2', traffic: 'cargo', vesselClass: 'container' };
-    expect(parsed).toEqual({
+    expect(parsed).toMatchObject({
       asOfAt: FETCHED_AT,
-      refusals: [],
+      refusals: { count: 0, byReason: {}, first: [] },
+      lists: [],
       notices: [],
       reports: [
         {
@@ -138,7 +139,7 @@ describe('a row at a place that is not known', () => {
       ['moving', 'EAST'],
       ['moving', ''],
     ]);
-    expect(parsed.refusals).toEqual([]);
+    expect(parsed.refusals.count).toBe(0);
     expect(parsed.notices).toEqual([
       { reason: 'unknown-place', detail: '"EAST" in 2 rows' },
       { reason: 'unknown-place', detail: '"" in 1 rows' },
@@ -182,7 +183,7 @@ describe('a row that cannot be read', () => {
   ])('is refused as %s (%j), the rest is taken', (reason, fault) => {
     const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ...fault }, good) });
     expect(reasonsOf(parsed)).toEqual([reason]);
-    expect(parsed.refusals[0]?.detail).toMatch(/^RP06005i\.XML row 1 \(.*\): /);
+    expect(parsed.refusals.first[0]?.detail).toMatch(/^RP06005i\.XML row 1 \(.*\): /);
     expect(pollOf(parsed).inPort?.map((row) => row.vesselId)).toEqual(['GOOD']);
   });
 
@@ -215,7 +216,7 @@ describe('a report that cannot be read', () => {
     ['unreadable', new TextDecoder().decode(inPortOf({ ...inPortRow, ARRIVAL_TIME: 'soon' }))],
   ])('is refused whole as %s, the others are taken', (reason, xml) => {
     const parsed = parse({ ...whole(), 'RP06005i.XML': bytesOf(xml) });
-    expect(parsed.refusals.at(-1)).toMatchObject({ reason });
+    expect(parsed.refusals.first.at(-1)).toMatchObject({ reason });
     const poll = pollOf(parsed);
     expect(poll.inPort).toBeUndefined();
     expect(poll.unreadable).toBeUndefined();

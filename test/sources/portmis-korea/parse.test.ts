@@ -222,7 +222,7 @@ describe('a fetch', () => {
     files.set('request.json', Buffer.from(REQUEST.replace('[]', '["030"]')));
     const { reports, refusals } = parsePortMis({ fetchedAt: FETCHED_AT, files });
     expect(reports.map((report) => (report as CallBatch).port)).toEqual(['KRPUS']);
-    expect(refusals).toEqual([
+    expect(refusals.first).toEqual([
       { reason: 'error-reply', detail: 'events-820-0-1.xml: result code 99' },
       { reason: 'no-reply', detail: 'authority 030' },
     ]);

@@ -4,6 +4,7 @@ import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { toPortCall } from '../../../core/calls/recorded-call.ts';
+import { tipcTaiwanDeclaration } from '../../../core/sources/tipc-taiwan/declaration.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
 import { only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import {
@@ -228,7 +229,7 @@ describe('a fetch', () => {
     files.set('in-port-KEL.xml', big5(listText('IN_PORT', [inbound({ VISA_NO: 'AKEL115000001' })])));
     const { reports, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
     expect(reports.map((report) => (report as CallBatch).port)).toEqual(['TWKHH']);
-    expect(refusals).toEqual([{ reason: 'half-a-port', detail: 'KEL: no outbound list' }]);
+    expect(refusals.first).toEqual([{ reason: 'half-a-port', detail: 'KEL: no outbound list' }]);
   });
 
   it('goes on with the other ports when one list is a web page', () => {
@@ -260,7 +261,7 @@ describe('a fetch', () => {
     const files = kaohsiung([inbound()], []);
     files.set('request.json', Buffer.from(REQUEST.replace('[]', '["PUT"]')));
     const { refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
-    expect(refusals).toEqual([{ reason: 'no-reply', detail: 'port PUT' }]);
+    expect(refusals.first).toEqual([{ reason: 'no-reply', detail: 'port PUT' }]);
   });
 
   it('counts a row without a visa number', () => {
@@ -275,5 +276,43 @@ describe('a fetch', () => {
     ['a broken note', kaohsiung([inbound()], []).set('request.json', Buffer.from('{}')), 'malformed'],
   ])('of %s is refused', (_what, files: Map<string, Uint8Array>, reason) => {
     expect(refusalOf(() => parseTaiwan({ fetchedAt: FETCHED_AT, files }))).toBe(reason);
+  });
+});
+
+describe('a list of another form', () => {
+  const without = (name: string, row: Fields): Fields =>
+    Object.fromEntries(Object.entries(row).filter(([tag]) => tag !== name));
+
+  it.each(['ARRV_DT', 'ACT_PORT_DT', 'SP5NM', 'GROSS_TOA', 'EXPECT_DT'])('without %s is refused', (name) => {
+    const files = kaohsiung([without(name, inbound())], [outbound()]);
+    const message = `IN_PORT of KHH: none of 1 rows has ${name}`;
+    expect(() => parseTaiwan({ fetchedAt: FETCHED_AT, files })).toThrow(message);
+  });
+
+  it('with thousands separators makes no ferry of a vessel: its row is refused, and its call is kept', () => {
+    const { batch, records, refusals } = parse([inbound({ GROSS_TOA: '118,524.00' })], [outbound()]);
+    expect([records, refusals]).toEqual([[], ['malformed']]);
+    expect(batch?.complete?.unreadable).toEqual(['AKHH115000001']);
+  });
+
+  it('counts rows, and those that it refuses, by port', () => {
+    const doubled = listText('IN_PORT', [inbound(), inbound({ VISA_NO: 'AKHH115000002' })]).replace(
+      '<ARRV_DT>',
+      '<ARRV_DT>202603080300</ARRV_DT><ARRV_DT>',
+    );
+    const files = kaohsiung([], [outbound()]).set('in-port-KHH.xml', big5(doubled));
+    files.set('request.json', Buffer.from(REQUEST));
+    expect(parseTaiwan({ fetchedAt: FETCHED_AT, files }).lists).toEqual([
+      { list: 'IN_PORT', port: 'TWKHH', rows: 2, refused: 1, days: 18 },
+      { list: 'OUT_PORT', port: 'TWKHH', rows: 1, refused: 0, days: 18 },
+    ]);
+  });
+
+  it('with more rows than the declaration allows is refused before it is parsed', () => {
+    const files = kaohsiung([], []).set(
+      'in-port-KHH.xml',
+      Buffer.from(`<IN_PORT>${'<SHIP/>'.repeat(tipcTaiwanDeclaration.maxRows + 1)}</IN_PORT>`),
+    );
+    expect(refusalOf(() => parseTaiwan({ fetchedAt: FETCHED_AT, files }))).toBe('too-many-rows');
   });
 });

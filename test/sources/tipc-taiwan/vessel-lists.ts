@@ -46,6 +46,7 @@ export const inbound = (fields: Fields = {}): Fields => ({
 
 export const outbound = (fields: Fields = {}): Fields => ({
   VISA_NO: 'AKHH115000001',
+  VESSEL_CNAME: '示例',
   VESSEL_ENAME: 'EXAMPLE ONE',
   EXPECT_DT: '202603100100',
   LEAVE_PORT_DT: '202603100212',

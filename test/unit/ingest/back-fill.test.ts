@@ -120,10 +120,10 @@ describe('walk', () => {
     const { backFill } = await start([T0]);
     await backFill.open(SOURCE, {});
     const first = await backFill.walk(SOURCE, partition('HKHKG'));
-    expect(first.refusals).toEqual([{ reason: 'a-row', detail: 'was left out' }]);
+    expect(first.refusals.first).toEqual([{ reason: 'a-row', detail: 'was left out' }]);
     expect(first.notices.map(({ reason }) => reason)).toEqual(['unknown-place', 'contradicted-call']);
     const second = await backFill.walk(SOURCE, partition('SGSIN'));
-    expect(second).toMatchObject({ source: 'parted', state: 'ok', refusals: [] });
+    expect(second).toMatchObject({ source: 'parted', state: 'ok', refusals: { count: 0 } });
     expect(second.notices.map(({ reason }) => reason)).toEqual(['contradicted-call']);
   });
 

@@ -101,7 +101,7 @@ it('a pass that finds its source busy has done nothing', async () => {
     state: 'busy',
     fetches: 0,
     changedRecords: 0,
-    refusals: [],
+    refusals: { count: 0, byReason: {}, first: [] },
     notices: [],
     unfinished: false,
     status: undefined,

@@ -64,7 +64,7 @@ async function pass(ingest: MemoryIngest, reports: readonly CallBatch[], process
   const asOfAt = Math.max(...reports.map(({ observedAt }) => observedAt));
   ingest.clock.nowAt = asOfAt;
   source.turns.push({ asOfAt, reports });
-  expect(await process(source)).toMatchObject({ state: 'ok', refusals: [] });
+  expect(await process(source)).toMatchObject({ state: 'ok', refusals: { count: 0 } });
 }
 
 async function servedBy({ tables: { stayDays, dailyMetrics, waitDays, alerts } }: MemoryIngest) {

@@ -1,7 +1,9 @@
 /** The log lines of a pass, from which the dashboard is made. */
+
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { PassOutcome } from '../../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
+import { Refusals } from '../../../core/upstream/refusals.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 12);
 const OK: PassOutcome = {
@@ -9,7 +11,7 @@ const OK: PassOutcome = {
   state: 'ok',
   fetches: 1,
   changedRecords: 3,
-  refusals: [],
+  refusals: new Refusals(),
   notices: [],
   unfinished: false,
   status: {
@@ -74,7 +76,7 @@ describe('the record of a pass', () => {
       reason: 'impossible-time',
       detail: `record ${n}`,
     }));
-    const { pass, lines } = linesOf({ ...OK, refusals });
+    const { pass, lines } = linesOf({ ...OK, refusals: new Refusals(...refusals) });
     expect(pass).toMatchObject({ refused: 30 });
     expect(lines.filter(({ message }) => message === 'refused')).toHaveLength(20);
   });

@@ -1,8 +1,10 @@
 /** The ingest function's events: a pass, and the steps of a back-fill. */
+
 import { describe, expect, it } from '@jest/globals';
 import type { BackFillRequest, OpenedBackFill } from '../../../core/ingest/back-fill.ts';
 import type { Partition } from '../../../core/ingest/partitions.ts';
 import type { PassOutcome, PassRequest } from '../../../core/ingest/pass.ts';
+import { Refusals } from '../../../core/upstream/refusals.ts';
 import { createIngest } from '../../../lambdas/ingest/ingest.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 
@@ -28,7 +30,7 @@ function start({
     state: 'ok',
     fetches: 1,
     changedRecords: 0,
-    refusals: [],
+    refusals: new Refusals(),
     notices: [],
     unfinished: false,
     status,

@@ -33,7 +33,7 @@ describe('the first pass', () => {
     const { lines, shown } = await run([step('a', 1), step('b', 2), step('a', 3)], async (event) => {
       asked.push(event);
       if ((event as { source: string }).source === 'a') throw new Error('no route');
-      return { state: 'ok', changedRecords: 5, refusals: [{}, {}] };
+      return { state: 'ok', changedRecords: 5, refusals: { count: 2 } };
     });
     expect(asked).toEqual([{ source: 'a' }, { source: 'b' }]);
     expect(lines).toEqual(['a failed: no route', 'b: 5 records changed, 2 refused']);
@@ -43,7 +43,7 @@ describe('the first pass', () => {
   it.each([
     [{ state: 'failed', detail: 'time-out' }, ['a: failed, time-out']],
     [{ state: 'paused' }, ['a: paused']],
-    [{ state: 'ok', changedRecords: 0, refusals: [] }, ['a: 0 records changed']],
+    [{ state: 'ok', changedRecords: 0, refusals: { count: 0 } }, ['a: 0 records changed']],
     [{ source: 'a', unfinished: false }, []],
     [undefined, []],
   ])('reports %j', async (reply, expected) => {
@@ -73,7 +73,11 @@ describe('the first pass', () => {
 
   it('says up to when recorded fetches were applied', async () => {
     const recorded = { ...step('a', 1), label: 'a 2026-01-05T01:20:00Z' };
-    const { lines } = await run([recorded], async () => ({ state: 'ok', changedRecords: 3, refusals: [] }));
+    const { lines } = await run([recorded], async () => ({
+      state: 'ok',
+      changedRecords: 3,
+      refusals: { count: 0 },
+    }));
     expect(lines).toEqual(['a 2026-01-05T01:20:00Z: 3 records changed']);
   });
 

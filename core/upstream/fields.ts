@@ -1,0 +1,134 @@
+/** The fields of a reply: each form is read whole or not at all, and a list must have every field that is declared. */
+import * as z from 'zod/mini';
+import {
+  EARLIEST_EVENT_AT,
+  formatInstant,
+  type Instant,
+  MINUTE_MS,
+  parseInstant,
+} from '../reference/time.ts';
+import type { Refusals } from './refusals.ts';
+import { type NeededField, RefusedReply, type SourceDeclaration } from './source.ts';
+
+/** How a source writes the values of a field. */
+export interface Form<Value> {
+  /** In words, as the declaration states it. */
+  readonly form: string;
+  /** The value of the whole text; undefined when the text is of another form. */
+  read(text: string): Value | undefined;
+}
+
+const makeForm = <Value>(
+  form: string,
+  pattern: RegExp,
+  read: (text: string) => Value | undefined,
+): Form<Value> => {
+  const schema = z.pipe(z.string().check(z.regex(pattern)), z.transform(read));
+  return { form, read: (text) => schema.safeParse(text).data };
+};
+
+export const WHOLE_NUMBER = makeForm('whole number', /^\d{1,15}$/, Number);
+export const DECIMAL = makeForm('number with a decimal point', /^-?\d{1,15}(?:\.\d{1,15})?$/, Number);
+export const THOUSANDS = makeForm(
+  'number with thousands separators',
+  /^\d{1,3}(?:,\d{3})*(?:\.\d{1,15})?$/,
+  (text) => Number(text.replaceAll(',', '')),
+);
+
+/** ISO 8601 with an offset. */
+export const ISO_TIME = makeForm('time "YYYY-MM-DDTHH:mm:ss" with offset', /^/, parseInstant);
+
+export const oneOf = <Value extends string>(...values: readonly Value[]): Form<Value> =>
+  makeForm(`one of ${values.join(', ')}`, /^/, (text) => values.find((value) => value === text));
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const PARTS: Readonly<Record<string, string>> = {
+  YYYY: '(?<year>\\d{4})',
+  MMM: '(?<name>[A-Za-z]{3})',
+  MM: '(?<month>\\d{2})',
+  DD: '(?<day>\\d{2})',
+  HH: '(?<hour>\\d{2})',
+  mm: '(?<minute>\\d{2})',
+  ss: '(?<second>\\d{2})',
+};
+
+/** A time as clocks of `place` show it, `minutes` ahead of UTC; undefined for a date that does not exist. */
+export function localTime(layout: string, place: string, minutes: number): Form<Instant> {
+  const pattern = new RegExp(
+    `^${layout.replaceAll(/YYYY|MMM|MM|DD|HH|mm|ss/g, (part) => PARTS[part] ?? part)}$`,
+  );
+  return makeForm(`time "${layout}" of ${place}`, pattern, (text) => {
+    const { year, name = '', month, day, hour, minute, second = '00' } = pattern.exec(text)?.groups ?? {};
+    const number = month ?? String(MONTHS.indexOf(name.toUpperCase()) + 1).padStart(2, '0');
+    const at = parseInstant(`${year}-${number}-${day}T${hour}:${minute}:${second}Z`);
+    return at === undefined ? undefined : at - minutes * MINUTE_MS;
+  });
+}
+
+/** Why a time cannot be that of something that has happened; undefined when it can. */
+export function timeFault(at: Instant | undefined, latestAt: Instant): string | undefined {
+  if (at === undefined) return 'unreadable-time';
+  if (at > latestAt) return 'future-time';
+  return at < EARLIEST_EVENT_AT ? 'ancient-time' : undefined;
+}
+
+/** A time of the past; undefined when none is stated, and, with a refusal, when it cannot be. */
+export function pastTime(
+  form: Form<Instant>,
+  text: string,
+  label: string,
+  latestAt: Instant,
+  refusals: Refusals,
+): Instant | undefined {
+  if (text === '') return undefined;
+  const at = form.read(text);
+  const reason = timeFault(at, latestAt);
+  if (reason === undefined) return at;
+  refusals.push({ reason, detail: `${label} ${text.slice(0, 40)}, as of ${formatInstant(latestAt)}` });
+  return undefined;
+}
+
+/** The same field of several lists or the fields of one list, for a declaration. */
+export const fieldsOf = (
+  list: string,
+  needed: Readonly<Record<string, string>>,
+  optional: Readonly<Record<string, string>> = {},
+): NeededField[] => [
+  ...Object.entries(needed).map(([name, form]) => ({ list, name, form })),
+  ...Object.entries(optional).map(([name, form]) => ({ list, name, form, optional: true as const })),
+];
+
+export type RawRow = Readonly<Record<string, unknown>>;
+
+const isRow = (row: unknown): row is RawRow => typeof row === 'object' && row !== null && !Array.isArray(row);
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+/** Form of a field whose value is itself a list. */
+export const LIST = 'list';
+
+/** What is wrong with a row; undefined when it has each needed field once. */
+function rowFault(fields: readonly NeededField[], row: unknown): string | undefined {
+  if (!isRow(row)) return 'is no row';
+  for (const { name, form, optional } of fields) {
+    if (Array.isArray(row[name]) && form !== LIST) return `has ${name} twice`;
+    if (!optional && isEmpty(row[name])) return `has no ${name}`;
+  }
+  return undefined;
+}
+
+/**
+ * The fault of each row, undefined for a sound one. `rows` are those of the whole list, which may be several files. Throws
+ * `RefusedReply` (`missing-field`) when no row has a declared field: it was renamed or dropped.
+ */
+export function rowFaults(
+  declaration: Pick<SourceDeclaration, 'fields'>,
+  list: string,
+  rows: readonly unknown[],
+  where = list,
+): (string | undefined)[] {
+  const fields = declaration.fields.filter((field) => field.list === list);
+  const lost = fields.find(({ name }) => !rows.some((row) => isRow(row) && Object.hasOwn(row, name)));
+  if (lost !== undefined && rows.some(isRow))
+    throw new RefusedReply('missing-field', `${where}: none of ${rows.length} rows has ${lost.name}`);
+  return rows.map((row) => rowFault(fields, row));
+}
