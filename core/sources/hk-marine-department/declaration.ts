@@ -1,5 +1,8 @@
 /** The declaration of the Hong Kong Marine Department's feed: licence, schedule, ports and limits. */
+import { fieldsOf } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
+
+const TIME = 'time "YYYY/MM/DD HH:mm" or "DD-MMM-YYYY HH:mm" of Hong Kong';
 
 const MEGABYTE = 1_000_000;
 
@@ -23,5 +26,10 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   },
   maxReplyBytes: 4 * MEGABYTE,
   maxRows: 10_000,
-  fields: [],
+  fields: [
+    ...['RP05005IXML', 'RP06005IXML'].flatMap((list) =>
+      fieldsOf(list, { CALL_SIGN: 'text', ARRIVAL_TIME: TIME }, { CURRENT_LOCATION: 'name of a place' }),
+    ),
+    ...fieldsOf('RP05505IXML', { CALL_SIGN: 'text', ATD_TIME: TIME }, { LAST_BERTH: 'name of a place' }),
+  ],
 };

@@ -11,9 +11,11 @@ import type {
 } from '../../calls/observation.ts';
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
+import { rowFaults } from '../../upstream/fields.ts';
 import type { XmlRow } from '../../upstream/files/xml.ts';
 import { type Refusal, Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import { hkMarineDepartmentDeclaration } from './declaration.ts';
 import { readClass, readImo, readPlace, readTime, readTraffic, readVesselId } from './fields.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, readRows } from './reports.ts';
 
@@ -48,6 +50,7 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
 class ReplyReader {
   readonly refusals = new Refusals();
+  readonly lists: ListCount[] = [];
   private readonly unknownPlaces = new Map<string, number>();
 
   constructor(private readonly fetched: ArchivedFetch) {}
@@ -76,6 +79,8 @@ class ReplyReader {
   private mentions(rows: readonly XmlRow[], report: ReportForm, columns: Columns): Mentions {
     const taken: Mention[] = [];
     const unreadable: string[] = [];
+    const elements = rows.map((row) => Object.fromEntries(row));
+    rowFaults(hkMarineDepartmentDeclaration, report.root, elements, report.file);
     for (const [index, row] of rows.entries()) {
       const mention = this.mention(row, columns);
       if (!('reason' in mention)) {
@@ -91,6 +96,8 @@ class ReplyReader {
     if (rows.length > 0 && taken.length === 0) {
       throw new RefusedReply('unreadable', `${report.file}: none of its ${rows.length} rows could be read`);
     }
+    const refused = rows.length - taken.length;
+    this.lists.push({ list: report.root, port: PORT, rows: rows.length, refused });
     return { taken, unreadable };
   }
 
@@ -159,5 +166,5 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
     arrived: arrived?.taken.map(toArrived),
     departed: departed?.taken.map(toDeparted),
   };
-  return { asOfAt: fetchedAt, reports: [poll], refusals, lists: [], notices: reader.notices };
+  return { asOfAt: fetchedAt, reports: [poll], refusals, lists: reader.lists, notices: reader.notices };
 }

@@ -37,7 +37,7 @@ const ROW = 'G_SQL1';
 /** Rows of the report in `bytes`. Throws `RefusedReply` when it is not that complete report. */
 export function readRows(bytes: Uint8Array, { file, root }: ReportForm): XmlRow[] {
   const text = replyText(file, bytes, hkMarineDepartmentDeclaration.maxReplyBytes);
-  const { root: found, content } = readXml(file, text, [ROW]);
+  const { root: found, content } = readXml(file, text, [ROW], hkMarineDepartmentDeclaration.maxRows);
   if (found !== root) throw new RefusedReply('wrong-root', `${file}: root is ${found.slice(0, 60)}`);
   if (content === '') return [];
   const rows = isXmlElement(content) ? content[ROW] : undefined;

@@ -47,7 +47,6 @@ describe('a fetch of the reports', () => {
     expect(parsed).toMatchObject({
       asOfAt: FETCHED_AT,
       refusals: { count: 0, byReason: {}, first: [] },
-      lists: [],
       notices: [],
       reports: [
         {
