@@ -7,6 +7,7 @@ import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
+import { judge, learned, type Verdict } from '../upstream/judgement.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,
@@ -14,13 +15,16 @@ import {
   type ParsedFetch,
   RefusedReply,
   type Source,
+  type SourceDeclaration,
   sumCounts,
 } from '../upstream/source.ts';
 import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
-import { type Part, partsOf, reportsIn } from './partitions.ts';
+import { type Part, partsOf, reportsIn, WHOLE } from './partitions.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
-import type { ReportWriter } from './report-writer.ts';
+import { callsElsewhere, listCounts, portCounts } from './reply-counts.ts';
+import type { ReportPlan, ReportWriter } from './report-writer.ts';
+import { createVerdicts } from './verdicts.ts';
 
 /** A source, or one partition of it, to apply under a lease. */
 interface FetchScope {
@@ -48,16 +52,19 @@ export interface FetchLimits {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** A fetch after which nothing but the status of the source differs. */
+export type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
+
 export interface FetchApplier {
   /**
-   * Applies one fetch. An unusable fetch is `refused` as a whole: the checkpoint moves past it and the freshness
-   * does not change.
+   * Applies one fetch as its archived verdict says, and judges it where there is none. An unusable or implausible fetch is
+   * `notAccepted` as a whole: the checkpoint moves past it and the freshness does not change.
    */
   apply(
     scope: FetchScope,
     before: AppliedFetches,
     fetchedAt: Instant,
-  ): Promise<AppliedFetches & { readonly refused?: Refusal }>;
+  ): Promise<AppliedFetches & { readonly notAccepted?: NotAccepted }>;
   /** Applies fetches in the given order and saves the checkpoint after each. Throws `LeaseLost`. */
   applyAll(
     scope: FetchScope,
@@ -79,6 +86,30 @@ export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[
   notices: [],
 });
 
+const QUARANTINED: Verdict = {
+  outcome: 'refused',
+  by: 'judgement',
+  reason: 'quarantined',
+  detail: 'reading it ended the process twice',
+};
+
+/** What a fetch would change, with the verdict on it. */
+interface JudgedFetch {
+  readonly verdict: Verdict;
+  readonly parsed: ParsedFetch;
+  readonly reports: readonly SourceReport[];
+  readonly plan: ReportPlan;
+}
+
+/** A fetch that was not read to its end. */
+interface RefusedFetch {
+  readonly verdict: NotAccepted;
+  readonly noted: RefusedReply['noted'];
+}
+
+const isAccepted = (verdict: Verdict): verdict is Exclude<Verdict, NotAccepted> =>
+  verdict.outcome === 'accepted';
+
 export function createFetchApplier(
   archive: RawArchive,
   steps: PositionSteps,
@@ -86,53 +117,106 @@ export function createFetchApplier(
   waitDays: Pick<WaitDayStore, 'ofGroup'>,
 ): FetchApplier {
   const parsedFetch = createFetchReader(createFetchFiles(archive, steps));
+  const verdicts = createVerdicts(archive);
 
-  async function apply(
+  /** Reads a fetch and plans its changes; judges it where it has no verdict. Writes nothing. */
+  async function read(
     { source, part, lease }: FetchScope,
-    before: AppliedFetches,
+    { status }: AppliedFetches,
     fetchedAt: Instant,
-  ): ReturnType<FetchApplier['apply']> {
-    const { status } = before;
-    const fetches = before.fetches + 1;
+    archived: Verdict | undefined,
+  ): Promise<JudgedFetch | RefusedFetch> {
+    const { declaration } = source;
     try {
       const parsed = await parsedFetch(source, fetchedAt, part);
       checkTime(parsed, status, fetchedAt);
-      const reports =
-        part === undefined ? parsed.reports : reportsIn(source.declaration, part, parsed.reports);
-      const { changed, refusals, notices } = await writer.write(
-        reports,
-        { fetchedAt, backfilled: part !== undefined },
-        lease.renewIfDue,
-      );
-      const comparisons = await compareWaits(parsed.compared ?? [], waitDays);
+      const reports = part === undefined ? parsed.reports : reportsIn(declaration, part, parsed.reports);
+      const fetch = { fetchedAt, backfilled: part !== undefined };
+      const plan = await writer.plan(reports, fetch, lease.renewIfDue);
       return {
-        status: {
-          ...afterGoodFetch(status, fetchedAt, parsed.asOfAt, source.declaration),
-          ...(comparisons.length > 0 && { comparisons }),
-        },
-        fetches,
-        changedRecords: before.changedRecords + changed,
-        refusals: new Refusals()
-          .add(before.refusals)
-          .add(parsed.refusals)
-          .add(new Refusals(...refusals)),
-        notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
-        counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
+        verdict: archived ?? judgeReply(declaration, parsed, plan, status, fetchedAt),
+        parsed,
+        reports,
+        plan,
       };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
-      const refused = { reason: error.reason, detail: error.message };
-      const { notices = [], counts } = error.noted;
+      const { reason, message: detail, noted } = error;
+      return { verdict: { outcome: 'refused', by: 'parser', reason, detail }, noted };
+    }
+  }
+
+  /** The same for a fetch without a verdict, which may be one that ends the process. */
+  async function readUnjudged(
+    scope: FetchScope,
+    before: AppliedFetches,
+    fetchedAt: Instant,
+  ): Promise<JudgedFetch | RefusedFetch> {
+    const { id } = scope.source.declaration;
+    // Of a source that is divided, the other parts are not read here: the verdict is not that on the whole fetch.
+    if (scope.part !== undefined && scope.part !== WHOLE) return read(scope, before, fetchedAt, undefined);
+    if (!(await verdicts.beginReading(id, fetchedAt))) {
+      await verdicts.write(id, fetchedAt, QUARANTINED);
+      return { verdict: QUARANTINED as NotAccepted, noted: {} };
+    }
+    try {
+      const judged = await read(scope, before, fetchedAt, undefined);
+      await verdicts.write(id, fetchedAt, judged.verdict);
+      return judged;
+    } catch (error) {
+      await verdicts.endReading(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function apply(
+    scope: FetchScope,
+    before: AppliedFetches,
+    fetchedAt: Instant,
+  ): ReturnType<FetchApplier['apply']> {
+    const { source } = scope;
+    const { declaration } = source;
+    const { status } = before;
+    const fetches = before.fetches + 1;
+    const archived = await verdicts.of(declaration.id, fetchedAt);
+    // A parser that has been corrected may read what it refused.
+    const isUnjudged = archived === undefined || archived.by === 'parser';
+    const judged = isUnjudged
+      ? await readUnjudged(scope, before, fetchedAt)
+      : isAccepted(archived)
+        ? await read(scope, before, fetchedAt, archived)
+        : { verdict: archived as NotAccepted, noted: {} };
+    if (!('plan' in judged) || !isAccepted(judged.verdict)) {
+      const verdict = judged.verdict as NotAccepted;
+      const { reason = verdict.outcome, detail = '' } = verdict;
+      const { notices = [], counts } = 'noted' in judged ? judged.noted : judged.parsed;
       return {
         ...before,
-        status: { ...status, failures: status.failures + 1, checkpointAt: fetchedAt },
+        status: afterDoubt(status, fetchedAt, verdict),
         fetches,
-        refusals: new Refusals().add(before.refusals).add(new Refusals(refused)),
+        refusals: new Refusals().add(before.refusals).add(new Refusals({ reason, detail })),
         notices: [...before.notices, ...notices],
         counts: sumCounts([before.counts, counts]),
-        refused,
+        notAccepted: verdict,
       };
     }
+    const { parsed, reports, plan } = judged;
+    const { changed, refusals, notices } = await plan.write();
+    const comparisons = await compareWaits(parsed.compared ?? [], waitDays);
+    return {
+      status: {
+        ...afterGoodFetch(status, fetchedAt, parsed, declaration),
+        ...(comparisons.length > 0 && { comparisons }),
+      },
+      fetches,
+      changedRecords: before.changedRecords + changed,
+      refusals: new Refusals()
+        .add(before.refusals)
+        .add(parsed.refusals)
+        .add(new Refusals(...refusals)),
+      notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
+      counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
+    };
   }
 
   return {
@@ -141,7 +225,7 @@ export function createFetchApplier(
       let applied = before;
       for (const [index, fetchedAt] of fetches.entries()) {
         if (outOfTime?.()) return { ...applied, unfinished: true };
-        const { refused: _, ...result } = await apply(scope, applied, fetchedAt);
+        const { notAccepted: _, ...result } = await apply(scope, applied, fetchedAt);
         applied = result;
         onProgress?.(index + 1, fetches.length);
         await scope.lease.save(applied.status);
@@ -149,6 +233,23 @@ export function createFetchApplier(
       return { ...applied, unfinished: false };
     },
   };
+}
+
+/**
+ * The verdict on a reply that can be read. Calls that are made from positions are judged by the steps that make them: they
+ * correct and withdraw their own.
+ */
+function judgeReply(
+  { kind, boxes }: SourceDeclaration,
+  parsed: ParsedFetch,
+  { ports }: ReportPlan,
+  { shown = {}, lastFetchAt }: SourceStatus,
+  fetchedAt: Instant,
+): Verdict {
+  const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
+  const elsewhere = callsElsewhere(comparable);
+  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port)));
+  return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }
 
 /** `unknownTypes`: vessels in port or call records whose type the source does not state; undefined where there is none. */
@@ -172,19 +273,35 @@ function checkTime({ asOfAt }: ParsedFetch, status: SourceStatus, fetchedAt: Ins
 function afterGoodFetch(
   status: SourceStatus,
   fetchedAt: Instant,
-  asOfAt: Instant,
+  parsed: ParsedFetch,
   interval: FetchedInterval,
 ): SourceStatus {
-  const { pausedUntilAt: _, outages: before = [], ...rest } = status;
+  const { pausedUntilAt: _, doubt: __, outages: before = [], ...rest } = status;
   const outages = outagesAfter(before, status.lastFetchAt, fetchedAt, interval);
   return {
     ...rest,
     failures: 0,
     checkpointAt: fetchedAt,
     lastFetchAt: fetchedAt,
-    asOfAt,
+    asOfAt: parsed.asOfAt,
     knownSinceAt: status.knownSinceAt ?? fetchedAt,
+    shown: learned(status.shown ?? {}, listCounts(parsed)),
     ...(outages.length > 0 && { outages }),
+  };
+}
+
+/** Only a reply that cannot be used counts as a failure of the upstream, which is then asked less often. */
+function afterDoubt(
+  status: SourceStatus,
+  fetchedAt: Instant,
+  { outcome, reason = outcome, detail = '' }: NotAccepted,
+): SourceStatus {
+  const sinceAt = status.doubt?.sinceAt ?? fetchedAt;
+  return {
+    ...status,
+    failures: status.failures + (outcome === 'refused' ? 1 : 0),
+    checkpointAt: fetchedAt,
+    doubt: { sinceAt, fetchedAt, outcome, reason, detail },
   };
 }
 

@@ -21,7 +21,7 @@ import type { PastFetches, Source } from '../upstream/source.ts';
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { issueFromTables } from './forecasts.ts';
-import { listPorts, type Partition, partitions, partsOf } from './partitions.ts';
+import { listPorts, type Partition, partitions, partsOf, WHOLE } from './partitions.ts';
 import type { PassOutcome } from './pass.ts';
 import { StepConflict } from './position-steps.ts';
 import { createReportWriter } from './report-writer.ts';
@@ -177,7 +177,10 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const newestAt = fetchTimes.at(-1);
       if (newestAt === undefined) return { partitions: [] };
       const since = sinceAt === undefined ? {} : { since: formatInstant(sinceAt) };
-      return { partitions: partitions(declaration, { ...since, until: formatInstant(newestAt) }) };
+      const span = { ...since, until: formatInstant(newestAt) };
+      const judged = new Set(await archive.judged(declaration.id, lease.status.checkpointAt, limitAt));
+      const toJudge = fetchTimes.some((at) => at >= (sinceAt ?? at) && !judged.has(at));
+      return { partitions: partitions(declaration, span, toJudge) };
     },
 
     async walk(source, { part, since, until }, limits = {}) {
@@ -204,7 +207,8 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
             await issueFromTables(dependencies, port, lease.renewIfDue);
         await lease.release(applied.status);
         // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
-        if (part === partsOf(source.declaration)[0]) return { ...applied, source: id, state: 'ok' };
+        if (part === WHOLE || part === partsOf(source.declaration)[0])
+          return { ...applied, source: id, state: 'ok' };
         const notices = applied.notices.filter(({ reason }) => reason !== 'unknown-place');
         return { ...applied, source: id, state: 'ok', refusals: new Refusals(), notices };
       } catch (error) {
@@ -218,13 +222,18 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const { id } = source.declaration;
       const lease = await leaseSource(source);
       const keys = partsOf(source.declaration).map((part) => partitionKey(id, part));
-      const rows = new Map((await statuses.ofPartitions(keys)).map((row) => [row.source, row]));
-      const reached = keys.map((key) => {
+      const whole = partitionKey(id, WHOLE);
+      const rows = new Map(
+        (await statuses.ofPartitions([...new Set([...keys, whole])])).map((row) => [row.source, row]),
+      );
+      const reachedBy = (key: string): SourceStatus => {
         const row = rows.get(key);
         return row !== undefined && checkpoint(row) > checkpoint(lease.status) ? row : lease.status;
-      });
+      };
       // A status depends only on the fetches up to its checkpoint, so the least advanced one is right for the source.
-      const last = reached.reduce((least, row) => (checkpoint(row) < checkpoint(least) ? row : least));
+      const least = keys.map(reachedBy).reduce((a, b) => (checkpoint(b) < checkpoint(a) ? b : a));
+      const walkedWhole = reachedBy(whole);
+      const last = checkpoint(walkedWhole) > checkpoint(least) ? walkedWhole : least;
       const status = { ...last, source: id };
       await lease.save(status);
       const behind = [...rows.values()].filter((row) => checkpoint(row) <= checkpoint(status));

@@ -7,8 +7,8 @@ import { HS_CHAPTERS } from '../reference/hs-code.ts';
 import { isLocode, type Locode } from '../reference/locode.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 
-/** The only part of a source that is not divided. */
-const WHOLE = 'whole';
+/** The only part of a source that is not divided, and of one whose fetches are not judged yet. */
+export const WHOLE = 'whole';
 
 /** A UN/LOCODE, an HS chapter, a region, or `whole`. */
 export type Part = string;
@@ -29,11 +29,18 @@ export function partsOf({ partitionedBy, ports, regions = {} }: SourceDeclaratio
   return partitionedBy === 'hs-chapter' ? HS_CHAPTERS : [WHOLE];
 }
 
-/** Every partition of the source, over the same span of the archive. */
-export const partitions = (
+/**
+ * Every partition of the source, over the same span of the archive. A fetch is judged as a whole, so one process walks
+ * fetches `toJudge`; whole days of positions are judged region by region, as they are read.
+ */
+export function partitions(
   declaration: SourceDeclaration,
   span: Omit<Partition, 'source' | 'part'>,
-): Partition[] => partsOf(declaration).map((part) => ({ source: declaration.id, part, ...span }));
+  toJudge: boolean,
+): Partition[] {
+  const parts = toJudge && declaration.partitionedBy !== 'region' ? [WHOLE] : partsOf(declaration);
+  return parts.map((part) => ({ source: declaration.id, part, ...span }));
+}
 
 /** The ports that belong to `part`. */
 export function listPorts({ ports, regions }: SourceDeclaration, part: Part): readonly Locode[] {

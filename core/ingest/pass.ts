@@ -30,8 +30,11 @@ export interface PassRequest extends FetchLimits {
 
 export interface PassOutcome {
   readonly source: string;
-  /** `busy`: another pass has the source. `paused`: its circuit is open. `off`: its secret is not configured. */
-  readonly state: 'ok' | 'busy' | 'paused' | 'off' | 'failed';
+  /**
+   * `held`: the reply is implausible and changed nothing. `busy`: another pass has the source. `paused`: its circuit is open.
+   * `off`: its secret is not configured.
+   */
+  readonly state: 'ok' | 'held' | 'busy' | 'paused' | 'off' | 'failed';
   /** Fetches that were applied or refused. */
   readonly fetches: number;
   readonly changedRecords: number;
@@ -137,9 +140,13 @@ export function createPass(dependencies: IngestDependencies): Pass {
       const fetchedAt = await fetchOnce(source, status, lease);
       if (fetchedAt === 'off') return end('off', applied, { detail: `${secret} is not configured` });
       attempt.asked = true;
-      const { refused, ...withReply } = await fetches.apply(scope, applied, fetchedAt);
-      if (refused === undefined) return end('ok', withReply);
-      return fail({ ...withReply, refusals: applied.refusals }, withReply.status.failures, refused);
+      const { notAccepted, ...withReply } = await fetches.apply(scope, applied, fetchedAt);
+      if (notAccepted === undefined) return end('ok', withReply);
+      const { outcome, reason = outcome, detail = '' } = notAccepted;
+      // The reason is that of the whole reply; it is not counted again among the refusals.
+      const withReason = { ...withReply, refusals: applied.refusals };
+      if (outcome === 'held') return end('held', withReason, { reason, detail });
+      return fail(withReason, withReply.status.failures, { reason, detail });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       attempt.asked = true;

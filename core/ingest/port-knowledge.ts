@@ -68,7 +68,7 @@ async function endRows(
 
 /**
  * The known days of a port that has none yet: from this fetch on. A port without clocks that has vintages all the same is
- * computed anew, from today on.
+ * computed anew, from today on, and the rows that it had have `ended`.
  */
 export async function beginKnownDays(
   stores: PortStores,
@@ -77,9 +77,9 @@ export async function beginKnownDays(
   fetchedDay: Day,
   today: Day,
   beforeWrite: BeforeWrite,
-): Promise<KnownDays> {
+): Promise<{ readonly days: KnownDays; readonly ended: boolean }> {
   const began = hasClocks ? undefined : await stores.vintages.begin(port);
-  if (began === undefined) return { from: fetchedDay, to: fetchedDay };
+  if (began === undefined) return { days: { from: fetchedDay, to: fetchedDay }, ended: false };
   await endRows(stores, port, { day: today, from: began, backfilled: true }, beforeWrite);
-  return { from: began, to: today };
+  return { days: { from: began, to: today }, ended: true };
 }

@@ -63,20 +63,37 @@ export interface AppliedReports {
   readonly notices: readonly Notice[];
 }
 
-/**
- * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, waits,
- * alerts, forecasts, the port's row with its newest figures, and last the clocks. A repetition after a failure at any point gives the same tables.
- */
-export async function applyPortReports(
+/** What the reports of one fetch change at a port, before anything is written. */
+export interface PortPlan {
+  readonly state: PortState;
+  /** In order of time. */
+  readonly reports: readonly PortReport[];
+  /** Stored calls that the ledger no longer has and that the reports may change. */
+  readonly older: readonly PortCall[];
+  readonly changes: PortChanges;
+}
+
+/** Reads what the reports may change, and writes nothing. */
+export async function planPortReports(
   stores: PortStores,
   state: PortState,
   reports: readonly PortReport[],
+): Promise<PortPlan> {
+  const older = await olderCalls(stores, state, reports);
+  return { state, reports, older, changes: portChanges(state.ledger, reports, older) };
+}
+
+/**
+ * Writes what a plan changes: calls, stays, daily metrics, waits, alerts, forecasts, the port's row with its newest figures, and
+ * last the clocks. A repetition after a failure at any point gives the same tables.
+ */
+export async function applyPortPlan(
+  stores: PortStores,
+  { state, reports, older, changes }: PortPlan,
   knowledge: Knowledge,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
-  const older = await olderCalls(stores, state, reports);
-  const changes = portChanges(state.ledger, reports, older);
   const { ledger, written, removed, changedFromAt } = changes;
   const repeated = repeatedAmong([...state.ledger.calls.values(), ...older], state.ledger, reports);
   if (changedFromAt === undefined && repeated.length === 0)

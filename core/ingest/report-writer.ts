@@ -7,13 +7,13 @@ import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import { type Clock, type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
 import { latestValues } from '../store/import-values.ts';
-import type { CoveredPort, PortRow } from '../store/ports.ts';
+import type { CoveredPort, KnownDays, PortRow } from '../store/ports.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
 import { type AppliedFetch, beginKnownDays, findKnowledge } from './port-knowledge.ts';
 import { isCurrent, type PortRows, type PortState, readPortState } from './port-state.ts';
-import { type AppliedReports, applyPortReports } from './port-writes.ts';
+import { type AppliedReports, applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
 
@@ -65,18 +65,28 @@ interface WrittenReports {
   readonly notices: readonly Notice[];
 }
 
+/** The reports of one fetch with what they would change; nothing is written yet. */
+export interface ReportPlan {
+  readonly ports: readonly PortPlan[];
+  /** Only the report of a port that is not covered is refused. */
+  write(): Promise<WrittenReports>;
+}
+
 export interface ReportWriter {
   /**
    * Ensures that the source's ports have rows, which are known since `day`. Ports that the port reference lacks are
    * returned as refusals.
    */
   register(declaration: SourceDeclaration, day: Day, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
-  /** Writes what the reports of a fetch change. Only the report of a port that is not covered is refused. */
-  write(
-    reports: readonly SourceReport[],
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-  ): Promise<WrittenReports>;
+  plan(reports: readonly SourceReport[], fetch: AppliedFetch, beforeWrite: BeforeWrite): Promise<ReportPlan>;
+}
+
+/** The rows of a port as they are stored: without known days before its first report. */
+type StoredRows = Omit<PortRows, 'known'> & { readonly known: KnownDays | undefined };
+
+interface PlannedPort {
+  readonly rows: StoredRows;
+  readonly plan: PortPlan;
 }
 
 const PARALLEL_PORTS = 4;
@@ -89,12 +99,8 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
 
   const today = (): Day => dayOf(dependencies.now());
 
-  /** The row, the clocks and the known days of a port; undefined when it is not covered. */
-  async function readRows(
-    port: Locode,
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-  ): Promise<PortRows | undefined> {
+  /** The row and the clocks of a port; undefined when it is not covered. */
+  async function readRows(port: Locode): Promise<StoredRows | undefined> {
     const [stored, reached] = await Promise.all([
       dependencies.ports.get(port, true),
       dependencies.portClocks.get(port),
@@ -102,51 +108,75 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
     if (stored === undefined) return undefined;
     // Earlier versions stored the clocks in the port's row: they are moved before that row is written again.
     const { clocks: earlier, ...row } = stored as PortRow & Pick<PortRows, 'clocks'>;
-    const clocks = reached?.clocks ?? earlier;
-    const forecastDay = reached?.forecastDay;
-    const isOfNow = reached?.known?.methodology === METHODOLOGY_VERSION;
-    if (clocks !== undefined && reached?.known !== undefined && isOfNow)
-      return { row, clocks, known: reached.known, forecastDay };
-    const days =
-      reached?.known ??
-      (await beginKnownDays(
-        dependencies,
-        port,
-        clocks !== undefined,
-        dayOf(fetch.fetchedAt),
-        today(),
-        beforeWrite,
-      ));
+    const { known, forecastDay } = reached ?? {};
+    return { row, clocks: reached?.clocks ?? earlier, known, forecastDay };
+  }
+
+  /** Begins the known days of a port, or those of a new methodology; the rows that it had may have `ended`. */
+  async function beginKnowledge(
+    { row: { port }, clocks, known: reached, forecastDay }: StoredRows,
+    fetch: AppliedFetch,
+    beforeWrite: BeforeWrite,
+  ): Promise<{ readonly known: KnownDays; readonly ended: boolean }> {
+    const { days, ended } =
+      reached === undefined
+        ? await beginKnownDays(
+            dependencies,
+            port,
+            clocks !== undefined,
+            dayOf(fetch.fetchedAt),
+            today(),
+            beforeWrite,
+          )
+        : { days: reached, ended: false };
     await beforeWrite();
     // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
-    if (reached?.known === undefined)
-      await dependencies.portClocks.put(port, { clocks, known: days, forecastDay });
+    if (reached === undefined) await dependencies.portClocks.put(port, { clocks, known: days, forecastDay });
     const { day: since } = findKnowledge(fetch, days, today());
     await dependencies.vintages.putBegin(port, days.from, { since, version: METHODOLOGY_VERSION });
     // The clocks have it when these reports are applied: a pass that dies before them repeats this.
-    const known = { ...days, methodology: METHODOLOGY_VERSION };
-    return { row, clocks, known, forecastDay };
+    return { known: { ...days, methodology: METHODOLOGY_VERSION }, ended };
+  }
+
+  async function planPort(
+    port: Locode,
+    reports: readonly [PortReport, ...PortReport[]],
+    fetchedDay: Day,
+  ): Promise<PlannedPort | Refusal> {
+    const rows = await readRows(port);
+    if (rows === undefined)
+      return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
+    const known = rows.known ?? { from: fetchedDay, to: fetchedDay };
+    const remembered = states.get(port);
+    const portRows = { ...rows, known };
+    const state =
+      remembered !== undefined && isCurrent(remembered, portRows)
+        ? remembered
+        : await readPortState(dependencies, portRows, reports[0].observedAt);
+    return {
+      rows,
+      plan: await planPortReports(dependencies, { ...state, known, forecastDay: rows.forecastDay }, reports),
+    };
   }
 
   async function writePort(
-    port: Locode,
-    reports: readonly [PortReport, ...PortReport[]],
+    { rows, plan }: PlannedPort,
     fetch: AppliedFetch,
     beforeWrite: BeforeWrite,
-  ): Promise<Omit<AppliedReports, 'state'> | Refusal> {
-    const rows = await readRows(port, fetch, beforeWrite);
-    if (rows === undefined)
-      return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
-    const known = states.get(port);
-    const state =
-      known !== undefined && isCurrent(known, rows)
-        ? known
-        : await readPortState(dependencies, rows, reports[0].observedAt);
-    const { state: next, ...applied } = await applyPortReports(
+  ): Promise<Omit<AppliedReports, 'state'>> {
+    const { port } = rows.row;
+    const isOfNow = rows.clocks !== undefined && rows.known?.methodology === METHODOLOGY_VERSION;
+    const { known, ended } = isOfNow
+      ? { known: plan.state.known, ended: false }
+      : await beginKnowledge(rows, fetch, beforeWrite);
+    const current = { ...plan.state, known };
+    const state = ended
+      ? await readPortState(dependencies, current, plan.reports[0]?.observedAt ?? fetch.fetchedAt)
+      : current;
+    const { state: next, ...applied } = await applyPortPlan(
       dependencies,
-      { ...state, known: rows.known, forecastDay: rows.forecastDay },
-      reports,
-      findKnowledge(fetch, rows.known, today()),
+      { ...plan, state },
+      findKnowledge(fetch, known, today()),
       beforeWrite,
     );
     states.set(port, next);
@@ -173,34 +203,42 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       return refusals;
     },
 
-    async write(reports, fetch, beforeWrite) {
+    async plan(reports, fetch, beforeWrite) {
       const refusals: Refusal[] = [];
-      const notices: Notice[] = [];
-      let changed = 0;
-      try {
-        for (const report of reports) {
-          if (report.kind !== 'trade') continue;
-          await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
-            if (await applyImportValues(dependencies, series, { ...fetch, today: today() }, beforeWrite))
-              changed += 1;
-          });
-        }
-        // Ports do not depend on one another; the reports of one port keep their order.
-        await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
-          const written = await writePort(port, ofPort, fetch, beforeWrite);
-          if ('reason' in written) {
-            refusals.push(written);
-            return;
+      const planned: PlannedPort[] = [];
+      // Ports do not depend on one another; the reports of one port keep their order.
+      await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
+        const plan = await planPort(port, ofPort, dayOf(fetch.fetchedAt));
+        if ('reason' in plan) refusals.push(plan);
+        else planned.push(plan);
+      });
+      planned.sort((a, b) => (a.rows.row.port < b.rows.row.port ? -1 : 1));
+      return {
+        ports: planned.map(({ plan }) => plan),
+        async write() {
+          const notices: Notice[] = [];
+          let changed = 0;
+          try {
+            for (const report of reports) {
+              if (report.kind !== 'trade') continue;
+              await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
+                if (await applyImportValues(dependencies, series, { ...fetch, today: today() }, beforeWrite))
+                  changed += 1;
+              });
+            }
+            await inParallel(planned, PARALLEL_PORTS, async (port) => {
+              const written = await writePort(port, fetch, beforeWrite);
+              changed += written.changed;
+              for (const notice of written.notices) notices.push(notice);
+            });
+          } catch (error) {
+            // The states in memory may no longer equal the tables.
+            states.clear();
+            throw error;
           }
-          changed += written.changed;
-          for (const notice of written.notices) notices.push(notice);
-        });
-      } catch (error) {
-        // The states in memory may no longer equal the tables.
-        states.clear();
-        throw error;
-      }
-      return { changed, refusals, notices };
+          return { changed, refusals, notices };
+        },
+      };
     },
   };
 }

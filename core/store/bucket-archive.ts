@@ -7,7 +7,17 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { Instant } from '../reference/time.ts';
-import { fetchesAmong, packFetch, type RawArchive, timeStamp, unpackFetch, zipName } from './raw-archive.ts';
+import {
+  fetchesAmong,
+  fetchesJudged,
+  packFetch,
+  packNote,
+  type RawArchive,
+  timeStamp,
+  unpackFetch,
+  unpackNote,
+  zipName,
+} from './raw-archive.ts';
 
 /**
  * Metadata of an object of a fetch that was stored file by file: how many files the fetch has, so that an incomplete
@@ -50,15 +60,22 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
     return new Map(objects.map(({ name, body }) => [name, body]));
   }
 
+  /** Keys of a source after one time and up to another. */
+  function keysBetween(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<string[]> {
+    // '~' sorts after '.' and '/', so that all keys of the fetch at a time are before this one.
+    const after = (at: Instant): string => `${source}/${timeStamp(at)}~`;
+    const startAfter = afterAt === undefined ? undefined : after(afterAt);
+    return keysUnder(`${source}/`, startAfter, untilAt < NO_LIMIT ? after(untilAt) : undefined);
+  }
+
+  const put = async (key: string, Body: Uint8Array, ContentType: string): Promise<void> => {
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body, ContentType }));
+  };
+
   return {
     async fetches(source, afterAt, untilAt) {
-      // '~' sorts after '.' and '/', so that all keys of the fetch at a time are before this one.
-      const after = (at: Instant): string => `${source}/${timeStamp(at)}~`;
-      const startAfter = afterAt === undefined ? undefined : after(afterAt);
-      const endsAfter = untilAt < NO_LIMIT ? after(untilAt) : undefined;
-      const keys = await keysUnder(`${source}/`, startAfter, endsAfter);
       return fetchesAmong(
-        keys.flatMap((key) => {
+        (await keysBetween(source, afterAt, untilAt)).flatMap((key) => {
           const [, name = '', ...inside] = key.split('/');
           // Any other object of such a name is a stray.
           return name.endsWith('.zip') === (inside.length === 0) ? [name] : [];
@@ -76,15 +93,20 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
         return readFiles(`${source}/${timeStamp(fetchedAt)}/`);
       }
     },
-    async write(source, fetchedAt, files) {
-      await client.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: `${source}/${zipName(fetchedAt)}`,
-          Body: packFetch(files),
-          ContentType: 'application/zip',
-        }),
-      );
+    write: (source, fetchedAt, files) =>
+      put(`${source}/${zipName(fetchedAt)}`, packFetch(files), 'application/zip'),
+    async readNote(source, name) {
+      try {
+        return unpackNote((await getObject(`${source}/${name}`)).body);
+      } catch (error) {
+        if (!(error instanceof NoSuchKey)) throw error;
+        return undefined;
+      }
+    },
+    writeNote: (source, name, content) => put(`${source}/${name}`, packNote(content), 'application/json'),
+    async judged(source, afterAt, untilAt) {
+      const names = (await keysBetween(source, afterAt, untilAt)).map((key) => key.slice(source.length + 1));
+      return fetchesAmong(fetchesJudged(names), afterAt, untilAt);
     },
   };
 }

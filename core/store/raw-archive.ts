@@ -18,6 +18,12 @@ export interface RawArchive {
   read(source: string, fetchedAt: Instant): Promise<ReadonlyMap<string, Uint8Array> | undefined>;
   /** Stores a fetch, complete or not at all. */
   write(source: string, fetchedAt: Instant, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** A note in the folder of the source; undefined where there is none, or a damaged one. */
+  readNote(source: string, name: string): Promise<unknown>;
+  /** Writes or replaces a note, complete or not at all. */
+  writeNote(source: string, name: string, content: object): Promise<void>;
+  /** Times of the fetches of `source` that have a verdict, after `afterAt` and up to `untilAt`, oldest first. */
+  judged(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]>;
 }
 
 /** The archive failed: it is unreachable or refuses the request. */
@@ -34,6 +40,32 @@ export const timeStamp = (instant: Instant): string => formatInstant(instant).re
 
 /** Name of the fetch's ZIP file within its source. */
 export const zipName = (fetchedAt: Instant): string => `${timeStamp(fetchedAt)}${ZIP}`;
+
+const VERDICT = '.verdict.json';
+
+/** Name of the note beside a fetch that says how it was judged: `20250817T053000Z.verdict.json`. */
+export const verdictName = (fetchedAt: Instant): string => `${timeStamp(fetchedAt)}${VERDICT}`;
+/** Name of the note that says which fetch of the source was being read last. */
+export const READING_NAME = 'reading.json';
+
+/** Of names of files, those of the fetches that have a verdict, each as the name of a fetch. */
+export const fetchesJudged = (names: readonly string[]): string[] =>
+  names.filter((name) => name.endsWith(VERDICT)).map((name) => name.slice(0, -VERDICT.length));
+
+/** Whether a name in the folder of a source is that of a note. */
+export const isNoteName = (name: string): boolean => name === READING_NAME || name.endsWith(VERDICT);
+
+export const packNote = (content: object): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify(content)}\n`);
+
+/** Undefined for a damaged note. */
+export function unpackNote(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
 
 export const packFetch = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   zipSync(Object.fromEntries(files), { mtime: ZIP_TIME });
@@ -106,7 +138,19 @@ async function entriesIn(folder: string) {
   return (await Promise.all(kinds)).flat();
 }
 
-export function createFolderArchive(root: string): RawArchive {
+/** Writes a file to a temporary one and renames it, so that it exists completely or not at all. */
+async function writeWhole(home: string, name: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(home, { recursive: true });
+  const aside = await mkdtemp(join(home, '.fetch-'));
+  await writeFile(join(aside, 'file'), bytes);
+  await rename(join(aside, 'file'), join(home, name));
+  await rm(aside, { recursive: true });
+}
+
+/**
+ * @param notesRoot where notes are written, and read before those in the archive: recordings are read-only
+ */
+export function createFolderArchive(root: string, notesRoot = root): RawArchive {
   return {
     async fetches(source, afterAt, untilAt) {
       try {
@@ -139,13 +183,25 @@ export function createFolderArchive(root: string): RawArchive {
       );
     },
     async write(source, fetchedAt, files) {
-      const home = sourceFolder(root, source);
-      await mkdir(home, { recursive: true });
-      // Written to a temporary file and renamed, so that a fetch exists completely or not at all.
-      const aside = await mkdtemp(join(home, '.fetch-'));
-      await writeFile(join(aside, 'fetch'), packFetch(files));
-      await rename(join(aside, 'fetch'), join(home, zipName(fetchedAt)));
-      await rm(aside, { recursive: true });
+      await writeWhole(sourceFolder(root, source), zipName(fetchedAt), packFetch(files));
+    },
+    async readNote(source, name) {
+      for (const place of new Set([notesRoot, root])) {
+        try {
+          return unpackNote(await readFile(join(sourceFolder(place, source), name)));
+        } catch (error) {
+          if (!isMissing(error)) throw error;
+        }
+      }
+      return undefined;
+    },
+    async writeNote(source, name, content) {
+      await writeWhole(sourceFolder(notesRoot, source), name, packNote(content));
+    },
+    async judged(source, afterAt, untilAt) {
+      const folders = [...new Set([notesRoot, root])].map((place) => sourceFolder(place, source));
+      const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+      return fetchesAmong(fetchesJudged(names.flat()), afterAt, untilAt);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Status of each source: freshness as served, and the ingest's lease, checkpoint and circuit. */
 import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
+import type { ShownLists } from '../upstream/judgement.ts';
 import type { Row, Table } from './table.ts';
 
 /** Waits of one week of a port that another source serves: by this source's positions, and by that source's record. */
@@ -23,6 +24,17 @@ export interface Outage {
   readonly toAt: Instant;
 }
 
+/** Replies that were not accepted, since the last one that was. */
+export interface SourceDoubt {
+  /** The first of them, and the newest. */
+  readonly sinceAt: Instant;
+  readonly fetchedAt: Instant;
+  /** Of the newest: whether it was refused or held, why in a word, and in a sentence. */
+  readonly outcome: 'refused' | 'held';
+  readonly reason: string;
+  readonly detail: string;
+}
+
 export interface SourceStatus {
   readonly source: string;
   /** Newest fetch with a good reply. Absent before the first one. */
@@ -41,6 +53,10 @@ export interface SourceStatus {
   readonly outages?: readonly Outage[];
   /** Of the newest complete week. */
   readonly comparisons?: readonly WaitComparison[];
+  /** Absent while the newest reply is an accepted one. */
+  readonly doubt?: SourceDoubt;
+  /** Its accepted replies so far. */
+  readonly shown?: ShownLists;
 }
 
 /** The exclusive right of one process to one source, or to one partition of it. */
@@ -91,6 +107,8 @@ const STATUS_FIELDS = [
   'knownSinceAt',
   'outages',
   'comparisons',
+  'doubt',
+  'shown',
 ] as const;
 
 function toStatus(row: Row): SourceStatus {

@@ -4,7 +4,9 @@ import { type BackFill, createBackFill } from '../../core/ingest/back-fill.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { verdictName } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
+import { ACCEPTED } from '../../core/upstream/judgement.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { metered, type WriteMeter } from '../../test/builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../test/builders/memory-ingest.ts';
@@ -12,14 +14,16 @@ import { dumpOf, valuesOf } from '../../test/builders/table-dump.ts';
 import { expectEqualRows, type FaultReport, T0 } from './fault-run.ts';
 import { byChapter, byPort, portFetches, tradeFetches } from './parted-source.ts';
 
-/** Empty tables, and an archive of the fetches of both sources. */
+/** Empty tables, and an archive of the fetches of both sources, which are judged already: only those are divided. */
 export async function partedArchive(
   fetches: readonly (readonly [Source, readonly ArchivedFetch[]])[],
 ): Promise<MemoryIngest> {
   const ingest = startMemoryIngest({ nowAt: T0 + 3000 * DAY_MS });
-  for (const [source, all] of fetches)
-    for (const { fetchedAt, files } of all)
-      await ingest.archive.write(source.declaration.id, fetchedAt, files);
+  for (const [{ declaration }, all] of fetches)
+    for (const { fetchedAt, files } of all) {
+      await ingest.archive.write(declaration.id, fetchedAt, files);
+      await ingest.archive.writeNote(declaration.id, verdictName(fetchedAt), ACCEPTED);
+    }
   return ingest;
 }
 

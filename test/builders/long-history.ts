@@ -108,7 +108,7 @@ export async function startProcess(
       log = emptyLog();
       const fetchedAt = Math.max(...reports.map(({ observedAt }) => observedAt));
       const fetch = { fetchedAt, backfilled: false };
-      const { changed, refusals } = await writer.write(reports, fetch, noLease);
+      const { changed, refusals } = await (await writer.plan(reports, fetch, noLease)).write();
       expect(refusals).toEqual([]);
       return { ...log, changed };
     },

@@ -3,7 +3,7 @@
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { PositionStates, StoredState } from '../../core/store/position-states.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { fetchesAmong, fetchesJudged, type RawArchive } from '../../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
 import type { HttpClient } from '../../core/upstream/http/http-client.ts';
 import type { FetchedFiles } from '../../core/upstream/source.ts';
@@ -17,6 +17,7 @@ export interface MemoryIngest extends TestIngest {
 
 class MemoryArchive implements RawArchive {
   private readonly sources = new Map<string, Map<Instant, FetchedFiles>>();
+  private notes = new Map<string, object>();
 
   async fetches(source: string, afterAt = Number.NEGATIVE_INFINITY, untilAt: Instant): Promise<Instant[]> {
     const times = [...(this.sources.get(source)?.keys() ?? [])];
@@ -31,10 +32,28 @@ class MemoryArchive implements RawArchive {
     this.sources.set(source, (this.sources.get(source) ?? new Map()).set(fetchedAt, files));
   }
 
-  /** Saves the fetches; the returned function restores them. */
+  async readNote(source: string, name: string): Promise<unknown> {
+    return this.notes.get(`${source}/${name}`);
+  }
+
+  async writeNote(source: string, name: string, content: object): Promise<void> {
+    this.notes.set(`${source}/${name}`, content);
+  }
+
+  async judged(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]> {
+    const names = [...this.notes.keys()].flatMap((key) => {
+      const [of, name = ''] = key.split('/');
+      return of === source ? [name] : [];
+    });
+    return fetchesAmong(fetchesJudged(names), afterAt, untilAt);
+  }
+
+  /** Saves the fetches and their notes; the returned function restores them. */
   save(): () => void {
     const saved = [...this.sources].map(([source, fetches]) => [source, new Map(fetches)] as const);
+    const notes = new Map(this.notes);
     return () => {
+      this.notes = new Map(notes);
       this.sources.clear();
       for (const [source, fetches] of saved) this.sources.set(source, new Map(fetches));
     };

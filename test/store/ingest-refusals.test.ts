@@ -242,6 +242,9 @@ describe('one process', () => {
     const slow: RawArchive = {
       fetches: (...args) => calls.fetches(...args),
       read: (...args) => calls.read(...args),
+      readNote: (...args) => calls.readNote(...args),
+      writeNote: (...args) => calls.writeNote(...args),
+      judged: (...args) => calls.judged(...args),
       async write(...args) {
         isWaiting();
         await waits;

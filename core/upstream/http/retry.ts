@@ -35,15 +35,15 @@ const MAX_PAUSE_MS = 6 * HOUR_MS;
 
 /**
  * Until when a source is paused after `failures` failures in a row, the last time at `failedAt`;
- * undefined while it may be fetched on its schedule. The pause doubles from ten minutes to six hours, and is never
- * shorter than the upstream's `Retry-After`.
+ * undefined while it may be fetched on its schedule. The pause doubles from ten minutes to six hours, and is not shorter than
+ * the upstream's `Retry-After`, which counts up to six hours too.
  */
 export function pausedUntil(
   failures: number,
   failedAt: Instant,
   retryAfterSeconds: number | undefined,
 ): Instant | undefined {
-  const asked = failedAt + (retryAfterSeconds ?? 0) * 1000;
+  const asked = failedAt + Math.min((retryAfterSeconds ?? 0) * 1000, MAX_PAUSE_MS);
   const doublings = failures - FAILURES_BEFORE_PAUSE - 1;
   const own = doublings < 0 ? failedAt : failedAt + Math.min(FIRST_PAUSE_MS * 2 ** doublings, MAX_PAUSE_MS);
   const until = Math.max(asked, own);

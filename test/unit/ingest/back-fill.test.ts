@@ -10,7 +10,9 @@ import {
   MINUTE_MS,
   startOfDay,
 } from '../../../core/reference/time.ts';
+import { verdictName } from '../../../core/store/raw-archive.ts';
 import { partitionKey } from '../../../core/store/source-status.ts';
+import { ACCEPTED } from '../../../core/upstream/judgement.ts';
 import type { Source } from '../../../core/upstream/source.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
@@ -57,6 +59,8 @@ async function start(fetches: readonly Instant[] = FETCHES, source = SOURCE) {
   const ingest = startMemoryIngest({ nowAt: NOW });
   for (const at of fetches) {
     await ingest.archive.write(source.declaration.id, at, replyFiles(replyAt(at)));
+    // Only fetches that are judged are divided.
+    await ingest.archive.writeNote(source.declaration.id, verdictName(at), ACCEPTED);
   }
   const processOf = (owner: string) => createBackFill(ingest.dependencies({ owner }));
   const calls = async (port: string) => (await ingest.stores.portCalls.since(port, 0)).length;
@@ -346,7 +350,7 @@ describe('the history', () => {
     expect(await pass(PAST, { ask: false })).toMatchObject({ state: 'ok' });
     const exact = await startPast([T0]);
     await exact.pass(PAST, { ask: false });
-    expect((await exact.backFill.open(PAST, { history })).partitions).toHaveLength(2);
+    expect((await exact.backFill.open(PAST, { history })).partitions).toHaveLength(1);
   });
 
   it('is refused to a source without one', async () => {

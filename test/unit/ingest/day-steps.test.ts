@@ -86,6 +86,9 @@ const altered = (archive: RawArchive, changes: Partial<RawArchive>): RawArchive 
   fetches: (...range) => archive.fetches(...range),
   read: (...fetch) => archive.read(...fetch),
   write: (...fetch) => archive.write(...fetch),
+  readNote: (...note) => archive.readNote(...note),
+  writeNote: (...note) => archive.writeNote(...note),
+  judged: (...range) => archive.judged(...range),
   ...changes,
 });
 

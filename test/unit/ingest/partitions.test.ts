@@ -26,10 +26,19 @@ describe('the parts of a source', () => {
 
   it('are partitions of one span', () => {
     const span = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
-    expect(partitions({ ...declaration, partitionedBy: 'port' }, span)).toEqual([
+    expect(partitions({ ...declaration, partitionedBy: 'port' }, span, false)).toEqual([
       { source: 'source', part: 'HKHKG', ...span },
       { source: 'source', part: 'SGSIN', ...span },
     ]);
+  });
+
+  it('are one while a fetch of them is not judged, but for days of positions', () => {
+    const partsToJudge = (partitionedBy: 'port' | 'region') =>
+      partitions({ ...declaration, partitionedBy, regions: { east: [], west: [] } }, {}, true).map(
+        ({ part }) => part,
+      );
+    expect(partsToJudge('port')).toEqual(['whole']);
+    expect(partsToJudge('region')).toEqual(['east', 'west']);
   });
 });
 

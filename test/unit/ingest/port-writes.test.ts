@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { readPortState } from '../../../core/ingest/port-state.ts';
-import { applyPortReports } from '../../../core/ingest/port-writes.ts';
+import { applyPortPlan, planPortReports } from '../../../core/ingest/port-writes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 import type { WriteMeter } from '../../builders/failing-table.ts';
@@ -206,7 +206,12 @@ describe('with a long history,', () => {
     const lease = async () => {
       checks += 1;
     };
-    const { state } = await applyPortReports(stores, read, reports, knowledge, lease);
+    const { state } = await applyPortPlan(
+      stores,
+      await planPortReports(stores, read, reports),
+      knowledge,
+      lease,
+    );
     expect(state.known).toEqual(known);
     expect(checks).toBe(15);
     const ends = [state.series, state.waits]
@@ -379,13 +384,13 @@ describe('with a long history,', () => {
       const { reads } = await (await startProcess(empty)).write(report(0));
       expect(reads).toEqual([
         ...ROWS_READ,
-        // Whether it has vintages, and which versions made them.
-        `vintages ${SCRIPTED_PORT}`,
-        `vintages ${SCRIPTED_PORT}`,
         `portCalls ${day(265)}T00:00:00Z..:`,
         `dailyMetrics ${day(300 - 464)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
         `alerts ${day(208)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
+        // Whether it has vintages, and which versions made them.
+        `vintages ${SCRIPTED_PORT}`,
+        `vintages ${SCRIPTED_PORT}`,
         `waitDays ${day(272)}..${day(292)}`,
       ]);
     });

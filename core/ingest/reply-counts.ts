@@ -1,0 +1,203 @@
+/** The counts of a reply that the judgement needs, from its reports and the changes that they would make. Pure. */
+import type {
+  CallBatch,
+  CallRecord,
+  PortPoll,
+  PortReport,
+  SourceReport,
+  VesselInPort,
+} from '../calls/observation.ts';
+import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
+import type { Locode } from '../reference/locode.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../reference/time.ts';
+import type { PortCounts } from '../upstream/judgement.ts';
+import type { ListCount, ParsedFetch } from '../upstream/source.ts';
+import type { PortChanges } from './port-changes.ts';
+import type { PortPlan } from './port-writes.ts';
+
+/** Times further apart than this are of different voyages. */
+const MAX_SHIFT_HOURS = 24;
+
+/** What one row says of a call that is known: by how much its times differ, and whether its vessel does. */
+interface Comparison {
+  /** Undefined where no time can be compared. */
+  readonly movedMs: number | undefined;
+  readonly isRenamed: boolean;
+}
+
+const statedAta = ({ ataAt, ataInferred }: Pick<PortCall, 'ataAt' | 'ataInferred'>): Instant | undefined =>
+  ataInferred ? undefined : ataAt;
+
+/** The difference that all times have in common; undefined where there is no time, or they differ otherwise. */
+function commonShift(
+  pairs: readonly (readonly [Instant | undefined, Instant | undefined])[],
+): number | undefined {
+  const shifts = pairs.flatMap(([was, is]) => (was === undefined || is === undefined ? [] : [is - was]));
+  const [first] = shifts;
+  return first !== undefined && shifts.every((shift) => shift === first) ? first : first && 0;
+}
+
+function compareRecord(record: CallRecord, call: PortCall): Comparison {
+  const stops = record.stops.map(({ zone, place, ataAt }) => {
+    const legs = call.legs.filter((leg) => leg.zone === zone);
+    const leg = legs.find((one) => one.place === place) ?? (legs.length === 1 ? legs[0] : undefined);
+    return [leg?.startAt, ataAt] as const;
+  });
+  return {
+    movedMs: commonShift([
+      [statedAta(call), record.ataAt],
+      [call.atdInferred ? undefined : call.atdAt, record.atdAt],
+      ...stops,
+    ]),
+    isRenamed: !record.cancelled && isOther(record, call),
+  };
+}
+
+const isOther = (
+  row: Pick<CallRecord, 'vesselId' | 'traffic' | 'vesselClass'> | VesselInPort,
+  call: PortCall,
+): boolean =>
+  (row.vesselId !== call.vesselId && !call.otherIds?.includes(row.vesselId)) ||
+  (row.traffic ?? 'cargo') !== call.traffic ||
+  row.vesselClass !== call.vesselClass;
+
+/** The known calls, each under every id that the source has recorded it under. */
+const byRecordId = (calls: Iterable<PortCall>): Map<string, PortCall> =>
+  new Map([...calls].flatMap((call) => (call.recorded ?? [call]).map((one) => [one.callId, one] as const)));
+
+function comparedRecords({ records }: CallBatch, known: ReadonlyMap<string, PortCall>): Comparison[] {
+  return records.flatMap((record) => {
+    const call = known.get(record.callId);
+    return call === undefined ? [] : [compareRecord(record, call)];
+  });
+}
+
+function comparedRows(
+  { inPort = [], arrived = [] }: PortPoll,
+  known: ReadonlyMap<string, PortCall>,
+): Comparison[] {
+  const latest = new Map<string, PortCall>();
+  for (const call of known.values())
+    for (const id of [call.vesselId, ...(call.otherIds ?? [])])
+      if ((latest.get(id)?.ataAt ?? 0) <= call.ataAt) latest.set(id, call);
+  const rows = new Map([...arrived, ...inPort].map((row) => [row.vesselId, row] as const));
+  return [...rows.values()].flatMap((row) => {
+    const call = latest.get(row.vesselId);
+    return call === undefined
+      ? []
+      : [{ movedMs: commonShift([[statedAta(call), row.ataAt]]), isRenamed: isOther(row, call) }];
+  });
+}
+
+/** The whole hours by which most of the times moved, and how many did. */
+function commonHours(compared: readonly Comparison[]): {
+  readonly moved: number;
+  readonly movedHours: number;
+} {
+  const counts = new Map<number, number>();
+  for (const { movedMs = 0 } of compared) {
+    const hours = movedMs / HOUR_MS;
+    if (hours === 0 || !Number.isInteger(hours) || Math.abs(hours) > MAX_SHIFT_HOURS) continue;
+    counts.set(hours, (counts.get(hours) ?? 0) + 1);
+  }
+  const [movedHours, moved] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0]);
+  return { moved, movedHours };
+}
+
+/** Whether the reply should say something of an open call: a list of all of them does, a feed of changes only where it names it. */
+const speaksOf =
+  (reports: readonly PortReport[], named: ReadonlySet<string>) =>
+  (call: PortCall): boolean =>
+    reports.some((report) =>
+      report.kind === 'poll'
+        ? report.inPort !== undefined
+        : isWithin(call, report) || recordIds(call).some((id) => named.has(id)),
+    );
+
+const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
+  complete !== undefined && listedAt !== undefined && listedAt >= complete.fromAt && listedAt < complete.toAt;
+
+export function portCounts(
+  { state, older, reports, changes }: PortPlan,
+  elsewhere: (callId: string) => boolean,
+): PortCounts {
+  const {
+    row: { port },
+    ledger,
+  } = state;
+  const known = byRecordId([...older, ...ledger.calls.values()]);
+  const compared = reports.flatMap((report) =>
+    report.kind === 'poll' ? comparedRows(report, known) : comparedRecords(report, known),
+  );
+  const records = reports.flatMap((report) => (report.kind === 'poll' ? [] : report.records));
+  const ids = new Set(records.map(({ callId }) => callId));
+  const open = [...ledger.calls.values()].filter(isOpen).filter(speaksOf(reports, ids));
+  const withdrawn = withdrawnAmong(open, reports, changes);
+  return {
+    port,
+    open: open.length,
+    withdrawn: withdrawn.length,
+    known: compared.filter(({ movedMs }) => movedMs !== undefined).length,
+    ...commonHours(compared),
+    renamed: compared.filter(({ isRenamed }) => isRenamed).length,
+    listed: ids.size,
+    elsewhere: [...ids].filter(elsewhere).length,
+  };
+}
+
+/** Calls that exist no more, other than by a merger, and those that end because a list of the vessels in port lacks them. */
+function withdrawnAmong(
+  open: readonly PortCall[],
+  reports: readonly PortReport[],
+  { written, removed }: PortChanges,
+): PortCall[] {
+  const removedIds = new Set(removed.map(({ callId }) => callId));
+  const after = byRecordId(written);
+  const isPolled = reports.some(({ kind }) => kind === 'poll');
+  return open.filter((call) => {
+    const states = recordIds(call).flatMap((id) => after.get(id) ?? []);
+    if (removedIds.has(call.callId)) return states.length === 0;
+    return isPolled && states.some((state) => !isOpen(state) && state.atdInferred);
+  });
+}
+
+/** Calls of the reply that are at several ports: twice in the reply, or here and known at another. */
+export function callsElsewhere(plans: readonly PortPlan[]): (port: Locode) => (callId: string) => boolean {
+  const portsOf = new Map<string, Set<Locode>>();
+  for (const { state, reports } of plans) {
+    const { port } = state.row;
+    const known = [...state.ledger.calls.values()].filter(isOpen).flatMap(recordIds);
+    const listed = reports.flatMap((report) =>
+      report.kind === 'poll'
+        ? []
+        : report.records.filter(({ cancelled }) => !cancelled).map(({ callId }) => callId),
+    );
+    for (const callId of [...known, ...listed]) {
+      const ports = portsOf.get(callId);
+      if (ports) ports.add(port);
+      else portsOf.set(callId, new Set([port]));
+    }
+  }
+  return (port) => (callId) => [...(portsOf.get(callId) ?? [])].some((other) => other !== port);
+}
+
+const rowsOf = (report: SourceReport): ListCount[] => {
+  if (report.kind === 'trade') return [];
+  const { port } = report;
+  if (report.kind === 'poll')
+    return (['inPort', 'arrived', 'departed'] as const).flatMap((list) => {
+      const rows = report[list];
+      return rows === undefined ? [] : [{ list, port, rows: rows.length, refused: 0, days: 1 }];
+    });
+  const { records, complete } = report;
+  const days = complete && { days: (complete.toAt - complete.fromAt) / DAY_MS };
+  return [{ list: 'calls', port, rows: records.length, refused: 0, ...days }];
+};
+
+/** The rows of each list as the source counts them, else as its reports have them, with all refusals together. */
+export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly ListCount[] {
+  if (lists.length > 0) return lists;
+  const reported = reports.flatMap(rowsOf);
+  const rows = reported.reduce((sum, list) => sum + list.rows, 0);
+  return [...reported, { list: 'rows', rows, refused: refusals.count }];
+}

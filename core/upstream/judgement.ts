@@ -1,0 +1,205 @@
+/**
+ * The judgement of a reply, between the archive and the tables: from the counts of the reply, and from what the source has
+ * shown so far, to a verdict. Pure.
+ */
+import type { Locode } from '../reference/locode.ts';
+import { DAY_MS } from '../reference/time.ts';
+import type { ListCount } from './source.ts';
+
+/**
+ * `refused`: its structure is not that of the source. `held`: it can be read, and what it says is implausible. Neither changes a
+ * figure; an operator may accept it.
+ */
+export interface Verdict {
+  readonly outcome: 'accepted' | 'refused' | 'held';
+  /** `parser`: the reply could not be read, and is read again when it is replayed. */
+  readonly by: 'judgement' | 'parser' | 'operator';
+  /** A short stable word for metrics; absent from an accepted reply. */
+  readonly reason?: string;
+  /** One sentence for the log and the status page. */
+  readonly detail?: string;
+}
+
+/** How a reply compares with what is known of one port. */
+export interface PortCounts {
+  readonly port: Locode;
+  /** Known calls of vessels in port of which the reply should say something. */
+  readonly open: number;
+  /** Of these, the calls that it would withdraw, or end without a stated departure. */
+  readonly withdrawn: number;
+  /** Known calls, in port or not, of which the reply states a time again. */
+  readonly known: number;
+  /** Of these, the calls whose times moved by the same whole hours, at most. */
+  readonly moved: number;
+  readonly movedHours: number;
+  /** Of the known calls, those that now are of another vessel, traffic or class. */
+  readonly renamed: number;
+  /** Calls that the reply has at this port, and those of them that it or the tables have at another. */
+  readonly listed: number;
+  readonly elsewhere: number;
+}
+
+export interface ReplyCounts {
+  readonly lists: readonly ListCount[];
+  readonly ports: readonly PortCounts[];
+}
+
+/** What accepted replies have shown of one list. */
+interface ShownList {
+  /** Rows of the newest. */
+  readonly rows: number;
+  /** Means over the last replies: rows a day asked, and refusals a row. */
+  readonly rowsPerDay?: number;
+  readonly refusedShare: number;
+  /** Replies in the means, at most `REPLIES_KEPT`. */
+  readonly replies: number;
+}
+
+/** By list and port; it depends on the accepted replies alone. */
+export type ShownLists = Readonly<Record<string, ShownList>>;
+
+/** Means are those of about this many replies. */
+const REPLIES_KEPT = 20;
+
+/**
+ * When a reply is believed no more.
+ */
+export const LIMITS = {
+  /** Refused rows: more than this share, of at least so many rows, where it usually is below `usually`. */
+  refusedRows: { share: 0.05, usually: 0.01, times: 5, atLeast: 20 },
+  /** Rows a day asked, as a share of the usual, where at least so many rows are expected. */
+  fewRows: { share: 1 / 3, atLeast: 20 },
+  manyRows: { share: 4, atLeast: 200, replies: 5 },
+  /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
+  withdrawn: { share: 0.2, atLeast: 3, sharePerDay: 0.25 },
+  /** Known calls whose times all moved by the same whole hours. */
+  moved: { share: 0.5, atLeast: 5 },
+  renamed: { share: 0.3, atLeast: 10 },
+  elsewhere: { share: 0.2, atLeast: 5 },
+} as const;
+
+export const ACCEPTED: Verdict = { outcome: 'accepted', by: 'judgement' };
+
+const listKey = ({ list, port }: ListCount): string => (port === undefined ? list : `${list} ${port}`);
+const named = ({ list, port }: ListCount): string => (port === undefined ? list : `${port} ${list}`);
+
+const figure = (count: number): string => String(Math.round(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
+
+const exceeds = (part: number, whole: number, limit: { share: number; atLeast: number }): boolean =>
+  part >= limit.atLeast && part > limit.share * whole;
+
+/** A fault of the structure, as a sentence. */
+function structureFault(lists: readonly ListCount[], shown: ShownLists): string | undefined {
+  const { share, usually, times, atLeast } = LIMITS.refusedRows;
+  for (const list of lists) {
+    const { rows, refused } = list;
+    if (rows < atLeast || refused <= share * rows) continue;
+    const usual = shown[listKey(list)]?.refusedShare;
+    if (usual === undefined ? refused > rows / 2 : refused > times * Math.max(usual, usually) * rows)
+      return `${named(list)}: ${figure(refused)} refusals in ${figure(rows)} rows, ${percent(usual ?? 0)} usually`;
+  }
+  return undefined;
+}
+
+interface Doubt {
+  readonly reason: string;
+  readonly detail: string;
+}
+
+function sizeDoubts(lists: readonly ListCount[], shown: ShownLists): Doubt[] {
+  const { fewRows, manyRows } = LIMITS;
+  return lists.flatMap((list): Doubt[] => {
+    const known = shown[listKey(list)];
+    if (list.days === undefined || known?.rowsPerDay === undefined) return [];
+    const expected = known.rowsPerDay * list.days;
+    const few = expected >= fewRows.atLeast && list.rows < fewRows.share * expected;
+    const many =
+      known.replies >= manyRows.replies &&
+      list.rows >= manyRows.atLeast &&
+      list.rows > manyRows.share * expected;
+    if (!few && !many) return [];
+    const detail = `${named(list)}: ${figure(list.rows)} rows, ${figure(known.rows)} in the last reply, ${figure(expected)} expected`;
+    return [{ reason: few ? 'few-rows' : 'many-rows', detail }];
+  });
+}
+
+/** The counts of all ports together, which say more than those of small ports. */
+const summed = (ports: readonly PortCounts[]): PortCounts =>
+  ports.reduce((sum, port) => ({
+    port: 'all ports',
+    open: sum.open + port.open,
+    withdrawn: sum.withdrawn + port.withdrawn,
+    known: sum.known + port.known,
+    moved: sum.moved + (sum.movedHours === port.movedHours ? port.moved : 0),
+    movedHours: sum.movedHours,
+    renamed: sum.renamed + port.renamed,
+    listed: sum.listed + port.listed,
+    elsewhere: sum.elsewhere + port.elsewhere,
+  }));
+
+function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
+  const { port, open, withdrawn, known, moved, movedHours, renamed, listed, elsewhere } = counts;
+  const limit = LIMITS.withdrawn;
+  const share = Math.min(1, limit.share + (limit.sharePerDay * sinceMs) / DAY_MS);
+  const doubts: Doubt[] = [];
+  if (exceeds(withdrawn, open, { share, atLeast: limit.atLeast }))
+    doubts.push({
+      reason: 'withdrawn-calls',
+      detail: `${port}: ${figure(withdrawn)} of ${figure(open)} open calls would be withdrawn`,
+    });
+  if (exceeds(moved, known, LIMITS.moved))
+    doubts.push({
+      reason: 'moved-times',
+      detail: `${port}: the times of ${figure(moved)} of ${figure(known)} known calls moved by ${movedHours} h`,
+    });
+  if (exceeds(renamed, known, LIMITS.renamed))
+    doubts.push({
+      reason: 'changed-identities',
+      detail: `${port}: ${figure(renamed)} of ${figure(known)} known calls have another vessel or type`,
+    });
+  if (exceeds(elsewhere, listed, LIMITS.elsewhere))
+    doubts.push({
+      reason: 'two-ports',
+      detail: `${port}: ${figure(elsewhere)} of ${figure(listed)} calls are at another port too`,
+    });
+  return doubts;
+}
+
+/**
+ * The verdict on a reply.
+ * @param sinceMs time since the last accepted reply: what chance allows grows with it
+ */
+export function judge({ lists, ports }: ReplyCounts, shown: ShownLists, sinceMs: number): Verdict {
+  const fault = structureFault(lists, shown);
+  if (fault !== undefined)
+    return { outcome: 'refused', by: 'judgement', reason: 'refused-rows', detail: fault };
+  const single = ports.flatMap((port) => portDoubts(port, sinceMs));
+  const together = single.length === 0 && ports.length > 1 ? portDoubts(summed(ports), sinceMs) : [];
+  const [first, ...more] = [...sizeDoubts(lists, shown), ...single, ...together];
+  if (first === undefined) return ACCEPTED;
+  const detail = [first, ...more]
+    .slice(0, 3)
+    .map((doubt) => doubt.detail)
+    .join('; ');
+  return { outcome: 'held', by: 'judgement', reason: first.reason, detail };
+}
+
+/** What the source has shown, with an accepted reply. */
+export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLists {
+  const next: Record<string, ShownList> = { ...shown };
+  for (const list of lists) {
+    const { rows, refused, days } = list;
+    const before = next[listKey(list)];
+    const replies = Math.min((before?.replies ?? 0) + 1, REPLIES_KEPT);
+    const mean = (usual: number | undefined, now: number): number =>
+      usual === undefined ? now : usual + (now - usual) / replies;
+    next[listKey(list)] = {
+      rows,
+      refusedShare: mean(before?.refusedShare, rows === 0 ? 0 : refused / rows),
+      ...(days !== undefined && days > 0 && { rowsPerDay: mean(before?.rowsPerDay, rows / days) }),
+      replies,
+    };
+  }
+  return next;
+}

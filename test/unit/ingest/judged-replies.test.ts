@@ -1,0 +1,165 @@
+/** A reply is judged between the archive and the tables: what is not accepted changes nothing but the source's status. */
+import { describe, expect, it } from '@jest/globals';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { verdictName } from '../../../core/store/raw-archive.ts';
+import { StoreFailure } from '../../../core/store/table.ts';
+import { startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { valuesOf } from '../../builders/table-dump.ts';
+
+const T0 = Date.UTC(2026, 2, 2);
+const SOURCE = scriptedSource();
+
+const record = (index: number, at: Instant): CallRecord => ({
+  callId: `call-${index}`,
+  vesselId: `vessel-${index}`,
+  traffic: 'cargo',
+  recordedAt: at,
+  listedAt: T0 - index * HOUR_MS,
+  ataAt: T0 - index * HOUR_MS,
+  stops: [{ zone: 'berth', place: 'one', ataAt: T0 - (index - 1) * HOUR_MS }],
+});
+
+/** A complete list of calls 1 to `calls`, of which none has left. */
+function reply(at: Instant, calls: number) {
+  const batch: CallBatch = {
+    kind: 'call-batch',
+    port: SCRIPTED_PORT,
+    observedAt: at,
+    coveredFromAt: at - DAY_MS,
+    records: Array.from({ length: calls }, (_, index) => record(index + 2, at)),
+    complete: { fromAt: T0 - 10 * DAY_MS, toAt: T0 + 10 * DAY_MS, recordedAt: at },
+  };
+  return { asOfAt: at, reports: [batch] };
+}
+
+const hour = (hours: number): Instant => T0 + hours * HOUR_MS;
+
+async function archive(replies: readonly (readonly [number, number | string])[]) {
+  const ingest = startMemoryIngest({ nowAt: hour(100) });
+  for (const [hours, calls] of replies) {
+    const content = typeof calls === 'string' ? calls : reply(hour(hours), calls);
+    await ingest.archive.write('scripted', hour(hours), replyFiles(content));
+  }
+  return ingest;
+}
+
+/** The values of all tables but that of the sources. */
+async function figures({ tables }: Awaited<ReturnType<typeof archive>>) {
+  const { sourceStatus: _, ...figures } = await valuesOf(tables);
+  return figures;
+}
+
+const replay = (ingest: Awaited<ReturnType<typeof archive>>) => ingest.restarted()(SOURCE, { ask: false });
+
+describe('a list that has lost its calls', () => {
+  it('is held with its reason, and the later good reply goes on from the last accepted one', async () => {
+    const lied = await archive([
+      [1, 40],
+      [2, 0],
+    ]);
+    const { status } = await replay(lied);
+    const told = {
+      outcome: 'held',
+      reason: 'few-rows',
+      detail:
+        'HKHKG calls: 0 rows, 40 in the last reply, 40 expected; HKHKG: 40 of 40 open calls would be withdrawn',
+    };
+    expect(status).toMatchObject({
+      lastFetchAt: hour(1),
+      asOfAt: hour(1),
+      checkpointAt: hour(2),
+      doubt: { sinceAt: hour(2), fetchedAt: hour(2), ...told },
+    });
+    expect(await lied.archive.readNote('scripted', verdictName(hour(2)))).toEqual({
+      by: 'judgement',
+      ...told,
+    });
+    const truthful = await archive([[1, 40]]);
+    await replay(truthful);
+    expect(await figures(lied)).toEqual(await figures(truthful));
+
+    for (const ingest of [lied, truthful]) {
+      await ingest.archive.write('scripted', hour(3), replyFiles(reply(hour(3), 41)));
+      const { status: then } = await replay(ingest);
+      expect(then).toMatchObject({ asOfAt: hour(3), lastFetchAt: hour(3) });
+      expect(then?.doubt).toBeUndefined();
+    }
+    expect(await figures(lied)).toEqual(await figures(truthful));
+  });
+
+  it('is held in a live pass, which says so and does not pause the source', async () => {
+    const ingest = startMemoryIngest({ nowAt: hour(1) });
+    const source = scriptedSource();
+    source.turns.push(reply(hour(1), 40), reply(hour(2), 10));
+    await ingest.pass(source);
+    ingest.clock.nowAt = hour(2);
+    const { state, reason, detail, status } = await ingest.pass(source);
+    expect({ state, reason, failures: status?.failures }).toEqual({
+      state: 'held',
+      reason: 'few-rows',
+      failures: 0,
+    });
+    expect(detail).toContain('30 of 40 open calls would be withdrawn');
+  });
+
+  it('stays held in a replay that begins with it, because its verdict is archived', async () => {
+    const lied = await archive([
+      [1, 40],
+      [2, 3],
+    ]);
+    await replay(lied);
+    const anew = await archive([[2, 3]]);
+    await anew.archive.writeNote(
+      'scripted',
+      verdictName(hour(2)),
+      (await lied.archive.readNote('scripted', verdictName(hour(2)))) as object,
+    );
+    expect((await replay(anew)).status).toMatchObject({ doubt: { outcome: 'held' } });
+    expect(await anew.stores.portCalls.since(SCRIPTED_PORT, 0)).toEqual([]);
+  });
+
+  it('is judged alike by a pass that follows one that died before the verdict', async () => {
+    const ingest = await archive([
+      [1, 40],
+      [2, 0],
+    ]);
+    const notes = ingest.archive.writeNote.bind(ingest.archive);
+    ingest.archive.writeNote = async (source, name, content) => {
+      if (name === verdictName(hour(2))) throw new StoreFailure('the archive is away');
+      await notes(source, name, content);
+    };
+    await expect(replay(ingest)).rejects.toThrow('away');
+    ingest.archive.writeNote = notes;
+    expect((await replay(ingest)).status).toMatchObject({ doubt: { reason: 'few-rows' } });
+  });
+});
+
+describe('a reply that cannot be read', () => {
+  it('is refused, and read again in a replay by a parser that can', async () => {
+    const ingest = await archive([[1, 'garbage']]);
+    expect((await replay(ingest)).status).toMatchObject({
+      failures: 1,
+      doubt: { outcome: 'refused', reason: 'not-json', sinceAt: hour(1) },
+    });
+    const verdict = await ingest.archive.readNote('scripted', verdictName(hour(1)));
+    const repaired = await archive([[1, 40]]);
+    await repaired.archive.writeNote('scripted', verdictName(hour(1)), verdict as object);
+    expect((await replay(repaired)).status).toMatchObject({ asOfAt: hour(1) });
+  });
+
+  it('is quarantined once reading it has ended the process twice', async () => {
+    const ingest = await archive([
+      [1, 40],
+      [2, 40],
+    ]);
+    await ingest.archive.writeNote('scripted', 'reading.json', { fetchedAt: hour(1), times: 2 });
+    const { status } = await replay(ingest);
+    expect(await ingest.archive.readNote('scripted', verdictName(hour(1)))).toMatchObject({
+      outcome: 'refused',
+      reason: 'quarantined',
+    });
+    expect(status).toMatchObject({ asOfAt: hour(2) });
+  });
+});

@@ -1,0 +1,127 @@
+/** What a reply may say before it is believed no more. */
+import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import { judge, learned, type PortCounts, type ShownLists } from '../../../core/upstream/judgement.ts';
+import type { ListCount } from '../../../core/upstream/source.ts';
+
+const PORT: PortCounts = {
+  port: 'TWKHH',
+  open: 0,
+  withdrawn: 0,
+  known: 0,
+  moved: 0,
+  movedHours: 0,
+  renamed: 0,
+  listed: 0,
+  elsewhere: 0,
+};
+const list = (rows: number, more: Partial<ListCount> = {}): ListCount => ({
+  list: 'in-port',
+  port: 'TWKHH',
+  rows,
+  refused: 0,
+  days: 17,
+  ...more,
+});
+const shownBy = (...replies: ListCount[]): ShownLists =>
+  replies.reduce((shown, reply) => learned(shown, [reply]), {} as ShownLists);
+const judged = (
+  lists: readonly ListCount[],
+  ports: readonly Partial<PortCounts>[],
+  shown = shownBy(list(798)),
+  sinceMs = HOUR_MS,
+) => judge({ lists, ports: ports.map((port) => ({ ...PORT, ...port })) }, shown, sinceMs);
+
+describe('a reply is accepted', () => {
+  it.each<[string, readonly ListCount[], readonly Partial<PortCounts>[], number?]>([
+    ['of another list than before', [list(22, { list: 'out-port' })], []],
+    ['whose request asks for more days', [list(3046, { days: 67 })], []],
+    ['that is an empty feed of changes', [{ list: 'changes', rows: 0, refused: 0 }], []],
+    ['that withdraws a call in 160', [list(798)], [{ open: 160, withdrawn: 1 }]],
+    ['that withdraws both calls of a small port', [list(798)], [{ open: 2, withdrawn: 2 }]],
+    ['whose open calls are gone after an outage', [list(798)], [{ open: 100, withdrawn: 90 }], 3 * DAY_MS],
+    ['that corrects the hour of some calls', [list(798)], [{ known: 400, moved: 40, movedHours: 8 }]],
+  ])('%s', (_, lists, ports, sinceMs = HOUR_MS) => {
+    expect(judged(lists, ports, undefined, sinceMs)).toEqual({ outcome: 'accepted', by: 'judgement' });
+  });
+});
+
+describe('a reply is held', () => {
+  it.each<[string, readonly ListCount[], readonly Partial<PortCounts>[], string]>([
+    [
+      'few-rows',
+      [list(0)],
+      [{ open: 40, withdrawn: 40 }],
+      'TWKHH in-port: 0 rows, 798 in the last reply, 798 expected; TWKHH: 40 of 40 open calls would be withdrawn',
+    ],
+    [
+      'few-rows',
+      [list(1000, { days: 67 })],
+      [],
+      'TWKHH in-port: 1,000 rows, 798 in the last reply, 3,145 expected',
+    ],
+    [
+      'withdrawn-calls',
+      [list(798)],
+      [{ open: 87, withdrawn: 40 }],
+      'TWKHH: 40 of 87 open calls would be withdrawn',
+    ],
+    [
+      'withdrawn-calls',
+      [],
+      [
+        { port: 'FIHKO', open: 2, withdrawn: 2 },
+        { port: 'FIKTK', open: 2, withdrawn: 2 },
+      ],
+      'all ports: 4 of 4 open calls would be withdrawn',
+    ],
+    [
+      'moved-times',
+      [list(798)],
+      [{ known: 400, moved: 350, movedHours: -8 }],
+      'TWKHH: the times of 350 of 400 known calls moved by -8 h',
+    ],
+    [
+      'changed-identities',
+      [list(798)],
+      [{ known: 400, renamed: 200 }],
+      'TWKHH: 200 of 400 known calls have another vessel or type',
+    ],
+    [
+      'two-ports',
+      [list(798)],
+      [{ listed: 50, elsewhere: 49 }],
+      'TWKHH: 49 of 50 calls are at another port too',
+    ],
+  ])('for %s', (reason, lists, ports, detail) => {
+    expect(judged(lists, ports)).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
+  });
+
+  it('for rows many times the usual, once enough replies have shown it', () => {
+    const many = [list(7980)];
+    const usual = list(798);
+    expect(judged(many, [], shownBy(usual)).outcome).toBe('accepted');
+    expect(judged(many, [], shownBy(usual, usual, usual, usual, usual))).toMatchObject({
+      reason: 'many-rows',
+    });
+  });
+});
+
+describe('a reply is refused', () => {
+  it('for refused rows where they are rare', () => {
+    expect(judged([list(798, { refused: 41 })], [])).toEqual({
+      outcome: 'refused',
+      by: 'judgement',
+      reason: 'refused-rows',
+      detail: 'TWKHH in-port: 41 refusals in 798 rows, 0.0% usually',
+    });
+  });
+
+  it.each([
+    ['not where they are usual', list(798, { refused: 60 }), shownBy(list(798, { refused: 24 }))],
+    ['not in a short list', list(19, { refused: 10 }), shownBy(list(19))],
+    ['not in a first reply that is mostly readable', list(798, { refused: 300 }), {}],
+  ])('%s', (_, reply, shown) => {
+    expect(judged([reply], [], shown).outcome).not.toBe('refused');
+  });
+});
