@@ -28,6 +28,21 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
   source: text('Id of the upstream data source.', 'hk-marine-department'),
   last_fetch_iso: timestamp('Newest successful fetch; a failed fetch does not change it.'),
   evidence,
+  not_accepted: described(
+    z.optional(
+      record('NotAccepted', 'Replies that were not accepted, since the last one that was.', {
+        since: timestamp('The first of them.'),
+        outcome: described(z.enum(['refused', 'held']), {
+          description: '`refused`: it cannot be read; `held`: what it says is implausible.',
+        }),
+        reason: text(
+          'Why the newest of them was not, in one sentence.',
+          'TWKHH in-port: 0 rows, 1,322 in the last reply',
+        ),
+      }),
+    ),
+    { description: 'Absent while the newest reply is an accepted one.' },
+  ),
   offline_since: described(z.optional(day('UTC day.', '2026-06-23')), {
     description:
       'UTC day since when the publisher has the source offline; absent while it is published. The data before that day stay.',

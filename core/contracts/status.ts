@@ -39,6 +39,13 @@ export interface SourceState {
   readonly last_fetch_iso?: string;
   readonly every_minutes: number;
   readonly stale_after_minutes: number;
+  /** Replies that were not accepted, since the last one that was. */
+  readonly doubt?: {
+    readonly since: string;
+    readonly outcome: 'refused' | 'held';
+    /** Why the newest of them was not, in one sentence. */
+    readonly detail: string;
+  };
   /** Outages are known since then; absent before the first good fetch. */
   readonly known_since_iso?: string;
   /** Those that lasted into the last `STATUS_DAYS` days, oldest first. */

@@ -19,7 +19,7 @@ export function createPassRecorder(): (outcome: PassOutcome, nowAt: Instant) => 
       withdrawnCalls: noticed('withdrawn-call'),
       ...(status?.asOfAt !== undefined && { dataAgeMinutes: (nowAt - status.asOfAt) / MINUTE_MS }),
     };
-    if (state === 'failed') logger.warn('pass', line);
+    if (state === 'failed' || state === 'held') logger.warn('pass', line);
     else logger.info('pass', line);
     for (const refusal of refusals.first) logger.warn('refused', { source, ...refusal });
     for (const notice of notices.slice(0, NOTICES_LOGGED)) logger.info('notice', { source, ...notice });

@@ -9,7 +9,7 @@ type Declared = Pick<SourceDeclaration, 'id' | 'name' | 'everyMinutes' | 'freshn
 
 function state(declared: Declared, status: SourceStatus, nowAt: Instant): SourceState {
   const { id, name, everyMinutes, freshnessBudgetMinutes, gone } = declared;
-  const { lastFetchAt, knownSinceAt, outages = [] } = status;
+  const { lastFetchAt, knownSinceAt, doubt, outages = [] } = status;
   const ageMinutes = lastFetchAt === undefined ? Infinity : (nowAt - lastFetchAt) / MINUTE_MS;
   const lasting = gone || lastFetchAt === undefined ? undefined : outageBetween(lastFetchAt, nowAt, declared);
   const ended = outages.filter(({ toAt }) => toAt > nowAt - STATUS_DAYS * DAY_MS);
@@ -20,6 +20,9 @@ function state(declared: Declared, status: SourceStatus, nowAt: Instant): Source
     ...(lastFetchAt !== undefined && { last_fetch_iso: formatInstant(lastFetchAt) }),
     every_minutes: everyMinutes,
     stale_after_minutes: freshnessBudgetMinutes,
+    ...(doubt !== undefined && {
+      doubt: { since: formatInstant(doubt.sinceAt), outcome: doubt.outcome, detail: doubt.detail },
+    }),
     ...(knownSinceAt !== undefined && { known_since_iso: formatInstant(knownSinceAt) }),
     outages: [
       ...ended.map(({ fromAt, toAt }) => ({ from: formatInstant(fromAt), to: formatInstant(toAt) })),

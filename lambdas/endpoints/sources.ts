@@ -24,17 +24,24 @@ export const sources = endpoint({
     const statuses = createSourceStatusStore(sourceStatus, now);
     return async () => {
       const all = await statuses.all();
-      const fetched = all.flatMap(({ source, lastFetchAt, comparisons }) =>
-        lastFetchAt === undefined ? [] : [{ source, lastFetchAt, comparisons }],
+      const fetched = all.flatMap(({ source, lastFetchAt, comparisons, doubt }) =>
+        lastFetchAt === undefined ? [] : [{ source, lastFetchAt, comparisons, doubt }],
       );
       const fetches = new Map(fetched.map(({ source, lastFetchAt }) => [source, lastFetchAt]));
       const nowAt = now();
-      return fetched.map(({ source, lastFetchAt, comparisons }) => {
+      return fetched.map(({ source, lastFetchAt, comparisons, doubt }) => {
         const { offlineSince } = knownSource(source);
         return {
           source,
           last_fetch_iso: formatInstant(lastFetchAt),
           evidence: sourceEvidence(source, replays ? NO_FETCHES : fetches, nowAt),
+          ...(doubt && {
+            not_accepted: {
+              since: formatInstant(doubt.sinceAt),
+              outcome: doubt.outcome,
+              reason: doubt.detail,
+            },
+          }),
           ...(offlineSince === undefined ? {} : { offline_since: offlineSince }),
           ...(comparisons === undefined ? {} : { comparisons: comparisons.map(toWire) }),
         };

@@ -18,15 +18,24 @@ import { readEnvironment, serviceClock, type Variables } from '../environment.ts
 import { openFunctionTables } from '../function-tables.ts';
 
 const archiveSchema = z.union([
-  z.object({ RAW_ARCHIVE: z.string().check(z.regex(/^file:/)) }),
+  z.object({
+    RAW_ARCHIVE: z.string().check(z.regex(/^file:/)),
+    ARCHIVE_NOTES: z.optional(z.string().check(z.regex(/^file:/))),
+  }),
   z.object({ RAW_ARCHIVE_BUCKET: z.string().check(z.minLength(1)) }),
 ]);
 
-/** A folder where the environment names one (the service on one machine), else the bucket of the stage. */
+/**
+ * A folder where the environment names one (the service on one machine), with another for its verdicts where the archive is
+ * not the service's own; else the bucket of the stage.
+ */
 function openArchive(variables: Variables): RawArchive {
   const where = readEnvironment(archiveSchema, variables);
   return 'RAW_ARCHIVE' in where
-    ? createFolderArchive(fileURLToPath(where.RAW_ARCHIVE))
+    ? createFolderArchive(
+        fileURLToPath(where.RAW_ARCHIVE),
+        fileURLToPath(where.ARCHIVE_NOTES ?? where.RAW_ARCHIVE),
+      )
     : createBucketArchive(new S3Client({}), where.RAW_ARCHIVE_BUCKET);
 }
 

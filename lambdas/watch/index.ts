@@ -27,6 +27,7 @@ const watch = createWatch({
     metric.addDimension(SOURCE_DIMENSION, source);
     metric.addMetric(METRICS.fetchAge, MetricUnit.NoUnit, ageMinutes);
   },
+  publishDoubts: (count) => metrics.singleMetric().addMetric(METRICS.doubts, MetricUnit.Count, count),
 });
 
 export const handler = async () => {

@@ -1,5 +1,5 @@
 /**
- * The age of each source's last good fetch, measured separately from its passes, so that the age of a source that
+ * The age of each source's last good fetch, and how many sources have sent a reply that is not believed. It is measured separately from the passes, so that the age of a source that
  * never succeeded or whose schedule stopped also grows.
  */
 import { type Clock, MINUTE_MS } from '../../core/reference/time.ts';
@@ -12,6 +12,8 @@ export interface WatchDependencies {
   readonly now: Clock;
   /** Called with each age, in minutes. */
   readonly publish: (source: string, ageMinutes: number) => void;
+  /** Called with the number of sources whose newest reply was refused or held. */
+  readonly publishDoubts: (sources: number) => void;
 }
 
 /** Ages in minutes, by source. */
@@ -19,9 +21,11 @@ export type Ages = Readonly<Record<string, number>>;
 
 /** Without a good fetch the age counts from the first watch of the source. Throws StoreFailure. */
 export const createWatch =
-  ({ sources, statuses, now, publish }: WatchDependencies) =>
+  ({ sources, statuses, now, publish, publishDoubts }: WatchDependencies) =>
   async (): Promise<Ages> => {
-    const known = new Map((await statuses.all()).map((status) => [status.source, status.lastFetchAt]));
+    const rows = await statuses.all();
+    const known = new Map(rows.map((status) => [status.source, status.lastFetchAt]));
+    publishDoubts(rows.filter(({ source, doubt }) => doubt !== undefined && sources.includes(source)).length);
     const ages: Record<string, number> = {};
     for (const source of sources) {
       const sinceAt = known.get(source) ?? (await statuses.firstSeen(source));

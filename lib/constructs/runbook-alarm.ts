@@ -27,6 +27,7 @@ const RUNBOOK = {
   throttledRequests: 'Requests are throttled',
   limiterFailures: 'The limiter fails',
   staleSource: 'A source is stale',
+  doubtedReply: 'A reply is not believed',
   sourceWatch: 'Sources are not watched',
   deadLetters: 'Dead letters arrive',
   keyReconciliation: 'Keys are not reconciled',

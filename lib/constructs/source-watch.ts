@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
 import { runRegularly, type ScheduledSource } from './schedule.ts';
-import { fetchAge } from './service-metric.ts';
+import { fetchAge, serviceCount } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
 
@@ -42,6 +42,13 @@ export class SourceWatch extends Construct {
       everyMinutes: EVERY_MINUTES,
       runbook: 'sourceWatch',
       meaning: 'The ages of the sources have not been measured for 15 minutes.',
+      topic,
+    });
+    new RunbookAlarm(this, 'Doubts', {
+      runbook: 'doubtedReply',
+      meaning: 'The newest reply of a source was refused or held: its figures wait for the next good reply.',
+      metric: serviceCount(config.stage, 'doubts').with({ statistic: 'Maximum' }),
+      threshold: 1,
       topic,
     });
     for (const { id: source, freshnessBudgetMinutes } of sources) {

@@ -52,15 +52,18 @@ export interface LocalService extends LocalApi {
 export interface ServiceVariables {
   /** Folder of the raw archive. */
   readonly archive: string;
+  /** Where verdicts on archived fetches are written: the archive itself, unless others own it. */
+  readonly notes: string;
   /** Folder of the states and calls that are derived from archived positions. */
   readonly steps: string;
   readonly clockOffsetMs: number;
 }
 
 /** Environment variables of the service's functions on one machine, in addition to those of AWS. */
-export const serviceEnvironment = ({ archive, steps, clockOffsetMs }: ServiceVariables) => ({
+export const serviceEnvironment = ({ archive, notes, steps, clockOffsetMs }: ServiceVariables) => ({
   CLOCK_OFFSET_MS: String(Math.round(clockOffsetMs)),
   RAW_ARCHIVE: pathToFileURL(archive).href,
+  ARCHIVE_NOTES: pathToFileURL(notes).href,
   POSITION_STEPS: pathToFileURL(steps).href,
   /** One owner for all processes on a data directory: the lease of a pass that was killed does not block the next. */
   LEASE_OWNER: 'local',
@@ -84,6 +87,7 @@ function openFolders({ dataDirectory, rawArchive }: LocalServiceOptions) {
   const folder = dataDirectory ?? mkdtempSync(join(tmpdir(), 'archive-'));
   return {
     archive: rawArchive ?? join(folder, 'archive'),
+    notes: join(folder, rawArchive === undefined ? 'archive' : 'verdicts'),
     steps: join(folder, 'positions'),
     remove: () => {
       if (dataDirectory === undefined) rmSync(folder, { recursive: true, force: true });
@@ -107,7 +111,7 @@ const frontsOf = (
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { assembly, ingest, keys = readDemoKeys(), clockOffsetMs = 0, recordedUntil, rawArchive } = options;
   const model = withLocalIngest(readServiceModel(assembly), ingest);
-  const { archive, steps, remove } = openFolders(options);
+  const { archive, notes, steps, remove } = openFolders(options);
   const housekeeping = housekeepingOf(model.schedules);
   const plan = ingest && planIngest(model.schedules, ingest);
   const runHousekeepingOn = async ({ invokerOf }: Pick<LocalApi, 'invokerOf'>): Promise<void> => {
@@ -124,7 +128,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       model,
       morePlans: [benchPlan(model.apiId, model.stage)],
       environment: {
-        ...serviceEnvironment({ archive, steps, clockOffsetMs }),
+        ...serviceEnvironment({ archive, notes, steps, clockOffsetMs }),
         // The replies of such an archive were fetched by another deployment.
         ...(rawArchive === undefined ? {} : { REPLAYS: 'true' }),
         ...options.environment,

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatInstant, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import { fetchesAmong, isFetch } from '../../core/store/raw-archive.ts';
+import { fetchesAmong, isFetch, isNoteName } from '../../core/store/raw-archive.ts';
 import { errorCode, errorText, StartError } from '../start-error.ts';
 import type { IngestStep } from './first-pass.ts';
 
@@ -18,8 +18,9 @@ export interface Replay {
   readonly steps: readonly IngestStep[];
 }
 
-/** Files that people and file systems put beside fetches. */
-const isNote = (name: string): boolean => name.startsWith('.') || /^(readme|licen[cs]e|notice)\b/i.test(name);
+/** Files that people, file systems and the ingest put beside fetches. */
+const isNote = (name: string): boolean =>
+  name.startsWith('.') || isNoteName(name) || /^(readme|licen[cs]e|notice)\b/i.test(name);
 
 /** A step of a replay applies at most this many fetches, so that its progress is visible. */
 const FETCHES_A_STEP = 8;

@@ -128,6 +128,10 @@ function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceS
     : `newest fetch ${momentText(last_fetch_iso)}, ${durationText(minutes)} before`;
 }
 
+/** `Replies are held since 20 Nov, 12:00: ...`. */
+const doubtText = ({ since, outcome, detail }: NonNullable<SourceState['doubt']>): string =>
+  `Replies are ${outcome} since ${momentText(since)}: ${detail}. The last good figures stay.`;
+
 function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
   const { source, name, every_minutes, stale_after_minutes, known_since_iso } = state;
   const label = status.recorded ? 'recorded' : state.state;
@@ -151,6 +155,7 @@ function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
       { class: 'muted' },
       `${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}`,
     ),
+    ...(state.doubt === undefined ? [] : [element('p', {}, doubtText(state.doubt))]),
     toBars(outageDays(state, status.time), `${name}, by day: ${text}.`),
     element('p', { class: 'muted' }, `${text}.${known}`),
     ...outageList(state),

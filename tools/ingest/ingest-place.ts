@@ -63,6 +63,7 @@ async function localPlace(
       ...environment,
       ...serviceEnvironment({
         archive: replay ?? resolve(directory, 'archive'),
+        notes: resolve(directory, replay === undefined ? 'archive' : 'verdicts'),
         steps: resolve(directory, 'positions'),
         clockOffsetMs: 0,
       }),

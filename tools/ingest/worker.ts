@@ -41,7 +41,7 @@ async function passOver(source: Source): Promise<WorkEnd> {
   const { state, reason, detail } = outcome;
   if (state === 'ok') return figures(outcome);
   const said = [reason, detail].filter(Boolean).join(', ');
-  const failed = state === 'failed' || state === 'busy';
+  const failed = state === 'failed' || state === 'held' || state === 'busy';
   return {
     ...figures(outcome),
     outcome: failed ? 'failed' : 'done',

@@ -12,13 +12,15 @@ function start(sources: readonly string[]) {
   const clock = { nowAt: DEPLOYED_AT };
   const statuses = createSourceStatusStore(table, () => clock.nowAt);
   const published: [string, number][] = [];
+  const doubts: number[] = [];
   const watch = createWatch({
     sources,
     statuses,
     now: () => clock.nowAt,
     publish: (source, ageMinutes) => published.push([source, ageMinutes]),
+    publishDoubts: (count) => doubts.push(count),
   });
-  return { table, clock, statuses, published, watch };
+  return { table, clock, statuses, published, doubts, watch };
 }
 
 it('a source that has never succeeded gets older from the first watch on', async () => {
@@ -51,4 +53,21 @@ it('leaves out sources that the stage does not ask', async () => {
   const { watch, table } = start(['asked']);
   await table.put({ source: 'left', failures: 0, lastFetchAt: DEPLOYED_AT });
   expect(Object.keys(await watch())).toEqual(['asked']);
+});
+
+it('counts the watched sources whose newest reply is not believed', async () => {
+  const { watch, statuses, doubts } = start(['doubted', 'believed']);
+  const doubt = {
+    sinceAt: DEPLOYED_AT,
+    fetchedAt: DEPLOYED_AT,
+    outcome: 'held',
+    reason: 'few-rows',
+    detail: 'no rows',
+  } as const;
+  for (const source of ['doubted', 'other']) {
+    const lease = await statuses.lease(source, 'pass', MINUTE_MS);
+    await lease?.release({ source, failures: 0, doubt });
+  }
+  await watch();
+  expect(doubts).toEqual([1]);
 });
