@@ -61,6 +61,8 @@ function clockIn(value: string): Clock | undefined {
   }
   const parts = TIME.exec(value)?.groups;
   if (parts === undefined || Number(parts.year) < 1980 || Number(parts.year) > 2050) return undefined;
+  // Six digits are rather an amount than a month.
+  if (parts.a === '' && parts.minute === undefined) return undefined;
   const { year, a = '', month, day = '', t = '', hour = '', b = '', minute = '', rest = '' } = parts;
   return {
     at: Date.UTC(Number(year), Number(month) - 1, Number(day || 1), Number(hour || 0), Number(minute || 0)),
@@ -71,8 +73,6 @@ function clockIn(value: string): Clock | undefined {
     },
   };
 }
-
-const HOUR = 3_600_000;
 
 const withClock =
   (write: (clock: Clock) => string): Change =>
@@ -216,11 +216,13 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
   const lists = Object.entries(subject.fields);
   const fieldLies = lists.flatMap(([list, fields]) =>
     fields.flatMap((field) =>
-      Object.entries(FIELD_LIES).map(([kind, lie]): Lie => ({
-        kind: `a field ${kind}`,
-        what: `${list}.${field}`,
-        tell: (told) => layout.edit(told, list, (rows) => rows.map(lie(field))),
-      })),
+      Object.entries(FIELD_LIES).map(
+        ([kind, lie]): Lie => ({
+          kind: `a field ${kind}`,
+          what: `${list}.${field}`,
+          tell: (told) => layout.edit(told, list, (rows) => rows.map(lie(field))),
+        }),
+      ),
     ),
   );
   const swaps = lists.flatMap(([list, fields]) =>
@@ -237,27 +239,33 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
     }),
   );
   const listLies = lists.flatMap(([list, fields]) =>
-    Object.entries(LIST_LIES).map(([kind, lie]): Lie => ({
-      kind: `a list, ${kind}`,
-      what: list,
-      tell: (told) => layout.edit(told, list, (rows) => lie(rows, subject, fields)),
-    })),
+    Object.entries(LIST_LIES).map(
+      ([kind, lie]): Lie => ({
+        kind: `a list, ${kind}`,
+        what: list,
+        tell: (told) => layout.edit(told, list, (rows) => lie(rows, subject, fields)),
+      }),
+    ),
   );
   const every = (lie: ListLie) => (told: FetchedFiles) =>
     lists.reduce(
       (changed, [list, fields]) => layout.edit(changed, list, (rows) => lie(rows, subject, fields)),
       told,
     );
-  const allLists = Object.entries(LIST_LIES).map(([kind, lie]): Lie => ({
-    kind: `all lists, ${kind}`,
-    what: 'all lists',
-    tell: every(lie),
-  }));
-  const fileLies = Object.entries(FILE_LIES).map(([kind, lie]): Lie => ({
-    kind: `all files: ${kind}`,
-    what: 'all files',
-    tell: (told) => mapFiles(told, lie),
-  }));
+  const allLists = Object.entries(LIST_LIES).map(
+    ([kind, lie]): Lie => ({
+      kind: `all lists, ${kind}`,
+      what: 'all lists',
+      tell: every(lie),
+    }),
+  );
+  const fileLies = Object.entries(FILE_LIES).map(
+    ([kind, lie]): Lie => ({
+      kind: `all files: ${kind}`,
+      what: 'all files',
+      tell: (told) => mapFiles(told, lie),
+    }),
+  );
   const all = [...fieldLies, ...swaps, ...listLies, ...(lists.length > 1 ? allLists : []), ...fileLies];
   // A list that is written anew says the same, in other bytes.
   const same = new Set([

@@ -47,7 +47,9 @@ const hongKong = (replies: readonly ArchivedFetch[]): Told => ({
 
 const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number): Told => {
   const good = replies.at(-1);
-  const old = replies.findLast(({ fetchedAt }) => fetchedAt <= (good?.fetchedAt ?? 0) - hours * 60 * MINUTE_MS);
+  const old = replies.findLast(
+    ({ fetchedAt }) => fetchedAt <= (good?.fetchedAt ?? 0) - hours * 60 * MINUTE_MS,
+  );
   return {
     name,
     source: tipcTaiwan,
@@ -65,7 +67,12 @@ const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number):
         kind: 'the reply of another port',
         what: 'the lists of one port for two',
         tell: (files) =>
-          new Map([...files].flatMap(([file, bytes]) => [[file, bytes], [file.replace('KHH', 'TXG'), bytes]])),
+          new Map(
+            [...files].flatMap(([file, bytes]) => [
+              [file, bytes],
+              [file.replace('KHH', 'TXG'), bytes],
+            ]),
+          ),
       },
     ],
   };
@@ -85,12 +92,14 @@ const manifold = (reply: ArchivedFetch, times: number): ArchivedFetch => ({
   ...reply,
   files: callsLayout.edit(reply.files, 'portCalls', (rows) =>
     Array.from({ length: times }, (_, copy) =>
-      rows.map((row): Row => ({
-        ...row,
-        portCallId: Number(row.portCallId) + copy * 10_000_000,
-        imoLloyds: Number(row.imoLloyds) + copy,
-        vesselName: `${String(row.vesselName)} ${copy}`,
-      })),
+      rows.map(
+        (row): Row => ({
+          ...row,
+          portCallId: Number(row.portCallId) + copy * 10_000_000,
+          imoLloyds: Number(row.imoLloyds) + copy,
+          vesselName: `${String(row.vesselName)} ${copy}`,
+        }),
+      ),
     ).flat(),
   ),
 });
@@ -149,7 +158,9 @@ export function toldReplies(folders: readonly string[] = []): Told[] {
       const [first, second] = replies;
       if (first === undefined || second === undefined) return [];
       const minutes = (second.fetchedAt - first.fetchedAt) / MINUTE_MS;
-      return [taiwan(`tipc-taiwan, every ${minutes / 60} h`, replies.slice(0, 30), Math.max(24, minutes / 60))];
+      return [
+        taiwan(`tipc-taiwan, every ${minutes / 60} h`, replies.slice(0, 30), Math.max(24, minutes / 60)),
+      ];
     }),
   ];
 }
