@@ -1,0 +1,105 @@
+/** What a reply says of the past: facts stated before that would differ, and calls that earlier replies should have had. Pure. */
+import type { CallBatch, PortPoll, PortReport } from '../calls/observation.ts';
+import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../reference/time.ts';
+import type { PortChanges } from './port-changes.ts';
+
+export interface FactCounts {
+  /** Known calls that the reply names. */
+  readonly named: number;
+  /** Of these, the calls of which a time, a place or the vessel that was stated before would differ. */
+  readonly rewritten: number;
+  /** Vessels in port that the reply has at another place than the last one. */
+  readonly relocated: number;
+  /** Events of the reply so long before the last accepted one that it should have had them, and those of unknown calls. */
+  readonly past: number;
+  readonly strangers: number;
+}
+
+/** Records are entered late; lists of the vessels in port are not. */
+const LATE_MS = { record: DAY_MS, row: 3 * HOUR_MS };
+
+/** Whether the call after a reply lacks something that was stated of it before. */
+function isRewritten(before: PortCall, after: PortCall): boolean {
+  if (!before.ataInferred && after.ataAt !== before.ataAt) return true;
+  if (before.atdAt !== undefined && !before.atdInferred && after.atdAt !== before.atdAt) return true;
+  const ids = [after.vesselId, ...(after.otherIds ?? [])];
+  if (!ids.includes(before.vesselId) || after.traffic !== before.traffic) return true;
+  if (before.vesselClass !== undefined && after.vesselClass !== before.vesselClass) return true;
+  return before.legs.some(
+    (leg) =>
+      !leg.inferred &&
+      !after.legs.some(
+        ({ startAt, zone, place }) =>
+          startAt === leg.startAt && zone === leg.zone && place === leg.place,
+      ),
+  );
+}
+
+const placeOf = (call: PortCall): string | undefined => call.legs.at(-1)?.place;
+
+interface NamedEvent {
+  readonly call: PortCall | undefined;
+  readonly isPast: boolean;
+}
+
+function recordEvents(
+  { records }: CallBatch,
+  calls: ReadonlyMap<string, PortCall>,
+  lastAt: Instant,
+): NamedEvent[] {
+  return records
+    .filter(({ cancelled }) => !cancelled)
+    .map(({ callId, ataAt, atdAt, stops }) => {
+      const times = [ataAt, atdAt, ...stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
+      const isPast = times.length > 0 && Math.min(...times) < lastAt - LATE_MS.record;
+      return { call: calls.get(callId), isPast };
+    });
+}
+
+function rowEvents(
+  { inPort = [], arrived = [], departed = [] }: PortPoll,
+  calls: ReadonlyMap<string, PortCall>,
+  lastAt: Instant,
+): NamedEvent[] {
+  const rows = [...inPort, ...arrived].map(({ vesselId, ataAt }) => ({ vesselId, at: ataAt }));
+  return [...rows, ...departed.map(({ vesselId, atdAt }) => ({ vesselId, at: atdAt }))].map(
+    ({ vesselId, at }) => ({ call: calls.get(vesselId), isPast: at < lastAt - LATE_MS.row }),
+  );
+}
+
+/**
+ * @param known calls of the port before the reply
+ * @param lastAt time of the last accepted reply; undefined before the first
+ */
+export function factCounts(
+  known: Iterable<PortCall>,
+  reports: readonly PortReport[],
+  { written }: PortChanges,
+  lastAt: Instant | undefined,
+): FactCounts {
+  const before = [...known];
+  const byRecord = new Map(before.flatMap((call) => recordIds(call).map((id) => [id, call] as const)));
+  const byVessel = new Map(
+    before.flatMap((call) => [call.vesselId, ...(call.otherIds ?? [])].map((id) => [id, call] as const)),
+  );
+  const events = reports.flatMap((report) =>
+    report.kind === 'poll'
+      ? rowEvents(report, byVessel, lastAt ?? Number.NEGATIVE_INFINITY)
+      : recordEvents(report, byRecord, lastAt ?? Number.NEGATIVE_INFINITY),
+  );
+  const pairs = written.flatMap((after) => {
+    const call = byRecord.get(after.callId);
+    return call === undefined ? [] : [[call, after] as const];
+  });
+  const past = events.filter(({ isPast }) => isPast);
+  return {
+    named: new Set(events.map(({ call }) => call?.callId).filter((id) => id !== undefined)).size,
+    rewritten: pairs.filter(([call, after]) => isRewritten(call, after)).length,
+    relocated: reports.some(({ kind }) => kind === 'poll')
+      ? pairs.filter(([call, after]) => isOpen(call) && isOpen(after) && placeOf(call) !== placeOf(after)).length
+      : 0,
+    past: past.length,
+    strangers: past.filter(({ call }) => call === undefined).length,
+  };
+}
