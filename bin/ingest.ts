@@ -8,7 +8,7 @@ import { type Replay, readReplay } from '../local/service/replay.ts';
 import { errorText } from '../local/start-error.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
 import { openIngestPlace } from '../tools/ingest/ingest-place.ts';
-import { backFill, makeSteps, passOver } from '../tools/ingest/source-run.ts';
+import { acceptOver, backFill, makeSteps, passOver } from '../tools/ingest/source-run.ts';
 import { createTally } from '../tools/ingest/tally.ts';
 import type { BackFillSpan, WorkNews } from '../tools/ingest/work.ts';
 import { openWorkerPool } from '../tools/ingest/worker-pool.ts';
@@ -66,16 +66,22 @@ async function ingest(options: IngestOptions): Promise<number> {
       .map(({ declaration }) => declaration)
       .filter(({ id }) => replay === undefined || replay.sources.includes(id));
     const tally = createTally(await countSteps(declarations, options, replay), performance.now());
-    const onNews = (news: WorkNews): void =>
-      progress.step(tally.receive(news), `${news.of} ${tally.left(performance.now())}`);
+    const onNews = (news: WorkNews): void => {
+      if (news.news === 'plan') for (const line of news.lines) progress.line(`will change ${line}`);
+      else progress.step(tally.receive(news), `${news.of} ${tally.left(performance.now())}`);
+    };
     progress.begin(replay === undefined ? 'ingesting' : 'replaying', tally.total);
     const { environment } = place;
     const pool = openWorkerPool({ workers, environment, onNews, signal: ending.signal });
+    const { acceptAt } = options;
     const asks = replay === undefined && history === undefined;
     const runs = declarations.map(async (declaration) => {
-      const sourceRun = asks
-        ? await passOver(declaration, pool)
-        : await backFill(declaration, span(options), pool, onNews);
+      const sourceRun =
+        acceptAt !== undefined
+          ? await acceptOver(declaration, acceptAt, pool)
+          : asks
+            ? await passOver(declaration, pool)
+            : await backFill(declaration, span(options), pool, onNews);
       progress.line(sourceRun.line);
       return sourceRun.outcome;
     });

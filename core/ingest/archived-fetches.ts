@@ -7,7 +7,7 @@ import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
-import { judge, learned, type Verdict } from '../upstream/judgement.ts';
+import { ACCEPTED, judge, learned, type Verdict } from '../upstream/judgement.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,
@@ -56,6 +56,12 @@ export interface FetchLimits {
 export type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
 
 export interface FetchApplier {
+  /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */
+  plan(
+    scope: FetchScope,
+    before: AppliedFetches,
+    fetchedAt: Instant,
+  ): Promise<{ readonly lines: readonly string[] } | RefusedFetch>;
   /**
    * Applies one fetch as its archived verdict says, and judges it where there is none. An unusable or implausible fetch is
    * `notAccepted` as a whole: the checkpoint moves past it and the freshness does not change.
@@ -220,6 +226,15 @@ export function createFetchApplier(
   }
 
   return {
+    async plan(scope, before, fetchedAt) {
+      const planned = await read(scope, before, fetchedAt, ACCEPTED);
+      if (!('plan' in planned)) return planned;
+      const lines = planned.plan.ports.map(({ state, changes: { written, removed } }) => {
+        const gone = removed.length === 0 ? '' : `, ${removed.length} withdrawn`;
+        return `${state.row.port}: ${written.length} port calls written${gone}`;
+      });
+      return { lines };
+    },
     apply,
     async applyAll(scope, before, fetches, { outOfTime, onProgress }) {
       let applied = before;

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { type Day, type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
+import { readFetchedAt } from '../../core/store/raw-archive.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { command, parse, UsageError } from '../../local/command-line.ts';
 
@@ -10,6 +11,8 @@ export interface IngestOptions {
   readonly fromAt: Instant | undefined;
   readonly toAt: Instant | undefined;
   readonly history: { readonly from: Day; readonly to: Day } | undefined;
+  /** The fetch to accept, of the only source. */
+  readonly acceptAt: Instant | undefined;
   readonly sources: readonly Source[];
   /** Undefined: the default, unless the environment names tables. */
   readonly dataDir: string | undefined;
@@ -38,11 +41,15 @@ const ingestCommand = () =>
       'first bring the past of these days into the archive, for example 2025-08-01..2025-08-31, from sources that still have it, then apply it; the tables must not be ahead of it',
     )
     .option('--source <id>', 'this source alone')
+    .option(
+      '--accept <fetch>',
+      'apply a fetch that was refused or held, for example tipc-taiwan/20250817T053000Z: it prints what the fetch changes, and changes it',
+    )
     .option('--data-dir <dir>', 'folder of the data (default .data)')
     .option('--workers <n>', 'processes that work at the same time (default: one a processor, 4 at most)');
 
 type Values = Readonly<
-  Partial<Record<'replay' | 'from' | 'to' | 'history' | 'source' | 'dataDir' | 'workers', string>>
+  Partial<Record<'replay' | 'from' | 'to' | 'history' | 'source' | 'accept' | 'dataDir' | 'workers', string>>
 >;
 
 function readInstant(option: string, text: string | undefined): Instant | undefined {
@@ -75,9 +82,18 @@ function readSources(id: string | undefined, history: boolean, replay: boolean):
   return [source];
 }
 
+/** `tipc-taiwan/20250817T053000Z`, as the archive names it. */
+function readFetch(text: string): { readonly source: string; readonly acceptAt: Instant } {
+  const [source = '', name = '', ...more] = text.split('/');
+  const acceptAt = readFetchedAt(name);
+  if (acceptAt === undefined || more.length > 0)
+    throw new UsageError(`--accept must name a fetch like tipc-taiwan/20250817T053000Z, not ${text}`);
+  return { source, acceptAt };
+}
+
 /** Throws `UsageError` naming the option that is wrong. */
 export function readIngestOptions(args: readonly string[]): IngestOptions {
-  const { replay, workers, source, dataDir, ...values } = parse<Values>(ingestCommand(), args);
+  const { replay, workers, dataDir, accept, ...values } = parse<Values>(ingestCommand(), args);
   const fromAt = readInstant('--from', values.from);
   const toAt = readInstant('--to', values.to);
   const history = readHistory(values.history);
@@ -89,9 +105,12 @@ export function readIngestOptions(args: readonly string[]): IngestOptions {
     throw new UsageError('--from and --to go with --replay: a live pass knows only the present');
   if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
     throw new UsageError('--from must not be after --to');
+  const { source = values.source, acceptAt } = accept === undefined ? {} : readFetch(accept);
+  if (acceptAt !== undefined && (history !== undefined || values.source !== undefined))
+    throw new UsageError('--accept goes without --history and --source');
   const count = Number(workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()));
   if (!Number.isInteger(count) || count < 1 || count > MAX_WORKERS)
     throw new UsageError(`--workers must be a number from 1 to ${MAX_WORKERS}, not ${workers}`);
   const sources = readSources(source, history !== undefined, replay !== undefined);
-  return { replay, fromAt, toAt, history, sources, dataDir, workers: count };
+  return { replay, fromAt, toAt, history, acceptAt, sources, dataDir, workers: count };
 }

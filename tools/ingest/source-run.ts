@@ -1,6 +1,7 @@
 /** The run of one source: a pass that fetches, or a back-fill from open to close. */
 
 import { partsOf } from '../../core/ingest/partitions.ts';
+import type { Instant } from '../../core/reference/time.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import type { BackFillSpan, WorkEnd, WorkNews } from './work.ts';
@@ -47,6 +48,15 @@ function toOutcome(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
 export async function passOver({ id }: SourceDeclaration, pool: WorkerPool): Promise<SourceRun> {
   const end = await pool.run({ work: 'pass', source: id });
   return { line: `${id}: ${end.line ?? figures([end])}`, outcome: end.outcome };
+}
+
+export async function acceptOver(
+  { id }: SourceDeclaration,
+  fetchedAt: Instant,
+  pool: WorkerPool,
+): Promise<SourceRun> {
+  const end = await pool.run({ work: 'accept', source: id, fetchedAt });
+  return { line: `${id}: ${end.line ?? `accepted, ${figures([end])}`}`, outcome: end.outcome };
 }
 
 export async function backFill(

@@ -8,7 +8,9 @@ export type Work =
   | { readonly work: 'pass'; readonly source: string }
   | ({ readonly work: 'open'; readonly source: string } & BackFillSpan)
   | { readonly work: 'walk'; readonly partition: Partition }
-  | { readonly work: 'close'; readonly source: string };
+  | { readonly work: 'close'; readonly source: string }
+  /** Applies a fetch that was refused or held. */
+  | { readonly work: 'accept'; readonly source: string; readonly fetchedAt: Instant };
 
 /** The span of the history that a run covers. */
 export interface BackFillSpan {
@@ -22,6 +24,7 @@ export interface BackFillSpan {
 
 /** Progress of a piece of work; `of` names a source, or a partition by its key. */
 export type WorkNews =
+  | { readonly news: 'plan'; readonly of: string; readonly lines: readonly string[] }
   | { readonly news: 'day'; readonly of: string }
   | { readonly news: 'fetch'; readonly of: string; readonly done: number; readonly total: number }
   | { readonly news: 'over'; readonly of: string };

@@ -1,8 +1,10 @@
 /** A worker process of `npm run ingest`: one piece of work after another, in the environment of the ingest function. */
 
+import { acceptFetch } from '../../core/ingest/acceptance.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
+import type { Instant } from '../../core/reference/time.ts';
 import { sourcesFor } from '../../core/sources/registry.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import type { Source } from '../../core/upstream/source.ts';
@@ -61,7 +63,14 @@ async function walk(partition: Partition): Promise<WorkEnd> {
   return figures(await backFill.walk(findSource(source), partition, { outOfTime, onProgress }));
 }
 
+async function accept(id: string, fetchedAt: Instant): Promise<WorkEnd> {
+  const onPlan = (lines: readonly string[]): void => send({ news: 'plan', of: id, lines });
+  const changedRecords = await acceptFetch(dependencies, findSource(id), fetchedAt, onPlan);
+  return { outcome: 'done', fetches: 1, changedRecords };
+}
+
 async function workOn(work: Work): Promise<WorkEnd> {
+  if (work.work === 'accept') return accept(work.source, work.fetchedAt);
   if (work.work === 'pass') return passOver(findSource(work.source));
   if (work.work === 'open') return open(work);
   if (work.work === 'walk') return walk(work.partition);

@@ -1,6 +1,7 @@
 /** A reply is judged between the archive and the tables: what is not accepted changes nothing but the source's status. */
 import { describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { acceptFetch } from '../../../core/ingest/acceptance.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { verdictName } from '../../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
@@ -161,5 +162,52 @@ describe('a reply that cannot be read', () => {
       reason: 'quarantined',
     });
     expect(status).toMatchObject({ asOfAt: hour(2) });
+  });
+});
+
+describe('an operator', () => {
+  const accept = async (ingest: Awaited<ReturnType<typeof archive>>, hours: number) => {
+    const lines: string[] = [];
+    const onPlan = (plan: readonly string[]) => lines.push(...plan);
+    const changed = await acceptFetch(ingest.dependencies(), SOURCE, hour(hours), onPlan);
+    return { lines, changed };
+  };
+
+  it('accepts a held reply, which a replay then applies too', async () => {
+    const ingest = await archive([
+      [1, 40],
+      [2, 5],
+    ]);
+    await replay(ingest);
+    expect(await accept(ingest, 2)).toEqual({
+      lines: ['HKHKG: 0 port calls written, 35 withdrawn'],
+      changed: 35,
+    });
+    const [status] = await ingest.stores.statuses.all();
+    expect(status).toMatchObject({ lastFetchAt: hour(2), checkpointAt: hour(2) });
+    expect(status).not.toHaveProperty('doubt');
+    const anew = await archive([
+      [1, 40],
+      [2, 5],
+    ]);
+    const verdict = await ingest.archive.readNote('scripted', verdictName(hour(2)));
+    expect(verdict).toMatchObject({ outcome: 'accepted', by: 'operator' });
+    await anew.archive.writeNote('scripted', verdictName(hour(2)), verdict as object);
+    await replay(anew);
+    expect(await figures(anew)).toEqual(await figures(ingest));
+  });
+
+  it('accepts none before an accepted one, and none that is not judged', async () => {
+    const ingest = await archive([
+      [1, 40],
+      [2, 5],
+      [3, 40],
+    ]);
+    await expect(accept(ingest, 2)).rejects.toThrow('has no verdict');
+    await replay(ingest);
+    await expect(accept(ingest, 2)).rejects.toThrow(
+      'a later fetch of scripted, of 2026-03-02T03:00:00Z, was accepted',
+    );
+    await expect(accept(ingest, 3)).rejects.toThrow('is accepted already');
   });
 });

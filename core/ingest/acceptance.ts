@@ -1,0 +1,61 @@
+/** The acceptance of a refused or held fetch by an operator: what it would change, then its change. */
+import { formatInstant, type Instant, MINUTE_MS } from '../reference/time.ts';
+import type { Source } from '../upstream/source.ts';
+import { createFetchApplier, nothingApplied } from './archived-fetches.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { createReportWriter } from './report-writer.ts';
+import { createVerdicts } from './verdicts.ts';
+
+/** The fetch cannot be accepted; the message says why. */
+export class NotAcceptable extends Error {
+  override readonly name = 'NotAcceptable';
+}
+
+const LEASE_MS = 15 * MINUTE_MS;
+
+/**
+ * Applies a fetch whatever the judgement says of it, and archives that an operator accepted it. A repetition after a failure ends
+ * in the same tables.
+ * @param onPlan called with what the fetch will change, one line a port, before anything is written
+ * @returns the number of records changed
+ * @throws NotAcceptable when there is no verdict against it, a later fetch was accepted, it cannot be read, or a pass is running
+ */
+export async function acceptFetch(
+  dependencies: IngestDependencies,
+  source: Source,
+  fetchedAt: Instant,
+  onPlan: (lines: readonly string[]) => void,
+): Promise<number> {
+  const { archive, statuses, steps, waitDays, owner } = dependencies;
+  const { id } = source.declaration;
+  const named = `the fetch of ${id} of ${formatInstant(fetchedAt)}`;
+  const verdicts = createVerdicts(archive);
+  const verdict = await verdicts.of(id, fetchedAt);
+  if (verdict === undefined) throw new NotAcceptable(`${named} has no verdict: a pass judges it`);
+  if (verdict.outcome === 'accepted' && verdict.by !== 'operator')
+    throw new NotAcceptable(`${named} is accepted already`);
+  const lease = await statuses.lease(id, owner, LEASE_MS);
+  if (lease === undefined)
+    throw new NotAcceptable(`another pass has the lease of ${id}: try again when it is done`);
+  const { status } = lease;
+  try {
+    if (fetchedAt <= (status.lastFetchAt ?? -Infinity))
+      throw new NotAcceptable(
+        `a later fetch of ${id}, of ${formatInstant(status.lastFetchAt ?? 0)}, was accepted: it says what is true since`,
+      );
+    const fetches = createFetchApplier(archive, steps, createReportWriter(dependencies), waitDays);
+    const scope = { source, lease };
+    const planned = await fetches.plan(scope, nothingApplied(status), fetchedAt);
+    if (!Array.isArray(planned))
+      throw new NotAcceptable(`${named} cannot be read: ${planned.verdict.detail}`);
+    onPlan(planned.lines);
+    await verdicts.write(id, fetchedAt, { ...verdict, outcome: 'accepted', by: 'operator' });
+    const { changedRecords, status: after } = await fetches.apply(scope, nothingApplied(status), fetchedAt);
+    const checkpointAt = Math.max(fetchedAt, status.checkpointAt ?? fetchedAt);
+    await lease.release({ ...after, checkpointAt });
+    return changedRecords;
+  } catch (error) {
+    if (error instanceof NotAcceptable) await lease.release(status);
+    throw error;
+  }
+}
