@@ -263,7 +263,7 @@ function judgeReply(
 ): Verdict {
   const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
   const elsewhere = callsElsewhere(comparable);
-  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port)));
+  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port), lastFetchAt));
   return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }
 

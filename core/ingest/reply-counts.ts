@@ -14,6 +14,7 @@ import type { PortCounts } from '../upstream/judgement.ts';
 import type { ListCount, ParsedFetch } from '../upstream/source.ts';
 import type { PortChanges } from './port-changes.ts';
 import type { PortPlan } from './port-writes.ts';
+import { factCounts } from './stated-facts.ts';
 
 /** Times further apart than this are of different voyages. */
 const MAX_SHIFT_HOURS = 24;
@@ -120,6 +121,7 @@ const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
 export function portCounts(
   { state, older, reports, changes }: PortPlan,
   elsewhere: (callId: string) => boolean,
+  lastAt: Instant | undefined,
 ): PortCounts {
   const {
     row: { port },
@@ -142,6 +144,7 @@ export function portCounts(
     renamed: compared.filter(({ isRenamed }) => isRenamed).length,
     listed: ids.size,
     elsewhere: [...ids].filter(elsewhere).length,
+    ...factCounts([...older, ...ledger.calls.values()], reports, changes, lastAt),
   };
 }
 

@@ -30,8 +30,7 @@ function isRewritten(before: PortCall, after: PortCall): boolean {
     (leg) =>
       !leg.inferred &&
       !after.legs.some(
-        ({ startAt, zone, place }) =>
-          startAt === leg.startAt && zone === leg.zone && place === leg.place,
+        ({ startAt, zone, place }) => startAt === leg.startAt && zone === leg.zone && place === leg.place,
       ),
   );
 }
@@ -97,7 +96,8 @@ export function factCounts(
     named: new Set(events.map(({ call }) => call?.callId).filter((id) => id !== undefined)).size,
     rewritten: pairs.filter(([call, after]) => isRewritten(call, after)).length,
     relocated: reports.some(({ kind }) => kind === 'poll')
-      ? pairs.filter(([call, after]) => isOpen(call) && isOpen(after) && placeOf(call) !== placeOf(after)).length
+      ? pairs.filter(([call, after]) => isOpen(call) && isOpen(after) && placeOf(call) !== placeOf(after))
+          .length
       : 0,
     past: past.length,
     strangers: past.filter(({ call }) => call === undefined).length,

@@ -37,6 +37,14 @@ export interface PortCounts {
   /** Calls that the reply has at this port, and those of them that it or the tables have at another. */
   readonly listed: number;
   readonly elsewhere: number;
+  /** Known calls that the reply names, and those of which a stated time, place or vessel would differ. */
+  readonly named: number;
+  readonly rewritten: number;
+  /** Vessels in port that would be at another place than in the last reply. */
+  readonly relocated: number;
+  /** Events long before the last accepted reply, and those of calls that no reply has had. */
+  readonly past: number;
+  readonly strangers: number;
 }
 
 export interface ReplyCounts {
@@ -75,6 +83,8 @@ export const LIMITS = {
   /** Known calls whose times all moved by the same whole hours. */
   moved: { share: 0.5, atLeast: 5 },
   renamed: { share: 0.3, atLeast: 10 },
+  rewritten: { share: 0.3, atLeast: 5 },
+  strangers: { share: 0.3, atLeast: 10 },
   elsewhere: { share: 0.2, atLeast: 5 },
 } as const;
 
@@ -135,6 +145,11 @@ const summed = (ports: readonly PortCounts[]): PortCounts =>
     movedHours: sum.movedHours,
     renamed: sum.renamed + port.renamed,
     listed: sum.listed + port.listed,
+    named: sum.named + port.named,
+    rewritten: sum.rewritten + port.rewritten,
+    relocated: sum.relocated + port.relocated,
+    past: sum.past + port.past,
+    strangers: sum.strangers + port.strangers,
     elsewhere: sum.elsewhere + port.elsewhere,
   }));
 
@@ -157,6 +172,21 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
     doubts.push({
       reason: 'changed-identities',
       detail: `${port}: ${figure(renamed)} of ${figure(known)} known calls have another vessel or type`,
+    });
+  if (exceeds(counts.rewritten, counts.named, LIMITS.rewritten))
+    doubts.push({
+      reason: 'rewritten-calls',
+      detail: `${port}: ${figure(counts.rewritten)} of ${figure(counts.named)} known calls would have another time, place or vessel`,
+    });
+  if (exceeds(counts.relocated, open, { share, atLeast: limit.atLeast }))
+    doubts.push({
+      reason: 'relocated-vessels',
+      detail: `${port}: ${figure(counts.relocated)} of ${figure(open)} vessels in port would be at another place`,
+    });
+  if (exceeds(counts.strangers, counts.past, LIMITS.strangers))
+    doubts.push({
+      reason: 'unknown-calls',
+      detail: `${port}: ${figure(counts.strangers)} of ${figure(counts.past)} past events are of calls that no reply had`,
     });
   if (exceeds(elsewhere, listed, LIMITS.elsewhere))
     doubts.push({
