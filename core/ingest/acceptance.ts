@@ -46,8 +46,7 @@ export async function acceptFetch(
     const fetches = createFetchApplier(archive, steps, createReportWriter(dependencies), waitDays);
     const scope = { source, lease };
     const planned = await fetches.plan(scope, nothingApplied(status), fetchedAt);
-    if (!Array.isArray(planned))
-      throw new NotAcceptable(`${named} cannot be read: ${planned.verdict.detail}`);
+    if ('verdict' in planned) throw new NotAcceptable(`${named} cannot be read: ${planned.verdict.detail}`);
     onPlan(planned.lines);
     await verdicts.write(id, fetchedAt, { ...verdict, outcome: 'accepted', by: 'operator' });
     const { changedRecords, status: after } = await fetches.apply(scope, nothingApplied(status), fetchedAt);

@@ -7,7 +7,7 @@ import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
-import { ACCEPTED, judge, learned, type Verdict } from '../upstream/judgement.ts';
+import { ACCEPTED, learned, type Verdict } from '../upstream/judgement.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,
@@ -15,14 +15,13 @@ import {
   type ParsedFetch,
   RefusedReply,
   type Source,
-  type SourceDeclaration,
   sumCounts,
 } from '../upstream/source.ts';
 import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsIn, WHOLE } from './partitions.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
-import { callsElsewhere, listCounts, portCounts } from './reply-counts.ts';
+import { judgeReply, listCounts } from './reply-counts.ts';
 import type { ReportPlan, ReportWriter } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
@@ -140,7 +139,7 @@ export function createFetchApplier(
       const fetch = { fetchedAt, backfilled: part !== undefined };
       const plan = await writer.plan(reports, fetch, lease.renewIfDue);
       return {
-        verdict: archived ?? judgeReply(declaration, parsed, plan, status, fetchedAt),
+        verdict: archived ?? judgeReply(declaration, parsed, plan.ports, status, fetchedAt),
         parsed,
         reports,
         plan,
@@ -248,23 +247,6 @@ export function createFetchApplier(
       return { ...applied, unfinished: false };
     },
   };
-}
-
-/**
- * The verdict on a reply that can be read. Calls that are made from positions are judged by the steps that make them: they
- * correct and withdraw their own.
- */
-function judgeReply(
-  { kind, boxes }: SourceDeclaration,
-  parsed: ParsedFetch,
-  { ports }: ReportPlan,
-  { shown = {}, lastFetchAt }: SourceStatus,
-  fetchedAt: Instant,
-): Verdict {
-  const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
-  const elsewhere = callsElsewhere(comparable);
-  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port), lastFetchAt));
-  return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }
 
 /** `unknownTypes`: vessels in port or call records whose type the source does not state; undefined where there is none. */

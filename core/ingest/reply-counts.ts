@@ -1,4 +1,5 @@
-/** The counts of a reply that the judgement needs, from its reports and the changes that they would make. Pure. */
+/** The counts of a reply that the judgement needs, from its reports and the changes that they would make, and the verdict. Pure. */
+import type { Ledger } from '../calls/ledger.ts';
 import type {
   CallBatch,
   CallRecord,
@@ -10,10 +11,10 @@ import type {
 import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../reference/time.ts';
-import type { PortCounts } from '../upstream/judgement.ts';
-import type { ListCount, ParsedFetch } from '../upstream/source.ts';
+import type { SourceStatus } from '../store/source-status.ts';
+import { judge, type PortCounts, type Verdict } from '../upstream/judgement.ts';
+import type { ListCount, ParsedFetch, SourceDeclaration } from '../upstream/source.ts';
 import type { PortChanges } from './port-changes.ts';
-import type { PortPlan } from './port-writes.ts';
 import { factCounts } from './stated-facts.ts';
 
 /** Times further apart than this are of different voyages. */
@@ -118,8 +119,16 @@ const speaksOf =
 const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
   complete !== undefined && listedAt !== undefined && listedAt >= complete.fromAt && listedAt < complete.toAt;
 
+/** What the reports of one port change; a plan of its writes has it. */
+export interface PlannedReports {
+  readonly state: { readonly row: { readonly port: Locode }; readonly ledger: Ledger };
+  readonly older: readonly PortCall[];
+  readonly reports: readonly PortReport[];
+  readonly changes: PortChanges;
+}
+
 export function portCounts(
-  { state, older, reports, changes }: PortPlan,
+  { state, older, reports, changes }: PlannedReports,
   elsewhere: (callId: string) => boolean,
   lastAt: Instant | undefined,
 ): PortCounts {
@@ -165,7 +174,9 @@ function withdrawnAmong(
 }
 
 /** Calls of the reply that are at several ports: twice in the reply, or here and known at another. */
-export function callsElsewhere(plans: readonly PortPlan[]): (port: Locode) => (callId: string) => boolean {
+export function callsElsewhere(
+  plans: readonly PlannedReports[],
+): (port: Locode) => (callId: string) => boolean {
   const portsOf = new Map<string, Set<Locode>>();
   for (const { state, reports } of plans) {
     const { port } = state.row;
@@ -203,4 +214,21 @@ export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly 
   const reported = reports.flatMap(rowsOf);
   const rows = reported.reduce((sum, list) => sum + list.rows, 0);
   return [...reported, { list: 'rows', rows, refused: refusals.count }];
+}
+
+/**
+ * The verdict on a reply that can be read. Calls that are made from positions are judged by the steps that make them: they
+ * correct and withdraw their own.
+ */
+export function judgeReply(
+  { kind, boxes }: SourceDeclaration,
+  parsed: ParsedFetch,
+  ports: readonly PlannedReports[],
+  { shown = {}, lastFetchAt }: Pick<SourceStatus, 'shown' | 'lastFetchAt'>,
+  fetchedAt: Instant,
+): Verdict {
+  const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
+  const elsewhere = callsElsewhere(comparable);
+  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port), lastFetchAt));
+  return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }
