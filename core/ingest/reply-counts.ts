@@ -143,17 +143,18 @@ export function portCounts(
   const records = reports.flatMap((report) => (report.kind === 'poll' ? [] : report.records));
   const ids = new Set(records.map(({ callId }) => callId));
   const open = [...ledger.calls.values()].filter(isOpen).filter(speaksOf(reports, ids));
-  const withdrawn = withdrawnAmong(open, reports, changes);
+  const withdrawn = withdrawnAmong(open, reports, changes).length;
+  const { missing, ...facts } = factCounts([...older, ...ledger.calls.values()], reports, changes, lastAt);
   return {
     port,
     open: open.length,
-    withdrawn: withdrawn.length,
+    withdrawn: Math.max(withdrawn, missing),
     known: compared.filter(({ movedMs }) => movedMs !== undefined).length,
     ...commonHours(compared),
     renamed: compared.filter(({ isRenamed }) => isRenamed).length,
     listed: ids.size,
     elsewhere: [...ids].filter(elsewhere).length,
-    ...factCounts([...older, ...ledger.calls.values()], reports, changes, lastAt),
+    ...facts,
   };
 }
 

@@ -11,6 +11,8 @@ export interface FactCounts {
   readonly rewritten: number;
   /** Vessels in port that the reply has at another place than the last one. */
   readonly relocated: number;
+  /** Vessels in port that a list of them lacks without a departure. */
+  readonly missing: number;
   /** Events of the reply so long before the last accepted one that it should have had them, and those of unknown calls. */
   readonly past: number;
   readonly strangers: number;
@@ -28,7 +30,6 @@ function isRewritten(before: PortCall, after: PortCall): boolean {
   if (before.vesselClass !== undefined && after.vesselClass !== before.vesselClass) return true;
   return before.legs.some(
     (leg) =>
-      !leg.inferred &&
       !after.legs.some(
         ({ startAt, zone, place }) => startAt === leg.startAt && zone === leg.zone && place === leg.place,
       ),
@@ -56,14 +57,33 @@ function recordEvents(
     });
 }
 
+/** A row is of a known call when that has its time. */
 function rowEvents(
   { inPort = [], arrived = [], departed = [] }: PortPoll,
-  calls: ReadonlyMap<string, PortCall>,
+  calls: ReadonlyMap<string, readonly PortCall[]>,
   lastAt: Instant,
 ): NamedEvent[] {
-  const rows = [...inPort, ...arrived].map(({ vesselId, ataAt }) => ({ vesselId, at: ataAt }));
-  return [...rows, ...departed.map(({ vesselId, atdAt }) => ({ vesselId, at: atdAt }))].map(
-    ({ vesselId, at }) => ({ call: calls.get(vesselId), isPast: at < lastAt - LATE_MS.row }),
+  const rows = [
+    ...[...inPort, ...arrived].map(({ vesselId, ataAt }) => ({ vesselId, key: 'ataAt' as const, at: ataAt })),
+    ...departed.map(({ vesselId, atdAt }) => ({ vesselId, key: 'atdAt' as const, at: atdAt })),
+  ];
+  return rows.map(({ vesselId, key, at }) => ({
+    call: calls.get(vesselId)?.find((call) => call[key] === at),
+    isPast: at < lastAt - LATE_MS.row,
+  }));
+}
+
+/** Vessels in port that a list of all of them lacks, and of which no list states that they have left. */
+function missingFrom(reports: readonly PortReport[], open: readonly PortCall[]): number {
+  return Math.max(
+    0,
+    ...reports.map((report) => {
+      if (report.kind !== 'poll' || report.inPort === undefined) return 0;
+      const rows = [report.inPort, report.arrived ?? [], report.departed ?? []].flat();
+      const listed = new Set([...rows.map(({ vesselId }) => vesselId), ...(report.unreadable ?? [])]);
+      return open.filter((call) => ![call.vesselId, ...(call.otherIds ?? [])].some((id) => listed.has(id)))
+        .length;
+    }),
   );
 }
 
@@ -79,9 +99,10 @@ export function factCounts(
 ): FactCounts {
   const before = [...known];
   const byRecord = new Map(before.flatMap((call) => recordIds(call).map((id) => [id, call] as const)));
-  const byVessel = new Map(
-    before.flatMap((call) => [call.vesselId, ...(call.otherIds ?? [])].map((id) => [id, call] as const)),
-  );
+  const byVessel = new Map<string, PortCall[]>();
+  for (const call of before)
+    for (const id of [call.vesselId, ...(call.otherIds ?? [])])
+      byVessel.set(id, [...(byVessel.get(id) ?? []), call]);
   const events = reports.flatMap((report) =>
     report.kind === 'poll'
       ? rowEvents(report, byVessel, lastAt ?? Number.NEGATIVE_INFINITY)
@@ -99,6 +120,7 @@ export function factCounts(
       ? pairs.filter(([call, after]) => isOpen(call) && isOpen(after) && placeOf(call) !== placeOf(after))
           .length
       : 0,
+    missing: missingFrom(reports, before.filter(isOpen)),
     past: past.length,
     strangers: past.filter(({ call }) => call === undefined).length,
   };

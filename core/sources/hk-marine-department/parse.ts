@@ -97,7 +97,7 @@ class ReplyReader {
       throw new RefusedReply('unreadable', `${report.file}: none of its ${rows.length} rows could be read`);
     }
     const refused = rows.length - taken.length;
-    this.lists.push({ list: report.root, port: PORT, rows: rows.length, refused });
+    this.lists.push({ list: report.root, port: PORT, rows: rows.length, refused, days: 1 });
     return { taken, unreadable };
   }
 
