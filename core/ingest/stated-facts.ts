@@ -5,6 +5,8 @@ import { DAY_MS, HOUR_MS, type Instant } from '../reference/time.ts';
 import type { PortChanges } from './port-changes.ts';
 
 export interface FactCounts {
+  /** All reports are of everything in a span or in port, so that known calls are rarely corrected in them. */
+  readonly isWhole: boolean;
   /** Known calls that the reply names. */
   readonly named: number;
   /** Of these, the calls of which a time, a place or the vessel that was stated before would differ. */
@@ -114,6 +116,7 @@ export function factCounts(
   });
   const past = events.filter(({ isPast }) => isPast);
   return {
+    isWhole: reports.every((report) => report.kind === 'poll' || report.complete !== undefined),
     named: new Set(events.map(({ call }) => call?.callId).filter((id) => id !== undefined)).size,
     rewritten: pairs.filter(([call, after]) => isRewritten(call, after)).length,
     relocated: reports.some(({ kind }) => kind === 'poll')
