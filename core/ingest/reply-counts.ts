@@ -12,7 +12,7 @@ import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../reference/time.ts';
 import type { SourceStatus } from '../store/source-status.ts';
-import { judge, type PortCounts, type Verdict } from '../upstream/judgement.ts';
+import { judge, type PortCounts, type ValueCounts, type Verdict } from '../upstream/judgement.ts';
 import type { ListCount, ParsedFetch, SourceDeclaration } from '../upstream/source.ts';
 import type { PortChanges } from './port-changes.ts';
 import { factCounts } from './stated-facts.ts';
@@ -60,6 +60,7 @@ const isOther = (
   call: PortCall,
 ): boolean =>
   (row.vesselId !== call.vesselId && !call.otherIds?.includes(row.vesselId)) ||
+  ('imo' in row && row.imo !== undefined && call.imo !== undefined && row.imo !== call.imo) ||
   (row.traffic ?? 'cargo') !== call.traffic ||
   row.vesselClass !== call.vesselClass;
 
@@ -227,9 +228,14 @@ export function judgeReply(
   ports: readonly PlannedReports[],
   { shown = {}, lastFetchAt }: Pick<SourceStatus, 'shown' | 'lastFetchAt'>,
   fetchedAt: Instant,
+  values?: ValueCounts,
 ): Verdict {
   const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
   const elsewhere = callsElsewhere(comparable);
   const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port), lastFetchAt));
-  return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
+  return judge(
+    { lists: listCounts(parsed), ports: counts, values },
+    shown,
+    fetchedAt - (lastFetchAt ?? fetchedAt),
+  );
 }

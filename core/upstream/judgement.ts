@@ -49,9 +49,16 @@ export interface PortCounts {
   readonly strangers: number;
 }
 
+/** Monthly values that are known and stated again, and those that would change by more than a tenth. */
+export interface ValueCounts {
+  readonly known: number;
+  readonly revised: number;
+}
+
 export interface ReplyCounts {
   readonly lists: readonly ListCount[];
   readonly ports: readonly PortCounts[];
+  readonly values?: ValueCounts | undefined;
 }
 
 /** What accepted replies have shown of one list. */
@@ -85,7 +92,7 @@ export const LIMITS = {
   emptied: { share: 1 / 3, atLeast: 10 },
   manyRows: { share: 4, atLeast: 200, replies: 5 },
   /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
-  withdrawn: { share: 0.2, atLeast: 3, sharePerDay: 0.25 },
+  withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.25 },
   /** Known calls whose times all moved by the same whole hours. */
   moved: { share: 0.5, atLeast: 5 },
   renamed: { share: 0.3, atLeast: 10 },
@@ -94,6 +101,7 @@ export const LIMITS = {
   rewrittenOfAll: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
   strangers: { share: 0.3, atLeast: 10 },
   elsewhere: { share: 0.2, atLeast: 5 },
+  revised: { share: 0.3, atLeast: 20 },
 } as const;
 
 export const ACCEPTED: Verdict = { outcome: 'accepted', by: 'judgement' };
@@ -220,11 +228,17 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
   return doubts;
 }
 
+function valueDoubts({ known, revised }: ValueCounts = { known: 0, revised: 0 }): Doubt[] {
+  if (!exceeds(revised, known, LIMITS.revised)) return [];
+  const detail = `${figure(revised)} of ${figure(known)} known values would change by more than a tenth`;
+  return [{ reason: 'revised-values', detail }];
+}
+
 /**
  * The verdict on a reply.
  * @param sinceMs time since the last accepted reply: what chance allows grows with it
  */
-export function judge({ lists, ports }: ReplyCounts, shown: ShownLists, sinceMs: number): Verdict {
+export function judge({ lists, ports, values }: ReplyCounts, shown: ShownLists, sinceMs: number): Verdict {
   const fault = structureFault(lists, shown);
   if (fault !== undefined)
     return { outcome: 'refused', by: 'judgement', reason: 'refused-rows', detail: fault };
@@ -233,7 +247,7 @@ export function judge({ lists, ports }: ReplyCounts, shown: ShownLists, sinceMs:
     return { outcome: 'refused', by: 'judgement', reason: 'emptied-field', detail: emptied };
   const single = ports.flatMap((port) => portDoubts(port, sinceMs));
   const together = single.length === 0 && ports.length > 1 ? portDoubts(summed(ports), sinceMs) : [];
-  const [first, ...more] = [...sizeDoubts(lists, shown), ...single, ...together];
+  const [first, ...more] = [...sizeDoubts(lists, shown), ...single, ...together, ...valueDoubts(values)];
   if (first === undefined) return ACCEPTED;
   const detail = [first, ...more]
     .slice(0, 3)

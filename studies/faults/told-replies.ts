@@ -140,8 +140,8 @@ export function toldReplies(folders: readonly string[] = []): Told[] {
   const many = manifold(rauma, 8);
   return [
     hongKong(hk.slice(0, 30)),
-    finland('fintraffic-digitraffic', [rauma, again(rauma, 10)]),
-    finland('fintraffic-digitraffic, eight times the calls', [many, again(many, 10)]),
+    // With the seven calls of one port that it states, chance would explain anything.
+    finland('fintraffic-digitraffic, Rauma eight times', [many, again(many, 10)]),
     imports(
       'us-census-trade',
       [consumption, again(consumption, 24 * 60)],
