@@ -138,7 +138,7 @@ export function createFetchApplier(
       const fetch = { fetchedAt, backfilled: part !== undefined };
       const plan = await writer.plan(reports, fetch, lease.renewIfDue);
       return {
-        verdict: archived ?? judgeReply(declaration, parsed, plan.ports, status, fetchedAt),
+        verdict: archived ?? judgeReply(declaration, parsed, plan.ports, status, fetchedAt, plan.values),
         parsed,
         reports,
         plan,

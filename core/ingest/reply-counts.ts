@@ -12,9 +12,10 @@ import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../reference/time.ts';
 import type { SourceStatus } from '../store/source-status.ts';
-import { judge, type PortCounts, type Verdict } from '../upstream/judgement.ts';
+import { judge, type PortCounts, type ValueCounts, type Verdict } from '../upstream/judgement.ts';
 import type { ListCount, ParsedFetch, SourceDeclaration } from '../upstream/source.ts';
 import type { PortChanges } from './port-changes.ts';
+import { factCounts } from './stated-facts.ts';
 
 /** Times further apart than this are of different voyages. */
 const MAX_SHIFT_HOURS = 24;
@@ -59,6 +60,7 @@ const isOther = (
   call: PortCall,
 ): boolean =>
   (row.vesselId !== call.vesselId && !call.otherIds?.includes(row.vesselId)) ||
+  ('imo' in row && row.imo !== undefined && call.imo !== undefined && row.imo !== call.imo) ||
   (row.traffic ?? 'cargo') !== call.traffic ||
   row.vesselClass !== call.vesselClass;
 
@@ -129,6 +131,7 @@ export interface PlannedReports {
 export function portCounts(
   { state, older, reports, changes }: PlannedReports,
   elsewhere: (callId: string) => boolean,
+  lastAt: Instant | undefined,
 ): PortCounts {
   const {
     row: { port },
@@ -141,16 +144,18 @@ export function portCounts(
   const records = reports.flatMap((report) => (report.kind === 'poll' ? [] : report.records));
   const ids = new Set(records.map(({ callId }) => callId));
   const open = [...ledger.calls.values()].filter(isOpen).filter(speaksOf(reports, ids));
-  const withdrawn = withdrawnAmong(open, reports, changes);
+  const withdrawn = withdrawnAmong(open, reports, changes).length;
+  const { missing, ...facts } = factCounts([...older, ...ledger.calls.values()], reports, changes, lastAt);
   return {
     port,
     open: open.length,
-    withdrawn: withdrawn.length,
+    withdrawn: Math.max(withdrawn, missing),
     known: compared.filter(({ movedMs }) => movedMs !== undefined).length,
     ...commonHours(compared),
     renamed: compared.filter(({ isRenamed }) => isRenamed).length,
     listed: ids.size,
     elsewhere: [...ids].filter(elsewhere).length,
+    ...facts,
   };
 }
 
@@ -223,9 +228,14 @@ export function judgeReply(
   ports: readonly PlannedReports[],
   { shown = {}, lastFetchAt }: Pick<SourceStatus, 'shown' | 'lastFetchAt'>,
   fetchedAt: Instant,
+  values?: ValueCounts,
 ): Verdict {
   const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
   const elsewhere = callsElsewhere(comparable);
-  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port)));
-  return judge({ lists: listCounts(parsed), ports: counts }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
+  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port), lastFetchAt));
+  return judge(
+    { lists: listCounts(parsed), ports: counts, values },
+    shown,
+    fetchedAt - (lastFetchAt ?? fetchedAt),
+  );
 }

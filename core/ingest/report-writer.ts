@@ -9,6 +9,7 @@ import { type Clock, type Day, dayOf, type Instant, type Month } from '../refere
 import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import { isStored } from '../store/series.ts';
+import type { ValueCounts } from '../upstream/judgement.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
@@ -81,6 +82,7 @@ interface WrittenReports {
 /** The reports of one fetch with what they would change; nothing is written yet. */
 export interface ReportPlan {
   readonly ports: readonly PortPlan[];
+  readonly values: ValueCounts;
   /** Only the report of a port that is not covered is refused. */
   write(): Promise<WrittenReports>;
 }
@@ -179,6 +181,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       planned.sort((a, b) => (a.rows.row.port < b.rows.row.port ? -1 : 1));
       return {
         ports: planned.map(({ plan }) => plan),
+        values: await valueCounts(dependencies.importValues, reports),
         async write() {
           const notices: Notice[] = [];
           let changed = 0;
@@ -216,6 +219,24 @@ function byPort(reports: readonly SourceReport[]): Map<Locode, [PortReport, ...P
     else grouped.set(report.port, [report]);
   }
   return grouped;
+}
+
+async function valueCounts(
+  importValues: ImportStores['importValues'],
+  reports: readonly SourceReport[],
+): Promise<ValueCounts> {
+  let [known, revised] = [0, 0];
+  const series = reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
+  await inParallel(series, PARALLEL_SERIES, async ({ code, measure, values }) => {
+    const before = latestValues(await importValues.vintages(code, measure));
+    for (const { month, value } of values) {
+      const last = before.get(month);
+      if (last === undefined) continue;
+      known += 1;
+      if (Math.max(value, last) > 1.1 * Math.min(value, last)) revised += 1;
+    }
+  });
+  return { known, revised };
 }
 
 function seriesOf({ measure, observedAt, values }: TradeReport): PublishedValues[] {

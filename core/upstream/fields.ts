@@ -138,3 +138,15 @@ export function rowFaults(
     throw new RefusedReply('missing-field', `${where}: none of ${rows.length} rows has ${lost.name}`);
   return rows.map((row) => rowFault(fields, row));
 }
+
+/** Rows of a list that fill each of its declared fields, by name. */
+export function filledFields(
+  { fields }: Pick<SourceDeclaration, 'fields'>,
+  list: string,
+  rows: readonly unknown[],
+): Readonly<Record<string, number>> {
+  const ofList = fields.filter((field) => field.list === list);
+  return Object.fromEntries(
+    ofList.map(({ name }) => [name, rows.filter((row) => isRow(row) && !isEmpty(row[name])).length]),
+  );
+}

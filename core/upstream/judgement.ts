@@ -37,11 +37,28 @@ export interface PortCounts {
   /** Calls that the reply has at this port, and those of them that it or the tables have at another. */
   readonly listed: number;
   readonly elsewhere: number;
+  /** Whether the reply is of everything rather than of changes. */
+  readonly isWhole: boolean;
+  /** Known calls that the reply names, and those of which a stated time, place or vessel would differ. */
+  readonly named: number;
+  readonly rewritten: number;
+  /** Vessels in port that would be at another place than in the last reply. */
+  readonly relocated: number;
+  /** Events long before the last accepted reply, and those of calls that no reply has had. */
+  readonly past: number;
+  readonly strangers: number;
+}
+
+/** Monthly values that are known and stated again, and those that would change by more than a tenth. */
+export interface ValueCounts {
+  readonly known: number;
+  readonly revised: number;
 }
 
 export interface ReplyCounts {
   readonly lists: readonly ListCount[];
   readonly ports: readonly PortCounts[];
+  readonly values?: ValueCounts | undefined;
 }
 
 /** What accepted replies have shown of one list. */
@@ -51,6 +68,8 @@ interface ShownList {
   /** Means over the last replies: rows a day asked, and refusals a row. */
   readonly rowsPerDay?: number;
   readonly refusedShare: number;
+  /** Share of the rows that fill a field, by its name. */
+  readonly filledShares?: Readonly<Record<string, number>>;
   /** Replies in the means, at most `REPLIES_KEPT`. */
   readonly replies: number;
 }
@@ -69,13 +88,20 @@ export const LIMITS = {
   refusedRows: { share: 0.05, usually: 0.01, times: 5, atLeast: 20 },
   /** Rows a day asked, as a share of the usual, where at least so many rows are expected. */
   fewRows: { share: 1 / 3, atLeast: 20 },
+  /** Rows that fill a field, as a share of the usual, where at least so many are expected. */
+  emptied: { share: 1 / 3, atLeast: 10 },
   manyRows: { share: 4, atLeast: 200, replies: 5 },
   /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
-  withdrawn: { share: 0.2, atLeast: 3, sharePerDay: 0.25 },
+  withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.25 },
   /** Known calls whose times all moved by the same whole hours. */
   moved: { share: 0.5, atLeast: 5 },
   renamed: { share: 0.3, atLeast: 10 },
+  /** A feed of changes has many corrections, a whole list few. */
+  rewritten: { share: 0.3, atLeast: 5 },
+  rewrittenOfAll: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
+  strangers: { share: 0.3, atLeast: 10 },
   elsewhere: { share: 0.2, atLeast: 5 },
+  revised: { share: 0.3, atLeast: 20 },
 } as const;
 
 export const ACCEPTED: Verdict = { outcome: 'accepted', by: 'judgement' };
@@ -99,6 +125,18 @@ function structureFault(lists: readonly ListCount[], shown: ShownLists): string 
     if (usual === undefined ? refused > rows / 2 : refused > times * Math.max(usual, usually) * rows)
       return `${named(list)}: ${figure(refused)} refusals in ${figure(rows)} rows, ${percent(usual ?? 0)} usually`;
   }
+  return undefined;
+}
+
+/** A field that most rows fill, and that is empty now, as a sentence. */
+function emptiedField(lists: readonly ListCount[], shown: ShownLists): string | undefined {
+  const { share, atLeast } = LIMITS.emptied;
+  for (const list of lists)
+    for (const [field, filled] of Object.entries(list.filled ?? {})) {
+      const expected = (shown[listKey(list)]?.filledShares?.[field] ?? 0) * list.rows;
+      if (expected >= atLeast && filled < share * expected)
+        return `${named(list)}: ${field} is filled in ${figure(filled)} of ${figure(list.rows)} rows, ${figure(expected)} expected`;
+    }
   return undefined;
 }
 
@@ -135,6 +173,12 @@ const summed = (ports: readonly PortCounts[]): PortCounts =>
     movedHours: sum.movedHours,
     renamed: sum.renamed + port.renamed,
     listed: sum.listed + port.listed,
+    isWhole: sum.isWhole && port.isWhole,
+    named: sum.named + port.named,
+    rewritten: sum.rewritten + port.rewritten,
+    relocated: sum.relocated + port.relocated,
+    past: sum.past + port.past,
+    strangers: sum.strangers + port.strangers,
     elsewhere: sum.elsewhere + port.elsewhere,
   }));
 
@@ -158,6 +202,24 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
       reason: 'changed-identities',
       detail: `${port}: ${figure(renamed)} of ${figure(known)} known calls have another vessel or type`,
     });
+  const { rewrittenOfAll } = LIMITS;
+  const rewrittenShare = rewrittenOfAll.share + (rewrittenOfAll.sharePerDay * sinceMs) / DAY_MS;
+  const rewritten = counts.isWhole ? { ...rewrittenOfAll, share: rewrittenShare } : LIMITS.rewritten;
+  if (exceeds(counts.rewritten, counts.named, rewritten))
+    doubts.push({
+      reason: 'rewritten-calls',
+      detail: `${port}: ${figure(counts.rewritten)} of ${figure(counts.named)} known calls would have another time, place or vessel`,
+    });
+  if (exceeds(counts.relocated, open, { share, atLeast: limit.atLeast }))
+    doubts.push({
+      reason: 'relocated-vessels',
+      detail: `${port}: ${figure(counts.relocated)} of ${figure(open)} vessels in port would be at another place`,
+    });
+  if (exceeds(counts.strangers, counts.past, LIMITS.strangers))
+    doubts.push({
+      reason: 'unknown-calls',
+      detail: `${port}: ${figure(counts.strangers)} of ${figure(counts.past)} past events are of calls that no reply had`,
+    });
   if (exceeds(elsewhere, listed, LIMITS.elsewhere))
     doubts.push({
       reason: 'two-ports',
@@ -166,17 +228,26 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
   return doubts;
 }
 
+function valueDoubts({ known, revised }: ValueCounts = { known: 0, revised: 0 }): Doubt[] {
+  if (!exceeds(revised, known, LIMITS.revised)) return [];
+  const detail = `${figure(revised)} of ${figure(known)} known values would change by more than a tenth`;
+  return [{ reason: 'revised-values', detail }];
+}
+
 /**
  * The verdict on a reply.
  * @param sinceMs time since the last accepted reply: what chance allows grows with it
  */
-export function judge({ lists, ports }: ReplyCounts, shown: ShownLists, sinceMs: number): Verdict {
+export function judge({ lists, ports, values }: ReplyCounts, shown: ShownLists, sinceMs: number): Verdict {
   const fault = structureFault(lists, shown);
   if (fault !== undefined)
     return { outcome: 'refused', by: 'judgement', reason: 'refused-rows', detail: fault };
+  const emptied = emptiedField(lists, shown);
+  if (emptied !== undefined)
+    return { outcome: 'refused', by: 'judgement', reason: 'emptied-field', detail: emptied };
   const single = ports.flatMap((port) => portDoubts(port, sinceMs));
   const together = single.length === 0 && ports.length > 1 ? portDoubts(summed(ports), sinceMs) : [];
-  const [first, ...more] = [...sizeDoubts(lists, shown), ...single, ...together];
+  const [first, ...more] = [...sizeDoubts(lists, shown), ...single, ...together, ...valueDoubts(values)];
   if (first === undefined) return ACCEPTED;
   const detail = [first, ...more]
     .slice(0, 3)
@@ -197,6 +268,17 @@ export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLi
     next[listKey(list)] = {
       rows,
       refusedShare: mean(before?.refusedShare, rows === 0 ? 0 : refused / rows),
+      ...(list.filled && {
+        filledShares: Object.fromEntries(
+          Object.entries(list.filled).map(([field, filled]) => [
+            field,
+            mean(
+              before?.filledShares?.[field],
+              rows === 0 ? (before?.filledShares?.[field] ?? 0) : filled / rows,
+            ),
+          ]),
+        ),
+      }),
       ...(days !== undefined && days > 0 && { rowsPerDay: mean(before?.rowsPerDay, rows / days) }),
       replies,
     };

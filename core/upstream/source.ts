@@ -56,6 +56,8 @@ export interface ListCount {
   readonly days?: number;
   /** A feed of changes: it may be empty. */
   readonly changes?: true;
+  /** Rows that fill a field, by its name. */
+  readonly filled?: Readonly<Record<string, number>>;
 }
 
 export interface SourceDeclaration {

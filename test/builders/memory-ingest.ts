@@ -93,7 +93,11 @@ export const memorySteps = (): PositionSteps & { calls: MemoryArchive; states: M
   states: new MemoryStates(),
 });
 
-export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }): MemoryIngest {
+export function startMemoryIngest(options: {
+  nowAt: Instant;
+  http?: HttpClient;
+  secret?: string;
+}): MemoryIngest {
   const tables = memoryTables(INGEST_TABLES);
   const archive = new MemoryArchive();
   const steps = memorySteps();

@@ -16,10 +16,11 @@ export function recordedFetches(source: string, from = ''): ArchivedFetch[] {
   return [AUGUST_2025, RECORDINGS].flatMap((root) => fetchesIn(join(root, source), from));
 }
 
-function fetchesIn(folder: string, from: string): ArchivedFetch[] {
+/** Those in one folder of an archive. */
+export function fetchesIn(folder: string, from = ''): ArchivedFetch[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((stamp) => stamp.startsWith(from))
+    .filter((stamp) => stamp.startsWith(from) && !stamp.endsWith('.json'))
     .sort()
     .map((stamp) => {
       const time = stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');

@@ -2,8 +2,13 @@
 import { expect, it } from '@jest/globals';
 import { crashPoints, positionCrashPoints } from '../../studies/faults/crash-points.ts';
 import { expectEqualRows } from '../../studies/faults/fault-run.ts';
+import { lieAbout, lieBelow } from '../../studies/faults/lying-upstream.ts';
 import { clockJumps, storeDown, upstreamDown } from '../../studies/faults/outages.ts';
+import { toldReplies } from '../../studies/faults/told-replies.ts';
 import { extent, longIt } from '../builders/extent.ts';
+
+/** Lies of a few rows, which `npm run study -- faults --only lies` lists: chance explains them. */
+const UNSEEN = new Set<string>([]);
 
 it('a process killed at any write, once or twice, before it or after it', async () => {
   const { counts } = await crashPoints(extent(2, 3), 3, extent(9, 3));
@@ -30,6 +35,28 @@ longIt('an upstream that is unavailable for a month', async () => {
 
 it('a clock that jumps', async () => {
   expect((await clockJumps(60, 4)).counts.jumps).toBeGreaterThan(0);
+});
+
+it.each(toldReplies().map((told) => [told.name, told] as const))(
+  'an upstream of %s that lies, and then tells the truth',
+  async (_name, told) => {
+    const replies = told.replies.slice(-4);
+    const every = extent(16, 1);
+    const isChosen = ({ kind, what }: { readonly kind: string; readonly what: string }, index: number) =>
+      index % every === 0 && !UNSEEN.has(`${kind}, ${what}`);
+    const results = await lieAbout({ ...told, replies }, isChosen);
+    expect(results.length).toBeGreaterThan(4);
+    expect(results.filter(({ outcome }) => outcome === 'figures changed')).toEqual([]);
+    expect(results.filter(({ isGoodRefused }) => isGoodRefused)).toEqual([]);
+  },
+);
+
+it('an upstream that lies below its replies', async () => {
+  const [told] = toldReplies();
+  if (told === undefined) throw new Error('there are no replies');
+  const results = await lieBelow({ ...told, replies: told.replies.slice(-3) });
+  expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
+  expect(results.filter(({ isGoodRefused }) => isGoodRefused)).toEqual([]);
 });
 
 it('the comparison itself sees a row that is lost, added or changed', () => {

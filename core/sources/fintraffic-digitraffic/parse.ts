@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { byCallId, type CallBatch, type CallRecord, type VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
-import { rowFaults } from '../../upstream/fields.ts';
+import { filledFields, rowFaults } from '../../upstream/fields.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -146,7 +146,16 @@ function readEntries<Shape extends z.ZodType>(
     }
     if (refusals.count > before) refused += 1;
   }
-  return { records, count: { list, rows: entries.length, refused, changes: true } };
+  return {
+    records,
+    count: {
+      list,
+      rows: entries.length,
+      refused,
+      changes: true,
+      filled: filledFields(declaration, list, entries),
+    },
+  };
 }
 
 const areasOf = (call: unknown): unknown[] =>
@@ -198,7 +207,13 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   );
   const counts = [
     ...lists.map(({ count }) => count).filter(({ rows }) => rows > 0),
-    { list: 'portAreaDetails', rows: areas.length, refused: 0, changes: true as const },
+    {
+      list: 'portAreaDetails',
+      rows: areas.length,
+      refused: 0,
+      changes: true as const,
+      filled: filledFields(declaration, 'portAreaDetails', areas),
+    },
   ];
   return { asOfAt, reports, refusals, lists: counts };
 }

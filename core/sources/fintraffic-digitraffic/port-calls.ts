@@ -148,7 +148,9 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
     check.refusals.push({ reason: 'no-vessel', detail: label });
     return undefined;
   }
-  const stops = call.portAreaDetails.map((area) => toStop(area, label, check));
+  // An area that is listed twice, equal in every field, is one stop.
+  const areas = new Map(call.portAreaDetails.map((area) => [JSON.stringify(area), area]));
+  const stops = [...areas.values()].map((area) => toStop(area, label, check));
   const changedAt = ISO_TIME.read(call.portCallTimestamp ?? '') ?? check.asOfAt;
   const record: CallRecord = {
     callId: String(call.portCallId),

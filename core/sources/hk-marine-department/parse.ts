@@ -11,7 +11,7 @@ import type {
 } from '../../calls/observation.ts';
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
-import { rowFaults } from '../../upstream/fields.ts';
+import { filledFields, rowFaults } from '../../upstream/fields.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { type Refusal, Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -100,7 +100,8 @@ class ReplyReader {
       throw new RefusedReply('unreadable', `${report.file}: none of its ${rows.length} rows could be read`);
     }
     const refused = rows.length - taken.length;
-    this.lists.push({ list: report.root, port: PORT, rows: rows.length, refused });
+    const filled = filledFields(hkMarineDepartmentDeclaration, report.root, elements);
+    this.lists.push({ list: report.root, port: PORT, rows: rows.length, refused, days: 1, filled });
     return { taken, unreadable };
   }
 

@@ -1,7 +1,7 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
 import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { DECIMAL, rowFaults, timeFault } from '../../upstream/fields.ts';
+import { DECIMAL, filledFields, rowFaults, timeFault } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
@@ -37,6 +37,8 @@ const LOST_AFTER_MS = 10 * DAY_MS;
 const CRAFT_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
 /** Vessels below this tonnage are harbour vessels. */
 const MIN_CARGO_TONNAGE = 500;
+/** No vessel is larger: a greater number is in another unit. */
+const MAX_TONNAGE = 400_000;
 /** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
 const CARGO_PURPOSE = /[裝卸]/;
 /** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
@@ -168,13 +170,15 @@ interface List {
   readonly count: number;
   /** Rows without a visa number. */
   readonly unnamed: number;
+  readonly filled: NonNullable<ListCount['filled']>;
 }
 type Lists = Readonly<Record<Direction, List>>;
 
 function formFault(row: XmlRow): string | undefined {
   const [forecast = '', tonnage = ''] = [row.get('EXPECT_DT'), row.get('GROSS_TOA')];
   if (TAIPEI_TIME.read(forecast) === undefined) return `EXPECT_DT ${forecast.slice(0, 20)}`;
-  return row.has('GROSS_TOA') && DECIMAL.read(tonnage) === undefined
+  const gross = DECIMAL.read(tonnage);
+  return row.has('GROSS_TOA') && (gross === undefined || gross > MAX_TONNAGE)
     ? `GROSS_TOA ${tonnage.slice(0, 20)}`
     : undefined;
 }
@@ -189,6 +193,7 @@ function sortRows(
   const rows = new Map<string, XmlRow>();
   const unreadable = new Set<string>();
   let unnamed = 0;
+  const filled = filledFields(declaration, ROOTS[direction], elements);
   const faults = rowFaults(declaration, ROOTS[direction], elements, `${ROOTS[direction]} of ${port}`);
   for (const [index, element] of elements.entries()) {
     const row = xmlRow(element);
@@ -201,7 +206,7 @@ function sortRows(
     if (fault !== undefined && isNamed) unreadable.add(visaNo);
     if (!isNamed) unnamed += 1;
   }
-  return { rows, unreadable, count: elements.length, unnamed };
+  return { rows, unreadable, count: elements.length, unnamed, filled };
 }
 
 /** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
@@ -293,9 +298,9 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
           : toRecord(visit, check),
       }));
       for (const direction of ['in', 'out'] as const) {
-        const { count, unnamed } = lists[direction];
+        const { count, unnamed, filled } = lists[direction];
         const list = ROOTS[direction];
-        counts.push({ list, port, rows: count, refused: unnamed + refused[direction].size, ...days });
+        counts.push({ list, port, rows: count, refused: unnamed + refused[direction].size, filled, ...days });
       }
       const unreadable = read.flatMap(({ callId, record }) => (record === undefined ? [callId] : []));
       return {

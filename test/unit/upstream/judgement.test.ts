@@ -6,6 +6,12 @@ import type { ListCount } from '../../../core/upstream/source.ts';
 
 const PORT: PortCounts = {
   port: 'TWKHH',
+  isWhole: false,
+  named: 0,
+  rewritten: 0,
+  relocated: 0,
+  past: 0,
+  strangers: 0,
   open: 0,
   withdrawn: 0,
   known: 0,

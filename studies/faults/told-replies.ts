@@ -1,0 +1,166 @@
+/** The real replies that are lied about: recordings, and those of an archive that the repository may not hold. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MINUTE_MS } from '../../core/reference/time.ts';
+import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
+import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
+import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
+import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
+import { fetchesIn, recordedFetches } from '../../test/builders/recordings.ts';
+import type { Told } from './lying-upstream.ts';
+import { callsLayout, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
+
+/** The declared fields by list, and those of each list that the declaration leaves out. */
+function fieldsOf({ declaration }: Source, lists: Readonly<Record<string, readonly string[]>>) {
+  return Object.fromEntries(
+    Object.entries(lists).map(([list, others]) => {
+      const declared = declaration.fields.filter((field) => field.list === list).map(({ name }) => name);
+      return [list, [...new Set([...declared, ...others])]];
+    }),
+  );
+}
+
+const hongKong = (replies: readonly ArchivedFetch[]): Told => ({
+  name: 'hk-marine-department',
+  source: hkMarineDepartment,
+  replies,
+  layout: xmlLayout('G_SQL1'),
+  names: ['CALL_SIGN', 'IMO_NO'],
+  fields: fieldsOf(hkMarineDepartment, {
+    RP05005IXML: ['SHIP_TYPE', 'REMARK'],
+    RP05505IXML: ['SHIP_TYPE'],
+    RP06005IXML: ['SHIP_TYPE', 'IMO_NO'],
+  }),
+  lies: [
+    { kind: 'the reply of hours ago', what: 'all files', tell: () => replies[0]?.files ?? new Map() },
+    {
+      kind: 'files exchanged',
+      what: 'all files',
+      tell: (files) => {
+        const names = [...files.keys()];
+        return new Map([...files.values()].map((bytes, at) => [names[(at + 1) % names.length] ?? '', bytes]));
+      },
+    },
+  ],
+});
+
+const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number): Told => {
+  const good = replies.at(-1);
+  const old = replies.findLast(
+    ({ fetchedAt }) => fetchedAt <= (good?.fetchedAt ?? 0) - hours * 60 * MINUTE_MS,
+  );
+  return {
+    name,
+    source: tipcTaiwan,
+    replies,
+    layout: xmlLayout('SHIP'),
+    names: ['VISA_NO', 'VESSEL_ENAME'],
+    fields: fieldsOf(tipcTaiwan, { IN_PORT: [], OUT_PORT: [] }),
+    lies: [
+      {
+        kind: 'the reply of hours ago',
+        what: `${hours} h, as of now`,
+        tell: (files) => new Map([...(old?.files ?? []), ...requestOf(files)]),
+      },
+      {
+        kind: 'the reply of another port',
+        what: 'the lists of one port for two',
+        tell: (files) =>
+          new Map(
+            [...files].flatMap(([file, bytes]) => [
+              [file, bytes],
+              [file.replace('KHH', 'TXG'), bytes],
+            ]),
+          ),
+      },
+    ],
+  };
+};
+
+const requestOf = (files: FetchedFiles): [string, Uint8Array][] =>
+  [...files].filter(([name]) => name === 'request.json');
+
+/** The same reply asked again: of a feed of changes a later one may say the same. */
+const again = (reply: ArchivedFetch, minutes: number): ArchivedFetch => ({
+  ...reply,
+  fetchedAt: reply.fetchedAt + minutes * MINUTE_MS,
+});
+
+/** A reply with `times` the calls, which is that of a country rather than of a port. */
+const manifold = (reply: ArchivedFetch, times: number): ArchivedFetch => ({
+  ...reply,
+  files: callsLayout.edit(reply.files, 'portCalls', (rows) =>
+    Array.from({ length: times }, (_, copy) =>
+      rows.map(
+        (row): Row => ({
+          ...row,
+          portCallId: Number(row.portCallId) + copy * 10_000_000,
+          imoLloyds: Number(row.imoLloyds) + copy,
+          vesselName: `${String(row.vesselName)} ${copy}`,
+        }),
+      ),
+    ).flat(),
+  ),
+});
+
+const finland = (name: string, replies: readonly ArchivedFetch[]): Told => ({
+  name,
+  source: fintrafficDigitraffic,
+  replies,
+  layout: callsLayout,
+  names: ['portCallId', 'imoLloyds', 'mmsi'],
+  fields: fieldsOf(fintrafficDigitraffic, { portCalls: [], portAreaDetails: [] }),
+  lies: [
+    {
+      kind: 'the reply of another port',
+      what: 'portCalls.portToVisit',
+      tell: (files) =>
+        callsLayout.edit(files, 'portCalls', (rows) => rows.map((row) => ({ ...row, portToVisit: 'FIHEL' }))),
+    },
+  ],
+});
+
+const imports = (name: string, replies: readonly ArchivedFetch[], columns: readonly string[]): Told => ({
+  name,
+  source: usCensusTrade,
+  replies,
+  layout: tableLayout,
+  names: ['I_COMMODITY'],
+  fields: { table: columns },
+});
+
+/** Every base of the campaign; those of Taiwan are read from `folders`, archives with polls of Kaohsiung. */
+export function toldReplies(folders: readonly string[] = []): Told[] {
+  const hk = recordedFetches('hk-marine-department', '202510');
+  const [rauma] = recordedFetches('fintraffic-digitraffic', '2019');
+  const [consumption, general] = recordedFetches('us-census-trade');
+  if (rauma === undefined || consumption === undefined || general === undefined)
+    throw new Error('there are no recordings');
+  const many = manifold(rauma, 8);
+  return [
+    hongKong(hk.slice(0, 30)),
+    // With the seven calls of one port that it states, chance would explain anything.
+    finland('fintraffic-digitraffic, Rauma eight times', [many, again(many, 10)]),
+    imports(
+      'us-census-trade',
+      [consumption, again(consumption, 24 * 60)],
+      ['I_COMMODITY', 'CON_VAL_MO', 'CTY_NAME', 'COMM_LVL', 'time'],
+    ),
+    imports(
+      'us-census-trade, general imports',
+      [consumption, general, again(general, 24 * 60)],
+      ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'YEAR', 'MONTH', 'COMM_LVL'],
+    ),
+    ...folders.flatMap((folder) => {
+      const root = join(folder, 'tipc-taiwan');
+      const replies = existsSync(root) ? fetchesIn(root) : [];
+      const [first, second] = replies;
+      if (first === undefined || second === undefined) return [];
+      const minutes = (second.fetchedAt - first.fetchedAt) / MINUTE_MS;
+      return [
+        taiwan(`tipc-taiwan, every ${minutes / 60} h`, replies.slice(0, 30), Math.max(24, minutes / 60)),
+      ];
+    }),
+  ];
+}
