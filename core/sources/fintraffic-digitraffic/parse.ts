@@ -102,13 +102,9 @@ function vesselTypes(files: Files): VesselTypes {
 }
 
 /** Records by port and call id; of two records of one call the later change counts. */
-function grouped(records: readonly PortRecord[], refusals: Refusals): Map<Locode, Map<string, CallRecord>> {
+function grouped(records: readonly PortRecord[]): Map<Locode, Map<string, CallRecord>> {
   const ports = new Map<Locode, Map<string, CallRecord>>();
   for (const { port, record } of records) {
-    if (!declaration.ports.includes(port)) {
-      refusals.push({ reason: 'unknown-port', detail: `call ${record.callId} to ${port.slice(0, 20)}` });
-      continue;
-    }
     const calls = ports.get(port) ?? new Map<string, CallRecord>();
     ports.set(port, calls);
     const known = calls.get(record.callId);
@@ -124,7 +120,7 @@ const arrivalsIn = (port: Locode, records: Iterable<CallRecord>): VesselArrival[
     return cancelled || atas.length === 0 ? [] : [{ vesselId, port, ataAt: Math.min(...atas) }];
   });
 
-/** Parses one list of entries; an entry without the published form, or of which a time is refused, counts as refused. */
+/** Parses one list of entries; an entry without the published form, of another port, or of which a time is refused, counts as refused. */
 function readEntries<Shape extends z.ZodType>(
   list: string,
   entries: readonly unknown[],
@@ -142,7 +138,10 @@ function readEntries<Shape extends z.ZodType>(
       refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${detail}` });
     else {
       const record = read(parsed.data);
-      if (record) records.push(record);
+      if (record && !declaration.ports.includes(record.port)) {
+        const detail = `call ${record.record.callId} to ${record.port.slice(0, 20)}`;
+        refusals.push({ reason: 'unknown-port', detail });
+      } else if (record) records.push(record);
     }
     if (refusals.count > before) refused += 1;
   }
@@ -156,6 +155,28 @@ function readEntries<Shape extends z.ZodType>(
       filled: filledFields(declaration, list, entries),
     },
   };
+}
+
+/**
+ * Areas of calls. The publisher writes every field, null where nothing is stated: an area that lacks one is counted as refused, and
+ * its call counts with what it states.
+ */
+function countAreas(areas: readonly unknown[], refusals: Refusals): ListCount {
+  const list = 'portAreaDetails';
+  const names = declaration.fields.flatMap((field) => (field.list === list ? [field.name] : []));
+  const faults = rowFaults(declaration, list, areas);
+  let refused = 0;
+  for (const [index, area] of areas.entries()) {
+    const lost = names.find(
+      (name) => typeof area === 'object' && area !== null && !Object.hasOwn(area, name),
+    );
+    const fault = faults[index] ?? (lost && `has no ${lost}`);
+    if (fault === undefined) continue;
+    refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${fault}` });
+    refused += 1;
+  }
+  const filled = filledFields(declaration, list, areas);
+  return { list, rows: areas.length, refused, changes: true, filled };
 }
 
 const areasOf = (call: unknown): unknown[] =>
@@ -180,7 +201,7 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   const types = vesselTypes(files);
   const calls = envelopes.flatMap((envelope) => envelope.portCalls);
   const areas = calls.flatMap(areasOf);
-  rowFaults(declaration, 'portAreaDetails', areas);
+  const areaCount = countAreas(areas, refusals);
   const lists = [
     readEntries('portCalls', calls, portCallShape, (call) => readPortCall(call, check), refusals),
     readEntries('visits', visits, visitShape, (visit) => readVisit(visit, types, check), refusals),
@@ -191,7 +212,7 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
     throw new RefusedReply('nothing-usable', `none of ${entries} records`);
 
   const note = files.has(REQUEST_FILE) ? shaped('request', requestShape, files.get(REQUEST_FILE)) : undefined;
-  const ports = grouped(records, refusals);
+  const ports = grouped(records);
   const requested = note ? declaration.ports : [...ports.keys()];
   const coveredFromAt = Math.min(note?.from ?? asOfAt - DEFAULT_SPAN_MS, asOfAt);
   const arrivalsElsewhere = [...ports].flatMap(([port, calls]) => arrivalsIn(port, calls.values()));
@@ -205,15 +226,6 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
       arrivalsElsewhere,
     }),
   );
-  const counts = [
-    ...lists.map(({ count }) => count).filter(({ rows }) => rows > 0),
-    {
-      list: 'portAreaDetails',
-      rows: areas.length,
-      refused: 0,
-      changes: true as const,
-      filled: filledFields(declaration, 'portAreaDetails', areas),
-    },
-  ];
+  const counts = [...lists.map(({ count }) => count).filter(({ rows }) => rows > 0), areaCount];
   return { asOfAt, reports, refusals, lists: counts };
 }

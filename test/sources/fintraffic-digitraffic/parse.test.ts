@@ -286,6 +286,19 @@ describe('a reply of another form', () => {
     expect(() => parseCalls(changed)).toThrow(`portAreaDetails: none of 1 rows has ${name}`);
   });
 
+  it.each(['portAreaCode', 'ata', 'berthCode'])('of which one area lacks %s counts it as refused', (name) => {
+    const lacking = Object.fromEntries(Object.entries(area()).filter(([key]) => key !== name));
+    const { lists } = parseCalls(call({ portAreaDetails: [area(), lacking] }));
+    expect(lists).toContainEqual({ list: 'portAreaDetails', rows: 2, refused: 1, changes: true });
+  });
+
+  it('counts calls without a port, with two, and to an unknown one as refused', () => {
+    const odd = [undefined, ['FIRAU', 'FIHEL'], 'FIXXX'].map((portToVisit) => call({ portToVisit }));
+    const { lists, refusals } = parseCalls(call(), ...odd);
+    expect(lists).toContainEqual({ list: 'portCalls', rows: 4, refused: 3, changes: true });
+    expect(refusals.byReason).toEqual({ malformed: 2, 'unknown-port': 1 });
+  });
+
   it('with a field twice is refused', () => {
     const text = JSON.stringify(envelope(call())).replace('"ata":', '"ata":"2026-03-10T02:00:00Z","ata":');
     expect(refusal({ 'port-calls.json': text })).toBe('malformed');

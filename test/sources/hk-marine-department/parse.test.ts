@@ -22,7 +22,7 @@ const departedRow = {
   CALL_SIGN: 'V3LI2',
   ATD_TIME: '2025/08/17 13:00',
   LAST_BERTH: 'SINOPEC',
-  SHIP_TYPE: 'TANKER',
+  SHIP_TYPE: 'UNSPECIFIED',
 };
 
 const inPortOf = (...rows: Record<string, string | undefined>[]): Uint8Array => hkReport('RP06005IXML', rows);
