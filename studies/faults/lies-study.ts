@@ -15,13 +15,14 @@ export async function lies(folders: readonly string[]): Promise<FaultReport> {
     const isPatient = told.replies.length > 2 * PATIENCE;
     const ofLists = ({ kind }: { readonly kind: string }): boolean => kind.startsWith('all lists');
     measured.set(told.name, isPatient ? [...results, ...(await lieAbout(told, ofLists, PATIENCE))] : results);
+    // At once: a base with a month of polls takes long.
+    writeLiesPage(measured);
     for (const { kind, what, outcome, detail, afterwards } of measured.get(told.name) ?? [])
       if (outcome === 'figures changed' || afterwards !== undefined)
         console.log(
           `${told.name}: ${kind}, ${what}: ${[outcome, detail, afterwards].filter(Boolean).join('; ')}`,
         );
   }
-  writeLiesPage(measured);
   const results = [...measured.values()].flat();
   const count = (outcome: CaseResult['outcome']): number =>
     results.filter((result) => result.outcome === outcome).length;

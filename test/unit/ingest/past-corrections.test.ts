@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { verdictName } from '../../../core/store/raw-archive.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 import { valuesOf } from '../../builders/table-dump.ts';
@@ -64,6 +65,9 @@ async function pass(ingest: MemoryIngest, reports: readonly CallBatch[], process
   const asOfAt = Math.max(...reports.map(({ observedAt }) => observedAt));
   ingest.clock.nowAt = asOfAt;
   source.turns.push({ asOfAt, reports });
+  // Corrections in bulk are what a judgement holds; an operator has accepted these.
+  const accepted = { outcome: 'accepted', by: 'operator' };
+  await ingest.archive.writeNote(source.declaration.id, verdictName(asOfAt), accepted);
   expect(await process(source)).toMatchObject({ state: 'ok', refusals: { count: 0 } });
 }
 
