@@ -44,11 +44,10 @@ const rowsOf = async (page: Page, title: string): Promise<string[][]> => {
 describeInBrowser('the page of a port', ({ open }) => {
   it('ends the days of an old port with its last one, and repeats no date on the axis', async () => {
     const { asked, prepare } = watched();
-    // By their place: a chart may be drawn more than once.
-    const texts = `window.axisTexts = {};
-      const fill = CanvasRenderingContext2D.prototype.fillText;
+    // By canvas and place: a chart may be drawn more than once.
+    const texts = `const fill = CanvasRenderingContext2D.prototype.fillText;
       CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-        window.axisTexts[x + ' ' + y] = text;
+        (this.canvas.texts ??= {})[x + ' ' + y] = text;
         return fill.call(this, text, x, y);
       };`;
     const last = dayBefore((await recordOf(PORT)).last_day ?? '', 30);
@@ -70,9 +69,8 @@ describeInBrowser('the page of a port', ({ open }) => {
       expect(asked.filter((path) => path.includes(`/${endpoint}?`))).toEqual([
         expect.stringContaining(`until=${last}`),
       ]);
-    const days = ((await page.evaluate('Object.values(window.axisTexts)')) as string[]).filter((text) =>
-      /^\d+ \p{L}+$/u.test(text),
-    );
+    const drawn = `Object.values(document.querySelector('.chart-year canvas').texts)`;
+    const days = ((await page.evaluate(drawn)) as string[]).filter((text) => /^\d+ \p{L}+$/u.test(text));
     expect(days.length).toBeGreaterThan(1);
     expect(days).toEqual([...new Set(days)]);
     expect(await textOf(page.locator('.window-row'))).toMatch(/up to \d+ \w+ 2026$/);
