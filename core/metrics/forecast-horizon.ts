@@ -2,8 +2,9 @@
 
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { quantile } from '../reference/statistics.ts';
-import { type Origin, type Scale, scale } from './forecast-origin.ts';
-import { type Distances, Regression } from './forecast-regression.ts';
+import { FORECAST_TERMS } from './forecast-figures.ts';
+import type { Origin } from './forecast-origin.ts';
+import { type Prior, Regression } from './forecast-regression.ts';
 
 // The band around a forecast, from residuals whose outcomes are known.
 
@@ -15,10 +16,19 @@ const TAIL = 0.1;
 const STEP = 0.02;
 const [MIN_LEVEL, MAX_LEVEL] = [0.02, 0.25];
 
-/** Distances of the two ends of a band from the forecast, on the scale of the residuals. */
+/** What the latest outcome counts in the recent size of the residuals. */
+const LATEST_SHARE = 1 / 12;
+
+/** Distances of the two ends of a band from the forecast, in the unit of the metric. */
 interface Band {
   readonly low: number;
   readonly high: number;
+}
+
+/** The recent size of the residuals, and the band of that size; none with fewer than 20 residuals. */
+interface Spread {
+  readonly size: number;
+  readonly band?: Band;
 }
 
 function insert(ascending: number[], value: number): void {
@@ -35,9 +45,14 @@ function insert(ascending: number[], value: number): void {
 const moved = (level: number, isMissed: boolean): number =>
   Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level + STEP * (TAIL - (isMissed ? 1 : 0))));
 
-/** The residuals of one method at one horizon. */
+/**
+ * The residuals of one method at one horizon, each over the size that they had when it was forecast: a calm season says how
+ * they spread around a forecast of a stormy one, and not how far.
+ */
 class Residuals {
   readonly #ascending: number[] = [];
+  /** Exponential mean of the absolute residuals. */
+  #size = 0;
   #low = TAIL;
   #high = TAIL;
 
@@ -45,18 +60,24 @@ class Residuals {
     return this.#ascending.length;
   }
 
-  /** `band` is the one that was forecast, if there was one. */
-  add(residual: number, band: Band | undefined): void {
-    insert(this.#ascending, residual);
+  /** `size` and `band` are those of the forecast. */
+  add(residual: number, { size, band }: Spread): void {
+    const magnitude = Math.abs(residual);
+    this.#size = this.count === 0 ? magnitude : this.#size + LATEST_SHARE * (magnitude - this.#size);
+    // The first residuals have no size to be compared with.
+    insert(this.#ascending, size > 0 ? residual / size : Math.sign(residual));
     if (band === undefined) return;
     this.#low = moved(this.#low, residual < band.low);
     this.#high = moved(this.#high, residual > band.high);
   }
 
-  /** Undefined with fewer than 20 residuals. */
-  band(): Band | undefined {
-    if (this.count < MIN_RESIDUALS) return undefined;
-    return { low: this.#quantile(this.#low), high: this.#quantile(1 - this.#high) };
+  spread(): Spread {
+    const size = this.#size;
+    if (this.count < MIN_RESIDUALS) return { size };
+    return {
+      size,
+      band: { low: size * this.#quantile(this.#low), high: size * this.#quantile(1 - this.#high) },
+    };
   }
 
   /** By rank k of n + 1: the next residual is as likely to fall into each of the n + 1 gaps (Weibull 1939). */
@@ -69,10 +90,26 @@ class Residuals {
 
 /** With fewer outcomes, a base line that is better is so by chance. */
 export const MIN_OUTCOMES = 60;
-/** Share of a distance from the median that is left after a day, before a port's own history says so. */
-const PRIOR_LEFT = 0.85;
-/** How much of it the queue at the end of the day stands for, where the queue itself is forecast. */
-const PRIOR_QUEUE_SHARE = 0.7;
+const PRIOR_OUTCOMES = 30;
+/**
+ * The vessels at anchor: the share of a queue that is left after a day, and the part of it that the mean of the day stands for; the
+ * queue at its end stands for the other. A port's own history is too short to say it for a day a week ahead.
+ */
+const QUEUE_LEFT = 0.6;
+const DAY_SHARE = 0.3;
+const QUEUE_PRIOR_OUTCOMES = 60;
+
+/** What of the distances is left before a port's own history says so, and how much that weighs: in outcomes. */
+function priorOf(metric: ForecastMetric, days: number): Prior {
+  // What is expected of a wait and of a score already contains the waits that are known.
+  if (metric !== 'at_anchor')
+    return { coefficients: FORECAST_TERMS[metric].map(() => 0), outcomes: PRIOR_OUTCOMES };
+  const left = QUEUE_LEFT ** days;
+  return {
+    coefficients: [DAY_SHARE * left, (1 - DAY_SHARE) * left],
+    outcomes: QUEUE_PRIOR_OUTCOMES * days ** 2,
+  };
+}
 
 type ByMethod<Value> = Readonly<Record<ForecastMethod, Value>>;
 export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record<ForecastMethod, Value> => ({
@@ -85,22 +122,13 @@ export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record
 export const leastError = (errors: ByMethod<number>): ForecastMethod =>
   FORECAST_METHODS.reduce((best, method) => (errors[method] < errors[best] ? method : best));
 
-/** What is expected at the horizon, in the unit of the metric, and the bands; undefined before there are residuals. */
+/** What is expected at the horizon, in the unit of the metric, and how outcomes spread around it. */
 export interface Prospect {
   readonly candidates: ByMethod<number>;
-  readonly bands: ByMethod<Band | undefined>;
-}
-
-function priorOf(metric: ForecastMetric, days: number): Distances {
-  // What is expected of an average wait already contains what is known of it.
-  if (metric === 'avg_wait_hours') return [0, 0];
-  const left = PRIOR_LEFT ** days;
-  const queueShare = metric === 'at_anchor' ? PRIOR_QUEUE_SHARE : 0;
-  return [(1 - queueShare) * left, queueShare * left];
+  readonly spreads: ByMethod<Spread>;
 }
 
 export class Horizon {
-  readonly #scale: Scale;
   readonly #regression: Regression;
   readonly #errors = byMethod(() => 0);
   readonly #residuals = byMethod(() => new Residuals());
@@ -109,26 +137,25 @@ export class Horizon {
     metric: ForecastMetric,
     readonly days: number,
   ) {
-    this.#scale = scale(metric);
     this.#regression = new Regression(priorOf(metric, days));
   }
 
   prospect(origin: Origin): Prospect {
     const rest = this.#regression.expect(origin.distances);
-    const regression = Math.max(0, this.#scale.from(this.#expected(origin) + rest));
+    const regression = Math.max(0, this.#expected(origin) + rest);
     return {
       candidates: { regression, median: origin.median, persistence: origin.value },
-      bands: byMethod((method) => this.#residuals[method].band()),
+      spreads: byMethod((method) => this.#residuals[method].spread()),
     };
   }
 
   /** `prospect` as it was at the origin. */
-  add(origin: Origin, { candidates, bands }: Prospect, outcome: number): void {
-    const { to } = this.#scale;
-    this.#regression.add(origin.distances, to(outcome) - this.#expected(origin));
+  add(origin: Origin, { candidates, spreads }: Prospect, outcome: number): void {
+    this.#regression.add(origin.distances, outcome - this.#expected(origin));
     for (const method of FORECAST_METHODS) {
-      this.#errors[method] += Math.abs(outcome - candidates[method]);
-      this.#residuals[method].add(to(outcome) - to(candidates[method]), bands[method]);
+      const residual = outcome - candidates[method];
+      this.#errors[method] += Math.abs(residual);
+      this.#residuals[method].add(residual, spreads[method]);
     }
   }
 
