@@ -16,8 +16,9 @@ const TAIL = 0.1;
 const STEP = 0.02;
 const [MIN_LEVEL, MAX_LEVEL] = [0.02, 0.25];
 
-/** What the latest outcome counts in the recent size of the residuals. */
+/** What the latest outcome counts in the recent size of the residuals, and how small that gets beside the size of them all. */
 const LATEST_SHARE = 1 / 12;
+const LEAST_RECENT = 0.5;
 
 /** Distances of the two ends of a band from the forecast, in the unit of the metric. */
 interface Band {
@@ -51,8 +52,9 @@ const moved = (level: number, isMissed: boolean): number =>
  */
 class Residuals {
   readonly #ascending: number[] = [];
-  /** Exponential mean of the absolute residuals. */
-  #size = 0;
+  /** Sum of the absolute residuals, and the exponential mean of them. */
+  #total = 0;
+  #recent = 0;
   #low = TAIL;
   #high = TAIL;
 
@@ -63,7 +65,8 @@ class Residuals {
   /** `size` and `band` are those of the forecast. */
   add(residual: number, { size, band }: Spread): void {
     const magnitude = Math.abs(residual);
-    this.#size = this.count === 0 ? magnitude : this.#size + LATEST_SHARE * (magnitude - this.#size);
+    this.#total += magnitude;
+    this.#recent = this.count === 0 ? magnitude : this.#recent + LATEST_SHARE * (magnitude - this.#recent);
     // The first residuals have no size to be compared with.
     insert(this.#ascending, size > 0 ? residual / size : Math.sign(residual));
     if (band === undefined) return;
@@ -72,7 +75,9 @@ class Residuals {
   }
 
   spread(): Spread {
-    const size = this.#size;
+    if (this.count === 0) return { size: 0 };
+    // After months without a queue the recent size is next to nothing, and any residual would be thousands of it.
+    const size = Math.max(this.#recent, (LEAST_RECENT * this.#total) / this.count);
     if (this.count < MIN_RESIDUALS) return { size };
     return {
       size,
@@ -90,14 +95,17 @@ class Residuals {
 
 /** With fewer outcomes, a base line that is better is so by chance. */
 export const MIN_OUTCOMES = 60;
+const BASE_LINE_LEAD = 0.9;
+/** What the prior of a wait or a score weighs. */
 const PRIOR_OUTCOMES = 30;
 /**
  * The vessels at anchor: the share of a queue that is left after a day, and the part of it that the mean of the day stands for; the
- * queue at its end stands for the other. A port's own history is too short to say it for a day a week ahead.
+ * queue at its end stands for the other. A port's own history says less of each
+ * later day, so that the prior weighs the more.
  */
 const QUEUE_LEFT = 0.6;
 const DAY_SHARE = 0.3;
-const QUEUE_PRIOR_OUTCOMES = 60;
+const QUEUE_PRIOR_OUTCOMES = 100;
 
 /** What of the distances is left before a port's own history says so, and how much that weighs: in outcomes. */
 function priorOf(metric: ForecastMetric, days: number): Prior {
@@ -107,7 +115,7 @@ function priorOf(metric: ForecastMetric, days: number): Prior {
   const left = QUEUE_LEFT ** days;
   return {
     coefficients: [DAY_SHARE * left, (1 - DAY_SHARE) * left],
-    outcomes: QUEUE_PRIOR_OUTCOMES * days ** 2,
+    outcomes: QUEUE_PRIOR_OUTCOMES * days,
   };
 }
 
@@ -118,9 +126,14 @@ export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record
   persistence: make('persistence'),
 });
 
-/** The method of least error, on ties the earliest in `FORECAST_METHODS`. */
-export const leastError = (errors: ByMethod<number>): ForecastMethod =>
-  FORECAST_METHODS.reduce((best, method) => (errors[method] < errors[best] ? method : best));
+/**
+ * The regression, unless the error of a base line is less than nine tenths of its own: over some sixty outcomes a smaller lead is
+ * chance, and following it costs more than it saves.
+ */
+export function bestMethod(errors: ByMethod<number>): ForecastMethod {
+  const base = errors.persistence < errors.median ? 'persistence' : 'median';
+  return errors[base] < BASE_LINE_LEAD * errors.regression ? base : 'regression';
+}
 
 /** What is expected at the horizon, in the unit of the metric, and how outcomes spread around it. */
 export interface Prospect {
@@ -159,9 +172,9 @@ export class Horizon {
     }
   }
 
-  /** The regression, until a base line has been better over 60 outcomes. */
+  /** The regression, until a base line has been much better over 60 outcomes. */
   best(): ForecastMethod {
-    return this.#residuals.regression.count < MIN_OUTCOMES ? 'regression' : leastError(this.#errors);
+    return this.#residuals.regression.count < MIN_OUTCOMES ? 'regression' : bestMethod(this.#errors);
   }
 
   #expected({ expected }: Origin): number {
