@@ -45,11 +45,10 @@ describe('the band', () => {
     expect(width(season(20, 1))).toBeGreaterThan(0);
   });
 
-  it('widens with a stormy season and narrows with a calm one, to no less than what half of all residuals spread', () => {
+  it('widens with a stormy season and narrows with a calm one', () => {
     const calm = width([...season(90, 9), ...season(60, 1)]) ?? 0;
     const stormy = width([...season(90, 1), ...season(60, 9)]) ?? 0;
     expect(stormy).toBeGreaterThan(2 * calm);
-    expect(width([...season(90, 9), ...season(300, 0)])).toBeGreaterThan(0);
   });
 
   it('stays within some residuals after months without one', () => {
