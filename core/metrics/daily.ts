@@ -14,6 +14,7 @@ import {
   averageWait,
   delayedShareOf,
   meanWait,
+  openWaitHours,
   pendingWait,
   waitingVessels,
   weekDelayedShare,
@@ -151,6 +152,7 @@ function metrics(day: Day, index: CallIndex, coverage: Coverage, known: KnownDay
     dayAtAnchor: occupancy.atAnchor,
     mostAtAnchor: occupancy.mostAtAnchor,
     endAtAnchor: occupancy.endAtAnchor,
+    endWaitingHours: openWaitHours(index, day, untilAt),
     dayBerthings: index.firstBerthsIn(span.fromAt, untilAt).length,
     dayWaits: index.berthingsIn(span.fromAt, untilAt).length,
   };

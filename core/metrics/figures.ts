@@ -51,6 +51,8 @@ export interface DailyMetrics extends ScoreTerms, Partial<HourCounts> {
   readonly mostAtAnchor?: number;
   /** Vessels at anchor when the day ends; so far, on the running day. For the forecast. */
   readonly endAtAnchor?: number;
+  /** Hours of the open waits when the day ends, 4 decimals: `waitingHours` of its waits. For the forecast. */
+  readonly endWaitingHours?: number;
 }
 
 /** The waits of a group of calls on one UTC day. A figure without a berthing is absent. Hours. */

@@ -2,8 +2,9 @@
 
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { quantile } from '../reference/statistics.ts';
-import { type Origin, type Scale, scale } from './forecast-origin.ts';
-import { type Distances, Regression } from './forecast-regression.ts';
+import { FORECAST_TERMS } from './forecast-figures.ts';
+import type { Origin } from './forecast-origin.ts';
+import { type Prior, Regression } from './forecast-regression.ts';
 
 // The band around a forecast, from residuals whose outcomes are known.
 
@@ -15,10 +16,20 @@ const TAIL = 0.1;
 const STEP = 0.02;
 const [MIN_LEVEL, MAX_LEVEL] = [0.02, 0.25];
 
-/** Distances of the two ends of a band from the forecast, on the scale of the residuals. */
+/** What the latest outcome counts in the recent size of the residuals, and how small that gets beside the size of them all. */
+const LATEST_SHARE = 1 / 12;
+const LEAST_RECENT = 0.5;
+
+/** Distances of the two ends of a band from the forecast, in the unit of the metric. */
 interface Band {
   readonly low: number;
   readonly high: number;
+}
+
+/** The recent size of the residuals, and the band of that size; none with fewer than 20 residuals. */
+interface Spread {
+  readonly size: number;
+  readonly band?: Band;
 }
 
 function insert(ascending: number[], value: number): void {
@@ -35,9 +46,15 @@ function insert(ascending: number[], value: number): void {
 const moved = (level: number, isMissed: boolean): number =>
   Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level + STEP * (TAIL - (isMissed ? 1 : 0))));
 
-/** The residuals of one method at one horizon. */
+/**
+ * The residuals of one method at one horizon, each over the size that they had when it was forecast: a calm season says how
+ * they spread around a forecast of a stormy one, and not how far.
+ */
 class Residuals {
   readonly #ascending: number[] = [];
+  /** Sum of the absolute residuals, and the exponential mean of them. */
+  #total = 0;
+  #recent = 0;
   #low = TAIL;
   #high = TAIL;
 
@@ -45,18 +62,27 @@ class Residuals {
     return this.#ascending.length;
   }
 
-  /** `band` is the one that was forecast, if there was one. */
-  add(residual: number, band: Band | undefined): void {
-    insert(this.#ascending, residual);
+  /** `size` and `band` are those of the forecast. */
+  add(residual: number, { size, band }: Spread): void {
+    const magnitude = Math.abs(residual);
+    this.#total += magnitude;
+    this.#recent = this.count === 0 ? magnitude : this.#recent + LATEST_SHARE * (magnitude - this.#recent);
+    // The first residuals have no size to be compared with.
+    insert(this.#ascending, size > 0 ? residual / size : Math.sign(residual));
     if (band === undefined) return;
     this.#low = moved(this.#low, residual < band.low);
     this.#high = moved(this.#high, residual > band.high);
   }
 
-  /** Undefined with fewer than 20 residuals. */
-  band(): Band | undefined {
-    if (this.count < MIN_RESIDUALS) return undefined;
-    return { low: this.#quantile(this.#low), high: this.#quantile(1 - this.#high) };
+  spread(): Spread {
+    if (this.count === 0) return { size: 0 };
+    // After months without a queue the recent size is next to nothing, and any residual would be thousands of it.
+    const size = Math.max(this.#recent, (LEAST_RECENT * this.#total) / this.count);
+    if (this.count < MIN_RESIDUALS) return { size };
+    return {
+      size,
+      band: { low: size * this.#quantile(this.#low), high: size * this.#quantile(1 - this.#high) },
+    };
   }
 
   /** By rank k of n + 1: the next residual is as likely to fall into each of the n + 1 gaps (Weibull 1939). */
@@ -69,10 +95,29 @@ class Residuals {
 
 /** With fewer outcomes, a base line that is better is so by chance. */
 export const MIN_OUTCOMES = 60;
-/** Share of a distance from the median that is left after a day, before a port's own history says so. */
-const PRIOR_LEFT = 0.85;
-/** How much of it the queue at the end of the day stands for, where the queue itself is forecast. */
-const PRIOR_QUEUE_SHARE = 0.7;
+const BASE_LINE_LEAD = 0.9;
+/** What the prior of a wait or a score weighs. */
+const PRIOR_OUTCOMES = 30;
+/**
+ * The vessels at anchor: the share of a queue that is left after a day, and the part of it that the mean of the day stands for; the
+ * queue at its end stands for the other. A port's own history says less of each
+ * later day, so that the prior weighs the more.
+ */
+const QUEUE_LEFT = 0.6;
+const DAY_SHARE = 0.3;
+const QUEUE_PRIOR_OUTCOMES = 100;
+
+/** What of the distances is left before a port's own history says so, and how much that weighs: in outcomes. */
+function priorOf(metric: ForecastMetric, days: number): Prior {
+  // What is expected of a wait and of a score already contains the waits that are known.
+  if (metric !== 'at_anchor')
+    return { coefficients: FORECAST_TERMS[metric].map(() => 0), outcomes: PRIOR_OUTCOMES };
+  const left = QUEUE_LEFT ** days;
+  return {
+    coefficients: [DAY_SHARE * left, (1 - DAY_SHARE) * left],
+    outcomes: QUEUE_PRIOR_OUTCOMES * days,
+  };
+}
 
 type ByMethod<Value> = Readonly<Record<ForecastMethod, Value>>;
 export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record<ForecastMethod, Value> => ({
@@ -81,26 +126,22 @@ export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record
   persistence: make('persistence'),
 });
 
-/** The method of least error, on ties the earliest in `FORECAST_METHODS`. */
-export const leastError = (errors: ByMethod<number>): ForecastMethod =>
-  FORECAST_METHODS.reduce((best, method) => (errors[method] < errors[best] ? method : best));
-
-/** What is expected at the horizon, in the unit of the metric, and the bands; undefined before there are residuals. */
-export interface Prospect {
-  readonly candidates: ByMethod<number>;
-  readonly bands: ByMethod<Band | undefined>;
+/**
+ * The regression, unless the error of a base line is less than nine tenths of its own: over some sixty outcomes a smaller lead is
+ * chance, and following it costs more than it saves.
+ */
+export function bestMethod(errors: ByMethod<number>): ForecastMethod {
+  const base = errors.persistence < errors.median ? 'persistence' : 'median';
+  return errors[base] < BASE_LINE_LEAD * errors.regression ? base : 'regression';
 }
 
-function priorOf(metric: ForecastMetric, days: number): Distances {
-  // What is expected of an average wait already contains what is known of it.
-  if (metric === 'avg_wait_hours') return [0, 0];
-  const left = PRIOR_LEFT ** days;
-  const queueShare = metric === 'at_anchor' ? PRIOR_QUEUE_SHARE : 0;
-  return [(1 - queueShare) * left, queueShare * left];
+/** What is expected at the horizon, in the unit of the metric, and how outcomes spread around it. */
+export interface Prospect {
+  readonly candidates: ByMethod<number>;
+  readonly spreads: ByMethod<Spread>;
 }
 
 export class Horizon {
-  readonly #scale: Scale;
   readonly #regression: Regression;
   readonly #errors = byMethod(() => 0);
   readonly #residuals = byMethod(() => new Residuals());
@@ -109,32 +150,31 @@ export class Horizon {
     metric: ForecastMetric,
     readonly days: number,
   ) {
-    this.#scale = scale(metric);
     this.#regression = new Regression(priorOf(metric, days));
   }
 
   prospect(origin: Origin): Prospect {
     const rest = this.#regression.expect(origin.distances);
-    const regression = Math.max(0, this.#scale.from(this.#expected(origin) + rest));
+    const regression = Math.max(0, this.#expected(origin) + rest);
     return {
       candidates: { regression, median: origin.median, persistence: origin.value },
-      bands: byMethod((method) => this.#residuals[method].band()),
+      spreads: byMethod((method) => this.#residuals[method].spread()),
     };
   }
 
   /** `prospect` as it was at the origin. */
-  add(origin: Origin, { candidates, bands }: Prospect, outcome: number): void {
-    const { to } = this.#scale;
-    this.#regression.add(origin.distances, to(outcome) - this.#expected(origin));
+  add(origin: Origin, { candidates, spreads }: Prospect, outcome: number): void {
+    this.#regression.add(origin.distances, outcome - this.#expected(origin));
     for (const method of FORECAST_METHODS) {
-      this.#errors[method] += Math.abs(outcome - candidates[method]);
-      this.#residuals[method].add(to(outcome) - to(candidates[method]), bands[method]);
+      const residual = outcome - candidates[method];
+      this.#errors[method] += Math.abs(residual);
+      this.#residuals[method].add(residual, spreads[method]);
     }
   }
 
-  /** The regression, until a base line has been better over 60 outcomes. */
+  /** The regression, until a base line has been much better over 60 outcomes. */
   best(): ForecastMethod {
-    return this.#residuals.regression.count < MIN_OUTCOMES ? 'regression' : leastError(this.#errors);
+    return this.#residuals.regression.count < MIN_OUTCOMES ? 'regression' : bestMethod(this.#errors);
   }
 
   #expected({ expected }: Origin): number {

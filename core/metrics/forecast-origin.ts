@@ -1,8 +1,7 @@
 /** A day that forecasts start from: its value, what is usual, and what is already known of the days to come. */
 
 import type { ForecastMetric } from '../reference/figure-names.ts';
-import { type DailyValue, HORIZONS } from './forecast-figures.ts';
-import type { Distances } from './forecast-regression.ts';
+import { type DailyValue, FORECAST_TERMS, HORIZONS } from './forecast-figures.ts';
 import { TERMS, waitTerm } from './score.ts';
 import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
 
@@ -20,9 +19,9 @@ interface Berthed {
 
 export class ForecastDays {
   readonly values: Float64Array;
-  readonly queues: Float64Array;
-  readonly endQueues: Float64Array;
   readonly waits: Float64Array;
+  /** One column for each term of the metric. */
+  readonly terms: readonly Float64Array[];
   /** One for all medians: each of its own would be most of what a forecast allocates. */
   readonly #known = new Float64Array(USUAL_DAYS);
   /** Sums over the days before the index: days with a value, their berthings, and the hours that these waited. */
@@ -31,7 +30,7 @@ export class ForecastDays {
   readonly #hours: Float64Array;
 
   /** `days` has a place for every day, empty for one without a value. */
-  constructor(days: readonly (DailyValue | undefined)[]) {
+  constructor(metric: ForecastMetric, days: readonly (DailyValue | undefined)[]) {
     const column = (of: (day: DailyValue) => number | undefined): Float64Array =>
       Float64Array.from(days, (day) => (day && of(day)) ?? Number.NaN);
     const sums = (of: (day: DailyValue) => number): Float64Array => {
@@ -40,9 +39,8 @@ export class ForecastDays {
       return before;
     };
     this.values = column(({ value }) => value);
-    this.queues = column(({ queue }) => queue?.dayAtAnchor);
-    this.endQueues = column(({ queue }) => queue?.endAtAnchor);
     this.waits = column(({ waits }) => waits?.avgWaitHours);
+    this.terms = FORECAST_TERMS[metric].map((_, i) => column(({ terms }) => terms?.[i]));
     this.#days = sums(() => 1);
     this.#berthings = sums(({ waits }) => waits?.berthings ?? 0);
     this.#hours = sums(({ waits }) => waits?.hours ?? 0);
@@ -87,20 +85,11 @@ export class ForecastDays {
 export interface Origin {
   readonly value: number;
   readonly median: number;
-  readonly distances: Distances;
-  /** What is expected where both distances are zero, by horizon; index 0 is horizon 1. On the metric's scale. */
+  /** Of each term of the metric from what is usual; 0 where either is not known. */
+  readonly distances: readonly number[];
+  /** What is expected where all distances are zero, by horizon; index 0 is horizon 1. In the unit of the metric. */
   readonly expected: readonly number[];
 }
-
-/** The scale on which a metric is regressed. */
-export interface Scale {
-  readonly to: (value: number) => number;
-  readonly from: (scaled: number) => number;
-}
-const AS_IS: Scale = { to: (value) => value, from: (scaled) => scaled };
-/** Evens out the spread of counts (Bartlett 1936). */
-const SQUARE_ROOT: Scale = { to: Math.sqrt, from: (scaled) => Math.max(0, scaled) ** 2 };
-export const scale = (metric: ForecastMetric): Scale => (metric === 'at_anchor' ? SQUARE_ROOT : AS_IS);
 
 /** What an average wait contributes to the metric, less what the usual wait contributes. */
 const contributions: Readonly<Record<ForecastMetric, ((wait: number, usual: number) => number) | undefined>> =
@@ -118,24 +107,17 @@ export function originAt(metric: ForecastMetric, days: ForecastDays, at: number)
   const value = days.values[at] ?? Number.NaN;
   const median = days.usual(days.values, at);
   if (Number.isNaN(value) || median === undefined) return undefined;
-  const { to } = scale(metric);
-  const level = to(median);
-  const wait = days.waits[at] ?? Number.NaN;
-  const contribution = Number.isNaN(wait) ? undefined : contributions[metric];
+  const contribution = contributions[metric];
   const usualWait = contribution && days.usual(days.waits, at);
+  const isWaitKnown = !Number.isNaN(days.waits[at] ?? Number.NaN);
   const expected = HORIZONS.map((horizon) =>
-    contribution === undefined || usualWait === undefined
-      ? level
-      : level + contribution(days.expectedWait(at, horizon, usualWait), usualWait),
+    contribution === undefined || usualWait === undefined || !isWaitKnown
+      ? median
+      : median + contribution(days.expectedWait(at, horizon, usualWait), usualWait),
   );
-  // The score without its wait term, which is expected from the waits. The wait itself keeps its distance.
-  const counted =
-    metric === 'congestion_score' && usualWait !== undefined ? (contribution?.(wait, usualWait) ?? 0) : 0;
-  const queue = to(days.endQueues[at] ?? Number.NaN) - to(days.usual(days.queues, at) ?? Number.NaN);
-  return {
-    value,
-    median,
-    distances: [to(value) - level - counted, Number.isNaN(queue) ? 0 : queue],
-    expected,
-  };
+  const distances = days.terms.map((term) => {
+    const distance = (term[at] ?? Number.NaN) - (days.usual(term, at) ?? Number.NaN);
+    return Number.isNaN(distance) ? 0 : distance;
+  });
+  return { value, median, distances, expected };
 }

@@ -1,54 +1,87 @@
 /**
- * The regression of one horizon: how much of today's distance from the usual is left after so many days. Direct forecasts,
- * one regression for each horizon (Marcellino, Stock and Watson 2006), with coefficients that shrink towards a prior.
+ * The regression of one horizon: how much of each of today's distances from the usual is left after so many days. Direct
+ * forecasts, one regression for each horizon (Marcellino, Stock and Watson 2006), with coefficients that shrink towards a prior.
  */
 
-/** Distances from the usual: of the value, and of the queue at the end of the day. */
-export type Distances = readonly [value: number, queue: number];
-
-/** The prior weighs as much as so many outcomes. */
-const PRIOR_OUTCOMES = 60;
+/** Coefficients, one for each distance, that weigh as much as so many outcomes. None is below zero. */
+export interface Prior {
+  readonly coefficients: readonly number[];
+  readonly outcomes: number;
+}
 
 /**
- * Least squares without an intercept, shrunk towards prior coefficients (Theil and Goldberger 1961); none is below zero.
- * Sums only: an outcome takes constant time.
+ * Least squares without an intercept, shrunk towards prior coefficients (Theil and Goldberger 1961). A distance whose
+ * coefficient would be below zero is left out, the one that matters most first. Sums only: an outcome takes constant time.
  */
 export class Regression {
+  readonly #prior: Prior;
   #outcomes = 0;
-  readonly #squares = [0, 0] as [number, number];
-  #product = 0;
-  readonly #moments = [0, 0] as [number, number];
+  /** Sums of the products of two distances, and of a distance and the rest. */
+  readonly #products: number[][];
+  readonly #moments: number[];
 
-  constructor(readonly prior: Distances) {}
+  constructor(prior: Prior) {
+    this.#prior = prior;
+    this.#products = prior.coefficients.map(() => prior.coefficients.map(() => 0));
+    this.#moments = prior.coefficients.map(() => 0);
+  }
 
-  /** `rest` is the outcome less what is expected where both distances are zero. */
-  add([value, queue]: Distances, rest: number): void {
+  /** `rest` is the outcome less what is expected where all distances are zero. */
+  add(distances: readonly number[], rest: number): void {
     this.#outcomes += 1;
-    this.#squares[0] += value * value;
-    this.#squares[1] += queue * queue;
-    this.#product += value * queue;
-    this.#moments[0] += value * rest;
-    this.#moments[1] += queue * rest;
+    for (const [i, distance] of distances.entries()) {
+      this.#moments[i] = (this.#moments[i] ?? 0) + distance * rest;
+      const products = this.#products[i] ?? [];
+      for (const [j, other] of distances.entries()) products[j] = (products[j] ?? 0) + distance * other;
+    }
   }
 
   /** The expected rest. */
-  expect([value, queue]: Distances): number {
-    const [ofValue, ofQueue] = this.#coefficients();
-    return Math.max(0, ofValue) * value + Math.max(0, ofQueue) * queue;
+  expect(distances: readonly number[]): number {
+    const coefficients = this.#coefficients();
+    return distances.reduce((rest, distance, i) => rest + (coefficients[i] ?? 0) * distance, 0);
   }
 
-  #coefficients(): Distances {
-    const weight = this.#outcomes > 0 ? PRIOR_OUTCOMES / this.#outcomes : 0;
-    const [a, d] = this.#squares.map((square) => square * (1 + weight)) as [number, number];
-    const [e, f] = this.#moments.map(
-      (moment, i) => moment + weight * (this.#squares[i] ?? 0) * (this.prior[i] ?? 0),
-    ) as [number, number];
-    const b = this.#product;
-    if (a === 0 && d === 0) return this.prior;
-    if (a === 0) return [this.prior[0], f / d];
-    if (d === 0) return [e / a, this.prior[1]];
-    // Above zero by Cauchy and Schwarz, because the prior has enlarged both squares.
-    const determinant = a * d - b * b;
-    return [(e * d - b * f) / determinant, (a * f - b * e) / determinant];
+  #coefficients(): number[] {
+    const coefficients = [...this.#prior.coefficients];
+    const square = (i: number): number => this.#products[i]?.[i] ?? 0;
+    // The prior of a distance that has always been zero stays.
+    let kept = [...coefficients.keys()].filter((i) => square(i) > 0);
+    for (;;) {
+      const solution = this.#solution(kept);
+      const effects = kept.map((i, at) => (solution[at] ?? 0) * Math.sqrt(square(i)));
+      const least = effects.indexOf(Math.min(...effects));
+      for (const [at, i] of kept.entries()) coefficients[i] = solution[at] ?? 0;
+      const worst = kept[least];
+      if (worst === undefined || (effects[least] ?? 0) >= 0) return coefficients;
+      coefficients[worst] = 0;
+      kept = kept.filter((i) => i !== worst);
+    }
   }
+
+  /** The coefficients of these distances when the others count for nothing. */
+  #solution(kept: readonly number[]): number[] {
+    const weight = this.#prior.outcomes / this.#outcomes;
+    // The prior enlarges the squares alone, so that the system is positive definite.
+    return solve(
+      kept.map((i) => {
+        const products = this.#products[i] ?? [];
+        const shrunk = weight * (products[i] ?? 0);
+        const row = kept.map((j) => (products[j] ?? 0) + (i === j ? shrunk : 0));
+        return [...row, (this.#moments[i] ?? 0) + shrunk * (this.#prior.coefficients[i] ?? 0)];
+      }),
+    );
+  }
+}
+
+/** Solves a positive definite system by elimination. A row has the coefficients of an equation, and then its right side. */
+function solve([first, ...rest]: readonly (readonly number[])[]): number[] {
+  if (first === undefined) return [];
+  const [pivot = 1, ...others] = first;
+  const reduced = rest.map(([head = 0, ...row]) =>
+    row.map((value, i) => value - (head / pivot) * (others[i] ?? 0)),
+  );
+  const solution = solve(reduced);
+  const right = others.at(-1) ?? 0;
+  return [solution.reduce((left, value, i) => left - (others[i] ?? 0) * value, right) / pivot, ...solution];
 }

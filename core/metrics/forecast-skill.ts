@@ -9,7 +9,7 @@ import {
   type IssuedForecast,
   type Skill,
 } from './forecast-figures.ts';
-import { byMethod, leastError } from './forecast-horizon.ts';
+import { bestMethod, byMethod } from './forecast-horizon.ts';
 
 /** The value of a day; undefined on a day without one. */
 export type Outcomes = ReadonlyMap<Day, number>;
@@ -49,7 +49,7 @@ export function scoredForecasts(
   );
 }
 
-/** What scored forecasts say: their skill, and the method that had the least error at each horizon. */
+/** What scored forecasts say: their skill, and the method that they choose at each horizon. */
 interface Assessed {
   readonly skill: Skill;
   readonly best: readonly ForecastMethod[];
@@ -80,5 +80,5 @@ export function assess(
     toDay: last.originDay,
     horizons,
   };
-  return { skill, best: sums.map(({ errors }) => leastError(errors)) };
+  return { skill, best: sums.map(({ errors }) => bestMethod(errors)) };
 }

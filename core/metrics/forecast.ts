@@ -6,6 +6,7 @@ import { addDays, type Day, daysBetween } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
 import {
   type DailyValue,
+  FORECAST_TERMS,
   type Forecast,
   type ForecastDay,
   HORIZON_DAYS,
@@ -13,7 +14,7 @@ import {
   type IssuedForecast,
 } from './forecast-figures.ts';
 import { byMethod, Horizon, MIN_OUTCOMES, type Prospect } from './forecast-horizon.ts';
-import { ForecastDays, type Origin, originAt, type Scale, scale } from './forecast-origin.ts';
+import { ForecastDays, type Origin, originAt } from './forecast-origin.ts';
 import { assess, scoredForecasts } from './forecast-skill.ts';
 
 export * from './forecast-figures.ts';
@@ -31,21 +32,20 @@ const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
 function forecastDay(
   metric: ForecastMetric,
   day: Day,
-  { candidates, bands }: Prospect,
+  { candidates, spreads }: Prospect,
   method: ForecastMethod,
 ): ForecastDay | undefined {
-  const band = bands[method];
+  const { band } = spreads[method];
   if (band === undefined) return undefined;
   const highest = metric === 'congestion_score' ? 1 : Number.POSITIVE_INFINITY;
   const served = (value: number): number => round(Math.min(highest, Math.max(0, value)), DECIMALS[metric]);
-  const { to, from }: Scale = scale(metric);
   const p50 = candidates[method];
   return {
     day,
     // Both ends of a band can lie on one side of the forecast.
-    p10: served(Math.min(p50, from(to(p50) + band.low))),
+    p10: served(Math.min(p50, p50 + band.low)),
     p50: served(p50),
-    p90: served(Math.max(p50, from(to(p50) + band.high))),
+    p90: served(Math.max(p50, p50 + band.high)),
     method,
     candidates: byMethod((name) => served(candidates[name])),
   };
@@ -73,7 +73,7 @@ export function rollForecasts(
   const known = new Map(history.map((value) => [value.day, value]));
   const names = daysBetween(first.day, addDays(newest.day, HORIZON_DAYS));
   const days = names.slice(0, -HORIZON_DAYS).map((day) => known.get(day));
-  const columns = new ForecastDays(days);
+  const columns = new ForecastDays(metric, days);
   const horizons = HORIZONS.map((horizon) => new Horizon(metric, horizon));
   const origins: ({ readonly origin: Origin; readonly prospects: readonly Prospect[] } | undefined)[] = [];
 
@@ -115,13 +115,12 @@ export const dailyValues = (metric: ForecastMetric, rows: readonly DailyMetrics[
   rows.flatMap((row) => {
     const value = VALUES[metric](row);
     if (value === undefined) return [];
-    const { day, dayAtAnchor, endAtAnchor, avgWaitHours, dayWaits = 0, dayWaitHours = 0 } = row;
+    const { day, avgWaitHours, dayWaits = 0, dayWaitHours = 0 } = row;
     return [
       {
         day,
         value,
-        ...(dayAtAnchor !== undefined &&
-          endAtAnchor !== undefined && { queue: { dayAtAnchor, endAtAnchor } }),
+        terms: FORECAST_TERMS[metric].map((name) => row[name]),
         ...(avgWaitHours !== undefined && {
           waits: { avgWaitHours, berthings: dayWaits, hours: dayWaits * dayWaitHours },
         }),

@@ -3,7 +3,7 @@
 import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
 import type { VesselClass } from '../reference/figure-names.ts';
-import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
+import { HOURS_DECIMALS, round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { mean, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
 import type { Berthing, CallIndex } from './call-index.ts';
@@ -71,6 +71,10 @@ export const waitingVessels = (index: CallIndex, day: Day, untilAt: Instant): nu
  */
 export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): OpenWait[] =>
   allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && isBerthWait(waitHours));
+
+/** Their hours together, 4 decimals. */
+export const openWaitHours = (index: CallIndex, day: Day, untilAt: Instant): number =>
+  round(sum(waitHoursOf(openWaits(index, day, untilAt))), WAIT_HOURS_DECIMALS);
 
 /**
  * Waits that are in no figure because they are too long to be for a berth: of the calls that berthed on the part of `day` before

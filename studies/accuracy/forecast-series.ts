@@ -1,4 +1,4 @@
-/** The daily metrics that forecasts are studied on: Kaohsiung's real half-year, and simulated ports whose queue builds and clears. */
+/** The daily metrics that forecasts are studied on: Kaohsiung's real nine months, and simulated ports whose queue builds and clears. */
 import { dailySeries } from '../../core/metrics/daily.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../../core/reference/time.ts';
@@ -10,8 +10,8 @@ import type { StudiedPort } from './disruption-study.ts';
 import { replay, truePortCall } from './ground-truth/study.ts';
 import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
 
-/** The lists begin with the year, and end before June does. */
-const KAOHSIUNG_DAYS: readonly [Day, Day] = ['2025-01-10', '2025-06-28'];
+/** The lists begin with the year, and end before September does. */
+const KAOHSIUNG_DAYS: readonly [Day, Day] = ['2025-01-10', '2025-09-28'];
 const FIRST_SIMULATED_DAY: Day = '2024-01-01';
 
 /** The days of Kaohsiung's lists in `folder`. */

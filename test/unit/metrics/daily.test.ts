@@ -1,7 +1,9 @@
 /** Daily metrics: the figures of a day, the figures it must omit, and independence of the order of calls. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { CallIndex } from '../../../core/metrics/call-index.ts';
 import { dailyMetrics, dailySeries } from '../../../core/metrics/daily.ts';
+import { waitDays } from '../../../core/metrics/wait-days.ts';
 import { addDays, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, waitingCall } from '../../builders/calls.ts';
 
@@ -29,6 +31,15 @@ describe('a day', () => {
     expect(metrics.congestionScore).toBeCloseTo((week.delayed + week.wait + queue) / 3, 3);
     expect(metrics.dayScore).toBeCloseTo((own.delayed + own.wait + queue) / 3, 3);
     expect(metrics.dayAtAnchor).toBe(19 / 24);
+  });
+
+  it('has the hours of the waits that are open when it ends, as its waits have them', () => {
+    const calls = [...FOUR_WAITS, waitingCall(14, 30, 5), waitingCall(22, 9, 5)];
+    const coverage = covered(-200, 24);
+    const input = { calls, coverage, asOfAt: atHour(24) };
+    const [waits] = waitDays([DAY], new CallIndex(calls, atHour(24)), coverage);
+    expect(dailyMetrics({ day: DAY, ...input }).endWaitingHours).toBe(12);
+    expect(waits?.all.waitingHours).toBe(12);
   });
 
   it('has, once over, the vessels at anchor of its own hours alone', () => {

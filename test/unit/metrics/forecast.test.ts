@@ -12,14 +12,15 @@ import {
   rollForecasts,
 } from '../../../core/metrics/forecast.ts';
 import { ForecastDays, originAt } from '../../../core/metrics/forecast-origin.ts';
-import { Regression } from '../../../core/metrics/forecast-regression.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 import { addDays } from '../../../core/reference/time.ts';
 
 const FIRST_DAY = '2025-01-01';
 const dayAt = (at: number) => addDays(FIRST_DAY, at);
 const seriesOf = (values: readonly (number | undefined)[]): DailyValue[] =>
-  values.flatMap((value, at) => (value === undefined ? [] : [{ day: dayAt(at), value }]));
+  values.flatMap((value, at) =>
+    value === undefined ? [] : [{ day: dayAt(at), value, terms: [value, value] }],
+  );
 
 /** A level with noise of `noise`, and the same for the same `seed`. */
 const noisy = (length: number, level: number, noise: number, seed = 1): number[] => {
@@ -119,24 +120,7 @@ describe('a forecast', () => {
   });
 });
 
-describe('the regression', () => {
-  it('solves both distances together, with the prior as sixty outcomes', () => {
-    const regression = new Regression([0.5, 0]);
-    regression.add([2, 1], 3);
-    regression.add([1, 3], 2);
-    // Squares of 5 and 10, weighed 31 times; the product is 5, the moments 8 and 9, and 75 of the prior.
-    const determinant = 155 * 310 - 5 * 5;
-    expect(regression.expect([1, 0])).toBeCloseTo((83 * 310 - 5 * 9) / determinant, 12);
-    expect(regression.expect([0, 1])).toBeCloseTo((155 * 9 - 5 * 83) / determinant, 12);
-  });
-
-  it('keeps the prior of a distance that has always been zero', () => {
-    const regression = new Regression([0.5, 0.25]);
-    regression.add([2, 0], 3);
-    expect(regression.expect([1, 0])).toBeCloseTo((6 + 60 * 4 * 0.5) / (4 * 61), 12);
-    expect(regression.expect([0, 1])).toBe(0.25);
-  });
-
+describe('the regression of a wait', () => {
   const rows = (queue: (at: number) => number, wait: (at: number) => number): DailyMetrics[] =>
     Array.from({ length: 120 }, (_, at) => ({
       day: dayAt(at),
@@ -171,9 +155,7 @@ describe('the regression', () => {
       (at) => (long(at - 1) || long(at - 2) ? 20 : 2),
     ).slice(0, 23 * 5 + 1);
     const queueing = dailyValues('avg_wait_hours', made);
-    const free = queueing.map((value, at) =>
-      at < queueing.length - 1 ? value : { ...value, queue: { dayAtAnchor: 3, endAtAnchor: 3 } },
-    );
+    const free = queueing.map((value, at) => (at < queueing.length - 1 ? value : { ...value, terms: [3] }));
     const threeDays = (history: DailyValue[]) => issue(history).days[2]?.candidates.regression ?? 0;
     expect(threeDays(queueing)).toBeGreaterThan(threeDays(free) + 1);
   });
@@ -188,13 +170,20 @@ describe('what is expected of a day', () => {
     }));
 
   it('is an average of the berthings that it still has and of those to come', () => {
-    const days = new ForecastDays(daysWith(0));
+    const days = new ForecastDays('avg_wait_hours', daysWith(0));
     // Four days of seven are known, with ten berthings of four hours each; thirty of ten hours come.
     expect(days.expectedWait(27, 3, 10)).toBeCloseTo((4 * 40 + 30 * 10) / 70, 12);
   });
 
+  it('knows the distance of a term from its median, and none from rows without the term', () => {
+    const withTerms = daysWith(0).map((day, at) => ({ ...day, terms: [at === 27 ? 9 : 4, undefined] }));
+    expect(originAt('avg_wait_hours', new ForecastDays('avg_wait_hours', withTerms), 27)?.distances).toEqual([
+      5, 0,
+    ]);
+  });
+
   it('is the usual score where the usual wait is not known', () => {
-    const origin = originAt('congestion_score', new ForecastDays(daysWith(20)), 27);
+    const origin = originAt('congestion_score', new ForecastDays('congestion_score', daysWith(20)), 27);
     expect(origin?.expected).toEqual(Array(7).fill(0.5));
   });
 
@@ -203,8 +192,7 @@ describe('what is expected of a day', () => {
     const figures = { congestionScore: 0.4, avgWaitHours: 2, dayAtAnchor: 3 };
     const figureOf = (metric: ForecastMetric) => dailyValues(metric, [{ ...row, ...figures }])[0]?.value;
     expect((['congestion_score', 'avg_wait_hours', 'at_anchor'] as const).map(figureOf)).toEqual([0.4, 2, 3]);
-    // Rows of before the queue at the end of a day was stored.
-    expect(dailyValues('at_anchor', [{ ...row, ...figures }])[0]).not.toHaveProperty('queue');
+    expect(dailyValues('at_anchor', [{ ...row, ...figures }])[0]?.terms).toEqual([3, undefined]);
   });
 });
 
