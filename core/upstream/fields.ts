@@ -29,11 +29,6 @@ const makeForm = <Value>(
 
 export const WHOLE_NUMBER = makeForm('whole number', /^\d{1,15}$/, Number);
 export const DECIMAL = makeForm('number with a decimal point', /^-?\d{1,15}(?:\.\d{1,15})?$/, Number);
-export const THOUSANDS = makeForm(
-  'number with thousands separators',
-  /^\d{1,3}(?:,\d{3})*(?:\.\d{1,15})?$/,
-  (text) => Number(text.replaceAll(',', '')),
-);
 
 /** The digits of an IMO number (resolution A.1117(30)). */
 export const IMO_NUMBER = makeForm('IMO number with its check digit', /^[1-9]\d{6}$/, (text) => {
@@ -104,7 +99,7 @@ export const fieldsOf = (
   ...Object.entries(optional).map(([name, form]) => ({ list, name, form, optional: true as const })),
 ];
 
-export type RawRow = Readonly<Record<string, unknown>>;
+type RawRow = Readonly<Record<string, unknown>>;
 
 const isRow = (row: unknown): row is RawRow => typeof row === 'object' && row !== null && !Array.isArray(row);
 const isEmpty = (value: unknown): boolean =>
