@@ -91,7 +91,7 @@ export function unpackFetch(zip: Uint8Array): ReadonlyMap<string, Uint8Array> | 
 }
 
 /** The time of a fetch from the name of its ZIP file or folder; undefined for any other name. */
-function readFetchedAt(name: string): Instant | undefined {
+export function readFetchedAt(name: string): Instant | undefined {
   const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z(?:\.zip)?$/.exec(name);
   if (parts === null) return undefined;
   const [, year, month, day, hour, minute, second] = parts;
