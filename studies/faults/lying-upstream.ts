@@ -142,11 +142,12 @@ export async function lieAbout(
   const good = replies.at(-1);
   if (good === undefined) throw new Error('there is no reply');
   const { ingest, restore, figures } = await preparedIngest(told, patience + 1);
-  const early = { ...good, fetchedAt: good.fetchedAt - SECOND_MS };
-  const liedAbout = patience === 0 ? [early] : replies.slice(-1 - patience, -1);
+  const early: ArchivedFetch = { ...good, fetchedAt: good.fetchedAt - SECOND_MS };
+  const liedAbout: readonly ArchivedFetch[] = patience === 0 ? [early] : replies.slice(-1 - patience, -1);
   const [before, after] = [await figures(), await figures(good)];
   const truth = await figures(...liedAbout);
   const truthThenGood = await figures(...liedAbout, good);
+  const last = good;
   /** What remains of a reply of which the altered files are refused, by their names. */
   const remains = new Map<string, readonly [Figures, Figures]>();
   const withoutFiles = async (altered: readonly string[]): Promise<readonly Figures[]> => {
@@ -155,7 +156,7 @@ export async function lieAbout(
       fetchedAt,
       files: new Map([...files].filter(([name]) => !altered.includes(name))),
     }));
-    const known = remains.get(names) ?? ([await figures(...kept), await figures(...kept, good)] as const);
+    const known = remains.get(names) ?? ([await figures(...kept), await figures(...kept, last)] as const);
     remains.set(names, known);
     return known;
   };
@@ -173,14 +174,14 @@ export async function lieAbout(
       verdict = (await given(ingest, source, { fetchedAt, files: lie.tell(files) })) ?? verdict;
     const found = await dataOf(ingest);
     const secondVerdict = await given(ingest, source, good);
-    const last = await dataOf(ingest);
+    const lastFigures = await dataOf(ingest);
     const allowed = [before, truth, part];
     const allowedLast = [after, truthThenGood, partThenGood];
     const { kind, what } = lie;
     results.push({
       kind: patience === 0 ? kind : `${kind}, ${patience} times in a row`,
       what,
-      ...judged({ verdict, found, allowed, secondVerdict, last, allowedLast }),
+      ...judged({ verdict, found, allowed, secondVerdict, last: lastFigures, allowedLast }),
     });
   }
   return results;
