@@ -81,7 +81,8 @@ export type ShownLists = Readonly<Record<string, ShownList>>;
 const REPLIES_KEPT = 20;
 
 /**
- * When a reply is believed no more.
+ * When a reply is believed no more. The most that real replies of Kaohsiung reach: 0.18 % of the rows refused, 0.67 % of the open calls
+ * withdrawn, 1.1 % of the known calls with another identity, none moved, none at two ports.
  */
 export const LIMITS = {
   /** Refused rows: more than this share, of at least so many rows, where it usually is below `usually`. */
