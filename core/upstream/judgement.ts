@@ -93,7 +93,9 @@ export const LIMITS = {
   emptied: { share: 1 / 3, atLeast: 10 },
   manyRows: { share: 4, atLeast: 200, replies: 5 },
   /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
-  withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.25 },
+  withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.3 },
+  /** Vessels in port at another place: over four hours of a busy port nearly half of them move on. */
+  relocated: { share: 0.1, atLeast: 5, sharePerDay: 2.5 },
   /** Known calls whose times all moved by the same whole hours. */
   moved: { share: 0.5, atLeast: 5 },
   renamed: { share: 0.3, atLeast: 10 },
@@ -115,6 +117,15 @@ const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 
 
 const exceeds = (part: number, whole: number, limit: { share: number; atLeast: number }): boolean =>
   part >= limit.atLeast && part > limit.share * whole;
+
+/** What chance allows grows with the time since the last accepted reply. */
+const grown = (
+  { share, atLeast, sharePerDay }: { share: number; atLeast: number; sharePerDay: number },
+  sinceMs: number,
+): { readonly share: number; readonly atLeast: number } => ({
+  share: Math.min(1, share + (sharePerDay * sinceMs) / DAY_MS),
+  atLeast,
+});
 
 /** A fault of the structure, as a sentence. */
 function structureFault(lists: readonly ListCount[], shown: ShownLists): string | undefined {
@@ -185,10 +196,8 @@ const summed = (ports: readonly PortCounts[]): PortCounts =>
 
 function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
   const { port, open, withdrawn, known, moved, movedHours, renamed, listed, elsewhere } = counts;
-  const limit = LIMITS.withdrawn;
-  const share = Math.min(1, limit.share + (limit.sharePerDay * sinceMs) / DAY_MS);
   const doubts: Doubt[] = [];
-  if (exceeds(withdrawn, open, { share, atLeast: limit.atLeast }))
+  if (exceeds(withdrawn, open, grown(LIMITS.withdrawn, sinceMs)))
     doubts.push({
       reason: 'withdrawn-calls',
       detail: `${port}: ${figure(withdrawn)} of ${figure(open)} open calls would be withdrawn`,
@@ -203,15 +212,13 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
       reason: 'changed-identities',
       detail: `${port}: ${figure(renamed)} of ${figure(known)} known calls have another vessel or type`,
     });
-  const { rewrittenOfAll } = LIMITS;
-  const rewrittenShare = rewrittenOfAll.share + (rewrittenOfAll.sharePerDay * sinceMs) / DAY_MS;
-  const rewritten = counts.isWhole ? { ...rewrittenOfAll, share: rewrittenShare } : LIMITS.rewritten;
+  const rewritten = counts.isWhole ? grown(LIMITS.rewrittenOfAll, sinceMs) : LIMITS.rewritten;
   if (exceeds(counts.rewritten, counts.named, rewritten))
     doubts.push({
       reason: 'rewritten-calls',
       detail: `${port}: ${figure(counts.rewritten)} of ${figure(counts.named)} known calls would have another time, place or vessel`,
     });
-  if (exceeds(counts.relocated, open, { share, atLeast: limit.atLeast }))
+  if (exceeds(counts.relocated, open, grown(LIMITS.relocated, sinceMs)))
     doubts.push({
       reason: 'relocated-vessels',
       detail: `${port}: ${figure(counts.relocated)} of ${figure(open)} vessels in port would be at another place`,

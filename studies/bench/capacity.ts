@@ -82,7 +82,7 @@ async function listCapacity(meter: StoreMeter, count: number) {
   try {
     const nowAt = Date.UTC(2026, 0, 5);
     const tables = store.tables as Tables;
-    await tables.ports.writeMany(portRows(count, nowAt).map((row) => ({ ...row })));
+    await tables.ports.writeMany(portRows(count, nowAt).map((row) => ({ ...row, knownOn: row.lastDay })));
     meter.take();
     const event = gatewayEvent({ resource: ROUTES.ports.paths[0] });
     const handlers = handlersOver(tables, { now: () => nowAt });

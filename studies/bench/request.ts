@@ -145,7 +145,9 @@ export async function requestParts(): Promise<RequestParts> {
     const list = async (count: number): Promise<Subject> => {
       const lists = await startTestStore(['ports']);
       closing.unshift(lists);
-      await lists.tables.ports.writeMany(portRows(count, nowAt).map((port) => ({ ...port })));
+      await lists.tables.ports.writeMany(
+        portRows(count, nowAt).map((row) => ({ ...row, knownOn: row.lastDay })),
+      );
       return { operation: 'ports', event: {}, tables: { ...tables, ...lists.tables }, repeats: 4 };
     };
     const subjects: Readonly<Record<string, Subject>> = {

@@ -302,7 +302,7 @@ describe('a list of another form', () => {
     );
     const files = kaohsiung([], [outbound()]).set('in-port-KHH.xml', big5(doubled));
     files.set('request.json', Buffer.from(REQUEST));
-    expect(parseTaiwan({ fetchedAt: FETCHED_AT, files }).lists).toEqual([
+    expect(parseTaiwan({ fetchedAt: FETCHED_AT, files }).lists).toMatchObject([
       { list: 'IN_PORT', port: 'TWKHH', rows: 2, refused: 1, days: 18 },
       { list: 'OUT_PORT', port: 'TWKHH', rows: 1, refused: 0, days: 18 },
     ]);
