@@ -1,7 +1,12 @@
 /** The pauses between tries, for every coin and every header. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jitteredDelayMs, mayRetry, parseRetryAfter } from '../../../core/upstream/http/retry.ts';
+import {
+  jitteredDelayMs,
+  mayRetry,
+  parseRetryAfter,
+  pausedUntil,
+} from '../../../core/upstream/http/retry.ts';
 
 describe('jitter', () => {
   it('lies between nothing and the doubled step, and never above 20 seconds', () => {
@@ -35,6 +40,11 @@ describe('Retry-After', () => {
   ])('%j at second ten is %j', (header, seconds) => {
     expect(parseRetryAfter(header, 10_000)).toBe(seconds);
   });
+});
+
+it('pauses a source for six hours at most, whatever its upstream asks', () => {
+  expect(pausedUntil(1, 0, 999_999_999)).toBe(6 * 3_600_000);
+  expect(pausedUntil(60, 0, 999_999_999)).toBe(6 * 3_600_000);
 });
 
 it('tries again on overload and breakdown, not on a refusal for good', () => {
