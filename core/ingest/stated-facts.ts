@@ -23,6 +23,10 @@ export interface FactCounts {
 /** Records are entered late; lists of the vessels in port are not. */
 const LATE_MS = { record: DAY_MS, row: 3 * HOUR_MS };
 
+/** A later list may state a berth of the terminal that an earlier one named. */
+const isSamePlace = (a: string | undefined, b: string | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && (a.startsWith(`${b} > `) || b.startsWith(`${a} > `)));
+
 /** Whether the call after a reply lacks something that was stated of it before. */
 function isRewritten(before: PortCall, after: PortCall): boolean {
   if (!before.ataInferred && after.ataAt !== before.ataAt) return true;
@@ -33,7 +37,8 @@ function isRewritten(before: PortCall, after: PortCall): boolean {
   return before.legs.some(
     (leg) =>
       !after.legs.some(
-        ({ startAt, zone, place }) => startAt === leg.startAt && zone === leg.zone && place === leg.place,
+        ({ startAt, zone, place }) =>
+          startAt === leg.startAt && zone === leg.zone && isSamePlace(place, leg.place),
       ),
   );
 }
@@ -120,8 +125,9 @@ export function factCounts(
     named: new Set(events.map(({ call }) => call?.callId).filter((id) => id !== undefined)).size,
     rewritten: pairs.filter(([call, after]) => isRewritten(call, after)).length,
     relocated: reports.some(({ kind }) => kind === 'poll')
-      ? pairs.filter(([call, after]) => isOpen(call) && isOpen(after) && placeOf(call) !== placeOf(after))
-          .length
+      ? pairs.filter(
+          ([call, after]) => isOpen(call) && isOpen(after) && !isSamePlace(placeOf(call), placeOf(after)),
+        ).length
       : 0,
     missing: missingFrom(reports, before.filter(isOpen)),
     past: past.length,
