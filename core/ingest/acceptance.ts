@@ -7,7 +7,7 @@ import { createReportWriter } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
 /** The fetch cannot be accepted; the message says why. */
-export class NotAcceptable extends Error {
+class NotAcceptable extends Error {
   override readonly name = 'NotAcceptable';
 }
 

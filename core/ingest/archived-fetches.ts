@@ -51,7 +51,7 @@ export interface FetchLimits {
 }
 
 /** A fetch after which nothing but the status of the source differs. */
-export type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
+type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
 
 export interface FetchApplier {
   /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */

@@ -128,7 +128,7 @@ export interface PlannedReports {
   readonly changes: PortChanges;
 }
 
-export function portCounts(
+function portCounts(
   { state, older, reports, changes }: PlannedReports,
   elsewhere: (callId: string) => boolean,
   lastAt: Instant | undefined,
@@ -176,9 +176,7 @@ function withdrawnAmong(
 }
 
 /** Calls of the reply that are at several ports: twice in the reply, or here and known at another. */
-export function callsElsewhere(
-  plans: readonly PlannedReports[],
-): (port: Locode) => (callId: string) => boolean {
+function callsElsewhere(plans: readonly PlannedReports[]): (port: Locode) => (callId: string) => boolean {
   const portsOf = new Map<string, Set<Locode>>();
   for (const { state, reports } of plans) {
     const { port } = state.row;

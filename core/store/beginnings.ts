@@ -9,7 +9,7 @@ import { parseRow, type Row, type Table } from './table.ts';
 const METHOD = z.object({ since: z.string(), version: z.string() });
 
 /** A version of the methodology, and the UTC day since which values that it made are known. */
-export type MethodSince = Readonly<z.output<typeof METHOD>>;
+type MethodSince = Readonly<z.output<typeof METHOD>>;
 
 const BEGINNING = z.object({ at: z.string(), methods: z.tuple([METHOD], METHOD) });
 

@@ -1,6 +1,5 @@
 /** The import momentum index as served: one row per HS code, so that a read is one lookup. */
 import * as z from 'zod/mini';
-import type { HsCode } from '../reference/hs-code.ts';
 import type { Month } from '../reference/time.ts';
 import type { SeriesKind } from './series.ts';
 import { parseRow, type Table } from './table.ts';
@@ -40,9 +39,6 @@ export const indexPoints = ({ index }: ImportIndex): IndexPoint[] =>
 
 /** The newest points, which are served. */
 export const servedPoints = (index: ImportIndex): IndexPoint[] => indexPoints(index).slice(-MONTHS_SERVED);
-
-/** The range of the one index of a code. */
-export const ofCode = (code: HsCode) => ({ from: code, to: code });
 
 /** The index of every code that has one, by code. */
 export async function allImportIndices(table: Table): Promise<ImportIndex[]> {

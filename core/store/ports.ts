@@ -179,7 +179,7 @@ const REACHED = z.object({
   /** The day that the newest forecasts are from; absent before the first. */
   forecastDay: z.optional(z.string()),
 });
-export type ReachedReports = Omit<Readonly<z.output<typeof REACHED>>, 'clocks'> & {
+type ReachedReports = Omit<Readonly<z.output<typeof REACHED>>, 'clocks'> & {
   readonly clocks?: PortClocks | undefined;
 };
 

@@ -25,7 +25,7 @@ export interface Outage {
 }
 
 /** Replies that were not accepted, since the last one that was. */
-export interface SourceDoubt {
+interface SourceDoubt {
   /** The first of them, and the newest. */
   readonly sinceAt: Instant;
   readonly fetchedAt: Instant;

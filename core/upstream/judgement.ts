@@ -84,7 +84,7 @@ const REPLIES_KEPT = 20;
  * When a reply is believed no more. The most that real replies of Kaohsiung reach: 0.18 % of the rows refused, 0.67 % of the open calls
  * withdrawn, 1.1 % of the known calls with another identity, none moved, none at two ports.
  */
-export const LIMITS = {
+const LIMITS = {
   /** Refused rows: more than this share, of at least so many rows, where it usually is below `usually`. */
   refusedRows: { share: 0.05, usually: 0.01, times: 5, atLeast: 20 },
   /** Rows a day asked, as a share of the usual, where at least so many rows are expected. */

@@ -3,7 +3,7 @@ import type { FetchedFiles } from '../../core/upstream/source.ts';
 
 /** Field names and values; a list of texts is a field that the row has several times. */
 export type Row = Readonly<Record<string, unknown>>;
-export type Edit = (rows: readonly Row[]) => readonly Row[];
+type Edit = (rows: readonly Row[]) => readonly Row[];
 
 export interface Layout {
   /** The reply with one of its lists edited, in every file that has it. */
@@ -11,8 +11,8 @@ export interface Layout {
 }
 
 /** Byte for byte, so that Big5 stays what it is: its second bytes are no `<`, `>` or quote. */
-export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
-export const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 
 export const mapFiles = (
   files: FetchedFiles,
@@ -24,16 +24,6 @@ export const mapFiles = (
       return [name, text === undefined ? bytes : bytesOf(text)] as const;
     }),
   );
-
-/** The rows of all files in one list; `undefined` for a file without it. */
-export function rowsIn(layout: Layout, files: FetchedFiles, list: string): Row[] {
-  const rows: Row[] = [];
-  layout.edit(files, list, (found) => {
-    rows.push(...found);
-    return found;
-  });
-  return rows;
-}
 
 /** Lists are root elements, with one level of elements in each row. */
 export function xmlLayout(rowTag: string): Layout {

@@ -77,6 +77,15 @@ function planFaults(operation: OperationId): readonly Fault[] {
 }
 
 const CONTEXT = { now: Date.now, region: 'local' };
+const UNOBSERVED = {
+  port: 'HKHKG',
+  name: 'Hong Kong',
+  countryCode: 'HK',
+  latitude: 22.27,
+  longitude: 114.2,
+  sources: [],
+  knownOn: '2026-01-01',
+};
 /** A table with one row, or none. */
 const toRow = (row: object | undefined) => ({ get: async () => row }) as unknown as Table;
 
@@ -84,10 +93,10 @@ async function absences(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
   if (operation === 'snapshot') {
-    const response = snapshot.create(
-      { ports: toRow({ port: 'HKHKG' }), vintages: toRow(undefined) },
-      CONTEXT,
-    )({ path: { UNLOCODE: 'HKHKG' }, query: { as_of: undefined } }, new Map());
+    const response = snapshot.create({ ports: toRow(UNOBSERVED), vintages: toRow(undefined) }, CONTEXT)(
+      { path: { UNLOCODE: 'HKHKG' }, query: { as_of: undefined } },
+      new Map(),
+    );
     return [...ports, await failure('nothing_observed', response)];
   }
   if (operation === 'hsImports') {
