@@ -119,9 +119,11 @@ export function factCounts(
     const call = byRecord.get(after.callId);
     return call === undefined ? [] : [[call, after] as const];
   });
-  const past = events.filter(({ isPast }) => isPast);
+  const isWhole = reports.every((report) => report.kind === 'poll' || report.complete !== undefined);
+  // A feed of changes may name calls that began before it was first read.
+  const past = events.filter(({ isPast }) => isPast && isWhole);
   return {
-    isWhole: reports.every((report) => report.kind === 'poll' || report.complete !== undefined),
+    isWhole,
     named: new Set(events.map(({ call }) => call?.callId).filter((id) => id !== undefined)).size,
     rewritten: pairs.filter(([call, after]) => isRewritten(call, after)).length,
     relocated: reports.some(({ kind }) => kind === 'poll')

@@ -32,6 +32,7 @@ const STORED = z.extend(SERVED, {
   dayWaits: figure,
   mostAtAnchor: figure,
   endAtAnchor: figure,
+  endWaitingHours: figure,
 });
 
 export const TREND: SeriesKind<ServedDay, DailyMetrics> = {

@@ -36,9 +36,12 @@ export function portFetches(count: number, seed: number): ArchivedFetch[] {
     if (n > 0 && chance < 0.125) return fetchOf(at, '<html>busy</html>');
     if (n > 0 && chance < 0.25) return fetchOf(at, replyOf(at - DAY_MS, []));
     const ports = chance < 0.375 ? PARTED.ports.slice(1) : PARTED.ports;
-    const batches = ports.map(
-      (port, index): CallBatch => ({ ...batchAt(at - DAY_MS, at, seed + index), port }),
-    );
+    const batches = ports.map((port, index): CallBatch => {
+      const batch = batchAt(at - DAY_MS, at, seed + index);
+      // One call is at one port.
+      const records = batch.records.map((record) => ({ ...record, callId: `${port} ${record.callId}` }));
+      return { ...batch, port, records };
+    });
     return fetchOf(at, replyOf(at, batches));
   });
 }

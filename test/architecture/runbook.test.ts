@@ -13,11 +13,11 @@ const sources = ['core/ingest', 'core/upstream', 'core/positions', 'core/sources
       .map((path) => readFileSync(join(folder, path), 'utf8')),
 );
 
-/** Literals where a refusal is made: `new RefusedReply('…'`, `reason: '…'`, `refuse('…'`, and both sides of a condition. */
+/** Literals where a refusal is made: `new RefusedReply('…'`, `reason: '…'`, `refuse('…'`, both sides of a condition, and bounds by share. */
 const REASONS = [
   /(?:new (?:RefusedReply|UpstreamFailure)|\brefuse)\(\s*(?:[^'()]*\? )?'([a-z-]+)'(?: : '([a-z-]+)')?/g,
   /\breason(?:: | = )(?:[^',;]*\? )?'([a-z-]+)'(?: : '([a-z-]+)')?/g,
-  /refuseAbove\([^']*'([a-z-]+)'/g,
+  /\['([a-z-]+)', [^,]+, MAX_SHARES/g,
 ];
 const found = new Set(
   sources.flatMap((text) =>

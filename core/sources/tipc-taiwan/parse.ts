@@ -97,7 +97,7 @@ interface VisitCheck {
  * as not stated, as does a departure before the arrival; an inbound row with an impossible berthing time counts for nothing.
  */
 function toRecord({ visaNo, inbound: arrival, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
-  const refuse = (from: Direction, reason: string, detail: string): undefined => {
+  const refuse = (reason: string, from: Direction, detail: string): undefined => {
     check.refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
     check.refused[from].add(visaNo);
   };
@@ -108,9 +108,9 @@ function toRecord({ visaNo, inbound: arrival, outbound }: Visit, check: VisitChe
     const forecastAt = TAIPEI_TIME.read(row?.get('EXPECT_DT') ?? '');
     const fault = timeFault(at, check.fetchedAt);
     if (fault !== undefined || at === undefined)
-      return refuse(from, fault ?? 'unreadable-time', `${tag} ${text}`);
+      return refuse(fault ?? 'unreadable-time', from, `${tag} ${text}`);
     const isOfVoyage = forecastAt !== undefined && forecastAt - at <= STALE_MS && at - forecastAt <= LATE_MS;
-    return isOfVoyage ? at : refuse(from, 'stale-time', `${tag} ${text}, forecast ${row?.get('EXPECT_DT')}`);
+    return isOfVoyage ? at : refuse('stale-time', from, `${tag} ${text}, forecast ${row?.get('EXPECT_DT')}`);
   };
 
   const berthedAt = time('in', arrival, 'ACT_PORT_DT');
@@ -122,14 +122,14 @@ function toRecord({ visaNo, inbound: arrival, outbound }: Visit, check: VisitChe
   const statedLeftAt = time('out', outbound, 'LEAVE_PORT_DT');
   const crossedAt = time('in', inbound, 'SP5NM');
   const isTurned = before(statedLeftAt, berthedAt ?? anchoredAt);
-  const leftAt = isTurned ? refuse('out', 'impossible-order', 'left before it arrived') : statedLeftAt;
+  const leftAt = isTurned ? refuse('impossible-order', 'out', 'left before it arrived') : statedLeftAt;
   // A negative wait: the vessel is in port, and how long it waited is unknown.
   const waitIsNegative = before(berthedAt, anchoredAt);
-  if (waitIsNegative) refuse('in', 'negative-wait', 'anchored after it berthed');
+  if (waitIsNegative) refuse('negative-wait', 'in', 'anchored after it berthed');
 
   if ([crossedAt, anchoredAt, berthedAt, leftAt].every((at) => at === undefined)) return undefined;
   const vesselId = makeVesselId(row);
-  if (vesselId === undefined) return refuse(inbound ? 'in' : 'out', 'no-vessel', 'names no vessel');
+  if (vesselId === undefined) return refuse('no-vessel', inbound ? 'in' : 'out', 'names no vessel');
   const listedAt = TAIPEI_TIME.read(inbound?.get('EXPECT_DT') ?? '');
   const onlyCrossed = anchoredAt === undefined && berthedAt === undefined && leftAt === undefined;
   const stops: RecordedStop[] = [];
