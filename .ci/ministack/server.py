@@ -162,6 +162,18 @@ def typed_patches():
     apigateway_v1._apply_patch = lambda target, operations: original(target, [typed(one) for one in operations])
 
 
+@patch("DeleteApiKey leaves the key on its usage plans: taken off them, as by AWS")
+def deleted_keys():
+    original = apigateway_v1._delete_api_key
+
+    def delete(key_id):
+        for keys in apigateway_v1._usage_plan_keys.values():
+            keys.pop(key_id, None)
+        return original(key_id)
+
+    apigateway_v1._delete_api_key = delete
+
+
 @patch("CloudFormation imports no usage plan: adopted by its id, as AWS does")
 def usage_plan_import():
     kind = "AWS::ApiGateway::UsagePlan"

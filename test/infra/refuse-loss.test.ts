@@ -43,8 +43,8 @@ function refusal(before: object, after: object) {
       },
     },
   });
-  // The CDK prints the diff to its standard error.
-  const { stderr: diff } = spawnSync(
+  // The CDK prints a diff to its standard error, and to its standard output where CI is set.
+  const { stdout, stderr: told } = spawnSync(
     process.execPath,
     ['node_modules/aws-cdk/bin/cdk', 'diff', 'stack', '--app', folder, '--template', deployed, '--no-color'],
     { cwd: ROOT, encoding: 'utf8', env: { ...process.env, CDK_BUILD: 'true' } },
@@ -52,7 +52,7 @@ function refusal(before: object, after: object) {
   const { status, stderr } = spawnSync('bash', ['.github/refuse-loss.sh'], {
     cwd: ROOT,
     encoding: 'utf8',
-    input: diff,
+    input: stdout + told,
   });
   return { status, lost: [...stderr.matchAll(/^\[.\] AWS::\S+ (\w+)/gm)].map(([, id]) => id).sort() };
 }
