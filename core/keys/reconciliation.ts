@@ -30,7 +30,7 @@ export interface Reconciliation {
   readonly ignoredKeyIds: readonly string[];
 }
 
-function toRow(
+function desiredRow(
   key: AdministeredKey,
   held: HeldKey,
   plan: AdministeredPlan | undefined,
@@ -81,7 +81,7 @@ export function reconcile(
   const usable = usableKeys(ours, scope.prefix);
   const usableIds = new Set([...usable.values()].map(({ key }) => key.id));
   const wanted = [...usable.values()].map(({ key, held }) =>
-    toRow(key, held, plans.get(listing.planIdOf.get(key.id)), scope),
+    desiredRow(key, held, plans.get(listing.planIdOf.get(key.id)), scope),
   );
   const storedByDigest = new Map(stored.map((row) => [row.digest, row]));
   const rows = wanted.filter((row) => {

@@ -38,7 +38,7 @@ const idKey = (port: Locode, id: string): Key => ({ port, callKey: `${ID}${id}` 
 const expiry = (call: PortCall, keptMs: number): number =>
   Math.floor((Math.max(call.changedAt, call.firstAtaAt) + keptMs) / 1000);
 
-const toRow = (call: PortCall): Row => ({
+const callRow = (call: PortCall): Row => ({
   ...rowKey(call.port, call),
   call: JSON.stringify(call),
   expiresAt: expiry(call, KEPT_MS),
@@ -82,7 +82,7 @@ export function createPortCallStore(table: Table): PortCallStore {
         return before === undefined || callKey(before) !== callKey(call);
       };
       await table.writeMany([...keysById(changed)].filter(isNew).map(toIdRow));
-      await table.writeMany(changed.map(toRow));
+      await table.writeMany(changed.map(callRow));
     },
     async remove(removed) {
       if (removed.length === 0) return;

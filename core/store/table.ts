@@ -147,18 +147,18 @@ export class Table {
 
   private queryInput(partition: string, range: KeyRange, consistent: boolean): QueryCommandInput {
     const { from, to, newest, only } = range;
-    const ofSortKey =
+    const sortKeyCondition =
       from !== undefined && to !== undefined
         ? ' AND #s BETWEEN :from AND :to'
         : `${from === undefined ? '' : ' AND #s >= :from'}${to === undefined ? '' : ' AND #s <= :to'}`;
     return {
       TableName: this.name,
-      KeyConditionExpression: `#p = :p${ofSortKey}`,
+      KeyConditionExpression: `#p = :p${sortKeyCondition}`,
       ProjectionExpression: only?.map((_, at) => `#a${at}`).join(', '),
       ExpressionAttributeNames: {
         ...Object.fromEntries((only ?? []).map((name, at) => [`#a${at}`, name])),
         '#p': this.partitionKey,
-        ...(ofSortKey !== '' && { '#s': this.sortKey ?? '' }),
+        ...(sortKeyCondition !== '' && { '#s': this.sortKey ?? '' }),
       },
       ExpressionAttributeValues: { ':p': partition, ':from': from, ':to': to },
       ConsistentRead: consistent,
