@@ -84,11 +84,16 @@ export interface SeriesReader<Served> {
     range?: SeriesRange,
     current?: readonly Known<Served>[],
   ): Promise<KnownThen<Known<Served>>>;
-  /** The current values of a range, and every earlier one. `begin`: of the subject. */
+  /**
+   * The current values of a range, and every earlier one.
+   * @param begin of the subject
+   * @param present the current rows, where the caller has read them
+   */
   history(
     subject: string,
     range: SeriesRange,
     begin: Beginning | undefined,
+    present?: readonly Known<Served>[],
   ): Promise<{ readonly current: readonly Served[]; readonly values: KnownValues<Served> }>;
 }
 
@@ -247,8 +252,11 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       };
     },
 
-    async history(subject, range, begin) {
-      const [past, current] = await Promise.all([pastOf(subject, range), servedRows(subject, range)]);
+    async history(subject, range, begin, present) {
+      const [past, current] = await Promise.all([
+        pastOf(subject, range),
+        present ?? servedRows(subject, range),
+      ]);
       const values = new Map<string, KnownValue<Served>[]>();
       const add = (key: string, since: Day, value: Served | undefined, backfilled: boolean): void => {
         const methodology = begin && methodologyOn(begin, since);
