@@ -180,9 +180,9 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
 
 /** A drawing of each of `marks`; large ones behind small ones, the selected port before all. */
 export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): TemplateResult[] {
-  const inOrder = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
-  const sides = labelSides(inOrder, drawing);
-  const drawn = inOrder.map((mark, i) => ({ drawn: drawMark(mark, sides[i], drawing), ...mark }));
+  const byRank = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
+  const sides = labelSides(byRank, drawing);
+  const drawn = byRank.map((mark, i) => ({ drawn: drawMark(mark, sides[i], drawing), ...mark }));
   return drawn
     .toSorted(
       (a, b) =>
