@@ -74,14 +74,16 @@ describe('readParameters', () => {
     },
   );
 
-  it.each([{ window: ['31d'] }, { window: ['90d'] }, { window: ['365d'] }, { days: ['90'] }])(
-    'says where longer histories than a window are: %j',
-    (query) => {
-      const { code, hint } = faultOf({ path: PORT, query });
-      expect(code).toBe('validation_failed');
-      expect(hint).toMatch(/ waits with from and to; .*dataset.*\/data\/latest\.json/);
-    },
-  );
+  it.each<[EventParts['query']]>([
+    [{ window: ['31d'] }],
+    [{ window: ['90d'] }],
+    [{ window: ['365d'] }],
+    [{ days: ['90'] }],
+  ])('says where longer histories than a window are: %j', (query) => {
+    const { code, hint } = faultOf({ path: PORT, query });
+    expect(code).toBe('validation_failed');
+    expect(hint).toMatch(/ waits with from and to; .*dataset.*\/data\/latest\.json/);
+  });
 
   it.each([ROUTES.dwell, ROUTES.alerts])('takes days for window, and refuses both', (route) => {
     const read = (query: EventParts['query']) =>
