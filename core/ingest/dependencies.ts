@@ -83,6 +83,8 @@ export interface IngestDependencies extends IngestStores {
   readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
+  /** The archive is another deployment's: what is made from it was told to nobody. */
+  readonly replays?: boolean;
   /** The lease's owner. A process that restarts under the same owner gets its own lease at once. */
   readonly owner: string;
 }

@@ -22,7 +22,7 @@ import { alertRange } from '../store/alerts.ts';
 import type { Knowledge, Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
-import { issueForecasts } from './forecasts.ts';
+import { issueForecasts, type Telling } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
   byDay,
@@ -87,6 +87,7 @@ export async function applyPortPlan(
   stores: PortStores,
   { state, reports, older, changes }: PortPlan,
   knowledge: Knowledge,
+  telling: Telling,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
@@ -122,7 +123,7 @@ export async function applyPortPlan(
   await beforeWrite();
   await stores.portCalls.remove(removed);
   // What a back-fill applies is long past: it issues forecasts at its end.
-  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay };
+  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, telling };
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);

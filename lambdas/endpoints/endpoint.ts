@@ -38,7 +38,7 @@ export const folderOf = (operation: string): string =>
 
 // `as_of`: the day whose end a request looks back to, and what its response says of the vintages.
 
-interface View {
+export interface View {
   /** The day whose vintages are read; undefined: the current figures. */
   readonly asOf: Day | undefined;
   /** The end of that day, or now. */
