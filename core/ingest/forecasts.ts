@@ -13,7 +13,7 @@ import {
 import type { Locode } from '../reference/locode.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, type Day, dayOf, type Instant } from '../reference/time.ts';
-import { type ForecastStore, isIssued, type ToldForecast } from '../store/forecasts.ts';
+import { type ForecastReason, type ForecastStore, isIssued, type ToldForecast } from '../store/forecasts.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
 /** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
@@ -75,10 +75,11 @@ async function makeForecast(
     historyDays: history.length,
     ...(isReplayed && { replayed: true as const }),
   };
-  if (history.length < HISTORY_MIN_DAYS) return { ...head, reason: 'short_history' };
-  if (history.at(-1)?.day !== originDay) return { ...head, reason: 'stale' };
+  const none = (reason: ForecastReason): ToldForecast => ({ ...head, reason });
+  if (history.length < HISTORY_MIN_DAYS) return none('short_history');
+  if (history.at(-1)?.day !== originDay) return none('stale');
   const forecast = issueForecast(metric, history, stored.filter(isIssued));
-  if (forecast === undefined) return { ...head, reason: 'short_history' };
+  if (forecast === undefined) return none('short_history');
   return { ...head, days: forecast.days, skill: servedSkill(forecast.skill) };
 }
 

@@ -7,6 +7,7 @@ import { evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import { type Followed, firstStepDay, followAlerts, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,
@@ -49,6 +50,7 @@ interface PortWrite {
   readonly fromAt: Instant;
   readonly asOfAt: Instant;
   readonly knowledge: Knowledge;
+  readonly telling: Telling;
   readonly beforeWrite: BeforeWrite;
 }
 
@@ -109,6 +111,7 @@ export async function applyPortPlan(
     fromAt,
     asOfAt,
     knowledge,
+    telling,
     beforeWrite,
   };
 
@@ -116,7 +119,7 @@ export async function applyPortPlan(
   await stores.portCalls.write(written, changes.before);
   await writeStays(write);
   const { series, waits } = await writeDays(write);
-  const alerts = await writeAlerts(write, series);
+  const { alerts, raised } = await writeAlerts(write, series);
   const seriesFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
   const recent = [...series.values()].filter(({ day }) => day >= seriesFromDay);
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
@@ -134,7 +137,7 @@ export async function applyPortPlan(
   await beforeWrite();
   await stores.portClocks.put(port, { ...reached, methodology: METHODOLOGY_VERSION });
   return {
-    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, unfinished: [] },
+    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, raised, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
@@ -240,12 +243,13 @@ async function callsSince(
 
 /**
  * Recomputes the alerts from the quarter of the first changed day on, or of the running day while nothing before it changed, and
- * writes the difference; returns all alerts of the last `MAX_PERIOD_DAYS` days.
+ * writes the difference, and what it adds to the episodes as they were raised; returns both as a state has them.
  */
 async function writeAlerts(
-  { stores, state, fromAt, asOfAt, knowledge, beforeWrite }: PortWrite,
+  write: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
-): Promise<readonly Known<Alert>[]> {
+): Promise<Pick<PortState, 'alerts' | 'raised'>> {
+  const { stores, state, fromAt, asOfAt, knowledge, beforeWrite } = write;
   const { port } = state.row;
   const today = dayOf(asOfAt);
   const changedDay = dayOf(fromAt);
@@ -267,5 +271,27 @@ async function writeAlerts(
   await stores.alertFeed.update(port, alerts, stored);
   const written = await stores.alerts.replace(port, alerts, stored, knowledge, beforeWrite);
   const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
-  return kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay));
+  return {
+    alerts: kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
+    raised: await writeRaised(write, { alerts, fromDay, series: rows }),
+  };
+}
+
+/** Adds to the episodes what this pass tells of them. */
+async function writeRaised(
+  { stores, state, asOfAt, knowledge, telling, beforeWrite }: PortWrite,
+  told: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
+): Promise<readonly RaisedAlert[]> {
+  const { port } = state.row;
+  const { fetchedAt, nowAt, replays } = telling;
+  const knownFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
+  const raised =
+    told.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, told.fromDay) : state.raised;
+  const replayed = replays || knowledge.backfilled || nowAt - fetchedAt > DAY_MS;
+  const { rows, changed } = followAlerts(raised, { ...told, asOfAt, knownAt: fetchedAt, replayed });
+  if (changed.length > 0) {
+    await beforeWrite();
+    await stores.raisedAlerts.write(port, changed);
+  }
+  return rows.filter((row) => firstStepDay(row) >= knownFromDay);
 }

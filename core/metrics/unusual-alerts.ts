@@ -2,7 +2,13 @@
  * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the running day too,
  * because a maximum only grows during the day; the average wait alone waits for its end.
  */
-import { type LevelMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
+import {
+  type AlertMetric,
+  type LevelMetric,
+  SEVERITIES,
+  type Severity,
+  severityRank,
+} from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { quantile } from '../reference/statistics.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
@@ -134,6 +140,23 @@ export function unusualAlerts(
     }
     return alerts;
   });
+}
+
+/** The end of the first day after `day` whose figure is within its line again; undefined while none is. */
+export function usualAgainAt(
+  completed: readonly DailyMetrics[],
+  metric: AlertMetric,
+  day: Day,
+): Instant | undefined {
+  const rule = RULES.find((one) => one.metric === metric);
+  const rows = completed.map((row) => ({ row, dayNumber: startOfDay(row.day) / DAY_MS }));
+  for (const [i, { row }] of rows.entries()) {
+    const figure = row.day > day ? rule?.figure(row) : undefined;
+    if (rule === undefined || figure === undefined) continue;
+    const normal = normalOf(rowsBefore(rows, i), rule.figure);
+    if (normal !== undefined && severityOf(figure, normal, rule) === undefined) return endOfDay(row.day);
+  }
+  return undefined;
 }
 
 function alertOn(

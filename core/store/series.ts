@@ -84,11 +84,16 @@ export interface SeriesReader<Served> {
     range?: SeriesRange,
     current?: readonly Known<Served>[],
   ): Promise<KnownThen<Known<Served>>>;
-  /** The values of a range as they are, and every value that there has been. `begin`: of the subject. */
+  /**
+   * The values of a range as they are, and every value that there has been.
+   * @param begin of the subject
+   * @param present the rows of now, where the caller has read them
+   */
   history(
     subject: string,
     range: SeriesRange,
     begin: Beginning | undefined,
+    present?: readonly Known<Served>[],
   ): Promise<{ readonly current: readonly Served[]; readonly values: KnownValues<Served> }>;
 }
 
@@ -244,8 +249,11 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       };
     },
 
-    async history(subject, range, begin) {
-      const [past, current] = await Promise.all([pastOf(subject, range), servedRows(subject, range)]);
+    async history(subject, range, begin, present) {
+      const [past, current] = await Promise.all([
+        pastOf(subject, range),
+        present ?? servedRows(subject, range),
+      ]);
       const values = new Map<string, KnownValue<Served>[]>();
       const add = (key: string, since: Day, value: Served | undefined, backfilled: boolean): void => {
         const methodology = begin && methodologyOn(begin, since);

@@ -212,7 +212,7 @@ describe('with a long history,', () => {
       lease,
     );
     expect(state.knownOn).toBe(knownOn);
-    expect(checks).toBe(15);
+    expect(checks).toBe(16);
     const ends = [state.series, state.waits]
       .map((days) => [...days.keys()])
       .map((days) => [days[0], days.at(-1)]);
@@ -353,6 +353,7 @@ describe('with a long history,', () => {
         `dailyMetrics ${day(301 - 464)}..${day(301)}`,
         `waitDays ${day(294)}..${day(301)}`,
         `alerts ${day(209)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
+        `raisedAlerts ${day(301 - 464)}..`,
         ...issuedBefore(301),
       ]);
       expect(needless).toEqual([]);
@@ -370,6 +371,7 @@ describe('with a long history,', () => {
         `dailyMetrics ${day(350 - 464)}..${day(350)}`,
         `waitDays ${day(343)}..${day(350)}`,
         `alerts ${day(258)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
+        `raisedAlerts ${day(350 - 464)}..`,
         `portCalls ${day(211)}T00:00:00Z..:`,
         `waitDays ${day(300)}..${day(342)}`,
         ...issuedBefore(350),
@@ -386,6 +388,7 @@ describe('with a long history,', () => {
         `dailyMetrics ${day(300 - 464)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
         `alerts ${day(208)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
+        `raisedAlerts ${day(300 - 464)}..`,
         // Whether it has vintages, and which versions made them.
         `vintages ${SCRIPTED_PORT}`,
         `vintages ${SCRIPTED_PORT}`,
@@ -424,6 +427,7 @@ describe('with a long history,', () => {
         'waitDays',
         'alertFeed',
         'alerts',
+        'raisedAlerts',
         'forecasts',
         'vintages',
         'ports',
