@@ -60,3 +60,26 @@ export function portEvidence(
   });
   return EVIDENCE.find((evidence) => each.includes(evidence)) ?? 'expected';
 }
+
+const withinUntil = (
+  { freshnessBudgetMinutes }: KnownSource,
+  at: Instant | undefined,
+  now: Instant,
+): Instant => {
+  const until = (at ?? Number.NEGATIVE_INFINITY) + freshnessBudgetMinutes * MINUTE_MS;
+  return until >= now ? until : Number.POSITIVE_INFINITY;
+};
+
+/** The last instant at which the evidence is certainly that of now, if nothing is fetched. */
+export const evidenceUntil = (
+  sources: readonly string[],
+  asOfAt: Instant | undefined,
+  fetched: FetchTimes,
+  now: Instant,
+): Instant =>
+  Math.min(
+    ...sources.flatMap((source) => {
+      const known = knownSource(source);
+      return [withinUntil(known, fetched.get(source), now), withinUntil(known, asOfAt, now)];
+    }),
+  );

@@ -121,7 +121,7 @@ export interface PortReader {
   /** Undefined when the port is not covered. */
   get(port: Locode, consistent?: boolean): Promise<Known<PortRow> | undefined>;
   /** By UN/LOCODE. */
-  all(): Promise<Known<PortRow>[]>;
+  all(consistent?: boolean): Promise<Known<PortRow>[]>;
 }
 
 export interface PortStore extends PortReader, Pick<SeriesStore<PortFigures, PortRow>, 'replace'> {
@@ -136,8 +136,8 @@ export function createPortReader(table: Table): PortReader {
       const row = await table.get({ port }, consistent);
       return row && parsed(row);
     },
-    async all() {
-      return (await table.scan()).map(parsed).sort((a, b) => (a.port < b.port ? -1 : 1));
+    async all(consistent = false) {
+      return (await table.scan(consistent)).map(parsed).sort((a, b) => (a.port < b.port ? -1 : 1));
     },
   };
 }

@@ -116,6 +116,14 @@ function toStatus(row: Row): SourceStatus {
   return { failures: 0, ...Object.fromEntries(stored), source: String(row.source) };
 }
 
+/** When each source was last fetched with a good reply, by name; sources never fetched are absent. */
+export const fetchTimesOf = (statuses: readonly SourceStatus[]): ReadonlyMap<string, Instant> =>
+  new Map(
+    statuses.flatMap(({ source, lastFetchAt }) =>
+      lastFetchAt === undefined ? [] : [[source, lastFetchAt] as const],
+    ),
+  );
+
 export function createSourceStatusStore(table: Table, now: Clock): SourceStatusStore {
   /** Changes the row if `owner` still has the lease. */
   async function updateAs(
@@ -186,12 +194,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       };
     },
     all,
-    async fetchTimes() {
-      const fetched = (await all()).flatMap(({ source, lastFetchAt }) =>
-        lastFetchAt === undefined ? [] : [[source, lastFetchAt] as const],
-      );
-      return new Map(fetched);
-    },
+    fetchTimes: async () => fetchTimesOf(await all()),
     async firstSeen(source) {
       const row = await table.update(
         { source },

@@ -83,10 +83,9 @@ export class Table {
   }
 
   /** Every row of the table, for tables that are always small. */
-  scan(): Promise<Row[]> {
-    return this.pages((start) =>
-      this.client.send(new ScanCommand({ TableName: this.name, ExclusiveStartKey: start })),
-    );
+  scan(consistent = false): Promise<Row[]> {
+    const input = { TableName: this.name, ConsistentRead: consistent };
+    return this.pages((start) => this.client.send(new ScanCommand({ ...input, ExclusiveStartKey: start })));
   }
 
   async put(row: Row): Promise<void> {
