@@ -29,6 +29,8 @@ const manifest = z.object({
     z.string(),
     z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean() })),
   ),
+  /** Files that the explorer reads, within the dataset: JSON, and no tables. Absent in earlier releases. */
+  known_days: z.optional(z.array(z.string())),
   files: z.array(file),
   sources: z.array(
     z.object({

@@ -38,8 +38,8 @@ const portWaits = portTool({
   columns: waitFields,
   async notes(days, { class: vesselClass }, request) {
     if (vesselClass === undefined || days.length > 0) return [];
-    const ofAllClasses = await request('waits', { class: undefined });
-    return ofAllClasses.length === 0
+    const allClasses = await request('waits', { class: undefined });
+    return allClasses.length === 0
       ? []
       : [`no vessel is known to be ${vesselClass}; omit class for all vessels.`];
   },

@@ -74,11 +74,11 @@ describe('readParameters', () => {
     },
   );
 
-  it.each<[EventParts['query']]>([
-    [{ window: ['31d'] }],
-    [{ window: ['90d'] }],
-    [{ window: ['365d'] }],
-    [{ days: ['90'] }],
+  it.each<Record<string, string[]>>([
+    { window: ['31d'] },
+    { window: ['90d'] },
+    { window: ['365d'] },
+    { days: ['90'] },
   ])('says where longer histories than a window are: %j', (query) => {
     const { code, hint } = faultOf({ path: PORT, query });
     expect(code).toBe('validation_failed');

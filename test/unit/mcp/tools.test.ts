@@ -7,6 +7,7 @@ import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
 import { createMcpServer } from '../../../packages/mcp/server.ts';
 import { createService } from '../../../packages/mcp/service.ts';
+import { UNOBSERVED } from '../../builders/unobserved-port.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
@@ -44,14 +45,7 @@ const COPENHAGEN = {
   name: 'Kobenhavn',
   country: 'DK',
   sources: ['dma-ais'],
-  last_observed: null,
-  as_of: null,
-  congestion_score: null,
-  avg_wait_hours: null,
-  at_anchor: null,
-  in_port: null,
-  first_day: null,
-  last_day: null,
+  ...UNOBSERVED,
   method: 'positions',
   evidence: 'expected',
 };
