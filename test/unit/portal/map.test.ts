@@ -14,7 +14,7 @@ const port = (code: string, latitude: number, longitude: number, inPort = 1, sco
   score,
   atAnchor: 2,
   inPort,
-  isReal: code === 'SGSIN',
+  dated: undefined,
   weekChange: undefined,
   isStopped: code === 'MYPGU',
 });
