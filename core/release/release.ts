@@ -1,9 +1,10 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
+import { NO_CLOCKS } from '../calls/ledger.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
-import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
+import { addDays, type Day, daysBetween, formatInstant, type Instant, startOfDay } from '../reference/time.ts';
 import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
 import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
-import { createPortReader, PORTS, type PortRow, portsAsOf } from '../store/ports.ts';
+import { createPortClockStore, createPortReader, PORTS, type PortRow, portsAsOf, unpackRecent } from '../store/ports.ts';
 import {
   folderFailure,
   INDEX,
@@ -30,7 +31,7 @@ import {
   vintageMethodologies,
 } from './manifest.ts';
 import { findOrigins, type Origin } from './origins.ts';
-import { type ReleasedPort, writePortTables } from './port-groups.ts';
+import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
 import { findRuns, KnownRuns, portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { GROUP_ROWS } from './spans.ts';
@@ -52,7 +53,7 @@ async function* importVintages(
       const points = value === undefined ? [] : servedPoints(value);
       return {
         since,
-        rows: points.map((point) => ({ id: point.month, row: { code, ...point, ...origin }, made })),
+        rows: points.map((point) => ({ id: point.month, row: { code, ...point, measure: value?.measure, ...origin }, made })),
       };
     });
     yield findRuns(changes).sort(
@@ -67,6 +68,15 @@ const releasedFigures = (row: PortRow): ReturnType<typeof portFigures> & FlowCol
   arrivals_24h: row.snapshot?.arrivals24h ?? null,
   departures_24h: row.snapshot?.departures24h ?? null,
 });
+
+function changeFigures({ recent }: PortRow): ReleaseRow {
+  const { change } = recent === undefined ? {} : unpackRecent(recent);
+  return {
+    congestion_score_change: change?.congestionScore ?? null,
+    avg_wait_hours_change: change?.avgWaitHours ?? null,
+    at_anchor_change: change?.atAnchor ?? null,
+  };
+}
 
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
@@ -123,6 +133,10 @@ export interface ReleaseRequest {
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */
   readonly address: string;
+  /** The time by the clock of the machine. */
+  readonly madeAt?: Instant | undefined;
+  /** The service reads what another has fetched: nobody was told its figures on their days. */
+  readonly replays?: true;
 }
 
 export interface ReleaseOutcome {
@@ -150,7 +164,7 @@ async function writeImports(
 ): Promise<ManifestFile[]> {
   const indices = await allImportIndices(tables.importIndex);
   const rows = indices.flatMap((index) =>
-    indexPoints(index).map((point) => ({ code: index.code, ...point, ...origin })),
+    indexPoints(index).map((point) => ({ code: index.code, ...point, measure: index.measure, ...origin })),
   );
   const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
   const files: ManifestFile[] = [];
@@ -161,6 +175,22 @@ async function writeImports(
   const codes = indices.map(({ code }) => code);
   const groups = inLargeGroups(importVintages(codes, tables, origin), GROUP_ROWS);
   return [...files, ...(await writeReleaseFile(site, 'vintages_imports', undefined, groups))];
+}
+
+/** What is covered of each observed port. */
+async function coveredSpans(
+  table: Table,
+  ports: readonly ReleasedPort[],
+): Promise<NonNullable<Manifest['covered']>> {
+  const clocks = createPortClockStore(table);
+  const spans: NonNullable<Manifest['covered']> = {};
+  for (const { row } of ports) {
+    const { clocks: { coverage } = NO_CLOCKS, settled } = (await clocks.get(row.port)) ?? {};
+    const all = (settled?.coverage ?? []).concat(coverage);
+    if (all.length > 0)
+      spans[row.port] = all.map(({ fromAt, toAt }) => [formatInstant(fromAt), formatInstant(toAt)]);
+  }
+  return spans;
 }
 
 async function writeTables(request: ReleaseRequest, folder: string): Promise<Manifest> {
@@ -179,14 +209,24 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
-  for (const together of portTables(tables, origins, day))
+  const together = portTables(tables, origins, day);
+  for (const group of together)
     for (const year of listYears(rows, lastDay))
-      files.push(...(await writePortTables(site, together, year, lastDay, ports)));
-  const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
-  const fetched = await statuses.fetchTimes();
-  const imports = origins.ofImports([...fetched.keys()]);
+      files.push(...(await writePortTables(site, group, year, lastDay, ports)));
+  const statuses = new Map(
+    (await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all()).map((status) => [
+      status.source,
+      status,
+    ]),
+  );
+  const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
+  const imports = origins.ofImports(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
-  const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
+  const portRows = ports.map(({ row, origin }) => ({
+    ...releasedFigures(row),
+    ...changeFigures(row),
+    ...origin,
+  }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
   const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
@@ -203,9 +243,12 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
       ]),
     ),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
+    running: await writeRunning(site, together, ports),
+    covered: await coveredSpans(tables.portClocks, ports),
+    ...(request.madeAt !== undefined && { made: formatInstant(request.madeAt) }),
     sources: declarations
       .filter(({ id }) => used.has(id))
-      .map((declaration) => manifestSource(declaration, fetched.get(declaration.id))),
+      .map((declaration) => manifestSource(declaration, statuses.get(declaration.id), request.replays)),
   };
 }
 
@@ -231,7 +274,7 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
-    const files = manifest.files.map(({ path }) => path.slice(home.length + 1));
+    const files = [...manifest.files, ...(manifest.running ?? [])].map(({ path }) => path.slice(home.length + 1));
     await draft.publish(files, manifestText(manifest), naming(manifest));
     return { manifest, written: true };
   } catch (error) {
