@@ -78,7 +78,7 @@ export async function importRelease(
       knownOn: release.manifest.release,
       methodology: release.manifest.methodology_version,
       forecastDay: forecastDays.get(port),
-      settled: { lastDay: dayOf(asOfAt), coverage },
+      settled: { lastDay: dayOf(asOfAt), coverage: [...coverage] },
     });
   await writeStatuses(release, tables, now);
 }

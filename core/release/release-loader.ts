@@ -162,7 +162,10 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       for await (const [port, vintageRows] of byPort('vintages_trend')) {
         const values = knownValues(vintageRows, ({ date }) => String(date), servedDayOf);
         const days = stored.get(port);
-        const current = [...values.keys()].flatMap((day) => days?.get(day) ?? []);
+        const current = [...values.keys()].flatMap((day): ReleaseRow[] => {
+          const row = days?.get(day);
+          return row === undefined ? [] : [row];
+        });
         for (const { date } of current) days?.delete(String(date));
         await loadSeries(TREND, { table, vintages }, port, { current: current.map(metricsOf), values });
       }

@@ -145,7 +145,7 @@ export function raisedAlertOf(row: ReleaseRow): RaisedAlert {
       withdrawal: row.withdrawal,
     }),
     ...(row.replayed === true && { replayed: true }),
-  } as RaisedAlert;
+  } as unknown as RaisedAlert;
 }
 
 export const alertOf = (row: ReleaseRow): Alert => ({

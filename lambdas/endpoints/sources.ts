@@ -16,10 +16,10 @@ const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['compariso
   record_median_hours: comparison.recordMedianHours,
 });
 
-const importedRelease = ({ release, madeAt, replayed = false }: ImportedRelease) => ({
+const importedRelease = ({ release, madeAt, replayed }: ImportedRelease) => ({
   release,
   made: madeAt === undefined ? null : formatInstant(madeAt),
-  replayed,
+  replayed: replayed === true,
 });
 
 export const sources = endpoint({
