@@ -2,7 +2,13 @@
 
 import { openLedger } from '../core/calls/ledger.ts';
 import { portChanges } from '../core/ingest/port-changes.ts';
-import { judgeReply, listCounts, type PlannedReports } from '../core/ingest/reply-counts.ts';
+import {
+  isCompared,
+  judgeReply,
+  listCounts,
+  type PlannedReports,
+  ReplyComparison,
+} from '../core/ingest/reply-counts.ts';
 import type { Locode } from '../core/reference/locode.ts';
 import { formatInstant, type Instant, MINUTE_MS, wholeSecond } from '../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourceById } from '../core/sources/registry.ts';
@@ -42,7 +48,9 @@ function createCheck(source: Source) {
         };
       });
       const status = { shown, ...(lastFetchAt !== undefined && { lastFetchAt }) };
-      const verdict = judgeReply(source.declaration, parsed, plans, status, fetchedAt);
+      const comparison = new ReplyComparison(reports, lastFetchAt);
+      if (isCompared(source.declaration)) for (const plan of plans) comparison.add(plan);
+      const verdict = judgeReply(parsed, comparison.counts(), status, fetchedAt);
       const lists = listCounts(parsed);
       if (verdict.outcome === 'accepted') {
         for (const { state, changes } of plans) ledgers.set(state.row.port, changes.ledger);

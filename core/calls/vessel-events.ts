@@ -1,4 +1,4 @@
-/** Arrivals and departures of a vessel: in order of time, and what each makes of its call. */
+/** Arrivals and departures of a vessel in order of time, and how each changes its call. */
 import { HOUR_MS, type Instant } from '../reference/time.ts';
 import { MAX_POLL_GAP_MS } from './coverage.ts';
 import type { VesselDeparted, VesselInPort } from './observation.ts';
@@ -61,7 +61,7 @@ function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   return next.at - before.at <= (before.departed ? NEXT_VISIT_MS : SAME_VISIT_MS);
 }
 
-/** Of two duplicates: the ATA of the in-port list, else the earlier ATA; the later ATD. */
+/** Which of two duplicates counts: the ATA of the in-port list, else the earlier ATA; the later ATD. */
 function preferred(before: VesselEvent, next: VesselEvent): VesselEvent {
   if (next.event === 'departure') return next;
   return next.listed ? next : before;

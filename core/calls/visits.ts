@@ -95,7 +95,7 @@ class EventMatcher {
     return matched;
   }
 
-  /** The known calls of the arrivals, those of the in-port list first; an arrival that begins a call has no entry. */
+  /** The known calls of the arrivals, in-port arrivals first; an arrival that begins a call has no entry. */
   private matchArrivals(ended: ReadonlyMap<VesselEvent, string>): Map<Arrival, PortCall> {
     const matched = new Map<Arrival, PortCall>();
     const inOrder = this.arrivals.toSorted((a, b) => Number(b.listed) - Number(a.listed));

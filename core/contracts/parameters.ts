@@ -75,6 +75,12 @@ const windowSchema = z.pipe(
   z.transform((name: Window): number => WINDOWS[name]),
 );
 
+/** A longer window is a wish for history: the hint says where it is. */
+const hintForLonger = (value: string): string | undefined =>
+  /^[1-9]\d{1,4}d?$/.test(value) && Number.parseInt(value, 10) > WINDOWS['30d']
+    ? 'A response has at most 30 days; until moves them back. For a year at once take waits with from and to; the whole past is the dataset, which needs no key: /data/latest.json at the address of the portal.'
+    : undefined;
+
 /** The last N UTC calendar days, today included; its value is N. */
 export const windowParameter: Parameter<number, Window> = {
   description: 'The last N UTC calendar days, today (running values) included.',
@@ -82,6 +88,7 @@ export const windowParameter: Parameter<number, Window> = {
   rule: 'must be like 7d, 14d, 30d',
   example: '30d',
   counterexample: '12h',
+  hintFor: hintForLonger,
   inFileName: { place: 'days', text: (days) => `${days}d` },
 };
 
@@ -102,6 +109,7 @@ export const daysParameter: Parameter<number> = {
   integer: { minimum: 1, maximum: 30 },
   example: '30',
   counterexample: '31',
+  hintFor: hintForLonger,
   inFileName: { place: 'days', text: (days) => `${days}d` },
 };
 

@@ -16,13 +16,13 @@ import {
 
 /** A longer stop has become usual, and is no closure. */
 const CLOSURE_DAYS = 21;
-/** A closure that follows another by less belongs to it, and raises no second alert of the same severity. */
+/** Closures closer together than this are one, and raise one alert of each severity. */
 const REST_HOURS = DAY_HOURS;
-/** By the shortest of these in which anything is usual the port is known to be open again. */
+/** The port is open again by the shortest of these windows in which anything is usual. */
 const BACK_WINDOWS = [6, 12, 24];
-/** With fewer usual berthings one of them tells nothing. */
+/** With fewer usual berthings, a single one says nothing. */
 const MIN_USUAL = 3;
-/** Over these hours at most a tenth of the usual number begins a closure. */
+/** A closure begins with at most a tenth of the usual number over these hours. */
 const BEGIN_HOURS = 12;
 const BEGIN_SHARE = 0.1;
 
@@ -44,9 +44,9 @@ interface Reached {
 
 interface Closures {
   readonly reached: readonly Reached[];
-  /** Hours that were over when the closure that is open at the end was found. */
+  /** Hours that were over when the open closure was found. */
   readonly openedAfter: number | undefined;
-  /** Hours that were over when the one before it ended; infinitely long ago when there was none. */
+  /** Hours that were over when the previous closure ended; infinitely long ago without one. */
   readonly backAfter: number;
   /** Hours that were over when each of them ended, or could be followed no more because nothing is known of the next one. */
   readonly ends: readonly number[];
@@ -57,7 +57,7 @@ function followClosures(flow: FlowHours, from: number, to: number): Closures {
   const reached: Reached[] = [];
   const ends: number[] = [];
   let openedAfter: number | undefined;
-  /** Windows that begin earlier tell of the closure before. */
+  /** Windows that begin earlier belong to the previous closure. */
   let backAfter = Number.NEGATIVE_INFINITY;
   let lastBroken = Number.NEGATIVE_INFINITY;
   let highest = -1;

@@ -1,6 +1,6 @@
 /**
- * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the
- * running day too, because each figure can only grow more unusual as the day goes on; the average wait apart.
+ * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the running day too,
+ * because a maximum only grows during the day; the average wait alone waits for its end.
  */
 import {
   type AlertMetric,
@@ -18,13 +18,13 @@ import type { Alert, DailyMetrics } from './figures.ts';
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */
 const NORMAL_DAYS = 365;
 const MIN_NORMAL_DAYS = 60;
-/** A day is alerted when none of as many days before it was as unusual. */
+/** A day raises an alert when none of this many days before it was as unusual. */
 const EPISODE_GAP_DAYS = 7;
 /** Days before the first evaluated one that its alerts depend on. */
 export const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
 
 const [LOW, MIDDLE, HIGH] = [0.05, 0.5, 0.95];
-/** A line is never within the range of all but one in a hundred days. */
+/** A line lies at the 99th percentile or beyond. */
 const RARE = 0.01;
 /** A rise is medium from one and a half times the distance between median and line on, high from twice. */
 const [MEDIUM_DISTANCE, HIGH_DISTANCE] = [1.5, 2];

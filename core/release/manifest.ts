@@ -30,6 +30,8 @@ const manifest = z.object({
     z.string(),
     z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean() })),
   ),
+  /** Files that the explorer reads, within the dataset: JSON, and no tables. Absent in earlier releases. */
+  known_days: z.optional(z.array(z.string())),
   files: z.array(file),
   /** What a service that begins with the release needs beside the tables: rows of the day of the release so far. Absent in earlier releases. */
   running: z.optional(z.array(file)),

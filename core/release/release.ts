@@ -1,4 +1,7 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { NO_CLOCKS } from '../calls/ledger.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { addDays, type Day, daysBetween, formatInstant, type Instant, startOfDay } from '../reference/time.ts';
@@ -22,6 +25,7 @@ import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { type Columns, type FlowColumns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
+import { PortsByDay, writeKnownDays } from './known-days.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -84,6 +88,7 @@ async function* portVintages(
   tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
   begin: Day | undefined,
   today: Day,
+  byDay: PortsByDay,
 ): AsyncGenerator<readonly ReleaseRow[]> {
   const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
   if (begin === undefined || begin > today) return;
@@ -92,6 +97,7 @@ async function* portVintages(
   const runs = new KnownRuns();
   for (const day of daysBetween(begin, today)) {
     const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
+    byDay.add(day, served);
     yield runs.change(
       day,
       served.map((row) => {
@@ -228,8 +234,10 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     ...origin,
   }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
-  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day), GROUP_ROWS);
+  const byDay = new PortsByDay();
+  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
+  const knownDays = await writeKnownDays(folder, day, ports, byDay, tables);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
     release: day,
@@ -242,6 +250,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
         Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
       ]),
     ),
+    known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     running: await writeRunning(site, together, ports),
     covered: await coveredSpans(tables.portClocks, ports),
@@ -252,9 +261,10 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
-/** The files beside the releases that name one as the newest. */
-const naming = (manifest: Manifest): Readonly<Record<string, string>> => ({
+/** The files beside the releases that name one as the newest. `knownDays`: the text of its file; undefined in earlier releases. */
+const naming = (manifest: Manifest, knownDays: string | undefined): Readonly<Record<string, string>> => ({
   [INDEX]: indexPage(manifest),
+  ...(knownDays === undefined ? {} : { [KNOWN_DAYS]: knownDays }),
   [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
 });
 
@@ -268,14 +278,18 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
   const there = await place.read(`${home}/${MANIFEST}`);
   if (there !== undefined) {
     const manifest = readManifest(day, there);
-    if (latestIn((await place.read(LATEST)) ?? '') === undefined) await place.replace(naming(manifest));
+    if (latestIn((await place.read(LATEST)) ?? '') === undefined)
+      await place.replace(naming(manifest, await place.read(`${home}/${KNOWN_DAYS}`)));
     return { manifest, written: false };
   }
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
-    const files = [...manifest.files, ...(manifest.running ?? [])].map(({ path }) => path.slice(home.length + 1));
-    await draft.publish(files, manifestText(manifest), naming(manifest));
+    const { files, running = [], known_days: knownDays = [] } = manifest;
+    const paths = [...files, ...running].map(({ path }) => path).concat(knownDays);
+    const named = await readFile(join(draft.folder, KNOWN_DAYS), 'utf8');
+    const inside = paths.map((path) => path.slice(home.length + 1));
+    await draft.publish(inside, manifestText(manifest), naming(manifest, named));
     return { manifest, written: true };
   } catch (error) {
     await draft.discard().catch(() => undefined);

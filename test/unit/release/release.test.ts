@@ -243,7 +243,13 @@ describe('a release', () => {
     expect(existsSync(join(folder, HOME))).toBe(false);
     await release(folder, { tables: small });
     expect(latest(folder)).toBe(DAY);
-    expect(readdirSync(folder).sort()).toEqual(['index.html', LATEST, 'release=2026-01-31', HOME]);
+    expect(readdirSync(folder).sort()).toEqual([
+      'index.html',
+      'known-days.json',
+      LATEST,
+      'release=2026-01-31',
+      HOME,
+    ]);
   });
 
   it('whose manifest is damaged is named with what to do, and stays readable', async () => {
@@ -309,7 +315,12 @@ describe('a release', () => {
       `nothing can be written to the release folder ${folder}: the disk is full`,
     );
     expect(latest(folder)).toBe('2026-01-31');
-    expect(readdirSync(folder).sort()).toEqual(['index.html', LATEST, 'release=2026-01-31']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'index.html',
+      'known-days.json',
+      LATEST,
+      'release=2026-01-31',
+    ]);
   });
 
   it.each([
