@@ -129,9 +129,7 @@ await run(async () => {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
-    return options.beginning === undefined
-      ? await ingest(options)
-      : await begin(options, options.beginning);
+    return options.beginning === undefined ? await ingest(options) : await begin(options, options.beginning);
   } catch (thrown) {
     if (!ending.signal.aborted) throw thrown;
     progress.line(errorText(thrown));

@@ -63,7 +63,10 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
     z.optional(
       record('ImportedRelease', 'The release of the dataset that the tables began with.', {
         release: day('UTC day that names it.', '2026-11-01'),
-        made: orNull(timestamp('When it was written.'), 'When it was written; null where it does not say so.'),
+        made: orNull(
+          timestamp('When it was written.'),
+          'When it was written; null where it does not say so.',
+        ),
         replayed: described(z.boolean(), {
           description:
             'Its figures were made afterwards, from an archive: nobody was told them on their days.',

@@ -62,21 +62,10 @@ function columnsOf({ element }: ReturnType<typeof listOf>): Columns {
 const TREND = columnsOf(trendRoute.response);
 const WAITS = columnsOf(waitsRoute.response);
 const ALERTS = columnsOf(alertsRoute.response);
-/** A month is stored as its first day. `measure` is the publisher's name of what the index is made from. */
-const IMPORTS = {
-  ...columnsOf(hsImportsRoute.response),
-  month: known('DATE'),
-  measure: known('STRING'),
-};
+/** A month is stored as its first day. */
+const IMPORTS = { ...columnsOf(hsImportsRoute.response), month: known('DATE') };
 /** Without `evidence`, which a response computes for its own time. */
 const { port: _port, evidence: _evidence, ...PORTS } = columnsOf(portsRoute.response);
-/** Figures of the snapshot less the same ones seven days before, as the ranking by change has them. */
-const CHANGES = {
-  congestion_score_change: orNull('DOUBLE'),
-  avg_wait_hours_change: orNull('DOUBLE'),
-  at_anchor_change: orNull('INTEGER'),
-} as const;
-
 /** No name, number or call sign of a vessel, and no id that could be computed back to one. */
 const CALLS = {
   ata: known('TIMESTAMP'),
@@ -200,7 +189,7 @@ export const RELEASE_TABLES = {
   alerts_raised: { ...PORT, ...ALERTS_RAISED, ...ORIGIN },
   forecasts: { ...PORT, ...FORECASTS, ...ORIGIN },
   imports: { code: known('STRING'), ...IMPORTS, ...ORIGIN },
-  ports: { ...PORT, ...PORTS, ...FLOWS, ...CHANGES, ...ORIGIN },
+  ports: { ...PORT, ...PORTS, ...FLOWS, ...ORIGIN },
   vintages_trend: { ...PORT, ...TREND, ...KNOWN, ...ORIGIN },
   vintages_waits: { ...PORT, class: known('STRING'), ...WAITS, ...KNOWN, ...ORIGIN },
   vintages_alerts: { ...PORT, ...ALERTS, ...KNOWN, ...ORIGIN },

@@ -24,10 +24,7 @@ export const coverageOf = (port: string, { covered = {} }: Pick<Manifest, 'cover
   });
 
 /** Throws ReleaseFailure where a row of a day states more coverage than the spans of its port. */
-export function refuseUncovered(
-  rows: readonly ReleaseRow[],
-  ports: ReadonlyMap<string, CoveredPort>,
-): void {
+export function refuseUncovered(rows: readonly ReleaseRow[], ports: ReadonlyMap<string, CoveredPort>): void {
   for (const { port, date, coverage } of rows) {
     const found = ports.get(String(port));
     const share = found === undefined ? 0 : dayCoverage(found.coverage, date as Day, found.asOfAt);

@@ -58,11 +58,7 @@ const LEASE_MS = 60_000;
  * Loads a release into empty tables. The clocks of ports and the status of sources are written last: where it is interrupted the
  * tables still count as empty, and a repetition writes the same rows. Throws ReleaseFailure.
  */
-export async function importRelease(
-  release: OpenedRelease,
-  tables: ImportTables,
-  now: Clock,
-): Promise<void> {
+export async function importRelease(release: OpenedRelease, tables: ImportTables, now: Clock): Promise<void> {
   await refuseUnlessEmpty(tables, now);
   const covered = await readCovered(release);
   const loader = createLoader(release, tables);

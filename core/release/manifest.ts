@@ -37,6 +37,10 @@ const manifest = z.object({
   running: z.optional(z.array(file)),
   /** What is covered of each port, spans of two instants, oldest first. Absent in earlier releases. */
   covered: z.optional(z.record(z.string(), z.array(z.tuple([z.string(), z.string()])))),
+  /** `congestion_score`, `avg_wait_hours` and `at_anchor` of each port less the same of seven days before. Absent in earlier releases. */
+  changes: z.optional(z.record(z.string(), z.tuple([z.number(), z.number(), z.number()]))),
+  /** The publisher's name of what the import index of each code is made from. Absent without one. */
+  measures: z.optional(z.record(z.string(), z.string())),
   /** When it was written, by the clock of the machine. Absent in earlier releases. */
   made: z.optional(z.string()),
   sources: z.array(

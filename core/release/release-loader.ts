@@ -1,6 +1,6 @@
 /** Loads the tables of a release into those of the store: every value that there has been, with the days since which it was known. */
 import { groupBy } from '../reference/grouping.ts';
-import { addDays, type Day, dayOf, daysBetween, startOfDay } from '../reference/time.ts';
+import { addDays, type Day, dayOf, daysBetween } from '../reference/time.ts';
 import { ALERTS, createAlertFeed } from '../store/alerts.ts';
 import { createBeginnings } from '../store/beginnings.ts';
 import { TREND } from '../store/daily-metrics.ts';
@@ -135,9 +135,14 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       const store = createForecastStore(tables.forecasts);
       const newest = new Map<string, Day>();
       for await (const [port, rows] of byPort('forecasts')) {
-        const told = [...groupBy(rows, ({ metric, issued }) => `${metric} ${issued}`).values()].map(forecastOf);
+        const told = [...groupBy(rows, ({ metric, issued }) => `${metric} ${issued}`).values()].map(
+          forecastOf,
+        );
         await store.write(port, told);
-        const last = told.map(([, { originDay }]) => originDay).sort().at(-1);
+        const last = told
+          .map(([, { originDay }]) => originDay)
+          .sort()
+          .at(-1);
         if (last !== undefined && last > (newest.get(port) ?? '')) newest.set(port, last);
       }
       return newest;
@@ -192,10 +197,13 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
         const ofPort = scores.get(portIn(row));
         const last = row.as_of == null ? today : dayOf(Number(row.as_of));
         const days = daysBetween(addDays(last, 1 - RECENT_DAYS), last);
-        return portRowOf(
-          row,
-          days.map((day) => ofPort?.get(day) ?? null),
-        );
+        const [congestionScore, avgWaitHours, atAnchor] = release.manifest.changes?.[portIn(row)] ?? [];
+        return portRowOf(row, {
+          scores: days.map((day) => ofPort?.get(day) ?? null),
+          ...(congestionScore !== undefined &&
+            avgWaitHours !== undefined &&
+            atAnchor !== undefined && { change: { congestionScore, avgWaitHours, atAnchor } }),
+        });
       });
       await loadSeries(PORTS, { table: tables.ports, vintages }, '', { current, values });
     },
@@ -216,20 +224,23 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       const feed = createAlertFeed(tables.alertFeed);
       for (const [port, alerts] of raised) await feed.update(port, alerts, []);
       const store = createRaisedAlertStore(tables.raisedAlerts);
-      for await (const [port, rows] of byPort('alerts_raised')) await store.write(port, rows.map(raisedAlertOf));
+      for await (const [port, rows] of byPort('alerts_raised'))
+        await store.write(port, rows.map(raisedAlertOf));
     },
 
     async imports() {
       const codeOf = ({ code }: ReleaseRow): string => String(code);
       const rows = await allRows(release, 'vintages_imports');
       const current = groupBy(await allRows(release, 'imports'), codeOf);
+      const { measures = {} } = release.manifest;
+      const indexOf = (ofCode: readonly ReleaseRow[]) => importIndexOf(ofCode, measures);
       const ofImports = new Methods();
       ofImports.add(rows, codeOf);
       for (const [code, ofCode] of groupBy(rows, codeOf)) {
-        const values = knownValues(ofCode, codeOf, importIndexOf);
+        const values = knownValues(ofCode, codeOf, indexOf);
         const now = current.get(code);
         await loadSeries(IMPORTS, { table: tables.importIndex, vintages }, code, {
-          current: now === undefined ? [] : [importIndexOf(now)],
+          current: now === undefined ? [] : [indexOf(now)],
           values,
         });
       }

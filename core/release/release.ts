@@ -2,12 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
-import { NO_CLOCKS } from '../calls/ledger.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
-import { addDays, type Day, daysBetween, formatInstant, type Instant, startOfDay } from '../reference/time.ts';
+import {
+  addDays,
+  type Day,
+  daysBetween,
+  formatInstant,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
 import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
 import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
-import { createPortClockStore, createPortReader, PORTS, type PortRow, portsAsOf, unpackRecent } from '../store/ports.ts';
+import { createPortReader, PORTS, type PortRow, portsAsOf } from '../store/ports.ts';
 import {
   folderFailure,
   INDEX,
@@ -38,6 +44,7 @@ import { findOrigins, type Origin } from './origins.ts';
 import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
 import { findRuns, KnownRuns, portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
+import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
 import type { ReleaseTableId } from './store-tables.ts';
 
@@ -57,7 +64,7 @@ async function* importVintages(
       const points = value === undefined ? [] : servedPoints(value);
       return {
         since,
-        rows: points.map((point) => ({ id: point.month, row: { code, ...point, measure: value?.measure, ...origin }, made })),
+        rows: points.map((point) => ({ id: point.month, row: { code, ...point, ...origin }, made })),
       };
     });
     yield findRuns(changes).sort(
@@ -72,15 +79,6 @@ const releasedFigures = (row: PortRow): ReturnType<typeof portFigures> & FlowCol
   arrivals_24h: row.snapshot?.arrivals24h ?? null,
   departures_24h: row.snapshot?.departures24h ?? null,
 });
-
-function changeFigures({ recent }: PortRow): ReleaseRow {
-  const { change } = recent === undefined ? {} : unpackRecent(recent);
-  return {
-    congestion_score_change: change?.congestionScore ?? null,
-    avg_wait_hours_change: change?.avgWaitHours ?? null,
-    at_anchor_change: change?.atAnchor ?? null,
-  };
-}
 
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
@@ -170,7 +168,7 @@ async function writeImports(
 ): Promise<ManifestFile[]> {
   const indices = await allImportIndices(tables.importIndex);
   const rows = indices.flatMap((index) =>
-    indexPoints(index).map((point) => ({ code: index.code, ...point, measure: index.measure, ...origin })),
+    indexPoints(index).map((point) => ({ code: index.code, ...point, ...origin })),
   );
   const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
   const files: ManifestFile[] = [];
@@ -181,22 +179,6 @@ async function writeImports(
   const codes = indices.map(({ code }) => code);
   const groups = inLargeGroups(importVintages(codes, tables, origin), GROUP_ROWS);
   return [...files, ...(await writeReleaseFile(site, 'vintages_imports', undefined, groups))];
-}
-
-/** What is covered of each observed port. */
-async function coveredSpans(
-  table: Table,
-  ports: readonly ReleasedPort[],
-): Promise<NonNullable<Manifest['covered']>> {
-  const clocks = createPortClockStore(table);
-  const spans: NonNullable<Manifest['covered']> = {};
-  for (const { row } of ports) {
-    const { clocks: { coverage } = NO_CLOCKS, settled } = (await clocks.get(row.port)) ?? {};
-    const all = (settled?.coverage ?? []).concat(coverage);
-    if (all.length > 0)
-      spans[row.port] = all.map(({ fromAt, toAt }) => [formatInstant(fromAt), formatInstant(toAt)]);
-  }
-  return spans;
 }
 
 async function writeTables(request: ReleaseRequest, folder: string): Promise<Manifest> {
@@ -228,11 +210,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
   const imports = origins.ofImports(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
-  const portRows = ports.map(({ row, origin }) => ({
-    ...releasedFigures(row),
-    ...changeFigures(row),
-    ...origin,
-  }));
+  const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
   const byDay = new PortsByDay();
   const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
@@ -253,7 +231,8 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     running: await writeRunning(site, together, ports),
-    covered: await coveredSpans(tables.portClocks, ports),
+    ...(await portStates(tables.portClocks, ports)),
+    ...(imports !== undefined && { measures: await importMeasures(tables.importIndex) }),
     ...(request.madeAt !== undefined && { made: formatInstant(request.madeAt) }),
     sources: declarations
       .filter(({ id }) => used.has(id))

@@ -1,11 +1,6 @@
 /** Rows of a release as the store has them: the way back from `served-records.ts`. Pure. */
-import type { Alert, DailyMetrics, WaitFigures } from '../metrics/figures.ts';
-import {
-  FORECAST_METHODS,
-  type ForecastDay,
-  type ForecastMetric,
-  type Skill,
-} from '../metrics/forecast.ts';
+import type { Alert, DailyMetrics, RecentFigures, WaitFigures } from '../metrics/figures.ts';
+import { FORECAST_METHODS, type ForecastDay, type ForecastMetric, type Skill } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { addDays } from '../reference/time.ts';
@@ -126,7 +121,11 @@ export function forecastOf(rows: readonly ReleaseRow[]): readonly [ForecastMetri
 }
 
 export function raisedAlertOf(row: ReleaseRow): RaisedAlert {
-  const [knownTimes, asOfTimes, severities] = [row.steps_known, row.steps_as_of, row.steps_severity] as string[][];
+  const [knownTimes, asOfTimes, severities] = [
+    row.steps_known,
+    row.steps_as_of,
+    row.steps_severity,
+  ] as string[][];
   return {
     type: row.type,
     metric: row.metric,
@@ -158,25 +157,26 @@ export const alertOf = (row: ReleaseRow): Alert => ({
 });
 
 /** The figures of a port as its vintages have them. */
-export const portFiguresOf = (row: ReleaseRow): Pick<PortRow, 'port' | 'snapshot' | 'firstDay' | 'lastDay'> => ({
-  port: text(row.port),
-  ...known({ firstDay: row.first_day, lastDay: row.last_day }),
-  ...(row.as_of != null && {
-    snapshot: {
-      asOfAt: number(row.as_of),
-      congestionScore: number(row.congestion_score),
-      avgWaitHours: number(row.avg_wait_hours),
-      arrivals24h: number(row.arrivals_24h),
-      departures24h: number(row.departures_24h),
-      atAnchor: number(row.at_anchor),
-      inPort: number(row.in_port),
-      ...known({ waitBasis: row.wait_basis, stoppedSinceAt: row.stopped_since }),
-    },
-  }),
-} as PortRow);
+export const portFiguresOf = (row: ReleaseRow): Pick<PortRow, 'port' | 'snapshot' | 'firstDay' | 'lastDay'> =>
+  ({
+    port: text(row.port),
+    ...known({ firstDay: row.first_day, lastDay: row.last_day }),
+    ...(row.as_of != null && {
+      snapshot: {
+        asOfAt: number(row.as_of),
+        congestionScore: number(row.congestion_score),
+        avgWaitHours: number(row.avg_wait_hours),
+        arrivals24h: number(row.arrivals_24h),
+        departures24h: number(row.departures_24h),
+        atAnchor: number(row.at_anchor),
+        inPort: number(row.in_port),
+        ...known({ waitBasis: row.wait_basis, stoppedSinceAt: row.stopped_since }),
+      },
+    }),
+  }) as PortRow;
 
-/** @param scores served scores of the thirty days up to its snapshot */
-export const portRowOf = (row: ReleaseRow, scores: readonly (number | null)[]): PortRow => ({
+/** @param recent what led to its snapshot */
+export const portRowOf = (row: ReleaseRow, recent: RecentFigures): PortRow => ({
   ...portFiguresOf(row),
   name: text(row.name),
   countryCode: text(row.country),
@@ -184,24 +184,20 @@ export const portRowOf = (row: ReleaseRow, scores: readonly (number | null)[]): 
   longitude: number(row.longitude),
   sources: row.sources as readonly string[],
   ...(known({ method: row.method }) as Pick<PortRow, 'method'>),
-  ...(row.as_of != null && {
-    recent: packRecent({
-      scores,
-      ...(row.congestion_score_change != null && {
-        change: {
-          congestionScore: number(row.congestion_score_change),
-          avgWaitHours: number(row.avg_wait_hours_change),
-          atAnchor: number(row.at_anchor_change),
-        },
-      }),
-    }),
-  }),
+  ...(row.as_of != null && { recent: packRecent(recent) }),
 });
 
 /** The rows of one code, a month each. */
-export function importIndexOf(rows: readonly ReleaseRow[]): ImportIndex {
+export function importIndexOf(
+  rows: readonly ReleaseRow[],
+  measures: Readonly<Record<string, string>>,
+): ImportIndex {
   const months = rows.map((row) => [text(row.month).slice(0, 7), number(row.index)] as const);
-  const settledMonth = months.map(([month]) => month).sort().at(-1) ?? '';
-  const [first] = rows;
-  return { code: text(first?.code), measure: text(first?.measure), index: Object.fromEntries(months), settledMonth };
+  const settledMonth =
+    months
+      .map(([month]) => month)
+      .sort()
+      .at(-1) ?? '';
+  const code = text(rows[0]?.code);
+  return { code, measure: measures[code] ?? '', index: Object.fromEntries(months), settledMonth };
 }

@@ -2,7 +2,11 @@
 import { type SourceRecord, sourcesRoute } from '../../core/contracts/sources.ts';
 import { knownSource, NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
 import { formatInstant } from '../../core/reference/time.ts';
-import { createSourceStatusStore, type ImportedRelease, type WaitComparison } from '../../core/store/source-status.ts';
+import {
+  createSourceStatusStore,
+  type ImportedRelease,
+  type WaitComparison,
+} from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
 
 const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({

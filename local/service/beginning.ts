@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../../core/release/manifest.ts';
 import { type Clock, type Instant, parseInstant } from '../../core/reference/time.ts';
+import { readManifest } from '../../core/release/manifest.ts';
 import { LATEST, latestIn, MANIFEST, releaseFolder } from '../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
 import { StartError } from '../start-error.ts';
@@ -59,6 +59,8 @@ export async function beginWith(
   now: Clock,
 ): Promise<void> {
   if (begunWith(directory) !== undefined) return;
+  // As for the functions of this machine: the warning is for whoever runs them on AWS.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   // The SDK and the reader are loaded by the starts that need them.
   const [{ createStoreClient, openTables, PATIENT_RESPONSE_MS }, { importRelease }, { openRelease }] =
     await Promise.all([

@@ -187,9 +187,7 @@ const STARTS: Readonly<Record<string, () => readonly Locode[]>> = {
 /** The ports of the other starts, as the variable OTHER_STARTS has them. */
 export function otherStarts({ live, sample, replay }: ServeOptions): string {
   const own = live ? '--live' : sample ? '--sample' : 'npm start';
-  const others = Object.entries(STARTS).filter(
-    ([command]) => replay !== undefined || !command.endsWith(own),
-  );
+  const others = Object.entries(STARTS).filter(([command]) => replay !== undefined || !command.endsWith(own));
   return JSON.stringify(Object.fromEntries(others.map(([command, ports]) => [command, ports()])));
 }
 

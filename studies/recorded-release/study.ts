@@ -31,7 +31,9 @@ await run(async () => {
   const { polls, out } = parse<Values>(definition, process.argv.slice(2));
   const { id } = tipcTaiwanDeclaration;
   if (!existsSync(join(polls, id))) {
-    console.log(`left out: ${join(polls, id)} is not there, and TIPC states no licence by which the repository could hold it`);
+    console.log(
+      `left out: ${join(polls, id)} is not there, and TIPC states no licence by which the repository could hold it`,
+    );
     return;
   }
   const notes = await mkdtemp(join(tmpdir(), 'verdicts-'));

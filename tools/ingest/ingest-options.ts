@@ -55,7 +55,12 @@ const ingestCommand = () =>
     .option('--workers <n>', 'processes that work at the same time (default: one a processor, 4 at most)');
 
 type Values = Readonly<
-  Partial<Record<'replay' | 'import' | 'from' | 'to' | 'history' | 'source' | 'accept' | 'dataDir' | 'workers', string>>
+  Partial<
+    Record<
+      'replay' | 'import' | 'from' | 'to' | 'history' | 'source' | 'accept' | 'dataDir' | 'workers',
+      string
+    >
+  >
 >;
 
 function readInstant(option: string, text: string | undefined): Instant | undefined {
@@ -99,7 +104,14 @@ function readFetch(text: string): { readonly source: string; readonly acceptAt: 
 
 /** Throws `UsageError` naming the option that is wrong. */
 export function readIngestOptions(args: readonly string[]): IngestOptions {
-  const { replay, import: beginning, workers, dataDir, accept, ...values } = parse<Values>(ingestCommand(), args);
+  const {
+    replay,
+    import: beginning,
+    workers,
+    dataDir,
+    accept,
+    ...values
+  } = parse<Values>(ingestCommand(), args);
   const fromAt = readInstant('--from', values.from);
   const toAt = readInstant('--to', values.to);
   const history = readHistory(values.history);

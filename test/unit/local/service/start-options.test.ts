@@ -79,7 +79,17 @@ describe('the command', () => {
   longIt('prints its usage', () => {
     const { status, stdout, stderr } = run('--help');
     expect([status, stderr]).toEqual([0, '']);
-    for (const name of ['port', 'data-dir', 'live', 'recorded', 'sample', 'replay', 'now', 'no-ingest', 'help'])
+    for (const name of [
+      'port',
+      'data-dir',
+      'live',
+      'recorded',
+      'sample',
+      'replay',
+      'now',
+      'no-ingest',
+      'help',
+    ])
       expect(stdout).toContain(`--${name}`);
   });
 });
