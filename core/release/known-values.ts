@@ -20,12 +20,12 @@ const runOf = (row: ReleaseRow): Run => ({
 /**
  * The values by key, oldest first: a change wherever a run of the key begins or ends.
  * @param rows of tables of vintages
- * @param valueOf makes a value of the rows that were served together, undefined where there were none
+ * @param toValue makes a value of the rows that were served together, undefined where there were none
  */
 export function knownValues<T>(
   rows: Iterable<ReleaseRow>,
   keyOf: (row: ReleaseRow) => string,
-  valueOf: (rows: readonly ReleaseRow[]) => T,
+  toValue: (rows: readonly ReleaseRow[]) => T,
 ): LoadedValues<T> {
   const byKey = groupBy(rows, keyOf);
   return new Map(
@@ -36,7 +36,7 @@ export function knownValues<T>(
         const then = runs.filter(({ from, to }) => from <= since && (to === undefined || to > since));
         return {
           since,
-          value: then.length === 0 ? undefined : valueOf(then.map(({ row }) => row)),
+          value: then.length === 0 ? undefined : toValue(then.map(({ row }) => row)),
           backfilled: (then.length === 0 ? runs : then).some(({ row }) => row.backfilled === true),
         };
       });

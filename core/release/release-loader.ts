@@ -106,18 +106,18 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
     kind: SeriesKind<T>,
     table: Table,
     name: ReleaseTable,
-    { keyOf, valueOf }: { keyOf: (row: ReleaseRow) => string; valueOf: (rows: readonly ReleaseRow[]) => T },
+    { keyOf, toValue }: { keyOf: (row: ReleaseRow) => string; toValue: (rows: readonly ReleaseRow[]) => T },
     onLoaded: (port: string, current: readonly T[]) => void = () => undefined,
   ): Promise<void> {
     for await (const [port, rows] of byPort(`vintages_${name}` as ReleaseTable)) {
-      const values = knownValues(rows, keyOf, valueOf);
+      const values = knownValues(rows, keyOf, toValue);
       const current = newestOf(values);
       await loadSeries(kind, { table, vintages }, port, { current, values });
       onLoaded(port, current);
     }
     const running = groupBy(await allRows(release, name, 'running'), portIn);
     for (const [port, rows] of running) {
-      const current = [...groupBy(rows, keyOf).values()].map(valueOf);
+      const current = [...groupBy(rows, keyOf).values()].map(toValue);
       const values = new Map(
         current.map((value) => [kind.keyOf(value), [{ since: today, value, backfilled: isReplayed(port) }]]),
       );
@@ -209,7 +209,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
     },
 
     waits: () =>
-      loadSimple(WAITS, tables.waitDays, 'waits', { keyOf: ({ date }) => String(date), valueOf: waitDayOf }),
+      loadSimple(WAITS, tables.waitDays, 'waits', { keyOf: ({ date }) => String(date), toValue: waitDayOf }),
 
     async alerts() {
       const raised = new Map<string, ReturnType<typeof alertOf>[]>();
@@ -218,7 +218,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
         ALERTS,
         tables.alerts,
         'alerts',
-        { keyOf, valueOf: ([row = {}]) => alertOf(row) },
+        { keyOf, toValue: ([row = {}]) => alertOf(row) },
         (port, current) => raised.set(port, [...(raised.get(port) ?? []), ...current]),
       );
       const feed = createAlertFeed(tables.alertFeed);
