@@ -3,8 +3,7 @@
 import { MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { Stop } from '../contracts/known-days.ts';
 import type { Alert } from '../metrics/figures.ts';
-import { severityRank } from '../reference/figure-names.ts';
-import { median } from '../reference/statistics.ts';
+import { median, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, dayOf, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
 import { ALERTS, alertRange } from '../store/alerts.ts';
 import { TREND } from '../store/daily-metrics.ts';
@@ -87,12 +86,8 @@ export function createStopFinder(
     while (end < range.to && isSlow(addDays(end, 1))) end = addDays(end, 1);
     const after = addDays(end, AFTER_DAYS);
     const during = covered.filter(({ date }) => date >= firstDay && date <= after);
-    const lowest = during
-      .filter(({ date }) => date <= end)
-      .reduce<Berthings | undefined>(
-        (least, day) => (day.berthed < (least?.berthed ?? Infinity) ? day : least),
-        undefined,
-      );
+    const days = during.filter(({ date }) => date <= end);
+    const lowest = days.toSorted((a, b) => a.berthed - b.berthed)[0];
     const queue = during.reduce<{ date: Day; waiting: number } | null>(
       (most, { date, waiting = 0 }) => (waiting > (most?.waiting ?? -1) ? { date, waiting } : most),
       null,
@@ -106,14 +101,11 @@ export function createStopFinder(
       name,
       first_day: firstDay,
       last_day: end,
-      severity: spell.reduce(
-        (worst, { severity }) => (severityRank(severity) > severityRank(worst) ? severity : worst),
-        first.severity,
-      ),
       alerted_at: formatInstant(first.asOfAt),
       stopped_since: stoppedSince(port, addDays(firstDay, -1), end),
       lowest: lowest === undefined ? null : { date: lowest.date, berthed: lowest.berthed },
       usual: usual ?? null,
+      missed: usual === undefined ? 0 : sum(days.map(({ berthed }) => usual - berthed)),
       queue,
       scores: scores.map(({ day, congestionScore }) => ({ date: day, score: congestionScore ?? null })),
     };
@@ -122,6 +114,7 @@ export function createStopFinder(
   return async (row) => {
     const range = alertRange(startOfDay(addDays(lastDay, -YEAR_DAYS)), endOfDay(lastDay));
     const found = (await alerts.current(row.port, range)).filter(({ metric }) => metric === 'berthings');
-    return Promise.all(bySpell(found).map((spell) => stopOf(row, spell)));
+    const stops = bySpell(found).filter((spell) => spell.some(({ severity }) => severity === 'high'));
+    return Promise.all(stops.map((spell) => stopOf(row, spell)));
   };
 }

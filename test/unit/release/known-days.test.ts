@@ -87,6 +87,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it('has a file for each month, which the manifest names', () => {
+  expect(known).toMatchObject({ release: TODAY, first_day: FIRST, last_day: LAST });
   expect(known.months).toEqual([
     { month: '2025-08', path: `release=${TODAY}/known-days/2025-08.json` },
     { month: '2025-09', path: `release=${TODAY}/known-days/2025-09.json` },
@@ -108,21 +109,20 @@ it('states each day as the API serves it with as_of', async () => {
   expect(addDays(LAST, 1)).toBe(TODAY);
 });
 
-it('states the stops with what was usual, the queue after, and when they were known', () => {
+it('states the stops, which reach a high alert, with what was usual, the queue after, and when they were known', () => {
   expect(known.stops).toMatchObject([
-    { first_day: '2025-09-03', severity: 'medium', stopped_since: null },
     {
       port: PORT,
       name: 'Kaohsiung',
       first_day: '2025-09-22',
       last_day: '2025-09-24',
-      severity: 'high',
       alerted_at: '2025-09-22T23:00:00Z',
       stopped_since: '2025-09-22T14:00:00Z',
       lowest: { date: '2025-09-23', berthed: 0 },
       usual: 34,
+      missed: 22 + 34 + 19,
       queue: { date: '2025-09-25', waiting: 25 },
     },
   ]);
-  expect(known.stops[1]?.scores.map(({ date }) => date)).toEqual(daysBetween('2025-09-21', '2025-09-27'));
+  expect(known.stops[0]?.scores.map(({ date }) => date)).toEqual(daysBetween('2025-09-21', '2025-09-27'));
 });
