@@ -16,7 +16,6 @@ import {
   dayOf,
   daysBetween,
   earliestOf,
-  endOfDay,
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
@@ -271,11 +270,8 @@ async function writeAlerts(
       ? await stores.alerts.between(port, alertRange(startOfDay(fromDay), startOfDay(keptFromDay)))
       : [];
   const known = [...past, ...state.alerts];
-  const afterAt = Math.max(
-    startOfDay(fromDay),
-    state.settled === undefined ? 0 : endOfDay(state.settled.lastDay),
-  );
-  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > afterAt;
+  const toldFromDay = afterSettled(state, fromDay);
+  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(toldFromDay);
   const alerts = found.filter(isRecomputed);
   const stored = known.filter(isRecomputed);
   await beforeWrite();
@@ -284,7 +280,7 @@ async function writeAlerts(
   const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
   return {
     alerts: kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
-    raised: await writeRaised(write, { alerts, fromDay, series: rows }),
+    raised: await writeRaised(write, { alerts, fromDay: toldFromDay, series: rows }),
   };
 }
 

@@ -112,6 +112,8 @@ it('keeps its days whatever later replies say, and goes on behind them', async (
   await later.pass(source, { ask: false });
   const before = withoutIds(await bodies(readHandlers(tables, () => NOW)));
   const after = withoutIds(await bodies(readHandlers(saved, () => NOW)));
+  const raised = await tables.raisedAlerts.scan();
+  expect((await saved.raisedAlerts.scan()).slice(0, raised.length)).toEqual(raised);
   const ofDays = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).filter(([name]) => /trend|waits|alerts|imports/.test(name)));
   expect(ofDays(after)).toEqual(ofDays(before));
