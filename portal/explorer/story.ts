@@ -73,8 +73,13 @@ export function story(
   port: PortRecord | undefined,
   known: KnownDays | undefined,
 ): TemplateResult {
-  if (port === undefined || port.as_of === null)
-    return html`<section class="story" aria-label="Days"></section>`;
+  if (port === undefined || port.as_of === null) {
+    const axis = known && axisOf(undefined, known);
+    // Without a key the days can be shown, and the chart cannot.
+    const slider =
+      axis === undefined || explorer.responses.key !== '' ? nothing : daySlider(explorer, route, axis);
+    return html`<section class="story" aria-label="Days">${slider}</section>`;
+  }
   const today = port.as_of.slice(0, 10);
   const span = yearSpan(port, today);
   const outcome = explorer.responses.read(span.path);
