@@ -2,7 +2,13 @@
 
 import { openLedger } from '../core/calls/ledger.ts';
 import { portChanges } from '../core/ingest/port-changes.ts';
-import { judgeReply, listCounts, type PlannedReports } from '../core/ingest/reply-counts.ts';
+import {
+  isCompared,
+  judgeReply,
+  listCounts,
+  type PlannedReports,
+  ReplyComparison,
+} from '../core/ingest/reply-counts.ts';
 import type { Locode } from '../core/reference/locode.ts';
 import { formatInstant, type Instant, MINUTE_MS, wholeSecond } from '../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourceById } from '../core/sources/registry.ts';
@@ -33,16 +39,18 @@ function createCheck(source: Source) {
       const reports = parsed.reports.flatMap((report) => (report.kind === 'trade' ? [] : [report]));
       const plans = [...new Set(reports.map(({ port }) => port))].map((port): PlannedReports => {
         const ledger = ledgers.get(port) ?? openLedger();
-        const ofPort = reports.filter((report) => report.port === port);
+        const portReports = reports.filter((report) => report.port === port);
         return {
           state: { row: { port }, ledger },
           older: [],
-          reports: ofPort,
-          changes: portChanges(ledger, ofPort),
+          reports: portReports,
+          changes: portChanges(ledger, portReports),
         };
       });
       const status = { shown, ...(lastFetchAt !== undefined && { lastFetchAt }) };
-      const verdict = judgeReply(source.declaration, parsed, plans, status, fetchedAt);
+      const comparison = new ReplyComparison(reports, lastFetchAt);
+      if (isCompared(source.declaration)) for (const plan of plans) comparison.add(plan);
+      const verdict = judgeReply(parsed, comparison.counts(), status, fetchedAt);
       const lists = listCounts(parsed);
       if (verdict.outcome === 'accepted') {
         for (const { state, changes } of plans) ledgers.set(state.row.port, changes.ledger);

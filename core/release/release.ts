@@ -22,7 +22,7 @@ import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
-import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
+import { type Columns, type FlowColumns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
 import { PortsByDay, writeKnownDays } from './known-days.ts';
 import {
@@ -65,6 +65,13 @@ async function* importVintages(
   }
 }
 
+/** A port as the list has it, and as its snapshot has its flows. */
+const releasedFigures = (row: PortRow): ReturnType<typeof portFigures> & FlowColumns => ({
+  ...portFigures(row),
+  arrivals_24h: row.snapshot?.arrivals24h ?? null,
+  departures_24h: row.snapshot?.departures24h ?? null,
+});
+
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
   ports: readonly ReleasedPort[],
@@ -88,7 +95,7 @@ async function* portVintages(
         const methodology = began && methodologyOn(began, day);
         return {
           id: row.port,
-          row: { ...portFigures(row), ...origin },
+          row: { ...releasedFigures(row), ...origin },
           made: { backfilled: row.backfilled === true, methodology },
         };
       }),
@@ -182,9 +189,10 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     for (const year of listYears(rows, lastDay))
       files.push(...(await writePortTables(site, together, year, lastDay, ports)));
   const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
-  const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);
+  const fetched = await statuses.fetchTimes();
+  const imports = origins.ofImports([...fetched.keys()]);
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
-  const portRows = ports.map(({ row, origin }) => ({ ...portFigures(row), ...origin }));
+  const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
   const byDay = new PortsByDay();
   const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
@@ -204,7 +212,9 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     ),
     known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
-    sources: declarations.filter(({ id }) => used.has(id)).map(manifestSource),
+    sources: declarations
+      .filter(({ id }) => used.has(id))
+      .map((declaration) => manifestSource(declaration, fetched.get(declaration.id))),
   };
 }
 

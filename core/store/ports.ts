@@ -7,7 +7,7 @@ import type { Day } from '../reference/time.ts';
 import { KNOWN, type Known, type SeriesKind, type SeriesReader, type SeriesStore } from './series.ts';
 import { parseRow, type Row, type Table } from './table.ts';
 
-// What led to a snapshot as one short text, because the list of ports reads the row that holds it: two characters for each
+// The history of a snapshot as one short text, because the list of ports reads its row: two characters for each
 // score, then the three changes.
 
 /** A score has three decimals, so that a thousandth is the unit and 1,000 the largest number: two digits of this base. */
@@ -121,7 +121,7 @@ export interface PortReader {
   /** Undefined when the port is not covered. */
   get(port: Locode, consistent?: boolean): Promise<Known<PortRow> | undefined>;
   /** By UN/LOCODE. */
-  all(): Promise<Known<PortRow>[]>;
+  all(consistent?: boolean): Promise<Known<PortRow>[]>;
 }
 
 export interface PortStore extends PortReader, Pick<SeriesStore<PortFigures, PortRow>, 'replace'> {
@@ -136,8 +136,8 @@ export function createPortReader(table: Table): PortReader {
       const row = await table.get({ port }, consistent);
       return row && parsed(row);
     },
-    async all() {
-      return (await table.scan()).map(parsed).sort((a, b) => (a.port < b.port ? -1 : 1));
+    async all(consistent = false) {
+      return (await table.scan(consistent)).map(parsed).sort((a, b) => (a.port < b.port ? -1 : 1));
     },
   };
 }

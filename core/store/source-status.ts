@@ -9,7 +9,7 @@ export interface WaitComparison {
   readonly port: Locode;
   /** Its Monday, UTC. */
   readonly week: Day;
-  /** Cargo calls that berthed in the week, those of them that waited 3 h or more, and the median wait of these in hours. */
+  /** Cargo calls that berthed in the week, how many of them waited 3 h or more, and the median wait of these in hours. */
   readonly positionsBerthed: number;
   readonly positionsDelayed: number;
   readonly positionsMedianHours: number;
@@ -18,7 +18,7 @@ export interface WaitComparison {
   readonly recordMedianHours: number;
 }
 
-/** Without a good fetch from the time when the next one was due until the next one. */
+/** A time without a good fetch, from when the next fetch was due until the next good one. */
 export interface Outage {
   readonly fromAt: Instant;
   readonly toAt: Instant;
@@ -116,6 +116,14 @@ function toStatus(row: Row): SourceStatus {
   return { failures: 0, ...Object.fromEntries(stored), source: String(row.source) };
 }
 
+/** When each source was last fetched with a good reply, by name; sources never fetched are absent. */
+export const fetchTimesOf = (statuses: readonly SourceStatus[]): ReadonlyMap<string, Instant> =>
+  new Map(
+    statuses.flatMap(({ source, lastFetchAt }) =>
+      lastFetchAt === undefined ? [] : [[source, lastFetchAt] as const],
+    ),
+  );
+
 export function createSourceStatusStore(table: Table, now: Clock): SourceStatusStore {
   /** Changes the row if `owner` still has the lease. */
   async function updateAs(
@@ -186,12 +194,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       };
     },
     all,
-    async fetchTimes() {
-      const fetched = (await all()).flatMap(({ source, lastFetchAt }) =>
-        lastFetchAt === undefined ? [] : [[source, lastFetchAt] as const],
-      );
-      return new Map(fetched);
-    },
+    fetchTimes: async () => fetchTimesOf(await all()),
     async firstSeen(source) {
       const row = await table.update(
         { source },

@@ -187,12 +187,12 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
 
 /** A drawing of each of `marks`; large ones behind small ones, the selected port before all. */
 export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): TemplateResult[] {
-  const inOrder = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
+  const byRank = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
   // Hundreds of names would be no map: a ring has one when it is chosen.
-  const labelled = inOrder.filter(({ mark }) => !isUnheld(mark) || isSelected(mark, drawing));
+  const labelled = byRank.filter(({ mark }) => !isUnheld(mark) || isSelected(mark, drawing));
   const sided = labelSides(labelled, drawing);
   const sides = new Map(labelled.map((placed, i) => [placed, sided[i]]));
-  const drawn = inOrder.map((placed) => ({ drawn: drawMark(placed, sides.get(placed), drawing), ...placed }));
+  const drawn = byRank.map((placed) => ({ drawn: drawMark(placed, sides.get(placed), drawing), ...placed }));
   return drawn
     .toSorted(
       (a, b) =>
