@@ -177,7 +177,8 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
         </div>
       </div>
       ${stopCards(ofStory, route.day, (day) => mapSearch({ ...route, day }))}`,
-    all: html`<div class="ports-row">
+    // Nothing below the stops is drawn before they are known: it would move.
+    all: html`<div class="ports-row" ?hidden=${days.index() === undefined}>
       <section class="all-ports" aria-labelledby="all-ports">
       <header class="all-head">
         <h2 id="all-ports">All ports, worst first</h2>
