@@ -10,7 +10,7 @@ import type { Alert, DailyMetrics } from './figures.ts';
 import { usualAgainAt } from './unusual-alerts.ts';
 
 /** A severity that an episode reached. */
-export interface RaisedStep {
+interface RaisedStep {
   /** The fetch from which the service knew it. */
   readonly knownAt: Instant;
   /** `asOfAt` of the alert. */
@@ -22,7 +22,7 @@ export interface RaisedStep {
  * Why an episode was withdrawn: the average wait of its running day fell back before the day was over, or later replies changed the
  * figures that it rested on.
  */
-export type WithdrawalReason = 'fell_back' | 'revised';
+type WithdrawalReason = 'fell_back' | 'revised';
 
 export interface RaisedAlert {
   readonly type: AlertType;

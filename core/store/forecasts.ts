@@ -36,7 +36,7 @@ export type StoredForecast = {
 export const isIssued = (stored: StoredForecast): stored is StoredForecast & IssuedForecast =>
   stored.days !== undefined && stored.replayed === undefined;
 
-export interface ForecastReader {
+interface ForecastReader {
   /** The newest that was issued up to the UTC day `until`; undefined where there is none. */
   newest(port: Locode, metric: ForecastMetric, until: Day): Promise<StoredForecast | undefined>;
   /** Those whose origins are the days from `first` to `last`, oldest first. */
