@@ -46,7 +46,7 @@ const portForecast = portTool({
   name: 'port_forecast',
   title: 'The next seven days of ports',
   description:
-    'One row a port and UTC day from as_of on: p50, its 80 % band, the mean error of p50 so far ahead, its ratios to two simple rules (below 1 is better), outcomes in the band. Of the port, not a vessel. Beta; not on Lite.',
+    'One row a port and UTC day from as_of on: p50, its 80 % band, its mean error so far ahead, its ratios to two simple rules (below 1 is better), outcomes in the band. Of the port, not a vessel. Beta; not on Lite.',
   columns: [
     'date',
     'p10',
