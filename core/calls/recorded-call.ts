@@ -10,7 +10,7 @@ interface TimedStop extends RecordedStop {
 
 const ZONE_ORDER = { anchorage: 0, moving: 1, berth: 2 } as const;
 
-function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
+function orderedStops(stops: readonly RecordedStop[]): TimedStop[] {
   return stops
     .flatMap((stop) => {
       const at = stop.ataAt ?? stop.atdAt;
@@ -32,7 +32,7 @@ function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
 function toLegs(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
   const legs: Leg[] = [];
   let freeFromAt = ataAt;
-  const stops = inOrder(record.stops);
+  const stops = orderedStops(record.stops);
   for (const [index, stop] of stops.entries()) {
     const { zone, place, ataAt: beganAt, atdAt: leftAt } = stop;
     const startAt = beganAt ?? freeFromAt;
@@ -61,7 +61,7 @@ function toLegs(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant |
  */
 function departureTime(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferred'> {
   if (record.atdAt !== undefined) return { atdAt: record.atdAt };
-  const stops = inOrder(record.stops);
+  const stops = orderedStops(record.stops);
   const last = stops.at(-1);
   const planned = stops.length < record.stops.length;
   if (last?.zone === 'anchorage' && planned) return {};
@@ -148,10 +148,10 @@ function outsidePart(
   stops: readonly RecordedStop[],
   earlier: readonly RecordedStop[],
 ): readonly RecordedStop[] {
-  const part = inOrder(stops);
+  const part = orderedStops(stops);
   const [first, last] = [part[0], part.at(-1)];
   if (first === undefined || last === undefined) return earlier;
-  const around = inOrder(earlier).map(({ at, ...stop }) => ({ at, stop }));
+  const around = orderedStops(earlier).map(({ at, ...stop }) => ({ at, stop }));
   const before = around.filter(({ at }) => at < first.at).map(({ stop }) => stop);
   const after = around.filter(({ at }) => at > last.at).map(({ stop }) => stop);
   const isRestated = (stop: RecordedStop | undefined, by: RecordedStop): boolean =>

@@ -43,13 +43,13 @@ export interface Departure {
 
 export type VesselEvent = Arrival | Departure;
 
-const rank = (one: VesselEvent): number => {
-  if (one.event === 'departure') return 2;
-  return one.departed ? 1 : 0;
+const rank = (event: VesselEvent): number => {
+  if (event.event === 'departure') return 2;
+  return event.departed ? 1 : 0;
 };
 
 /** By time, arrivals first; ties are resolved by place, never by the order of a list. */
-const inOrder = (a: VesselEvent, b: VesselEvent): number =>
+const compareEvents = (a: VesselEvent, b: VesselEvent): number =>
   a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
 
 /** Whether two consecutive events are duplicates. */
@@ -80,7 +80,7 @@ export function makeTimeline(view: PollView, vesselId: string): VesselEvent[] {
   ];
   if (listed) events.push({ event: 'arrival', at: listed.ataAt, row: listed, listed: true, departed: false });
   const timeline: VesselEvent[] = [];
-  for (const next of events.sort(inOrder)) {
+  for (const next of events.sort(compareEvents)) {
     const before = timeline.at(-1);
     if (before !== undefined && isRepeated(before, next))
       timeline[timeline.length - 1] = preferred(before, next);

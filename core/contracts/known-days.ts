@@ -1,27 +1,26 @@
 /** Files of a release that the explorer reads without a key: the ports as they were known at the end of each day, and the stops. */
-import type { Severity } from '../reference/figure-names.ts';
 import type { PortRecord } from './ports.ts';
 
 /** Name of the file beside the releases that names the others; their paths are relative to it. */
 export const KNOWN_DAYS = 'known-days.json';
 
-/** Berthings that surely stopped at a port, over one UTC day or several. */
+/** Berthings that surely stopped at a port: one of its alerts is high. */
 export interface Stop {
   readonly port: string;
   readonly name: string;
   /** From the day of the first alert to the last day with at most half of the usual berthings. */
   readonly first_day: string;
   readonly last_day: string;
-  /** The highest of its alerts. */
-  readonly severity: Severity;
-  /** End of the hour at which the first alert was known. */
+  /** When the service raised the first alert; the end of its hour where that is not kept. */
   readonly alerted_at: string;
-  /** As `stopped_since` said it at the end of a day; null where the port was open again by then. */
+  /** The first closed hour, as known when the alert was raised; null where that is not kept. */
   readonly stopped_since: string | null;
   /** The covered day with the fewest berthings; null where no day of the stop is covered. */
   readonly lowest: { readonly date: string; readonly berthed: number } | null;
   /** Median of the covered ones of the 28 days before. */
   readonly usual: number | null;
+  /** How many fewer vessels than usual berthed on its covered days. */
+  readonly missed: number;
   /** The most vessels that waited at the end of a day, from the stop until three days after it. */
   readonly queue: { readonly date: string; readonly waiting: number } | null;
   /** Score by UTC day, from the day before the stop until three days after it; null where a day has none. */
@@ -31,6 +30,9 @@ export interface Stop {
 export interface KnownDays {
   /** UTC day of the release; the days end with the one before. */
   readonly release: string;
+  /** The days that the months have; null where there is none. */
+  readonly first_day: string | null;
+  readonly last_day: string | null;
   /** Oldest first. */
   readonly months: readonly { readonly month: string; readonly path: string }[];
   /** Of the last year, oldest first. */

@@ -145,11 +145,11 @@ export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDa
   // On the running day alone there is nothing that a completed day could add.
   const last = completed.at(-1);
   const firstDay = fromDay === undefined ? '' : addDays(fromDay, -LEVEL_MEMORY_DAYS);
-  const ofLevels =
+  const lineAlerts =
     last !== undefined && endOfDay(last.day) > afterAt
       ? levelAlerts(completed.filter(({ day }) => day >= firstDay))
       : [];
-  return [...ofLevels, ...unusualAlerts(series, asOfAt, fromDay), ...closureAlerts(series, asOfAt, fromDay)]
+  return [...lineAlerts, ...unusualAlerts(series, asOfAt, fromDay), ...closureAlerts(series, asOfAt, fromDay)]
     .filter((alert) => alert.asOfAt > afterAt)
     .sort(byNewest);
 }

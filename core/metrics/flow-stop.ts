@@ -56,8 +56,8 @@ function usualIn(count: Count, hours: number, window: number): number | undefine
   const usual = days.length < MIN_USUAL_DAYS ? undefined : median(days);
   if (usual === undefined) return undefined;
   const weeks = before(WEEK_HOURS, USUAL_WEEKS);
-  const ofWeekday = weeks.length < MIN_USUAL_WEEKS ? undefined : median(weeks);
-  return ofWeekday !== undefined && ofWeekday < BACK_SHARE * usual ? ofWeekday : usual;
+  const weekdayUsual = weeks.length < MIN_USUAL_WEEKS ? undefined : median(weeks);
+  return weekdayUsual !== undefined && weekdayUsual < BACK_SHARE * usual ? weekdayUsual : usual;
 }
 
 /** Berthings of a window beside the usual ones. */

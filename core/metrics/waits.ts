@@ -142,11 +142,11 @@ export function runningWait(index: CallIndex, day: Day, untilAt: Instant): Runni
   const inMonth = berthingsInDays(index, day, MONTH_DAYS, untilAt).length;
   const open = inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt) : [];
   if (inMonth + open.length === 0) return undefined;
-  const ofBerthed = mean(waitHoursOf(berthingsForAverage(index, day, untilAt)));
-  if (open.length === 0) return { hours: round(ofBerthed, HOURS_DECIMALS), basis: 'berthed' };
+  const berthedMean = mean(waitHoursOf(berthingsForAverage(index, day, untilAt)));
+  if (open.length === 0) return { hours: round(berthedMean, HOURS_DECIMALS), basis: 'berthed' };
   const weight = Math.min(1, (ENOUGH_BERTHINGS - inMonth) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
-  const ofAll = waitWithOpen(index, day, untilAt, open);
-  const hours = weight === 1 ? ofAll : weight * ofAll + (1 - weight) * ofBerthed;
+  const openMean = waitWithOpen(index, day, untilAt, open);
+  const hours = weight === 1 ? openMean : weight * openMean + (1 - weight) * berthedMean;
   return { hours: round(hours, HOURS_DECIMALS), basis: inMonth === 0 ? 'open' : 'mixed' };
 }
 

@@ -52,7 +52,7 @@ const HEADER = 'mmsi,base_date_time,longitude,latitude,sog,heading,imo,vessel_ty
 
 const optional = (value: number): string => (value === UNKNOWN ? '' : String(value));
 
-function toRow(fix: Fix, time: string): string {
+function csvLine(fix: Fix, time: string): string {
   const speed = fix.speed === UNKNOWN ? '' : (fix.speed / 10).toFixed(1);
   const position = `${(fix.longitude / DEGREE).toFixed(5)},${(fix.latitude / DEGREE).toFixed(5)}`;
   const identity = `${fix.imo === 0 ? '' : `IMO${fix.imo}`},${fix.vesselType === 0 ? '' : fix.vesselType}`;
@@ -275,7 +275,7 @@ export class DayCut {
       hours[hour]?.add(fix.mmsi);
       if (!counts || written === region) continue;
       written = region;
-      region.add(toRow(fix, this.timeText(time)));
+      region.add(csvLine(fix, this.timeText(time)));
     }
   }
 

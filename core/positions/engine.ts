@@ -109,7 +109,7 @@ function copyFix(to: Fix, from: Fix): Fix {
 }
 
 /** Order of pending fixes; at one time any fixed order will do. */
-const inOrder = (a: Fix, b: Fix): number =>
+const compareFixes = (a: Fix, b: Fix): number =>
   a.time - b.time ||
   a.latitude - b.latitude ||
   a.longitude - b.longitude ||
@@ -207,11 +207,11 @@ export class Engine {
       this.dropLate(vessel, fix);
       return;
     }
-    if (pending.some((waiting) => inOrder(waiting, fix) === 0)) {
+    if (pending.some((waiting) => compareFixes(waiting, fix) === 0)) {
       this.counts.repeated += 1;
       return;
     }
-    const at = pending.findLastIndex((waiting) => inOrder(waiting, fix) < 0);
+    const at = pending.findLastIndex((waiting) => compareFixes(waiting, fix) < 0);
     pending.splice(at + 1, 0, copyFix(blankFix(), fix));
     const newest = pending.at(-1)?.time ?? fix.time;
     while (pending.length > 0 && (pending[0]?.time ?? newest) <= newest - reorderSeconds) {

@@ -233,6 +233,6 @@ export function changedRecords(
     const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
     changed.set(key, { port, record });
   }
-  const inOrder = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { published, changed: inOrder.map(([, record]) => record) };
+  const byKey = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { published, changed: byKey.map(([, record]) => record) };
 }

@@ -73,10 +73,17 @@ export async function writeKnownDays(
     await write(path, monthOf(ofMonth));
     months.push({ month, path: `${releaseFolder(today)}/${path}` });
   }
-  const findStops = createStopFinder(tables, addDays(today, -1), days);
+  const findStops = createStopFinder(tables, addDays(today, -1));
   const stops: KnownDays['stops'][number][] = [];
   for (const { row } of ports) stops.push(...(await findStops(row)));
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));
-  await write(KNOWN_DAYS, { release: today, months, stops } satisfies KnownDays);
+  const [first, last] = [days[0]?.[0] ?? null, days.at(-1)?.[0] ?? null];
+  await write(KNOWN_DAYS, {
+    release: today,
+    first_day: first,
+    last_day: last,
+    months,
+    stops,
+  } satisfies KnownDays);
   return written;
 }

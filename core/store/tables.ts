@@ -33,7 +33,7 @@ export const TABLES = {
   /** Alerts of all ports in one partition. `id` = UTC day, `.`, port, `.`, metric, `.`, type. */
   alertFeed: { variable: 'ALERT_FEED_TABLE', partitionKey: 'feed', sortKey: 'id', expiry: 'expiresAt' },
   /**
-   * Forecasts as they were told, one row a UTC day. `series` = port, `#`, metric; `origin` = the last day that the forecast knew.
+   * Forecasts as issued, one row a UTC day. `series` = port, `#`, metric; `origin` = the last day that the forecast knew.
    */
   forecasts: { variable: 'FORECASTS_TABLE', partitionKey: 'series', sortKey: 'origin' },
   /** Import values by vintage: one row has the months that changed with one fetch. `series` = code, `#`, measure. */

@@ -24,12 +24,13 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - beganAt) / 1000;
 }
 
-/** Bytes of the heap after garbage collection. */
+/** Bytes of the heap and of buffers after garbage collection. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let n = 0; n < 3; n += 1) collect();
-  return process.memoryUsage().heapUsed;
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 /**

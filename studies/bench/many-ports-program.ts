@@ -162,8 +162,8 @@ const lists = Array.from({ length: Math.ceil(half / LIST_PORTS) }, (_, n) =>
   listSource(`list-${n}`, numbers.slice(n * LIST_PORTS, Math.min(half, (n + 1) * LIST_PORTS))),
 );
 const positions = positionSource(numbers.slice(half), reference.slice(1));
-// A process that starts, one that goes on, an hour later, and the first passes of a day, which issue forecasts.
-const rounds = { cold: 0, warm: 5, hour: 65, day: 125 };
+// A process that starts, one that goes on, and the first passes of a day, which issue forecasts.
+const rounds = { cold: 0, warm: 5, day: 125 };
 for (const [round, minutes] of Object.entries(rounds)) {
   clock.nowAt = endAt + minutes * MINUTE_MS;
   await measured(`${round}, lists`, async () => {

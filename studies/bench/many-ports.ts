@@ -36,7 +36,7 @@ async function rounds(ports: number): Promise<Round[]> {
       platform: 'node',
       format: 'esm',
       banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+        js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);",
       },
       outfile: program,
       logLevel: 'error',

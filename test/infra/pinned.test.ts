@@ -21,6 +21,7 @@ const DEPLOYED = [
   'data ForecastsTable AWS::DynamoDB::Table',
   'data ImportIndexTable AWS::DynamoDB::Table',
   'data ImportValuesTable AWS::DynamoDB::Table',
+  'data Pages AWS::SNS::Topic',
   'data PortCallsTable AWS::DynamoDB::Table',
   'data PortClocksTable AWS::DynamoDB::Table',
   'data PortsTable AWS::DynamoDB::Table',

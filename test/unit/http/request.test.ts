@@ -74,13 +74,13 @@ describe('readParameters', () => {
     },
   );
 
-  it.each([
-    ['window', '31d'],
-    ['window', '90d'],
-    ['window', '365d'],
-    ['days', '90'],
-  ])('says where longer histories than a window are: %s=%s', (name, value) => {
-    const { code, hint } = faultOf({ path: PORT, query: { [name]: [value] } });
+  it.each<Record<string, string[]>>([
+    { window: ['31d'] },
+    { window: ['90d'] },
+    { window: ['365d'] },
+    { days: ['90'] },
+  ])('says where longer histories than a window are: %j', (query) => {
+    const { code, hint } = faultOf({ path: PORT, query });
     expect(code).toBe('validation_failed');
     expect(hint).toMatch(/ waits with from and to; .*dataset.*\/data\/latest\.json/);
   });

@@ -13,6 +13,7 @@ import { ALERTS } from '../../../core/store/alerts.ts';
 import { createBeginnings } from '../../../core/store/beginnings.ts';
 import { TREND } from '../../../core/store/daily-metrics.ts';
 import { createPortStore, PORTS } from '../../../core/store/ports.ts';
+import { createRaisedAlertStore } from '../../../core/store/raised-alerts.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { createSeriesStore } from '../../../core/store/series.ts';
 import { WAITS } from '../../../core/store/wait-days.ts';
@@ -75,6 +76,18 @@ beforeAll(async () => {
     { ...alert, severity: 'high', asOfAt: startOfDay('2025-09-23') + 16 * HOUR_MS },
     { ...alert, severity: 'medium', asOfAt: startOfDay('2025-09-03') + 7 * HOUR_MS },
   ]);
+  const first = { asOfAt: STOPPED_AT + 9 * HOUR_MS, severity: 'medium' } as const;
+  const { type, metric, explain, changeFraction } = alert;
+  await createRaisedAlertStore(tables.raisedAlerts).write(PORT, [
+    {
+      type,
+      metric,
+      explain,
+      changeFraction,
+      steps: [{ ...first, knownAt: first.asOfAt + HOUR_MS }],
+      sinceAt: STOPPED_AT,
+    },
+  ]);
   await writeRelease({
     tables,
     declarations: SOURCE_DECLARATIONS,
@@ -87,6 +100,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it('has a file for each month, which the manifest names', () => {
+  expect(known).toMatchObject({ release: TODAY, first_day: FIRST, last_day: LAST });
   expect(known.months).toEqual([
     { month: '2025-08', path: `release=${TODAY}/known-days/2025-08.json` },
     { month: '2025-09', path: `release=${TODAY}/known-days/2025-09.json` },
@@ -108,21 +122,20 @@ it('states each day as the API serves it with as_of', async () => {
   expect(addDays(LAST, 1)).toBe(TODAY);
 });
 
-it('states the stops with what was usual, the queue after, and when they were known', () => {
+it('states the stops, which reach a high alert, with what was usual, the queue after, and when they were known', () => {
   expect(known.stops).toMatchObject([
-    { first_day: '2025-09-03', severity: 'medium', stopped_since: null },
     {
       port: PORT,
       name: 'Kaohsiung',
       first_day: '2025-09-22',
       last_day: '2025-09-24',
-      severity: 'high',
-      alerted_at: '2025-09-22T23:00:00Z',
+      alerted_at: '2025-09-23T00:00:00Z',
       stopped_since: '2025-09-22T14:00:00Z',
       lowest: { date: '2025-09-23', berthed: 0 },
       usual: 34,
+      missed: 22 + 34 + 19,
       queue: { date: '2025-09-25', waiting: 25 },
     },
   ]);
-  expect(known.stops[1]?.scores.map(({ date }) => date)).toEqual(daysBetween('2025-09-21', '2025-09-27'));
+  expect(known.stops[0]?.scores.map(({ date }) => date)).toEqual(daysBetween('2025-09-21', '2025-09-27'));
 });
