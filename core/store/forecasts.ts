@@ -4,13 +4,14 @@
  */
 import * as z from 'zod/mini';
 import {
-  FORECAST_METHODS,
   type ForecastDay,
   type ForecastMetric,
+  HORIZONS,
   type HorizonSkill,
   type IssuedForecast,
   type Skill,
 } from '../metrics/forecast.ts';
+import type { ForecastMethod } from '../reference/figure-names.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, type Instant } from '../reference/time.ts';
 import { parseRow, type Row, type Table } from './table.ts';
@@ -60,17 +61,19 @@ const STORED = z.object({
 const seriesKey = (port: Locode, metric: ForecastMetric): string => `${port}#${metric}`;
 
 /** The method, p10, p50 and p90, then `p50` of every method. The days are those after the origin. */
-const toList = ({ p10, p50, p90, method, candidates }: ForecastDay) => [
+const toList = ({ p10, p50, p90, method, candidates: { regression, median, persistence } }: ForecastDay) => [
   method,
   p10,
   p50,
   p90,
-  ...FORECAST_METHODS.map((method) => candidates[method]),
+  regression,
+  median,
+  persistence,
 ];
 
-function dayOfList([method, p10, p50, p90, ...others]: readonly unknown[], day: Day): ForecastDay {
-  const candidates = Object.fromEntries(FORECAST_METHODS.map((method, at) => [method, others[at]]));
-  return { day, p10, p50, p90, method, candidates } as ForecastDay;
+function dayOfList(list: readonly unknown[], day: Day): ForecastDay {
+  const [method, p10, p50, p90, regression, median, persistence] = list as [ForecastMethod, ...number[]];
+  return { day, p10, p50, p90, method, candidates: { regression, median, persistence } } as ForecastDay;
 }
 
 /** Basis, number of origins, first and last, then a list for each horizon, the nearest first: a null is a ratio to no error. */
@@ -103,15 +106,28 @@ function skillOfList([basis, origins, fromDay, toDay, ...lists]: readonly unknow
 /** Version 0.1.0 stored the rows alone, so these cannot be served as issued. */
 const isWhole = ({ asOfAt }: Row): boolean => asOfAt !== undefined;
 
+/** The days after an origin. A release reads those of each origin for every port. */
+function rememberDays(): (origin: Day) => readonly Day[] {
+  const known = new Map<Day, readonly Day[]>();
+  return (origin) => {
+    const days = known.get(origin) ?? HORIZONS.map((horizon) => addDays(origin, horizon));
+    known.set(origin, days);
+    return days;
+  };
+}
+
 export function createForecastStore(table: Table): ForecastStore {
+  const daysAfter = rememberDays();
+
   function read(row: Row): StoredForecast {
     const { origin, days, skill, reason, ...rest } = parseRow(table, STORED, row);
     const head = { originDay: origin, ...rest };
     if (days === undefined || skill === undefined) return { ...head, reason: reason ?? 'stale' };
     const lists = JSON.parse(days) as unknown[][];
+    const ahead = daysAfter(origin);
     return {
       ...head,
-      days: lists.map((list, at) => dayOfList(list, addDays(origin, at + 1))),
+      days: lists.map((list, at) => dayOfList(list, ahead[at] ?? '')),
       skill: skillOfList(JSON.parse(skill) as unknown[]),
     };
   }
