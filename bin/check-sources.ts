@@ -39,12 +39,12 @@ function createCheck(source: Source) {
       const reports = parsed.reports.flatMap((report) => (report.kind === 'trade' ? [] : [report]));
       const plans = [...new Set(reports.map(({ port }) => port))].map((port): PlannedReports => {
         const ledger = ledgers.get(port) ?? openLedger();
-        const ofPort = reports.filter((report) => report.port === port);
+        const portReports = reports.filter((report) => report.port === port);
         return {
           state: { row: { port }, ledger },
           older: [],
-          reports: ofPort,
-          changes: portChanges(ledger, ofPort),
+          reports: portReports,
+          changes: portChanges(ledger, portReports),
         };
       });
       const status = { shown, ...(lastFetchAt !== undefined && { lastFetchAt }) };

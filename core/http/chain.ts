@@ -18,7 +18,7 @@ interface EndpointRequest<R extends Route> {
   readonly query: QueryOf<R>;
 }
 
-/** Headers that say something of the data that the body cannot say, by name. */
+/** Headers about the data that the body cannot express, by name. */
 export type ResponseNotes = Map<string, string>;
 
 /** Resolves with the data of a response; throws `ApiError` for a fault of the request. Knows nothing else of HTTP but its notes. */

@@ -7,6 +7,7 @@ import { evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import { type Followed, firstStepDay, followAlerts, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,
@@ -22,7 +23,7 @@ import { alertRange } from '../store/alerts.ts';
 import type { Knowledge, Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
-import { issueForecasts } from './forecasts.ts';
+import { issueForecasts, type Telling } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
   byDay,
@@ -49,6 +50,7 @@ interface PortWrite {
   readonly fromAt: Instant;
   readonly asOfAt: Instant;
   readonly knowledge: Knowledge;
+  readonly telling: Telling;
   readonly beforeWrite: BeforeWrite;
 }
 
@@ -87,6 +89,7 @@ export async function applyPortPlan(
   stores: PortStores,
   { state, reports, older, changes }: PortPlan,
   knowledge: Knowledge,
+  telling: Telling,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
@@ -108,6 +111,7 @@ export async function applyPortPlan(
     fromAt,
     asOfAt,
     knowledge,
+    telling,
     beforeWrite,
   };
 
@@ -115,14 +119,14 @@ export async function applyPortPlan(
   await stores.portCalls.write(written, changes.before);
   await writeStays(write);
   const { series, waits } = await writeDays(write);
-  const alerts = await writeAlerts(write, series);
+  const { alerts, raised } = await writeAlerts(write, series);
   const seriesFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
   const recent = [...series.values()].filter(({ day }) => day >= seriesFromDay);
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.remove(removed);
   // What a back-fill applies is long past: it issues forecasts at its end.
-  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay };
+  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, telling };
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
@@ -133,7 +137,7 @@ export async function applyPortPlan(
   await beforeWrite();
   await stores.portClocks.put(port, { ...reached, methodology: METHODOLOGY_VERSION });
   return {
-    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, unfinished: [] },
+    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, raised, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
@@ -239,12 +243,13 @@ async function callsSince(
 
 /**
  * Recomputes the alerts from the quarter of the first changed day on, or of the running day while nothing before it changed, and
- * writes the difference; returns all alerts of the last `MAX_PERIOD_DAYS` days.
+ * writes the difference, and what it adds to the episodes as they were raised; returns both as a state has them.
  */
 async function writeAlerts(
-  { stores, state, fromAt, asOfAt, knowledge, beforeWrite }: PortWrite,
+  write: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
-): Promise<readonly Known<Alert>[]> {
+): Promise<Pick<PortState, 'alerts' | 'raised'>> {
+  const { stores, state, fromAt, asOfAt, knowledge, beforeWrite } = write;
   const { port } = state.row;
   const today = dayOf(asOfAt);
   const changedDay = dayOf(fromAt);
@@ -266,5 +271,27 @@ async function writeAlerts(
   await stores.alertFeed.update(port, alerts, stored);
   const written = await stores.alerts.replace(port, alerts, stored, knowledge, beforeWrite);
   const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
-  return kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay));
+  return {
+    alerts: kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
+    raised: await writeRaised(write, { alerts, fromDay, series: rows }),
+  };
+}
+
+/** Adds to the episodes what this pass tells of them. */
+async function writeRaised(
+  { stores, state, asOfAt, knowledge, telling, beforeWrite }: PortWrite,
+  told: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
+): Promise<readonly RaisedAlert[]> {
+  const { port } = state.row;
+  const { fetchedAt, nowAt, replays } = telling;
+  const knownFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
+  const raised =
+    told.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, told.fromDay) : state.raised;
+  const replayed = replays || knowledge.backfilled || nowAt - fetchedAt > DAY_MS;
+  const { rows, changed } = followAlerts(raised, { ...told, asOfAt, knownAt: fetchedAt, replayed });
+  if (changed.length > 0) {
+    await beforeWrite();
+    await stores.raisedAlerts.write(port, changed);
+  }
+  return rows.filter((row) => firstStepDay(row) >= knownFromDay);
 }

@@ -71,6 +71,7 @@ export async function applyImportValues(
 interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
+  readonly replays?: boolean;
 }
 
 interface WrittenReports {
@@ -151,6 +152,11 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       dependencies,
       { ...plan, state },
       findKnowledge(fetch, knownOn, today()),
+      {
+        fetchedAt: fetch.fetchedAt,
+        nowAt: dependencies.now(),
+        replays: dependencies.replays === true,
+      },
       beforeWrite,
     );
     states.set(port, next);

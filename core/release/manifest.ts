@@ -1,6 +1,6 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
-import type { Day } from '../reference/time.ts';
+import { type Day, formatInstant, type Instant } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
@@ -29,6 +29,8 @@ const manifest = z.object({
     z.string(),
     z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean() })),
   ),
+  /** Files that the explorer reads, within the dataset: JSON, and no tables. Absent in earlier releases. */
+  known_days: z.optional(z.array(z.string())),
   files: z.array(file),
   sources: z.array(
     z.object({
@@ -39,6 +41,8 @@ const manifest = z.object({
       licence: z.string(),
       attribution: z.string(),
       calls: z.boolean(),
+      /** Newest fetch with a good reply. Absent in earlier releases, and null before the first. */
+      fetched_at: z.optional(z.nullable(z.string())),
     }),
   ),
 });
@@ -47,7 +51,10 @@ export type Manifest = z.infer<typeof manifest>;
 export type ManifestFile = z.infer<typeof file>;
 
 /** The source as a manifest states it. */
-export const manifestSource = (source: SourceDeclaration): Manifest['sources'][number] => ({
+export const manifestSource = (
+  source: SourceDeclaration,
+  fetchedAt: Instant | undefined,
+): Manifest['sources'][number] => ({
   id: source.id,
   name: source.name,
   publisher: source.publisher,
@@ -55,6 +62,7 @@ export const manifestSource = (source: SourceDeclaration): Manifest['sources'][n
   licence: source.licence,
   attribution: source.attribution,
   calls: source.passesOnCalls === true,
+  fetched_at: fetchedAt === undefined ? null : formatInstant(fetchedAt),
 });
 
 /** The versions among `beginnings`, oldest first. */

@@ -1,4 +1,7 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
 import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
@@ -19,8 +22,9 @@ import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
-import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
+import { type Columns, type FlowColumns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
+import { PortsByDay, writeKnownDays } from './known-days.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -61,12 +65,20 @@ async function* importVintages(
   }
 }
 
+/** A port as the list has it, and as its snapshot has its flows. */
+const releasedFigures = (row: PortRow): ReturnType<typeof portFigures> & FlowColumns => ({
+  ...portFigures(row),
+  arrivals_24h: row.snapshot?.arrivals24h ?? null,
+  departures_24h: row.snapshot?.departures24h ?? null,
+});
+
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
   ports: readonly ReleasedPort[],
   tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
   begin: Day | undefined,
   today: Day,
+  byDay: PortsByDay,
 ): AsyncGenerator<readonly ReleaseRow[]> {
   const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
   if (begin === undefined || begin > today) return;
@@ -75,6 +87,7 @@ async function* portVintages(
   const runs = new KnownRuns();
   for (const day of daysBetween(begin, today)) {
     const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
+    byDay.add(day, served);
     yield runs.change(
       day,
       served.map((row) => {
@@ -82,7 +95,7 @@ async function* portVintages(
         const methodology = began && methodologyOn(began, day);
         return {
           id: row.port,
-          row: { ...portFigures(row), ...origin },
+          row: { ...releasedFigures(row), ...origin },
           made: { backfilled: row.backfilled === true, methodology },
         };
       }),
@@ -176,12 +189,15 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     for (const year of listYears(rows, lastDay))
       files.push(...(await writePortTables(site, together, year, lastDay, ports)));
   const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
-  const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);
+  const fetched = await statuses.fetchTimes();
+  const imports = origins.ofImports([...fetched.keys()]);
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
-  const portRows = ports.map(({ row, origin }) => ({ ...portFigures(row), ...origin }));
+  const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
-  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day), GROUP_ROWS);
+  const byDay = new PortsByDay();
+  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
+  const knownDays = await writeKnownDays(folder, day, ports, byDay, tables);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
     release: day,
@@ -194,14 +210,18 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
         Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
       ]),
     ),
+    known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
-    sources: declarations.filter(({ id }) => used.has(id)).map(manifestSource),
+    sources: declarations
+      .filter(({ id }) => used.has(id))
+      .map((declaration) => manifestSource(declaration, fetched.get(declaration.id))),
   };
 }
 
-/** The files beside the releases that name one as the newest. */
-const naming = (manifest: Manifest): Readonly<Record<string, string>> => ({
+/** The files beside the releases that name one as the newest. `knownDays`: the text of its file; undefined in earlier releases. */
+const naming = (manifest: Manifest, knownDays: string | undefined): Readonly<Record<string, string>> => ({
   [INDEX]: indexPage(manifest),
+  ...(knownDays === undefined ? {} : { [KNOWN_DAYS]: knownDays }),
   [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
 });
 
@@ -215,14 +235,17 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
   const there = await place.read(`${home}/${MANIFEST}`);
   if (there !== undefined) {
     const manifest = readManifest(day, there);
-    if (latestIn((await place.read(LATEST)) ?? '') === undefined) await place.replace(naming(manifest));
+    if (latestIn((await place.read(LATEST)) ?? '') === undefined)
+      await place.replace(naming(manifest, await place.read(`${home}/${KNOWN_DAYS}`)));
     return { manifest, written: false };
   }
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
-    const files = manifest.files.map(({ path }) => path.slice(home.length + 1));
-    await draft.publish(files, manifestText(manifest), naming(manifest));
+    const { files, known_days: knownDays = [] } = manifest;
+    const paths = [...files.map(({ path }) => path), ...knownDays].map((path) => path.slice(home.length + 1));
+    const named = await readFile(join(draft.folder, KNOWN_DAYS), 'utf8');
+    await draft.publish(paths, manifestText(manifest), naming(manifest, named));
     return { manifest, written: true };
   } catch (error) {
     await draft.discard().catch(() => undefined);

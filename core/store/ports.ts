@@ -7,7 +7,7 @@ import type { Day } from '../reference/time.ts';
 import { KNOWN, type Known, type SeriesKind, type SeriesReader, type SeriesStore } from './series.ts';
 import { parseRow, type Row, type Table } from './table.ts';
 
-// What led to a snapshot as one short text, because the list of ports reads the row that holds it: two characters for each
+// The history of a snapshot as one short text, because the list of ports reads its row: two characters for each
 // score, then the three changes.
 
 /** A score has three decimals, so that a thousandth is the unit and 1,000 the largest number: two digits of this base. */

@@ -9,7 +9,7 @@ export interface WaitComparison {
   readonly port: Locode;
   /** Its Monday, UTC. */
   readonly week: Day;
-  /** Cargo calls that berthed in the week, those of them that waited 3 h or more, and the median wait of these in hours. */
+  /** Cargo calls that berthed in the week, how many of them waited 3 h or more, and the median wait of these in hours. */
   readonly positionsBerthed: number;
   readonly positionsDelayed: number;
   readonly positionsMedianHours: number;
@@ -18,7 +18,7 @@ export interface WaitComparison {
   readonly recordMedianHours: number;
 }
 
-/** Without a good fetch from the time when the next one was due until the next one. */
+/** A time without a good fetch, from when the next fetch was due until the next good one. */
 export interface Outage {
   readonly fromAt: Instant;
   readonly toAt: Instant;

@@ -17,7 +17,7 @@ function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
 }
 
 /** Sorts by one field, ports without a value last. The sort is stable, so that ties stay in the order of UN/LOCODE. */
-function inOrder(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
+function sorted(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
   const descending = order.startsWith('-');
   const field = (descending ? order.slice(1) : order) as SortField;
   return ports.toSorted((a, b) => {
@@ -30,7 +30,7 @@ function inOrder(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
 /** Hints are short: no more countries than this are named in one. */
 const MAX_COUNTRIES = 100;
 
-function ofCountry(ports: readonly PortRecord[], country: string): readonly PortRecord[] {
+function inCountry(ports: readonly PortRecord[], country: string): readonly PortRecord[] {
   const found = ports.filter((port) => port.country === country);
   if (found.length > 0) return found;
   const countries = [...new Set(ports.map((port) => port.country))].sort().slice(0, MAX_COUNTRIES);
@@ -95,8 +95,8 @@ export const ports = endpoint({
       const { asOf, nowAt } = viewAt(as_of, now());
       const all = asOf === undefined ? (await portsNow(nowAt)).records : await portsThen(asOf, nowAt, notes);
       const isFiltered = country !== undefined && (asOf === undefined || all.length > 0);
-      const chosen = isFiltered ? ofCountry(all, country) : all;
-      return sort === undefined ? [...chosen] : inOrder(chosen, sort);
+      const chosen = isFiltered ? inCountry(all, country) : all;
+      return sort === undefined ? [...chosen] : sorted(chosen, sort);
     };
     const version: RequestHandler<typeof portsRoute>['version'] = async ({ query: { as_of } }) => {
       const { asOf, nowAt } = viewAt(as_of, now());

@@ -25,6 +25,7 @@ const DEPLOYED = [
   'data PortCallsTable AWS::DynamoDB::Table',
   'data PortClocksTable AWS::DynamoDB::Table',
   'data PortsTable AWS::DynamoDB::Table',
+  'data RaisedAlertsTable AWS::DynamoDB::Table',
   'data RateLimitsTable AWS::DynamoDB::Table',
   'data RawArchive AWS::S3::Bucket',
   'data RawArchiveAccessLog AWS::S3::Bucket',

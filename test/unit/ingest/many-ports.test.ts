@@ -49,6 +49,7 @@ const stateOf = (port: string): PortState => ({
   series: new Map(),
   waits: new Map(),
   alerts: [],
+  raised: [],
   unfinished: [],
 });
 

@@ -1,11 +1,10 @@
 /** The files of releases below /data/, in a server of their own. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { datasetFront } from '../../../../local/service/dataset.ts';
-import { listening, sendTo } from '../../../builders/loopback.ts';
+import { type listening, listeningFront, sendTo } from '../../../builders/loopback.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dataset-'));
 const releases = join(folder, 'releases');
@@ -15,11 +14,7 @@ let server: Awaited<ReturnType<typeof listening>>;
 
 beforeAll(async () => {
   const serve = datasetFront(releases);
-  server = await listening(
-    createServer((incoming, response) => {
-      if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
-    }),
-  );
+  server = await listeningFront(serve);
 });
 afterAll(async () => {
   await server.close();
