@@ -181,7 +181,8 @@ ${costTable(['Endpoint', 'bytes as gzip', 'read units', 'plain'], perMillion, []
 
 \`ports\` is of an instance that has the list. After a source has been read, it reads the list again: ${listUnits[0]} units with the ${DEFAULT_PORTS} ports
 of a default stage, ${counted(listUnits[1])} with ${counted(LONG_LIST)}, at most ${listCosts(0)} and ${listCosts(1)} dollars a month for each instance that is always busy.
- A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304
+
+A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304
 or a 429 of the exact limiter costs the same, less the body. Requests that the gateway refuses itself cost the firewall's share and a log line
 ([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)).
 Over many function instances a busy key takes
@@ -192,7 +193,7 @@ The setting \`tracing\`, off by default, adds up to ${dollars(fullTraces)} a mon
 
 ## A month
 
-Of prod with its default sources, by requests for a trend:
+Of prod with its default sources, by requests for a trend, without the lower prices of large volumes:
 
 ${costTable(
   ['Requests'],
