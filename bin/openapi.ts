@@ -1,12 +1,13 @@
 /**
- * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json and the
- * number of ports in the README; with --check says whether they are up to date.
+ * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, docs/fields.md and
+ * the number of ports in the README; with --check says whether they are up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { command, parse, run } from '../local/command-line.ts';
 import { evidenceText } from '../tools/coverage/evidence.ts';
 import { currentDocument } from '../tools/openapi/document.ts';
+import { fieldsPage } from '../tools/openapi/fields-page.ts';
 import { firstDifference } from '../tools/openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,6 +24,7 @@ async function readmeText(): Promise<string> {
 const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
   'docs/openapi.json': async () => `${JSON.stringify(await currentDocument(), null, 2)}\n`,
   'core/reference/evidence.json': async () => evidenceText(`${root}recordings`),
+  'docs/fields.md': async () => fieldsPage(),
   'README.md': readmeText,
 };
 

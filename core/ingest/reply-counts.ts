@@ -6,6 +6,7 @@ import type {
   PortPoll,
   PortReport,
   SourceReport,
+  TradeReport,
   VesselInPort,
 } from '../calls/observation.ts';
 import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
@@ -16,6 +17,7 @@ import { judge, type PortCounts, type ValueCounts, type Verdict } from '../upstr
 import type { ListCount, ParsedFetch, SourceDeclaration } from '../upstream/source.ts';
 import type { PortChanges } from './port-changes.ts';
 import { factCounts } from './stated-facts.ts';
+import { valueList } from './value-counts.ts';
 
 /** Times further apart than this are of different voyages. */
 const MAX_SHIFT_HOURS = 24;
@@ -195,8 +197,18 @@ function callsElsewhere(plans: readonly PlannedReports[]): (port: Locode) => (ca
   return (port) => (callId) => [...(portsOf.get(callId) ?? [])].some((other) => other !== port);
 }
 
+/** Values by level and measure. */
+function valueRows({ measure, values }: TradeReport): ListCount[] {
+  const lists = new Map<string, number>();
+  for (const { code } of values) {
+    const list = valueList(code, measure);
+    lists.set(list, (lists.get(list) ?? 0) + 1);
+  }
+  return [...lists].map(([list, rows]) => ({ list, rows, refused: 0 }));
+}
+
 const rowsOf = (report: SourceReport): ListCount[] => {
-  if (report.kind === 'trade') return [];
+  if (report.kind === 'trade') return valueRows(report);
   const { port } = report;
   if (report.kind === 'poll')
     return (['inPort', 'arrived', 'departed'] as const).flatMap((list) => {
@@ -208,9 +220,13 @@ const rowsOf = (report: SourceReport): ListCount[] => {
   return [{ list: 'calls', port, rows: records.length, refused: 0, ...days }];
 };
 
-/** The rows of each list as the source counts them, else as its reports have them, with all refusals together. */
+/**
+ * The rows of each list as the source counts them, else as its reports have them, with all refusals together; monthly values by
+ * level and measure too.
+ */
 export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly ListCount[] {
-  if (lists.length > 0) return lists;
+  const values = reports.flatMap((report) => (report.kind === 'trade' ? valueRows(report) : []));
+  if (lists.length > 0) return [...lists, ...values];
   const reported = reports.flatMap(rowsOf);
   const rows = reported.reduce((sum, list) => sum + list.rows, 0);
   return [...reported, { list: 'rows', rows, refused: refusals.count }];
@@ -226,7 +242,7 @@ export function judgeReply(
   ports: readonly PlannedReports[],
   { shown = {}, lastFetchAt }: Pick<SourceStatus, 'shown' | 'lastFetchAt'>,
   fetchedAt: Instant,
-  values?: ValueCounts,
+  values: readonly ValueCounts[],
 ): Verdict {
   const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
   const elsewhere = callsElsewhere(comparable);

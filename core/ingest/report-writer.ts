@@ -1,5 +1,5 @@
 /** Writes the reports of a fetch to the tables, ports and import series in parallel. */
-import type { Notice, PortReport, SourceReport, TradeReport, TradeValue } from '../calls/observation.ts';
+import type { Notice, PortReport, SourceReport, TradeValue } from '../calls/observation.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
 import type { HsCode } from '../reference/hs-code.ts';
@@ -22,6 +22,7 @@ import {
 } from './port-knowledge.ts';
 import { isCurrent, type PortState, readPortState } from './port-state.ts';
 import { type AppliedReports, applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
+import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
 
@@ -82,7 +83,7 @@ interface WrittenReports {
 /** The reports of one fetch with what they would change; nothing is written yet. */
 export interface ReportPlan {
   readonly ports: readonly PortPlan[];
-  readonly values: ValueCounts;
+  readonly values: readonly ValueCounts[];
   /** Only the report of a port that is not covered is refused. */
   write(): Promise<WrittenReports>;
 }
@@ -181,15 +182,23 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       planned.sort((a, b) => (a.rows.row.port < b.rows.row.port ? -1 : 1));
       return {
         ports: planned.map(({ plan }) => plan),
-        values: await valueCounts(dependencies.importValues, reports),
+        values: valueCounts(await publishedSeries(dependencies.importValues, reports)),
         async write() {
           const notices: Notice[] = [];
           let changed = 0;
           try {
             for (const report of reports) {
               if (report.kind !== 'trade') continue;
+              const { observedAt: fetchedAt } = report;
               await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
-                if (await applyImportValues(dependencies, series, { ...fetch, today: today() }, beforeWrite))
+                if (
+                  await applyImportValues(
+                    dependencies,
+                    { ...series, fetchedAt },
+                    { ...fetch, today: today() },
+                    beforeWrite,
+                  )
+                )
                   changed += 1;
               });
             }
@@ -221,29 +230,18 @@ function byPort(reports: readonly SourceReport[]): Map<Locode, [PortReport, ...P
   return grouped;
 }
 
-async function valueCounts(
+/** The series of a publication with what is known of them. */
+async function publishedSeries(
   importValues: ImportStores['importValues'],
   reports: readonly SourceReport[],
-): Promise<ValueCounts> {
-  let [known, revised] = [0, 0];
+): Promise<PublishedSeries[]> {
   const series = reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
+  const published: PublishedSeries[] = [];
   await inParallel(series, PARALLEL_SERIES, async ({ code, measure, values }) => {
-    const before = latestValues(await importValues.vintages(code, measure));
-    for (const { month, value } of values) {
-      const last = before.get(month);
-      if (last === undefined) continue;
-      known += 1;
-      if (Math.max(value, last) > 1.1 * Math.min(value, last)) revised += 1;
-    }
+    const known = latestValues(await importValues.vintages(code, measure));
+    published.push({ code, measure, values, known });
   });
-  return { known, revised };
-}
-
-function seriesOf({ measure, observedAt, values }: TradeReport): PublishedValues[] {
-  const codes = [...new Set(values.map(({ code }) => code))];
-  const grouped = new Map(codes.map((code) => [code, [] as (typeof values)[number][]]));
-  for (const value of values) grouped.get(value.code)?.push(value);
-  return [...grouped].map(([code, of]) => ({ code, measure, fetchedAt: observedAt, values: of }));
+  return published;
 }
 
 /** Runs `work` on every item, at most `width` at a time. After a failure it starts no further item, and throws. */
