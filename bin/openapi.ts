@@ -1,9 +1,10 @@
 /**
- * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, docs/fields.md and
- * the number of ports in the README; with --check says whether they are up to date.
+ * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, docs/fields.md, the
+ * number of ports in the README and the table of alarms in the runbook; with --check says whether they are up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { alarmTable } from '../lib/constructs/alarm-kinds.ts';
 import { command, parse, run } from '../local/command-line.ts';
 import { evidenceText } from '../tools/coverage/evidence.ts';
 import { currentDocument } from '../tools/openapi/document.ts';
@@ -21,11 +22,18 @@ async function readmeText(): Promise<string> {
   return readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`);
 }
 
+const ALARMS = /(?<=^## Alarms\n\n)(.+ \| .+ \| .+\n(---\|.*\n)(.+\n)*)?/m;
+
+function runbookText(): string {
+  return readFileSync(`${root}docs/runbook.md`, 'utf8').replace(ALARMS, `${alarmTable()}\n`);
+}
+
 const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
   'docs/openapi.json': async () => `${JSON.stringify(await currentDocument(), null, 2)}\n`,
   'core/reference/evidence.json': async () => evidenceText(`${root}recordings`),
   'docs/fields.md': async () => fieldsPage(),
   'README.md': readmeText,
+  'docs/runbook.md': async () => runbookText(),
 };
 
 await run(async () => {

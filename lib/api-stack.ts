@@ -10,7 +10,7 @@ import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/route
 import { AUTHORIZER_TTL_SECONDS } from '../core/keys/entitlements.ts';
 import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../lambdas/endpoints/endpoints.ts';
-import { LimitAlarm, ObjectiveAlarms } from './constructs/api-alarms.ts';
+import { CertificateAlarm, LimitAlarm, ObjectiveAlarms } from './constructs/api-alarms.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
@@ -41,10 +41,10 @@ export class ApiStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
-    const { config, alarmTopic: topic } = props;
+    const { config, alarmTopics: topics } = props;
     const { api, accessLog } = new StagedRestApi(this, 'Rest', config);
     const stage = api.deploymentStage;
-    const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topic);
+    const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topics);
     const shared = { ...props, timeout: RESPOND_WITHIN };
     const { lambda: authorizerFunction } = new HandlerFunction(this, 'AuthorizerFunction', {
       ...shared,
@@ -72,9 +72,10 @@ export class ApiStack extends Stack {
     const { domainName, certificateArn } = config;
     if (domainName !== undefined && certificateArn !== undefined) {
       new CustomDomain(this, 'CustomDomain', { api, stage, domainName, certificateArn });
+      new CertificateAlarm(this, 'Certificate', { certificateArn, topics });
     }
-    new ObjectiveAlarms(this, 'Objectives', { stage, topic });
-    new LimitAlarm(this, 'Limits', { config, stage, accessLog, topic });
+    new ObjectiveAlarms(this, 'Objectives', { stage, topics });
+    new LimitAlarm(this, 'Limits', { config, stage, accessLog, topics });
     this.addLimiterAlarm(props);
     this.stage = stage;
     this.functions = [...functions, authorizerFunction];
@@ -82,7 +83,9 @@ export class ApiStack extends Stack {
       domainName === undefined ? stage.urlForPath(path || undefined) : `https://${domainName}${path}`;
     if (config.canaryMinutes !== undefined) {
       const url = address(ROUTES.health.paths[0]);
-      new HealthCanary(this, 'HealthCanary', { config, everyMinutes: config.canaryMinutes, url, topic });
+      const figureUrl = `${address(ROUTES.ports.paths[0])}?sort=-last_observed`;
+      const everyMinutes = config.canaryMinutes;
+      new HealthCanary(this, 'HealthCanary', { config, everyMinutes, url, figureUrl, topics });
     }
     this.addOutputs(api, address(''), deadLetters);
     this.addPortalOutputs(api, config);
@@ -112,12 +115,12 @@ export class ApiStack extends Stack {
     return lambda;
   }
 
-  private addLimiterAlarm({ config, alarmTopic: topic }: ApiStackProps): void {
+  private addLimiterAlarm({ config, alarmTopics: topics }: ApiStackProps): void {
     new RunbookAlarm(this, 'LimiterFailures', {
-      runbook: 'limiterFailures',
+      kind: 'limiterFailures',
       meaning: 'Requests are served under the cap of the instance because the limiter does not respond.',
       metric: serviceCount(config.stage, 'limiterFailure'),
-      topic,
+      topics,
     });
   }
 

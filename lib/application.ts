@@ -64,8 +64,8 @@ export function defineApplication(
     ...stackProps('tables and raw archive'),
     sourceIds: sources.map(({ id }) => id),
   });
-  const { tables, archive, alarmTopic } = data;
-  const shared = { tables, alarmTopic, handlersDir };
+  const { tables, archive, alarmTopics } = data;
+  const shared = { tables, alarmTopics, handlersDir };
   // A source that cannot fetch without its key is deployed only where the stage settings say that the key exists.
   const asked = sources.filter(
     ({ id, secret, gone }) =>

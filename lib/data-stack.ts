@@ -1,4 +1,4 @@
-/** Everything that outlives a deployment: the tables, the raw archive, and the topic of alarms. */
+/** Everything that outlives a deployment: the tables, the raw archive, and the topics of alarms. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
@@ -6,6 +6,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { TABLES, type TableDefinition, type TableId } from '../core/store/tables.ts';
+import type { Severity } from './constructs/alarm-kinds.ts';
+import { addBudget } from './constructs/budget.ts';
 import { RawArchive } from './constructs/raw-archive.ts';
 import { RunbookAlarm, TableAlarm } from './constructs/runbook-alarm.ts';
 import type { DataTables } from './constructs/table-access.ts';
@@ -24,18 +26,22 @@ const THROTTLE_ALARMS: readonly TableId[] = ['apiKeys', 'rateLimits'];
 export class DataStack extends Stack {
   readonly tables: DataTables;
   readonly archive: RawArchive;
-  readonly alarmTopic: Topic;
+  readonly alarmTopics: Readonly<Record<Severity, Topic>>;
 
   constructor(scope: Construct, id: string, { config, sourceIds, ...props }: DataStackProps) {
     super(scope, id, props);
-    this.alarmTopic = this.addAlarmTopic(config);
+    this.alarmTopics = {
+      ticket: this.addAlarmTopic('Alarms', config),
+      page: this.addAlarmTopic('Pages', config),
+    };
+    const topics = this.alarmTopics;
     const made = Object.entries(TABLES).map(([name, definition]) => [
       name,
       this.addTable(name as TableId, definition, config),
     ]);
     this.tables = Object.fromEntries(made);
     new RunbookAlarm(this, 'FunctionThrottles', {
-      runbook: 'functionThrottles',
+      kind: 'functionThrottles',
       meaning:
         "A function is refused concurrency: the account's limit is used up, by this stage or by others.",
       metric: new Metric({
@@ -44,18 +50,24 @@ export class DataStack extends Stack {
         statistic: 'Sum',
         period: Duration.minutes(5),
       }),
-      topic: this.alarmTopic,
+      topics,
     });
-    this.archive = new RawArchive(this, 'RawArchive', { config, sourceIds });
+    this.archive = new RawArchive(this, 'RawArchive', { config, sourceIds, topics });
+    if (config.budgetDollars !== undefined)
+      addBudget(this, config.stage, config.budgetDollars, topics.ticket);
     new CfnOutput(this, 'AlarmTopicArn', {
-      value: this.alarmTopic.topicArn,
-      description: 'SNS topic of every alarm',
+      value: topics.ticket.topicArn,
+      description: 'SNS topic of alarms that can wait for the morning',
+    });
+    new CfnOutput(this, 'PageTopicArn', {
+      value: topics.page.topicArn,
+      description: 'SNS topic of alarms that cannot',
     });
   }
 
-  private addAlarmTopic(config: StageConfig): Topic {
-    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    keep(topic, 'Alarms', config);
+  private addAlarmTopic(id: string, config: StageConfig): Topic {
+    const topic = new Topic(this, id, { enforceSSL: true });
+    keep(topic, id, config);
     // A policy of its own takes the place of the one that lets the account's alarms publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
@@ -83,7 +95,7 @@ export class DataStack extends Stack {
     });
     keep(table, `${titled(id)}Table`, config);
     if (THROTTLE_ALARMS.includes(id)) {
-      new TableAlarm(this, `${titled(id)}Throttles`, { id, table, topic: this.alarmTopic });
+      new TableAlarm(this, `${titled(id)}Throttles`, { id, table, topics: this.alarmTopics });
     }
     new CfnOutput(this, `${titled(id)}TableName`, { value: table.tableName });
     return table;

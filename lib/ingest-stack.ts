@@ -2,7 +2,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Subscription, SubscriptionProtocol } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Subscription, SubscriptionProtocol } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { INGEST_TABLES } from '../core/store/tables.ts';
@@ -38,30 +38,30 @@ export class IngestStack extends Stack {
 
   constructor(scope: Construct, id: string, props: IngestStackProps) {
     super(scope, id, props);
-    const { config, alarmTopic } = props;
-    const { queue } = new DeadLetters(this, 'DeadLetters', alarmTopic);
+    const { config, alarmTopics } = props;
+    const { queue } = new DeadLetters(this, 'DeadLetters', alarmTopics);
     const ingest = this.addIngest(props, queue);
     this.ingest = ingest;
     this.deadLetters = queue;
     this.addSchedules(props, ingest, queue);
     const watch = new SourceWatch(this, 'Sources', { ...props, deadLetters: queue });
-    const backFill = new BackFill(this, 'BackFill', { config, ingest: ingest.lambda, alarmTopic });
-    if (config.alarmEmail !== undefined) {
-      new Subscription(this, 'AlarmEmail', {
-        topic: alarmTopic,
-        protocol: SubscriptionProtocol.EMAIL,
-        endpoint: config.alarmEmail,
-        deadLetterQueue: queue,
-      });
-    }
+    const backFill = new BackFill(this, 'BackFill', { config, ingest: ingest.lambda, alarmTopics });
+    const { alarmEmail, pageEmail = alarmEmail } = config;
+    this.subscribe('AlarmEmail', alarmTopics.ticket, alarmEmail, queue);
+    this.subscribe('PageEmail', alarmTopics.page, pageEmail, queue);
     new CfnOutput(this, 'IngestFunctionName', { value: ingest.lambda.functionName });
     new CfnOutput(this, 'WatchFunctionName', { value: watch.lambda.functionName });
     new CfnOutput(this, 'BackFillArn', { value: backFill.stateMachine.stateMachineArn });
     new CfnOutput(this, 'DeadLettersUrl', { value: queue.queueUrl });
   }
 
+  private subscribe(id: string, topic: ITopic, endpoint: string | undefined, deadLetterQueue: Queue): void {
+    if (endpoint === undefined) return;
+    new Subscription(this, id, { topic, protocol: SubscriptionProtocol.EMAIL, endpoint, deadLetterQueue });
+  }
+
   private addIngest(props: IngestStackProps, deadLetters: Queue): HandlerFunction {
-    const { archive, sources, config, alarmTopic } = props;
+    const { archive, sources, config, alarmTopics } = props;
     const secrets = sources.flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
     const found = secrets.map((name) => {
       // Made by hand before the first deployment: a template must not contain a secret, nor create a wrong one.
@@ -89,7 +89,7 @@ export class IngestStack extends Stack {
     const shortestMinutes = Math.min(...sources.map(({ everyMinutes }) => everyMinutes));
     ingest.lambda.configureAsyncInvoke({
       // The queue keeps the event; the alarm topic gets the error itself.
-      onFailure: new SnsDestination(alarmTopic),
+      onFailure: new SnsDestination(alarmTopics.ticket),
       // The next pass repairs an unfinished one; a retry would only run in parallel with it.
       retryAttempts: 1,
       maxEventAge: Duration.minutes(

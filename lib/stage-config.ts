@@ -54,8 +54,11 @@ const settings = z
     portal: flag.default(true),
     /** Glue tables and an Athena workgroup over the dataset, where its files outgrow a laptop; with the portal only. */
     athena: flag.default(false),
-    /** Address that gets alarms. */
+    /** Address that gets alarms, and address of their pages where it is another. */
     alarmEmail: z.email().optional(),
+    pageEmail: z.email().optional(),
+    /** Dollars a month at which the account's budget for the stage writes to the tickets; no budget when absent. */
+    budgetDollars: z.coerce.number().positive().optional(),
     /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */
     contact: contact.optional(),
     /** A public key that the portal uses until a reader enters another: of the plan whose limits all readers are to share. */

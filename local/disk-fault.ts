@@ -1,4 +1,4 @@
-/** Faults of disk and files, told apart by the code or the words of an error, and what an operator does about each. */
+/** Faults of disk and files, recognized by the code or the words of an error, and what an operator does about each. */
 import { errorCode, errorText } from './start-error.ts';
 
 /** The library of the store gives no code, only the system's words for it. */

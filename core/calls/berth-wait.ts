@@ -33,5 +33,5 @@ export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
  */
 const MAX_BERTH_WAIT_HOURS = 25 * 24;
 
-/** Whether a wait of so many hours, over or open, is one for a berth. */
+/** Whether a wait of this many hours, over or open, is a wait for a berth. */
 export const isBerthWait = (waitHours: number): boolean => waitHours <= MAX_BERTH_WAIT_HOURS;

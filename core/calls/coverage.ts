@@ -1,9 +1,9 @@
 /** Coverage: the spans for which the service knows what happened in a port. */
 import { type Day, endOfDay, HOUR_MS, type Instant, type Interval, startOfDay } from '../reference/time.ts';
 
-/** The time between two polls further apart than this is not covered. */
+/** A gap between two polls longer than this is not covered. */
 export const MAX_POLL_GAP_MS = 4 * HOUR_MS;
-/** A day with less coverage than this has no wait and no score. */
+/** A day with less coverage has no wait and no score. */
 export const MIN_DAY_COVERAGE = 0.8;
 
 /** Covered spans of one port, oldest first, disjoint. */

@@ -4,7 +4,7 @@ import type { Coverage } from './coverage.ts';
 import type { Notice } from './observation.ts';
 import { leftAt, type PortCall } from './port-call.ts';
 
-/** A call stays in the ledger for this long after its vessel left, longer than any list or window looks back. */
+/** How long a call stays in the ledger after its vessel left: longer than any list or window reaches back. */
 export const LEDGER_REACH_MS = 35 * DAY_MS;
 
 /** Key of a call's row. */
@@ -20,7 +20,7 @@ export interface PortClocks {
   readonly lastObservedAt?: Instant;
   /** `observedAt` of the newest poll with a usable list of the vessels in port. */
   readonly lastInPortAt?: Instant;
-  /** Calls of the ledger whose first ATA is older than the reach; they are read one by one. */
+  /** Calls of the ledger whose first ATA is beyond the reach; each is read by its key. */
   readonly longStays: readonly CallKey[];
   /** Records withdrawn recently: the stamp of the withdrawal, by call id. */
   readonly cancelled: Readonly<Record<string, Instant>>;
@@ -54,7 +54,7 @@ export function ledgerClocks(ledger: Ledger): PortClocks {
   return clocks;
 }
 
-/** Whether `call` belongs in the ledger: its vessel is in port, or left within the reach. */
+/** Whether `call` belongs in the ledger: its vessel is in port or left within the reach. */
 export const isKept = (call: PortCall, asOfAt: Instant): boolean =>
   (leftAt(call) ?? asOfAt) >= asOfAt - LEDGER_REACH_MS;
 

@@ -4,7 +4,9 @@ import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant, Interval, Month } from '../reference/time.ts';
 
-/** What a place in port is for. `moving` is a fairway, a pilot station, or any other place that is neither. */
+/**
+ * Use of a place in port. `moving`: a fairway, a pilot station, or any other place that is neither berth nor anchorage.
+ */
 export type Zone = 'anchorage' | 'berth' | 'moving';
 
 /**
@@ -103,10 +105,10 @@ export interface CallRecord {
   /** The time by which the source's list is cut into windows; see `CallBatch.complete`. */
   readonly listedAt?: Instant;
   /**
-   * What an earlier record of the call still states, where this one leaves a time out: the source's reply never takes a time back by
-   * leaving it out. `times`: missing times of the call and of the stops listed here. `fields`: also a stop of a zone without a
-   * stop here, for a source with at most one stop of each zone. `log`: also the stops before and after those listed here, for a
-   * source whose reply may have a part of a log. Absent: nothing, this record is the whole call.
+   * Which times of an earlier record still count where this one leaves them out. `times`: missing times of the call and
+   * of the stops listed here. `fields`: also a stop of a zone without a stop here, for a source with at most one stop of
+   * each zone. `log`: also the stops before and after those listed here, for a source whose reply may have a part of a
+   * log. Absent: none, this record is the whole call.
    */
   readonly keepsEarlier?: 'times' | 'fields' | 'log';
   /** Times of the record contradict one another, so the wait is in no figure. */
@@ -183,7 +185,7 @@ export const NOTICE_REASONS = [
 ] as const;
 type NoticeReason = (typeof NOTICE_REASONS)[number];
 
-/** A doubt about an accepted record, or what else an operator should know, for the log and a counter. */
+/** A doubt about an accepted record, or something else that an operator should know; logged and counted. */
 export interface Notice {
   /**
    * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time

@@ -64,7 +64,7 @@ function withAbsence(call: PortCall, departure: ChangeTime): PortCall {
   return { ...call, legs: lasting, atdAt: endAt, atdInferred: true };
 }
 
-/** The vessels whose calls the poll may change: those that it names, and those in port so far. */
+/** The vessels whose calls the poll may change: those it names, and those in port so far. */
 function vesselsConcerned(view: PollView, callsOf: ReadonlyMap<string, readonly PortCall[]>): Set<string> {
   const vessels = new Set([...(view.inPort?.keys() ?? []), ...view.arrived.keys(), ...view.departed.keys()]);
   for (const [vesselId, calls] of callsOf) if (calls.some(isOpen)) vessels.add(vesselId);

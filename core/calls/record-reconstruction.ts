@@ -135,19 +135,19 @@ function closedAt(call: PortCall, endAt: Instant): PortCall {
 /** A withdrawal is remembered for this long, so that an older record does not restore the call. */
 const WITHDRAWAL_KEPT_MS = 60 * DAY_MS;
 
-/** Whether a record is older than one that is known: by its stamp, with equal ones by the time of its batch. */
+/** Whether a record is older than a known one: by stamp, then by the time of its batch. */
 const isBefore = (record: CallRecord, known: CallRecord, batch: CallBatch, changedAt: Instant): boolean =>
   record.recordedAt < known.recordedAt ||
   (record.recordedAt === known.recordedAt && batch.observedAt < changedAt);
 
-/** The records of a call with another one in its place, newest first. */
+/** The records of a call with `record` inserted, newest first. */
 function withRecord(record: CallRecord, call: PortCall, batch: CallBatch): readonly CallRecord[] {
   const records = recordsIn(call, record.keepsEarlier);
   const at = records.findIndex((known) => !isBefore(record, known, batch, call.changedAt));
   return at < 0 ? [...records, record] : [...records.slice(0, at), record, ...records.slice(at)];
 }
 
-/** The call of a record and of what is known, the known one where the record adds nothing; undefined when nothing is left of it. */
+/** The call after a record: the known call where the record adds nothing; undefined when nothing is left of it. */
 function recordedCall(
   record: CallRecord,
   before: PortCall | undefined,

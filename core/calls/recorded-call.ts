@@ -10,7 +10,7 @@ interface TimedStop extends RecordedStop {
 
 const ZONE_ORDER = { anchorage: 0, moving: 1, berth: 2 } as const;
 
-function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
+function orderedStops(stops: readonly RecordedStop[]): TimedStop[] {
   return stops
     .flatMap((stop) => {
       const at = stop.ataAt ?? stop.atdAt;
@@ -32,7 +32,7 @@ function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
 function toLegs(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
   const legs: Leg[] = [];
   let freeFromAt = ataAt;
-  const stops = inOrder(record.stops);
+  const stops = orderedStops(record.stops);
   for (const [index, stop] of stops.entries()) {
     const { zone, place, ataAt: beganAt, atdAt: leftAt } = stop;
     const startAt = beganAt ?? freeFromAt;
@@ -61,7 +61,7 @@ function toLegs(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant |
  */
 function departureTime(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferred'> {
   if (record.atdAt !== undefined) return { atdAt: record.atdAt };
-  const stops = inOrder(record.stops);
+  const stops = orderedStops(record.stops);
   const last = stops.at(-1);
   const planned = stops.length < record.stops.length;
   if (last?.zone === 'anchorage' && planned) return {};
@@ -121,8 +121,8 @@ const isEndOf = ({ ataAt, atdAt }: RecordedStop, at: Instant): boolean =>
   atdAt === undefined && at >= (ataAt ?? at);
 
 /**
- * The stop with the times that it lacks from `earlier`, where the place is listed once in both. An end before its start, or a start
- * after its end, is of another stay there.
+ * The stop with the times that it lacks from `earlier`, if each lists the place once. An end before its start, or a
+ * start after its end, belongs to another stay there.
  */
 function timedStop(
   stop: RecordedStop,
@@ -140,15 +140,18 @@ function timedStop(
   };
 }
 
-/** The earlier stops before and after the part of the log that `stops` are. A stop next to it at the same place is that one, restated. */
+/**
+ * The earlier stops before and after the part of the log in `stops`. A stop next to it at the same place is the same
+ * stop, restated.
+ */
 function outsidePart(
   stops: readonly RecordedStop[],
   earlier: readonly RecordedStop[],
 ): readonly RecordedStop[] {
-  const part = inOrder(stops);
+  const part = orderedStops(stops);
   const [first, last] = [part[0], part.at(-1)];
   if (first === undefined || last === undefined) return earlier;
-  const around = inOrder(earlier).map(({ at, ...stop }) => ({ at, stop }));
+  const around = orderedStops(earlier).map(({ at, ...stop }) => ({ at, stop }));
   const before = around.filter(({ at }) => at < first.at).map(({ stop }) => stop);
   const after = around.filter(({ at }) => at > last.at).map(({ stop }) => stop);
   const isRestated = (stop: RecordedStop | undefined, by: RecordedStop): boolean =>
@@ -159,7 +162,7 @@ function outsidePart(
   ];
 }
 
-/** The stops of a record with what an earlier record states besides. */
+/** The stops of a record, completed from an earlier record. */
 function completedStops(
   { stops, keepsEarlier }: CallRecord,
   earlier: readonly RecordedStop[],
@@ -201,7 +204,7 @@ function completed(record: CallRecord, earlier: CallRecord): CallRecord {
   };
 }
 
-/** What a record states, in a form that is equal for equal statements. */
+/** The statements of a record in canonical form. */
 const statement = ({ recordedAt: _, stops, ...record }: CallRecord): string =>
   JSON.stringify([
     ...Object.entries(record)
@@ -257,7 +260,7 @@ function recordFromCall(call: PortCall, keepsEarlier: CallRecord['keepsEarlier']
 export const recordsIn = (call: PortCall, keepsEarlier: CallRecord['keepsEarlier']): readonly CallRecord[] =>
   call.records ?? [recordFromCall(call, keepsEarlier)];
 
-/** One record from those of a call, newest first, and those of them that state something that no newer one states. */
+/** One record merged from those of a call, newest first, and the records that contribute to it. */
 function combined(records: readonly [CallRecord, ...CallRecord[]]): {
   whole: CallRecord;
   used: CallRecord[];
@@ -274,7 +277,7 @@ function combined(records: readonly [CallRecord, ...CallRecord[]]): {
   return { whole, used };
 }
 
-/** Whether one list of records of a call, newest first, states what the other states. */
+/** Whether one list of records of a call, newest first, contributes the same statements as the other. */
 export const isSameInAll = (a: readonly CallRecord[], b: readonly CallRecord[]): boolean => {
   const [[first, ...more], [other, ...others]] = [a, b];
   if (first === undefined || other === undefined) return first === other;
@@ -282,7 +285,8 @@ export const isSameInAll = (a: readonly CallRecord[], b: readonly CallRecord[]):
 };
 
 /**
- * The call of records, newest first; undefined when none has an event. It keeps those records of which its legs do not say all.
+ * The call of records, newest first; undefined when none has an event. It keeps the records that its legs cannot
+ * reproduce.
  */
 export function combinedCall(
   [newest, ...earlier]: readonly CallRecord[],

@@ -1,4 +1,4 @@
-/** Arrivals and departures of a vessel: in order of time, and what each makes of its call. */
+/** Arrivals and departures of a vessel in order of time, and how each changes its call. */
 import { HOUR_MS, type Instant } from '../reference/time.ts';
 import { MAX_POLL_GAP_MS } from './coverage.ts';
 import type { VesselDeparted, VesselInPort } from './observation.ts';
@@ -43,13 +43,13 @@ export interface Departure {
 
 export type VesselEvent = Arrival | Departure;
 
-const rank = (one: VesselEvent): number => {
-  if (one.event === 'departure') return 2;
-  return one.departed ? 1 : 0;
+const rank = (event: VesselEvent): number => {
+  if (event.event === 'departure') return 2;
+  return event.departed ? 1 : 0;
 };
 
 /** By time, arrivals first; ties are resolved by place, never by the order of a list. */
-const inOrder = (a: VesselEvent, b: VesselEvent): number =>
+const compareEvents = (a: VesselEvent, b: VesselEvent): number =>
   a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
 
 /** Whether two consecutive events are duplicates. */
@@ -61,7 +61,7 @@ function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   return next.at - before.at <= (before.departed ? NEXT_VISIT_MS : SAME_VISIT_MS);
 }
 
-/** Of two duplicates: the ATA of the in-port list, else the earlier ATA; the later ATD. */
+/** Which of two duplicates counts: the ATA of the in-port list, else the earlier ATA; the later ATD. */
 function preferred(before: VesselEvent, next: VesselEvent): VesselEvent {
   if (next.event === 'departure') return next;
   return next.listed ? next : before;
@@ -80,7 +80,7 @@ export function makeTimeline(view: PollView, vesselId: string): VesselEvent[] {
   ];
   if (listed) events.push({ event: 'arrival', at: listed.ataAt, row: listed, listed: true, departed: false });
   const timeline: VesselEvent[] = [];
-  for (const next of events.sort(inOrder)) {
+  for (const next of events.sort(compareEvents)) {
     const before = timeline.at(-1);
     if (before !== undefined && isRepeated(before, next))
       timeline[timeline.length - 1] = preferred(before, next);

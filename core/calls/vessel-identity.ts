@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import type { PortPoll } from './observation.ts';
 import type { PortCall } from './port-call.ts';
 
-/** What a poll says of a vessel's identity. */
+/** The identity of a vessel in a poll. */
 interface Identity {
   readonly imo?: string;
   /** Ids in the rows of this poll, other than the vessel's own. */

@@ -41,8 +41,8 @@ class EventMatcher {
     private readonly view: PollView,
   ) {
     this.byId = new Map(known.map((call) => [call.callId, call]));
-    this.arrivals = timeline.filter((one) => one.event === 'arrival');
-    this.departures = timeline.filter((one) => one.event === 'departure');
+    this.arrivals = timeline.filter((stated) => stated.event === 'arrival');
+    this.departures = timeline.filter((stated) => stated.event === 'departure');
   }
 
   /** Oldest first. */
@@ -95,12 +95,12 @@ class EventMatcher {
     return matched;
   }
 
-  /** The known calls of the arrivals, those of the in-port list first; an arrival that begins a call has no entry. */
+  /** The known calls of the arrivals, in-port arrivals first; an arrival that begins a call has no entry. */
   private matchArrivals(ended: ReadonlyMap<VesselEvent, string>): Map<Arrival, PortCall> {
     const matched = new Map<Arrival, PortCall>();
-    const inOrder = this.arrivals.toSorted((a, b) => Number(b.listed) - Number(a.listed));
-    const listed = inOrder.find((arrival) => arrival.listed);
-    for (const arrival of inOrder) {
+    const listedFirst = this.arrivals.toSorted((a, b) => Number(b.listed) - Number(a.listed));
+    const listed = listedFirst.find((arrival) => arrival.listed);
+    for (const arrival of listedFirst) {
       // The in-port list corrects the ATA of its call, so that call matches no other arrival by its old ATA.
       const corrected = listed && matched.get(listed);
       const same = this.calls.find(
@@ -109,7 +109,7 @@ class EventMatcher {
       const exact = this.callMadeFrom('ata', arrival) ?? same;
       if (exact) matched.set(arrival, exact);
     }
-    for (const arrival of inOrder.filter((event) => !matched.has(event))) {
+    for (const arrival of listedFirst.filter((event) => !matched.has(event))) {
       const taken = new Set([...matched.values()].map((call) => call.callId));
       const free = this.calls.filter((call) => !taken.has(call.callId));
       const call = this.callNear(free, arrival) ?? this.callWithoutAta(free, arrival, ended);

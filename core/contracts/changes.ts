@@ -64,7 +64,7 @@ export const changesRoute = {
     format: formatParameter,
   },
   response: portChanges,
-  // Before the first fetch of a deployment: the next minute has more.
+  // Empty only before the first fetch of a deployment, so the next minute has more.
   isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),
   example: [
     {

@@ -1,7 +1,13 @@
 /** Forecast: the next seven days of one figure of a port, and how good such forecasts of it were (beta). */
 import * as z from 'zod/mini';
 import { FORECAST_METHODS, FORECAST_METRICS, type ForecastMetric } from '../reference/figure-names.ts';
-import { choiceParameter, type Defaulted, formatParameter, portParameter } from './parameters.ts';
+import {
+  asOfParameter,
+  choiceParameter,
+  type Defaulted,
+  formatParameter,
+  portParameter,
+} from './parameters.ts';
 import type { Route } from './route.ts';
 import { count, day, decimal, described, listOf, locode, orNull, record, timestamp } from './wire.ts';
 
@@ -75,6 +81,10 @@ const forecast = record('Forecast', 'Forecast of one figure of a port.', {
     z.enum(['short_history', 'stale']),
     'Why there are no rows: `short_history`, fewer than 90 days of history; `stale`, the newest observation of the port is older than a day. null with rows.',
   ),
+  replayed: described(z.boolean(), {
+    description:
+      'The forecast was made afterwards, from an archive, by what was known on its day: nobody was told it then, and no `issued` skill counts it.',
+  }),
   rows: listOf(
     forecastDay,
     HORIZONS,
@@ -95,6 +105,7 @@ const CSV_COLUMNS = [
   'metric',
   'as_of',
   'history_days',
+  'replayed',
   'skill_basis',
   'skill_origins',
   'skill_from',
@@ -120,14 +131,14 @@ function csvRows({ skill, rows, ...head }: Forecast): Readonly<Record<string, un
 export const forecastRoute = {
   summary: 'The next seven days, with the error of such forecasts (beta)',
   description:
-    'Seven days of one figure as a band of 80 % and its middle, and in `skill` how far such forecasts of this port were off, beside two simple rules: the newest value, and the median of 28 days. A forecast is issued once a UTC day, when the first observation of that day is read, from the complete days before it; an issued forecast is stored and never changed. It is of the port as a whole, not of one vessel or berth. Without enough history or fresh observations there are no rows but a `reason`. Beta: its form can change; the changelog announces it. The Lite plan does not include it.',
+    'Seven days of one figure as a band of 80 % and its middle, and in `skill` how far such forecasts of this port were off, beside two simple rules: the newest value, and the median of 28 days. A forecast is issued once a UTC day, when the first observation of that day is read, from the complete days before it; an issued forecast is stored and never changed, and `as_of` gives it as it was served. It is of the port as a whole, not of one vessel or berth. Without enough history or fresh observations there are no rows but a `reason`. Beta: its form can change; the changelog announces it. The Lite plan does not include it.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/forecast'],
   authenticated: true,
   beta: true,
   excludedPlans: ['lite'],
   path: { UNLOCODE: portParameter },
-  query: { metric: metricParameter, format: formatParameter },
+  query: { metric: metricParameter, as_of: asOfParameter, format: formatParameter },
   response: forecast,
   csv: { columns: CSV_COLUMNS, rowsOf: csvRows },
   example: {
@@ -146,6 +157,7 @@ export const forecastRoute = {
       ],
     },
     reason: null,
+    replayed: false,
     rows: [
       { date: '2026-11-20', p10: 9.8, p50: 11.2, p90: 12.7, method: 'regression' },
       { date: '2026-11-21', p10: 9.1, p50: 11, p90: 13.6, method: 'regression' },

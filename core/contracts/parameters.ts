@@ -5,7 +5,7 @@ import { isLocode } from '../reference/locode.ts';
 import { isDay } from '../reference/time.ts';
 import { COUNTRY, described, locode } from './wire.ts';
 
-/** What a value says in the name of a saved response, and where: what it is of, its days, when it was known. */
+/** What a value contributes to the name of a saved file, and where: the subject, its days, the day of knowledge. */
 interface FileNamePart {
   readonly place: 'subject' | 'days' | 'known';
   readonly text?: (value: string) => string;
@@ -26,7 +26,7 @@ export interface Parameter<T, Sent extends string = string> {
   readonly default?: T;
   /** A better hint than the example, derived from the value that was sent. */
   readonly hintFor?: (value: string) => string | undefined;
-  /** Set where the name of a saved response states the value. */
+  /** Set where the name of a saved file states the value. */
   readonly inFileName?: FileNamePart;
 }
 
@@ -35,7 +35,7 @@ export const MAX_LIMIT = 500;
 
 export type Defaulted<T, Sent extends string = string> = Parameter<T, Sent> & { readonly default: T };
 
-/** One of some words; the first is the example. */
+/** A choice of words; the first is the example. */
 export const choiceParameter = <T extends string>(
   values: readonly [T, ...T[]],
   description: string,
@@ -48,7 +48,7 @@ export const choiceParameter = <T extends string>(
   counterexample,
 });
 
-/** How many rows a response has at most. `fallback`: the default. */
+/** Most rows of a response. `fallback`: the default. */
 export const limitParameter = (
   description: string,
   { fallback, example, counterexample }: { fallback: number; example: string; counterexample: string },
@@ -75,6 +75,12 @@ const windowSchema = z.pipe(
   z.transform((name: Window): number => WINDOWS[name]),
 );
 
+/** A longer window is a wish for history: the hint says where it is. */
+const hintForLonger = (value: string): string | undefined =>
+  /^[1-9]\d{1,4}d?$/.test(value) && Number.parseInt(value, 10) > WINDOWS['30d']
+    ? 'A response has at most 30 days; until moves them back. For a year at once take waits with from and to; the whole past is the dataset, which needs no key: /data/latest.json at the address of the portal.'
+    : undefined;
+
 /** The last N UTC calendar days, today included; its value is N. */
 export const windowParameter: Parameter<number, Window> = {
   description: 'The last N UTC calendar days, today (running values) included.',
@@ -82,6 +88,7 @@ export const windowParameter: Parameter<number, Window> = {
   rule: 'must be like 7d, 14d, 30d',
   example: '30d',
   counterexample: '12h',
+  hintFor: hintForLonger,
   inFileName: { place: 'days', text: (days) => `${days}d` },
 };
 
@@ -102,6 +109,7 @@ export const daysParameter: Parameter<number> = {
   integer: { minimum: 1, maximum: 30 },
   example: '30',
   counterexample: '31',
+  hintFor: hintForLonger,
   inFileName: { place: 'days', text: (days) => `${days}d` },
 };
 

@@ -113,7 +113,7 @@ export const portsRoute = {
     format: formatParameter,
   },
   response: portRecords,
-  // Before the first fetch of a deployment: the next minute has more.
+  // Empty only before the first fetch of a deployment, so the next minute has more.
   isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),
   example: [
     {

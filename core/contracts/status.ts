@@ -14,7 +14,7 @@ export interface FetchedInterval {
   readonly freshnessBudgetMinutes: number;
 }
 
-/** Late means that a second fetch in a row is missing; stale, that the budget is used up. */
+/** Late: a second fetch in a row is missing. Stale: the budget is used up. */
 export function freshness(
   ageMinutes: number,
   { everyMinutes, freshnessBudgetMinutes }: FetchedInterval,
@@ -23,7 +23,7 @@ export function freshness(
   return ageMinutes > Math.min(2 * everyMinutes, freshnessBudgetMinutes) ? 'late' : 'fresh';
 }
 
-/** Without good fetches from the time when the next one was due until the next one; times are ISO 8601, UTC. */
+/** A time without good fetches, from when the next one was due until the next one; ISO 8601, UTC. */
 interface SourceOutage {
   readonly from: string;
   /** Absent while it lasts. */

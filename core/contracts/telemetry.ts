@@ -11,6 +11,8 @@ export const SOURCE_DIMENSION = 'source';
 export const METRICS = {
   /** By source, minutes since its last good fetch, or since it was first watched; compared with the freshness budget. */
   fetchAge: 'FetchAge',
+  /** Sources to be reminded of: without a good fetch for another whole day. */
+  longOutages: 'LongOutages',
   /** Sources whose newest reply was refused or held. */
   doubts: 'DoubtedSources',
   /** Count: a request was served without the limiter's table, under the cap of the instance. */

@@ -9,7 +9,7 @@ import type { Limiter } from '../limits/rate-limit.ts';
 import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
 import { readParameters, readRequestId } from './request.ts';
 import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
-import type { ResponseCache } from './response-cache.ts';
+import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The checked parameters of a request. */
@@ -18,14 +18,15 @@ interface EndpointRequest<R extends Route> {
   readonly query: QueryOf<R>;
 }
 
-/** Headers that say something of the data that the body cannot say, by name. */
+/** Headers about the data that the body cannot express, by name. */
 export type ResponseNotes = Map<string, string>;
 
 /** Resolves with the data of a response; throws `ApiError` for a fault of the request. Knows nothing else of HTTP but its notes. */
-export type RequestHandler<R extends Route> = (
-  request: EndpointRequest<R>,
-  notes: ResponseNotes,
-) => Promise<ResponseBody<R>>;
+export interface RequestHandler<R extends Route> {
+  (request: EndpointRequest<R>, notes: ResponseNotes): Promise<ResponseBody<R>>;
+  /** Names the state of the data, cheaply: while it is the same, a response is written once. Undefined: every response is. */
+  version?(request: EndpointRequest<R>): Promise<string | undefined>;
+}
 
 export interface ChainDependencies {
   readonly limiter: Limiter;
@@ -110,6 +111,9 @@ function hooks(route: Route, dependencies: ChainDependencies) {
   };
 }
 
+/** A written response is kept for as long as clients may keep it, and no longer than its version. */
+const VERSION_LIFETIME_MS = 300_000;
+
 /** The handler of the function behind one endpoint. `operationId` names it in the log. */
 export function createHandler<R extends Route>(
   operationId: string,
@@ -117,13 +121,19 @@ export function createHandler<R extends Route>(
   respond: RequestHandler<R>,
   dependencies: ChainDependencies,
 ): GatewayHandler {
+  const versions = createResponseCache(VERSION_LIFETIME_MS, dependencies.stopwatch);
   async function handle(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
     const parameters = readParameters(route, event);
-    const make = async (): Promise<Representation> => {
+    const request = parameters as unknown as EndpointRequest<R>;
+    const write = async (): Promise<Representation> => {
       const notes: ResponseNotes = new Map();
-      const data = await respond(parameters as unknown as EndpointRequest<R>, notes);
+      const data = await respond(request, notes);
       const made = representation(route, parameters, data, dependencies.now());
       return { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
+    };
+    const make = async (): Promise<Representation> => {
+      const version = await respond.version?.(request);
+      return version === undefined ? write() : versions(parameters, write, version);
     };
     return responseTo(event, await (dependencies.responseCache?.(parameters, make) ?? make()));
   }

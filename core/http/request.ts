@@ -33,7 +33,7 @@ export function readRequestId(event: APIGatewayProxyEvent): string {
   return id;
 }
 
-// Names of parameters that are almost right.
+// Parameter names with a typing error.
 
 /** Number of characters that both texts begin with. */
 function sharedStart(a: readonly string[], b: readonly string[]): number {
@@ -79,10 +79,10 @@ const unreadable = (): ApiError =>
     },
   );
 
-/** What a decoder puts in place of bytes that are not UTF-8. */
+/** The replacement character, which a decoder puts in place of bytes that are not UTF-8. */
 const NOT_TEXT = '\uFFFD';
 
-/** The gateway decodes queries: a value that still has a broken escape, or a mark of bytes that are no text, was never decodable. */
+/** The gateway decodes queries: a value that still has a broken escape or a replacement character was never decodable. */
 function refuseUnreadable(value: string): void {
   if (BROKEN_ESCAPE.test(value) || value.includes(NOT_TEXT)) throw unreadable();
 }

@@ -18,10 +18,11 @@ interface Entry {
   characters: number;
 }
 
-/** The cached response to these parameters, else what `make` resolves with. A rejection is never cached. */
+/** The cached response to these parameters, of this version of the data, else what `make` resolves with. A rejection is never cached. */
 export type ResponseCache = (
   parameters: ReadParameters,
   make: () => Promise<Representation>,
+  version?: string,
 ) => Promise<Representation>;
 
 /** Milliseconds of a setting such as `5`, in seconds; 0 when it is absent. Throws unless it is from 0 to 10. */
@@ -55,8 +56,8 @@ export function createResponseCache(lifetimeMs: number, stopwatch: () => number)
     while (characters > MAX_CHARACTERS) dropOldest();
   };
 
-  return ({ path, query }, make) => {
-    const name = JSON.stringify([path, query]);
+  return ({ path, query }, make, version) => {
+    const name = JSON.stringify([path, query, version]);
     const now = stopwatch();
     const cached = entries.get(name);
     if (cached !== undefined && cached.until > now) return cached.response;

@@ -19,8 +19,9 @@ import {
 import { compareWaits, type WaitReader } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsIn, WHOLE } from './partitions.ts';
+import type { PortPlan } from './port-writes.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
-import { judgeReply, listCounts } from './reply-counts.ts';
+import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
 import type { ReportPlan, ReportWriter } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
@@ -123,12 +124,13 @@ export function createFetchApplier(
   const parsedFetch = createFetchReader(createFetchFiles(archive, steps));
   const verdicts = createVerdicts(archive);
 
-  /** Reads a fetch and plans its changes; judges it where it has no verdict. Writes nothing. */
+  /** Reads a fetch, and judges it where it has no verdict. `show` gets what would change at each port. Writes nothing. */
   async function read(
     { source, part, lease }: FetchScope,
     { status }: AppliedFetches,
     fetchedAt: Instant,
     archived: Verdict | undefined,
+    show?: (plan: PortPlan) => void,
   ): Promise<JudgedFetch | RefusedFetch> {
     const { declaration } = source;
     try {
@@ -136,9 +138,12 @@ export function createFetchApplier(
       refuseUntimely(parsed, status, fetchedAt);
       const reports = part === undefined ? parsed.reports : reportsIn(declaration, part, parsed.reports);
       const fetch = { fetchedAt, backfilled: part !== undefined };
-      const plan = await writer.plan(reports, fetch, lease.renewIfDue);
+      const isJudged = archived === undefined && isCompared(declaration);
+      const comparison = isJudged ? new ReplyComparison(reports, status.lastFetchAt) : undefined;
+      const compare = show ?? (comparison && ((port: PortPlan) => comparison.add(port)));
+      const plan = await writer.plan(reports, fetch, lease.renewIfDue, compare);
       return {
-        verdict: archived ?? judgeReply(declaration, parsed, plan.ports, status, fetchedAt, plan.values),
+        verdict: archived ?? judgeReply(parsed, comparison?.counts() ?? [], status, fetchedAt, plan.values),
         parsed,
         reports,
         plan,
@@ -225,13 +230,13 @@ export function createFetchApplier(
 
   return {
     async plan(scope, before, fetchedAt) {
-      const planned = await read(scope, before, fetchedAt, ACCEPTED);
-      if (!('plan' in planned)) return planned;
-      const lines = planned.plan.ports.map(({ state, changes: { written, removed } }) => {
+      const lines: string[] = [];
+      const show = ({ state, changes: { written, removed } }: PortPlan): void => {
         const gone = removed.length === 0 ? '' : `, ${removed.length} withdrawn`;
-        return `${state.row.port}: ${written.length} port calls written${gone}`;
-      });
-      return { lines };
+        lines.push(`${state.row.port}: ${written.length} port calls written${gone}`);
+      };
+      const planned = await read(scope, before, fetchedAt, ACCEPTED, show);
+      return 'plan' in planned ? { lines: lines.sort() } : planned;
     },
     apply,
     async applyAll(scope, before, fetches, { outOfTime, onProgress }) {
@@ -277,7 +282,9 @@ function afterGoodFetch(
   interval: FetchedInterval,
 ): SourceStatus {
   const { pausedUntilAt: _, doubt: __, outages: before = [], ...rest } = status;
-  const outages = outagesAfter(before, status.lastFetchAt, fetchedAt, interval);
+  // The fetch of a release that the tables began with is another service's.
+  const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
+  const outages = outagesAfter(before, lastAt, fetchedAt, interval);
   return {
     ...rest,
     failures: 0,

@@ -143,7 +143,7 @@ const bothLeases = (ofSource: Lease, ofPartition: Lease, status: SourceStatus): 
 });
 
 export function createBackFill(dependencies: IngestDependencies): BackFill {
-  const { statuses, archive, now, owner } = dependencies;
+  const { statuses, archive, now, owner, replays = false } = dependencies;
   const writer = createReportWriter(dependencies);
   const fetches = createFetchApplier(archive, dependencies.steps, writer, dependencies.waitDays);
 
@@ -204,7 +204,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
         const applied = await fetches.applyAll(scope, nothingApplied(status), pending, limits);
         if (!applied.unfinished)
           for (const port of listPorts(source.declaration, part))
-            await issueFromTables(dependencies, port, lease.renewIfDue);
+            await issueFromTables(dependencies, port, { nowAt: now(), replays }, lease.renewIfDue);
         await lease.release(applied.status);
         // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
         if (part === WHOLE || part === partsOf(source.declaration)[0])

@@ -16,6 +16,7 @@ import {
   type PortClockStore,
   type PortStore,
 } from '../store/ports.ts';
+import { createRaisedAlertStore, type RaisedAlertStore } from '../store/raised-alerts.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { createSeriesStore, type SeriesStore } from '../store/series.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
@@ -37,6 +38,7 @@ export interface PortStores {
   readonly waitDays: SeriesStore<WaitDayPart>;
   readonly alerts: SeriesStore<Alert>;
   readonly alertFeed: AlertFeed;
+  readonly raisedAlerts: RaisedAlertStore;
   readonly forecasts: ForecastStore;
   /** Since when anything of a port is known. */
   readonly beginnings: Beginnings;
@@ -65,6 +67,7 @@ export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now
     waitDays: createSeriesStore(WAITS, tables.waitDays, vintages),
     alerts: createSeriesStore(ALERTS, tables.alerts, vintages),
     alertFeed: createAlertFeed(tables.alertFeed),
+    raisedAlerts: createRaisedAlertStore(tables.raisedAlerts),
     forecasts: createForecastStore(tables.forecasts),
     importValues: createImportValueStore(tables.importValues),
     importIndex: createSeriesStore(IMPORTS, tables.importIndex, vintages),
@@ -83,6 +86,8 @@ export interface IngestDependencies extends IngestStores {
   readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
+  /** The archive is another deployment's: what is made from it was told to nobody. */
+  readonly replays?: boolean;
   /** The lease's owner. A process that restarts under the same owner gets its own lease at once. */
   readonly owner: string;
 }

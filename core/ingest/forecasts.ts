@@ -13,7 +13,7 @@ import {
 import type { Locode } from '../reference/locode.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, type Day, dayOf, type Instant } from '../reference/time.ts';
-import type { ForecastReason, ForecastStore, WrittenForecast } from '../store/forecasts.ts';
+import { type ForecastReason, type ForecastStore, isIssued, type ToldForecast } from '../store/forecasts.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
 /** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
@@ -39,6 +39,14 @@ const servedSkill = ({ horizons, ...skill }: Skill): Skill => ({
   })),
 });
 
+/** When a pass tells what it makes. */
+export interface Telling {
+  readonly fetchedAt: Instant;
+  readonly nowAt: Instant;
+  /** This deployment reads what another has fetched. */
+  readonly replays: boolean;
+}
+
 interface ForecastInput {
   readonly port: Locode;
   /** Metrics of the port, oldest first, of `HISTORY_MAX_DAYS` days where there are so many. */
@@ -47,35 +55,32 @@ interface ForecastInput {
   readonly asOfAt: Instant;
   /** The day that the newest forecasts are from; undefined before the first. */
   readonly issuedDay: Day | undefined;
+  readonly telling: Pick<Telling, 'nowAt' | 'replays'>;
 }
 
-/** A forecast that is stored already is served as it was issued: a repetition changes nothing that was told. */
+/** Undefined where one is stored: a repetition changes nothing that was told. */
 async function makeForecast(
   forecasts: ForecastStore,
   metric: ForecastMetric,
   originDay: Day,
-  { port, days, asOfAt }: ForecastInput,
-): Promise<WrittenForecast> {
+  { port, days, asOfAt, telling }: ForecastInput,
+): Promise<ToldForecast | undefined> {
+  const stored = await forecasts.between(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
+  if (stored.at(-1)?.originDay === originDay) return undefined;
   const history = valuesBefore(metric, days, originDay);
-  const head = { asOfAt, historyDays: history.length };
-  const none = (reason: ForecastReason): WrittenForecast => ({ metric, current: { ...head, reason } });
+  const isReplayed = telling.replays || dayOf(telling.nowAt) > dayOf(asOfAt);
+  const head = {
+    originDay,
+    asOfAt,
+    historyDays: history.length,
+    ...(isReplayed && { replayed: true as const }),
+  };
+  const none = (reason: ForecastReason): ToldForecast => ({ ...head, reason });
   if (history.length < HISTORY_MIN_DAYS) return none('short_history');
   if (history.at(-1)?.day !== originDay) return none('stale');
-  const stored = await forecasts.issued(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
-  const earlier = stored.filter((issued) => issued.originDay < originDay);
-  const forecast = issueForecast(metric, history, earlier);
+  const forecast = issueForecast(metric, history, stored.filter(isIssued));
   if (forecast === undefined) return none('short_history');
-  const kept = stored.find((issued) => issued.originDay === originDay);
-  const issued = kept ?? { originDay, days: forecast.days };
-  return {
-    metric,
-    issued: kept === undefined ? issued : undefined,
-    current: {
-      ...head,
-      days: issued.days.map(({ candidates: _, ...day }) => day),
-      skill: servedSkill(forecast.skill),
-    },
-  };
+  return { ...head, days: forecast.days, skill: servedSkill(forecast.skill) };
 }
 
 /** Writes the forecasts from the last complete day, unless there are some from it. Returns the day that the newest are from. */
@@ -87,11 +92,16 @@ export async function issueForecasts(
   const { issuedDay } = input;
   const originDay = addDays(dayOf(input.asOfAt), -1);
   if (issuedDay !== undefined && originDay <= issuedDay) return issuedDay;
-  const written = await Promise.all(
-    FORECAST_METRICS.map((metric) => makeForecast(forecasts, metric, originDay, input)),
+  const made = await Promise.all(
+    FORECAST_METRICS.map(
+      async (metric) => [metric, await makeForecast(forecasts, metric, originDay, input)] as const,
+    ),
   );
-  await beforeWrite();
-  await forecasts.write(input.port, written);
+  const written = made.flatMap(([metric, told]) => (told === undefined ? [] : [[metric, told] as const]));
+  if (written.length > 0) {
+    await beforeWrite();
+    await forecasts.write(input.port, written);
+  }
   return originDay;
 }
 
@@ -99,6 +109,7 @@ export async function issueForecasts(
 export async function issueFromTables(
   { dailyMetrics, forecasts, portClocks }: PortStores,
   port: Locode,
+  telling: ForecastInput['telling'],
   beforeWrite: BeforeWrite,
 ): Promise<void> {
   const reached = await portClocks.get(port);
@@ -106,7 +117,7 @@ export async function issueFromTables(
   if (reached === undefined || asOfAt === undefined) return;
   const today = dayOf(asOfAt);
   const days = await dailyMetrics.between(port, { from: addDays(today, -HISTORY_MAX_DAYS), to: today });
-  const input = { port, days, asOfAt, issuedDay: reached.forecastDay };
+  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, telling };
   const forecastDay = await issueForecasts(forecasts, input, beforeWrite);
   if (forecastDay === reached.forecastDay) return;
   await beforeWrite();

@@ -8,10 +8,11 @@ import { MAX_PERIOD_DAYS } from '../metrics/alert-periods.ts';
 import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
 import { stoppedSince } from '../metrics/closures.ts';
 import type { Alert, DailyMetrics, Snapshot } from '../metrics/figures.ts';
+import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
 import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import { alertRange } from '../store/alerts.ts';
-import { type PortRow, packRecent } from '../store/ports.ts';
+import { type PortRow, packRecent, type SettledDays } from '../store/ports.ts';
 import type { Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { PortStores } from './dependencies.ts';
@@ -30,6 +31,8 @@ export interface PortRows {
   readonly knownOn: Day;
   /** The day that the newest forecasts are from; undefined before the first. */
   readonly forecastDay: Day | undefined;
+  /** The days that a release brought; undefined where the port did not begin with one. */
+  readonly settled?: SettledDays | undefined;
 }
 
 export interface PortState extends PortRows {
@@ -40,6 +43,8 @@ export interface PortState extends PortRows {
   readonly waits: ReadonlyMap<Day, Known<WaitDayPart>>;
   /** Of the last `MAX_PERIOD_DAYS` days. */
   readonly alerts: readonly Known<Alert>[];
+  /** Episodes of alerts that began in the last `SERIES_DAYS` days. */
+  readonly raised: readonly RaisedAlert[];
   /** Calls that an interrupted pass may have written without the rows that follow from them. */
   readonly unfinished: readonly PortCall[];
 }
@@ -87,12 +92,13 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
   const sinceAt = Math.min(asOfAt, lastObservedAt) - LEDGER_REACH_MS;
   const newestAt = Math.max(asOfAt, lastObservedAt);
   const today = dayOf(newestAt);
-  const [recent, long, series, waits, alerts] = await Promise.all([
+  const [recent, long, series, waits, alerts, raised] = await Promise.all([
     stores.portCalls.since(port, sinceAt),
     stores.portCalls.byKey(port, clocks.longStays),
     stores.dailyMetrics.between(port, { from: addDays(today, -SERIES_DAYS), to: today }),
     stores.waitDays.between(port, { from: addDays(today, -LEDGER_DAYS), to: today }),
     stores.alerts.between(port, alertRange(startOfDay(addDays(today, -MAX_PERIOD_DAYS)), newestAt + DAY_MS)),
+    stores.raisedAlerts.between(port, addDays(today, -SERIES_DAYS)),
   ]);
   const calls = [...long, ...recent];
   return {
@@ -101,6 +107,7 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
     series: byDay(series),
     waits: byDay(waits),
     alerts,
+    raised,
     unfinished: unfinishedAmong(calls, clocks),
   };
 }
@@ -117,6 +124,7 @@ export function rowFigures(
   ledger: Ledger,
   asOfAt: Instant,
   series: ReadonlyMap<Day, DailyMetrics>,
+  settled?: SettledDays,
 ): RowFigures {
   const { coverage } = ledger;
   const calls = [...ledger.calls.values()];
@@ -126,7 +134,7 @@ export function rowFigures(
     ...(stoppedSinceAt !== undefined && { stoppedSinceAt }),
   };
   return {
-    ...coveredDays(coverage),
+    ...coveredDays([...(settled?.coverage ?? []), ...coverage]),
     snapshot,
     recent: packRecent(recentFigures({ snapshot, calls, coverage, series })),
   };

@@ -7,6 +7,7 @@ import { evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import { type Followed, firstStepDay, followAlerts, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,
@@ -22,7 +23,7 @@ import { alertRange } from '../store/alerts.ts';
 import type { Knowledge, Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
-import { issueForecasts } from './forecasts.ts';
+import { issueForecasts, type Telling } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
   byDay,
@@ -49,6 +50,7 @@ interface PortWrite {
   readonly fromAt: Instant;
   readonly asOfAt: Instant;
   readonly knowledge: Knowledge;
+  readonly telling: Telling;
   readonly beforeWrite: BeforeWrite;
 }
 
@@ -87,6 +89,7 @@ export async function applyPortPlan(
   stores: PortStores,
   { state, reports, older, changes }: PortPlan,
   knowledge: Knowledge,
+  telling: Telling,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
@@ -108,6 +111,7 @@ export async function applyPortPlan(
     fromAt,
     asOfAt,
     knowledge,
+    telling,
     beforeWrite,
   };
 
@@ -115,25 +119,25 @@ export async function applyPortPlan(
   await stores.portCalls.write(written, changes.before);
   await writeStays(write);
   const { series, waits } = await writeDays(write);
-  const alerts = await writeAlerts(write, series);
+  const { alerts, raised } = await writeAlerts(write, series);
   const seriesFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
   const recent = [...series.values()].filter(({ day }) => day >= seriesFromDay);
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.remove(removed);
   // What a back-fill applies is long past: it issues forecasts at its end.
-  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay };
+  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, telling };
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
-  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series) };
+  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series, state.settled) };
   const [row = state.row] = await stores.ports.replace(port, [figures], [state.row], knowledge, beforeWrite);
   const knownOn = knowledge.day > state.knownOn ? knowledge.day : state.knownOn;
-  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay };
+  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay, settled: state.settled };
   await beforeWrite();
   await stores.portClocks.put(port, { ...reached, methodology: METHODOLOGY_VERSION });
   return {
-    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, unfinished: [] },
+    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, raised, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
@@ -170,14 +174,19 @@ async function writeStays(write: PortWrite): Promise<void> {
 
 /** Writes the days whose metrics or waits changed; returns both with them in it. */
 async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | 'waits'>> {
-  const { changes, fromAt, asOfAt } = write;
+  const { state, changes, fromAt, asOfAt } = write;
   const { coverage } = changes.ledger;
   // Before anything is covered there is no day.
-  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS));
+  const firstDay = afterSettled(state, dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS)));
   const index = new CallIndex(await callsSince(write, firstDay), asOfAt, coverage[0]?.fromAt);
   const series = await writeMetrics(write, firstDay, index);
-  return { series, waits: await writeWaits(write, firstWaitDay(firstDay, coverage), index) };
+  const waits = await writeWaits(write, afterSettled(state, firstWaitDay(firstDay, coverage)), index);
+  return { series, waits };
 }
+
+/** The first day from `day` on that a release has not brought. */
+const afterSettled = ({ settled }: PortState, day: Day): Day =>
+  settled === undefined || day > settled.lastDay ? day : addDays(settled.lastDay, 1);
 
 const earlierOf = (a: Day, b: Day): Day => (a < b ? a : b);
 
@@ -239,18 +248,19 @@ async function callsSince(
 
 /**
  * Recomputes the alerts from the quarter of the first changed day on, or of the running day while nothing before it changed, and
- * writes the difference; returns all alerts of the last `MAX_PERIOD_DAYS` days.
+ * writes the difference, and what it adds to the episodes as they were raised; returns both as a state has them.
  */
 async function writeAlerts(
-  { stores, state, fromAt, asOfAt, knowledge, beforeWrite }: PortWrite,
+  write: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
-): Promise<readonly Known<Alert>[]> {
+): Promise<Pick<PortState, 'alerts' | 'raised'>> {
+  const { stores, state, fromAt, asOfAt, knowledge, beforeWrite } = write;
   const { port } = state.row;
   const today = dayOf(asOfAt);
   const changedDay = dayOf(fromAt);
   const rows = [...series.values()];
   const fromDay = changedDay < today ? periodStart(changedDay) : today;
-  const alerts =
+  const found =
     changedDay < today
       ? alertsSince(rows, asOfAt, changedDay)
       : evaluateAlerts(rows, { asOfAt, fromDay: today });
@@ -260,11 +270,35 @@ async function writeAlerts(
       ? await stores.alerts.between(port, alertRange(startOfDay(fromDay), startOfDay(keptFromDay)))
       : [];
   const known = [...past, ...state.alerts];
-  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(fromDay);
+  const toldFromDay = afterSettled(state, fromDay);
+  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(toldFromDay);
+  const alerts = found.filter(isRecomputed);
   const stored = known.filter(isRecomputed);
   await beforeWrite();
   await stores.alertFeed.update(port, alerts, stored);
   const written = await stores.alerts.replace(port, alerts, stored, knowledge, beforeWrite);
   const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
-  return kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay));
+  return {
+    alerts: kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
+    raised: await writeRaised(write, { alerts, fromDay: toldFromDay, series: rows }),
+  };
+}
+
+/** Adds to the episodes what this pass tells of them. */
+async function writeRaised(
+  { stores, state, asOfAt, knowledge, telling, beforeWrite }: PortWrite,
+  told: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
+): Promise<readonly RaisedAlert[]> {
+  const { port } = state.row;
+  const { fetchedAt, nowAt, replays } = telling;
+  const knownFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
+  const raised =
+    told.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, told.fromDay) : state.raised;
+  const replayed = replays || knowledge.backfilled || nowAt - fetchedAt > DAY_MS;
+  const { rows, changed } = followAlerts(raised, { ...told, asOfAt, knownAt: fetchedAt, replayed });
+  if (changed.length > 0) {
+    await beforeWrite();
+    await stores.raisedAlerts.write(port, changed);
+  }
+  return rows.filter((row) => firstStepDay(row) >= knownFromDay);
 }

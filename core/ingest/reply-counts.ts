@@ -130,11 +130,11 @@ export interface PlannedReports {
   readonly changes: PortChanges;
 }
 
-function portCounts(
+/** All counts of a port but that of its calls at other ports, which are known when all ports have been compared. */
+function ownCounts(
   { state, older, reports, changes }: PlannedReports,
-  elsewhere: (callId: string) => boolean,
   lastAt: Instant | undefined,
-): PortCounts {
+): Omit<PortCounts, 'elsewhere'> {
   const {
     row: { port },
     ledger,
@@ -143,8 +143,7 @@ function portCounts(
   const compared = reports.flatMap((report) =>
     report.kind === 'poll' ? comparedRows(report, known) : comparedRecords(report, known),
   );
-  const records = reports.flatMap((report) => (report.kind === 'poll' ? [] : report.records));
-  const ids = new Set(records.map(({ callId }) => callId));
+  const ids = recordedIds(reports);
   const open = [...ledger.calls.values()].filter(isOpen).filter(speaksOf(reports, ids));
   const withdrawn = withdrawnAmong(open, reports, changes).length;
   const { missing, ...facts } = factCounts([...older, ...ledger.calls.values()], reports, changes, lastAt);
@@ -156,10 +155,15 @@ function portCounts(
     ...commonHours(compared),
     renamed: compared.filter(({ isRenamed }) => isRenamed).length,
     listed: ids.size,
-    elsewhere: [...ids].filter(elsewhere).length,
     ...facts,
   };
 }
+
+const recordsOf = (reports: readonly SourceReport[]): CallRecord[] =>
+  reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
+
+const recordedIds = (reports: readonly SourceReport[]): Set<string> =>
+  new Set(recordsOf(reports).map(({ callId }) => callId));
 
 /** Calls that exist no more, other than by a merger, and those that end because a list of the vessels in port lacks them. */
 function withdrawnAmong(
@@ -177,24 +181,39 @@ function withdrawnAmong(
   });
 }
 
-/** Calls of the reply that are at several ports: twice in the reply, or here and known at another. */
-function callsElsewhere(plans: readonly PlannedReports[]): (port: Locode) => (callId: string) => boolean {
-  const portsOf = new Map<string, Set<Locode>>();
-  for (const { state, reports } of plans) {
-    const { port } = state.row;
-    const known = [...state.ledger.calls.values()].filter(isOpen).flatMap(recordIds);
-    const listed = reports.flatMap((report) =>
-      report.kind === 'poll'
-        ? []
-        : report.records.filter(({ cancelled }) => !cancelled).map(({ callId }) => callId),
-    );
-    for (const callId of [...known, ...listed]) {
-      const ports = portsOf.get(callId);
-      if (ports) ports.add(port);
-      else portsOf.set(callId, new Set([port]));
-    }
+/** Compares the ports of one reply, one after the other, and keeps counts of them alone. */
+export class ReplyComparison {
+  /** By call of the reply, the ports that list it or have it open. */
+  private readonly portsOf: ReadonlyMap<string, Set<Locode>>;
+  private readonly ports: { readonly own: Omit<PortCounts, 'elsewhere'>; readonly ids: Set<string> }[] = [];
+
+  /** @param lastAt the last accepted reply */
+  constructor(
+    reports: readonly SourceReport[],
+    private readonly lastAt: Instant | undefined,
+  ) {
+    this.portsOf = new Map([...recordedIds(reports)].map((callId) => [callId, new Set()]));
   }
-  return (port) => (callId) => [...(portsOf.get(callId) ?? [])].some((other) => other !== port);
+
+  add(plan: PlannedReports): void {
+    const { state, reports } = plan;
+    const known = [...state.ledger.calls.values()].filter(isOpen).flatMap(recordIds);
+    const listed = recordsOf(reports).flatMap(({ callId, cancelled }) => (cancelled ? [] : [callId]));
+    for (const callId of [...known, ...listed]) this.portsOf.get(callId)?.add(state.row.port);
+    this.ports.push({ own: ownCounts(plan, this.lastAt), ids: recordedIds(reports) });
+  }
+
+  /** By port. */
+  counts(): PortCounts[] {
+    const isElsewhere = (callId: string, port: Locode): boolean =>
+      [...(this.portsOf.get(callId) ?? [])].some((other) => other !== port);
+    return this.ports
+      .map(({ own, ids }) => ({
+        ...own,
+        elsewhere: [...ids].filter((callId) => isElsewhere(callId, own.port)).length,
+      }))
+      .sort((a, b) => (a.port < b.port ? -1 : 1));
+  }
 }
 
 /** Values by level and measure. */
@@ -208,7 +227,7 @@ function valueRows({ measure, values }: TradeReport): ListCount[] {
 }
 
 const rowsOf = (report: SourceReport): ListCount[] => {
-  if (report.kind === 'trade') return valueRows(report);
+  if (report.kind === 'trade') return [];
   const { port } = report;
   if (report.kind === 'poll')
     return (['inPort', 'arrived', 'departed'] as const).flatMap((list) => {
@@ -221,35 +240,32 @@ const rowsOf = (report: SourceReport): ListCount[] => {
 };
 
 /**
- * The rows of each list as the source counts them, else as its reports have them, with all refusals together; monthly values by
- * level and measure too.
+ * The rows of each list as the source counts them, else as its reports have them, with all refusals together. Batches of changes have
+ * no usual number of rows, so that nothing is learned of each of them. Monthly values are counted by level and measure too.
  */
 export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly ListCount[] {
   const values = reports.flatMap((report) => (report.kind === 'trade' ? valueRows(report) : []));
   if (lists.length > 0) return [...lists, ...values];
   const reported = reports.flatMap(rowsOf);
   const rows = reported.reduce((sum, list) => sum + list.rows, 0);
-  return [...reported, { list: 'rows', rows, refused: refusals.count }];
+  return [
+    ...reported.filter(({ days }) => days !== undefined),
+    ...values,
+    { list: 'rows', rows, refused: refusals.count },
+  ];
 }
 
-/**
- * The verdict on a reply that can be read. Calls that are made from positions are judged by the steps that make them: they
- * correct and withdraw their own.
- */
+/** Calls that are made from positions are judged by the steps that make them: they correct and withdraw their own. */
+export const isCompared = ({ kind, boxes }: SourceDeclaration): boolean =>
+  boxes === undefined && kind !== 'trade';
+
+/** The verdict on a reply that can be read. `ports`: where its source is compared. */
 export function judgeReply(
-  { kind, boxes }: SourceDeclaration,
   parsed: ParsedFetch,
-  ports: readonly PlannedReports[],
+  ports: readonly PortCounts[],
   { shown = {}, lastFetchAt }: Pick<SourceStatus, 'shown' | 'lastFetchAt'>,
   fetchedAt: Instant,
-  values: readonly ValueCounts[],
+  values: readonly ValueCounts[] = [],
 ): Verdict {
-  const comparable = boxes === undefined && kind !== 'trade' ? ports : [];
-  const elsewhere = callsElsewhere(comparable);
-  const counts = comparable.map((plan) => portCounts(plan, elsewhere(plan.state.row.port), lastFetchAt));
-  return judge(
-    { lists: listCounts(parsed), ports: counts, values },
-    shown,
-    fetchedAt - (lastFetchAt ?? fetchedAt),
-  );
+  return judge({ lists: listCounts(parsed), ports, values }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }

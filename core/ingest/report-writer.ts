@@ -20,7 +20,8 @@ import {
   readStoredRows,
   type StoredRows,
 } from './port-knowledge.ts';
-import { isCurrent, type PortState, readPortState } from './port-state.ts';
+import { isCurrent, readPortState } from './port-state.ts';
+import { PortStates } from './port-states.ts';
 import { type AppliedReports, applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
 import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 
@@ -56,9 +57,16 @@ export async function applyImportValues(
     for (const { month, value } of revised) values.set(month, value);
   }
   // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
-  const points = importMomentum(values).map(({ month, index }) => [month, index]);
-  const index = { code, measure, index: Object.fromEntries(points) };
   const [stored] = await importIndex.between(code);
+  const { settledMonth = '' } = stored ?? {};
+  const settled = Object.entries(stored?.index ?? {}).filter(([month]) => month <= settledMonth);
+  const computed = importMomentum(values).filter(({ month }) => month > settledMonth);
+  const index = {
+    code,
+    measure,
+    index: Object.fromEntries([...settled, ...computed.map(({ month, index }) => [month, index])]),
+    ...(settledMonth !== '' && { settledMonth }),
+  };
   const hasPreferred = stored?.measure === PREFERRED_MEASURE && measure !== PREFERRED_MEASURE;
   if (hasPreferred || isStored(index, stored)) return revised.length > 0;
   const knowledge = findKnowledge(fetch, stored?.knownOn, fetch.today);
@@ -71,6 +79,7 @@ export async function applyImportValues(
 interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
+  readonly replays?: boolean;
 }
 
 interface WrittenReports {
@@ -80,9 +89,8 @@ interface WrittenReports {
   readonly notices: readonly Notice[];
 }
 
-/** The reports of one fetch with what they would change; nothing is written yet. */
+/** The reports of one fetch; nothing is written yet. */
 export interface ReportPlan {
-  readonly ports: readonly PortPlan[];
   readonly values: readonly ValueCounts[];
   /** Only the report of a port that is not covered is refused. */
   write(): Promise<WrittenReports>;
@@ -94,7 +102,13 @@ export interface ReportWriter {
    * returned as refusals.
    */
   register(declaration: SourceDeclaration, day: Day, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
-  plan(reports: readonly SourceReport[], fetch: AppliedFetch, beforeWrite: BeforeWrite): Promise<ReportPlan>;
+  /** @param compare gets what would change at each port, in any order; without it a port is not read before it is written */
+  plan(
+    reports: readonly SourceReport[],
+    fetch: AppliedFetch,
+    beforeWrite: BeforeWrite,
+    compare?: (plan: PortPlan) => void,
+  ): Promise<ReportPlan>;
 }
 
 interface PlannedPort {
@@ -104,10 +118,12 @@ interface PlannedPort {
 
 const PARALLEL_PORTS = 4;
 const PARALLEL_SERIES = 8;
+/** Compared ports whose plan is kept until it is written; the others are planned again. */
+const KEPT_PLANS = 200;
 
 /** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row and clocks only. */
 export function createReportWriter(dependencies: ReportWriterDependencies): ReportWriter {
-  const states = new Map<Locode, PortState>();
+  const states = new PortStates();
   const registered = new Map<string, readonly Refusal[]>();
 
   const today = (): Day => dayOf(dependencies.now());
@@ -144,6 +160,11 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       dependencies,
       { ...plan, state },
       findKnowledge(fetch, knownOn, today()),
+      {
+        fetchedAt: fetch.fetchedAt,
+        nowAt: dependencies.now(),
+        replays: dependencies.replays === true,
+      },
       beforeWrite,
     );
     states.set(port, next);
@@ -170,20 +191,21 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       return refusals;
     },
 
-    async plan(reports, fetch, beforeWrite) {
-      const refusals: Refusal[] = [];
-      const planned: PlannedPort[] = [];
+    async plan(reports, fetch, beforeWrite, compare) {
       // Ports do not depend on one another; the reports of one port keep their order.
-      await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
-        const plan = await planPort(port, ofPort, dayOf(fetch.fetchedAt));
-        if ('reason' in plan) refusals.push(plan);
-        else planned.push(plan);
-      });
-      planned.sort((a, b) => (a.rows.row.port < b.rows.row.port ? -1 : 1));
+      const ports = [...byPort(reports)].sort(([a], [b]) => (a < b ? -1 : 1));
+      const kept = new Map<Locode, PlannedPort | Refusal>();
+      if (compare !== undefined)
+        await inParallel(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
+          const planned = await planPort(port, ofPort, dayOf(fetch.fetchedAt));
+          if ('plan' in planned) compare(planned.plan);
+          if (kept.size < KEPT_PLANS) kept.set(port, planned);
+          else if ('plan' in planned) states.set(port, planned.plan.state);
+        });
       return {
-        ports: planned.map(({ plan }) => plan),
         values: valueCounts(await publishedSeries(dependencies.importValues, reports)),
         async write() {
+          const refusals: Refusal[] = [];
           const notices: Notice[] = [];
           let changed = 0;
           try {
@@ -202,8 +224,14 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
                   changed += 1;
               });
             }
-            await inParallel(planned, PARALLEL_PORTS, async (port) => {
-              const written = await writePort(port, fetch, beforeWrite);
+            await inParallel(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
+              const planned = kept.get(port) ?? (await planPort(port, ofPort, dayOf(fetch.fetchedAt)));
+              kept.delete(port);
+              if (!('plan' in planned)) {
+                refusals.push(planned);
+                return;
+              }
+              const written = await writePort(planned, fetch, beforeWrite);
               changed += written.changed;
               for (const notice of written.notices) notices.push(notice);
             });

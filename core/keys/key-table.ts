@@ -31,7 +31,7 @@ function keyRow(row: Row): KeyRow {
   return { ...base, planId, tier, limits };
 }
 
-const toRow = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
+const tableRow = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
 
 export function createKeyStore(table: Table): KeyStore {
   /** Lookups in flight; requests for the same digest share one. */
@@ -58,7 +58,7 @@ export function createKeyStore(table: Table): KeyStore {
     async change(rows, removedDigests) {
       if (rows.length + removedDigests.length === 0) return;
       await table.writeMany(
-        rows.map(toRow),
+        rows.map(tableRow),
         removedDigests.map((digest) => ({ digest })),
       );
     },

@@ -41,7 +41,7 @@ export interface HeldKey {
   readonly heldAs?: PlainValue;
 }
 
-/** The key that the value of a gateway key stands for; undefined where no secret of the stage goes with the value. */
+/** The key behind the value of a gateway key; undefined where no secret of the stage matches the value. */
 export function readGatewayValue(value: string | undefined, prefix: KeyPrefix): HeldKey | undefined {
   if (value === undefined) return undefined;
   if (isDigest(value)) return { digest: value };
@@ -50,7 +50,7 @@ export function readGatewayValue(value: string | undefined, prefix: KeyPrefix): 
   return isKeyOf(prefix, secret) ? { digest: keyDigest(secret), heldAs: 'remainder' } : undefined;
 }
 
-/** The value of the gateway key that goes with `secret`, by which the gateway counts requests against its plan. */
+/** The value of the gateway key of `secret`, by which the gateway counts requests against its plan. */
 export function gatewayValue(secret: string, heldAs: PlainValue | undefined): string {
   if (heldAs === undefined) return keyDigest(secret);
   return heldAs === 'secret' ? secret : secret.slice(secret.lastIndexOf('_') + 1);

@@ -14,7 +14,7 @@ export interface KeyListingResult {
 
 export interface KeyScope {
   readonly stage: string;
-  /** What the keys of the stage begin with. */
+  /** Prefix of the keys of the stage. */
   readonly prefix: KeyPrefix;
   /** The tiers that a plan's tag may name here. */
   readonly tiers: readonly AccessTier[];
@@ -26,11 +26,13 @@ export interface Reconciliation {
   /** Digests of deleted keys. */
   readonly removedDigests: readonly string[];
   readonly unchanged: number;
-  /** Ids of keys of this stage that admit no request: no secret goes with their value, or another key has the same secret. */
+  /**
+   * Ids of keys of this stage that admit no request: no secret matches their value, or another key has the same secret.
+   */
   readonly ignoredKeyIds: readonly string[];
 }
 
-function toRow(
+function desiredRow(
   key: AdministeredKey,
   held: HeldKey,
   plan: AdministeredPlan | undefined,
@@ -59,7 +61,7 @@ interface UsableKey {
   readonly held: HeldKey;
 }
 
-/** One key for each secret: one that the key command made before any made in the console, then the first by id. */
+/** One key for each secret: a key of the key command before any made in the console, then the first by id. */
 function usableKeys(keys: readonly AdministeredKey[], prefix: KeyPrefix): Map<string, UsableKey> {
   const usable = new Map<string, UsableKey>();
   const rank = ({ value }: AdministeredKey): number => (isDigest(value) ? 0 : 1);
@@ -81,7 +83,7 @@ export function reconcile(
   const usable = usableKeys(ours, scope.prefix);
   const usableIds = new Set([...usable.values()].map(({ key }) => key.id));
   const wanted = [...usable.values()].map(({ key, held }) =>
-    toRow(key, held, plans.get(listing.planIdOf.get(key.id)), scope),
+    desiredRow(key, held, plans.get(listing.planIdOf.get(key.id)), scope),
   );
   const storedByDigest = new Map(stored.map((row) => [row.digest, row]));
   const rows = wanted.filter((row) => {

@@ -1,4 +1,4 @@
-/** The rate limit as the chain sees it: what decides (`limiter.ts` does), and the RateLimit-* headers of a decision. */
+/** The rate limit as the chain sees it: the decision (made by `limiter.ts`) and its RateLimit-* headers. */
 import { HEADERS } from '../contracts/headers.ts';
 import type { KeyContext } from '../keys/entitlements.ts';
 import {

@@ -7,7 +7,7 @@ import { OPERATOR } from '../contracts/contact.ts';
 import type { ErrorCode } from '../contracts/errors.ts';
 
 export interface Refusal {
-  /** What refuses. All but the function refuse by a gateway response. */
+  /** Who refuses. All but the function refuse by a gateway response. */
   readonly by: 'firewall' | 'authorizer' | 'gateway' | 'function';
   readonly code: ErrorCode;
   readonly status: 401 | 403 | 429 | 503;

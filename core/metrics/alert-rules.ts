@@ -6,7 +6,7 @@ import { mean } from '../reference/statistics.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
 
-/** The figure of each severity's line, and the level at or below which an episode ends. */
+/** Figure of the line of each severity, and the level at or below which an episode ends. */
 export interface ThresholdLines {
   readonly lines: Readonly<Record<Severity, number>>;
   readonly clearAt: number;

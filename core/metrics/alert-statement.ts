@@ -1,4 +1,4 @@
-/** How an alert states a change: its relative size, and the line that explains it with numbers from served figures. */
+/** What an alert states: the relative size of a change, and a line that explains it with served figures. */
 import type { AlertMetric } from '../reference/figure-names.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import type { Day } from '../reference/time.ts';
@@ -42,7 +42,7 @@ interface ChangeReason {
 
 const toPercent = (fraction: number): number => round(Math.abs(fraction) * 100, 0);
 
-/** The percentage of the alert; `or more` where the two figures give a greater one. */
+/** The percentage in the text; `or more` where `change_pct` is limited. */
 function percent({ before, after, fraction }: ChangeReason): string {
   const isLeast = toPercent((after - before) / before) > toPercent(fraction);
   return `${fraction < 0 ? '-' : '+'}${toPercent(fraction)}%${isLeast ? ' or more' : ''}`;

@@ -1,11 +1,12 @@
 /** Alerts of one port: a function of its daily metrics only, so the same days always give the same alerts. */
-import { SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
+import { type AlertMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { median } from '../reference/statistics.ts';
-import { addDays, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import { addDays, DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import {
   ALERT_RULES,
   type AlertRule,
+  FIGURE_DAYS,
   type ThresholdLines,
   type WatchedDay,
   watchedDays,
@@ -43,7 +44,7 @@ function thresholdAlerts(days: readonly WatchedDay[], rule: AlertRule): Alert[] 
   let episode: Episode | undefined;
   for (const [i, { figure, dayNumber }] of days.entries()) {
     if (figure === undefined) continue;
-    if (episode && (figure <= threshold.clearAt || dayNumber - episode.reachedOn > EPISODE_MEMORY_DAYS)) {
+    if (episode && isCleared(figure, dayNumber, episode.reachedOn, threshold)) {
       over.push(episode.alert);
       episode = undefined;
     }
@@ -71,6 +72,30 @@ function reachedSeverity(
   const least = Math.min(...figures);
   return SEVERITIES.findLast((severity) => least >= lines[severity]);
 }
+
+/** The end of the first day after `day` on which an episode of that day is over; undefined while none is. */
+export function levelClearedAt(
+  completed: readonly DailyMetrics[],
+  metric: AlertMetric,
+  day: Day,
+): Instant | undefined {
+  const rule = metric === 'berthings' ? undefined : ALERT_RULES[metric];
+  if (rule?.threshold === undefined) return undefined;
+  const days = watchedDays(
+    completed.filter((row) => row.day >= addDays(day, -FIGURE_DAYS)),
+    rule,
+  );
+  let reachedOn = days.find((row) => row.day === day)?.dayNumber ?? startOfDay(day) / DAY_MS;
+  for (const [i, { figure, dayNumber, day: of }] of days.entries()) {
+    if (of <= day || figure === undefined) continue;
+    if (isCleared(figure, dayNumber, reachedOn, rule.threshold)) return endOfDay(of);
+    if (reachedSeverity(days, i, rule.threshold) !== undefined) reachedOn = dayNumber;
+  }
+  return undefined;
+}
+
+const isCleared = (figure: number, dayNumber: number, reachedOn: number, { clearAt }: ThresholdLines) =>
+  figure <= clearAt || dayNumber - reachedOn > EPISODE_MEMORY_DAYS;
 
 function alertOn(
   days: readonly WatchedDay[],
@@ -120,11 +145,11 @@ export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDa
   // On the running day alone there is nothing that a completed day could add.
   const last = completed.at(-1);
   const firstDay = fromDay === undefined ? '' : addDays(fromDay, -LEVEL_MEMORY_DAYS);
-  const ofLevels =
+  const lineAlerts =
     last !== undefined && endOfDay(last.day) > afterAt
       ? levelAlerts(completed.filter(({ day }) => day >= firstDay))
       : [];
-  return [...ofLevels, ...unusualAlerts(series, asOfAt, fromDay), ...closureAlerts(series, asOfAt, fromDay)]
+  return [...lineAlerts, ...unusualAlerts(series, asOfAt, fromDay), ...closureAlerts(series, asOfAt, fromDay)]
     .filter((alert) => alert.asOfAt > afterAt)
     .sort(byNewest);
 }

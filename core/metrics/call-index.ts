@@ -31,8 +31,8 @@ export class CallIndex {
   readonly #unknownBerthedAts: Instant[] = [];
 
   /**
-   * `asOfAt` is the newest observation; calls that begin after it are left out, and those that count in no figure.
-   * `observedFromAt` is the first one: what happened before is known only in part.
+   * `asOfAt` is the newest observation: later calls are left out, and so are calls that count in no figure.
+   * `observedFromAt` is the first observation: what happened before it is known only in part.
    */
   constructor(
     calls: Iterable<PortCall>,
@@ -76,7 +76,7 @@ export class CallIndex {
     return between(this.#berthings, timeOfBerthing, fromAt, toAt);
   }
 
-  /** The same of calls whose wait was too long to be one for a berth. */
+  /** The same for waits too long to be for a berth. */
   longBerthingsIn(fromAt: Instant, toAt: Instant): readonly Berthing[] {
     return between(this.#longBerthings, timeOfBerthing, fromAt, toAt);
   }

@@ -1,7 +1,7 @@
 /** Closures of a port, hour by hour: the alerts that its berthings have stopped, and since when they have. */
 import { type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
-import { DAY_MS, type Day, type Instant, startOfDay } from '../reference/time.ts';
+import { DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import { changeFraction, explainStop } from './alert-statement.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { DAY_HOURS, FlowHours } from './flow-hours.ts';
@@ -16,13 +16,13 @@ import {
 
 /** A longer stop has become usual, and is no closure. */
 const CLOSURE_DAYS = 21;
-/** A closure that follows another by less belongs to it, and raises no second alert of the same severity. */
+/** Closures closer together than this are one, and raise one alert of each severity. */
 const REST_HOURS = DAY_HOURS;
-/** By the shortest of these in which anything is usual the port is known to be open again. */
+/** The port is open again by the shortest of these windows in which anything is usual. */
 const BACK_WINDOWS = [6, 12, 24];
-/** With fewer usual berthings one of them tells nothing. */
+/** With fewer usual berthings, a single one says nothing. */
 const MIN_USUAL = 3;
-/** Over these hours at most a tenth of the usual number begins a closure. */
+/** A closure begins with at most a tenth of the usual number over these hours. */
 const BEGIN_HOURS = 12;
 const BEGIN_SHARE = 0.1;
 
@@ -44,29 +44,36 @@ interface Reached {
 
 interface Closures {
   readonly reached: readonly Reached[];
-  /** Hours that were over when the closure that is open at the end was found. */
+  /** Hours that were over when the open closure was found. */
   readonly openedAfter: number | undefined;
-  /** Hours that were over when the one before it ended; infinitely long ago when there was none. */
+  /** Hours that were over when the previous closure ended; infinitely long ago without one. */
   readonly backAfter: number;
+  /** Hours that were over when each of them ended, or could be followed no more because nothing is known of the next one. */
+  readonly ends: readonly number[];
 }
 
 /** Follows the hours `(from, to]`. An hour of which nothing is known is part of no closure. */
 function followClosures(flow: FlowHours, from: number, to: number): Closures {
   const reached: Reached[] = [];
+  const ends: number[] = [];
   let openedAfter: number | undefined;
-  /** Windows that begin earlier tell of the closure before. */
+  /** Windows that begin earlier belong to the previous closure. */
   let backAfter = Number.NEGATIVE_INFINITY;
   let lastBroken = Number.NEGATIVE_INFINITY;
   let highest = -1;
   for (let hours = Math.max(1, from + 1); hours <= to; hours += 1) {
     if (flow.berthings(hours, 1) === undefined) {
+      if (openedAfter !== undefined) ends.push(hours);
       openedAfter = undefined;
       continue;
     }
     const broken = brokenWindows(flow, hours).filter((window) => hours - window.hours >= backAfter);
     if (openedAfter === undefined && broken.length === 0) continue;
     if (isBack(flow, hours)) {
-      if (openedAfter !== undefined) backAfter = hours;
+      if (openedAfter !== undefined) {
+        backAfter = hours;
+        ends.push(hours);
+      }
       openedAfter = undefined;
       continue;
     }
@@ -80,7 +87,7 @@ function followClosures(flow: FlowHours, from: number, to: number): Closures {
     highest = severityRank(severity);
     reached.push({ hours, severity, window });
   }
-  return { reached, openedAfter, backAfter };
+  return { reached, openedAfter, backAfter, ends };
 }
 
 /** Rows that the closures from `fromDay` on depend on, and the hour from which they are followed. */
@@ -122,6 +129,17 @@ function closureAlert(flow: FlowHours, { hours, severity, window }: Reached): Al
     asOfAt: flow.endOf(hours),
     explain: explainStop({ berthings, hours: window.hours, usual: round(usual, 1) }),
   };
+}
+
+/** When the closure ended that an alert of `toldAt` was of; undefined while it is open at `asOfAt`. */
+export function closureEndAfter(
+  series: readonly DailyMetrics[],
+  toldAt: Instant,
+  asOfAt: Instant,
+): Instant | undefined {
+  const { flow, from } = followedFrom(series, dayOf(toldAt));
+  const { ends } = followClosures(flow, from, flow.until(asOfAt));
+  return ends.map((hours) => flow.endOf(hours)).find((endAt) => endAt > toldAt);
 }
 
 /**

@@ -51,8 +51,8 @@ export function usualBerthings(dayAt: Instant, known: KnownDays): number | undef
   }
   if (days < MIN_USUAL_DAYS) return undefined;
   const usual = median(around);
-  const ofWeekday = median(same);
-  return usual !== undefined && ofWeekday !== undefined && ofWeekday < usual / 2 ? ofWeekday : usual;
+  const weekdayUsual = median(same);
+  return usual !== undefined && weekdayUsual !== undefined && weekdayUsual < usual / 2 ? weekdayUsual : usual;
 }
 
 /** The same in the 24 hours before `untilAt`, which lie in two days. */

@@ -12,11 +12,14 @@ export interface ScoreTerms {
   readonly waitTerm?: number;
   readonly queueTerm?: number;
   readonly flowTerm?: number;
-  /** Part of the usual berthings that is missing where the flow is surely broken, or was in the last 24 hours. */
+  /** Missing part of the usual berthings where the flow is surely broken, or was in the last 24 hours. */
   readonly stoppedShare?: number;
 }
 
-/** First berths and arrivals of cargo calls by the hour of a day, a digit of base 36 each, and a point where nothing is known. */
+/**
+ * First berths and arrivals of cargo calls by the hour of a day: one digit of base 36 each, and a point where nothing is
+ * known.
+ */
 export interface HourCounts {
   readonly hourBerthings: string;
   readonly hourArrivals: string;
@@ -34,7 +37,10 @@ export interface DailyMetrics extends ScoreTerms, Partial<HourCounts> {
   readonly partial?: true;
   /** Served: 3 decimals, 0 to 1. */
   readonly congestionScore?: number;
-  /** The score without what stopped berthings state; absent where that is the served one. Lines and levels are found in it. */
+  /**
+   * The score without the effect of a closure; absent where that is the served score. Alerts of the score are found in
+   * it.
+   */
   readonly queueScore?: number;
   /** Served: hours, 1 decimal, over the seven days that end with this one. */
   readonly avgWaitHours?: number;
@@ -109,7 +115,7 @@ export interface Snapshot {
   readonly stoppedSinceAt?: Instant;
 }
 
-/** What led to a snapshot. */
+/** History behind a snapshot. */
 export interface RecentFigures {
   /** Served scores of thirty UTC days, oldest first, the last that of the snapshot's day; null on a day without one. */
   readonly scores: readonly (number | null)[];

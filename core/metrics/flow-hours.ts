@@ -1,4 +1,4 @@
-/** Berthings and arrivals of a port by the hour, and their sums over windows: what a stop of the flow is found in. */
+/** Berthings and arrivals of a port by hour, and their sums over windows: the input of the closure rule. */
 import { type Coverage, coveredShare, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import { DAY_MS, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
@@ -54,7 +54,7 @@ class HourSums {
     return (this.sums[to] ?? 0) - (this.sums[from] ?? 0);
   }
 
-  /** Whether the median of the same window on the `days` days before can be `least` or more. */
+  /** Whether the median of the same window over the `days` days before can reach `least`. */
   isMedianPossible(to: number, window: number, { least, days }: { least: number; days: number }): boolean {
     let [known, below] = [0, 0];
     for (let ago = 1; ago <= days; ago += 1) {
@@ -111,7 +111,7 @@ export class FlowHours {
     return this.#arrivals.in(hours - window, hours);
   }
 
-  /** Whether the median of the berthings in the same window on the days before can be `least` or more. */
+  /** Whether the median of the berthings in the same window on the days before can reach `least`. */
   isMedianPossible(hours: number, window: number, of: { least: number; days: number }): boolean {
     return this.#berthings.isMedianPossible(hours, window, of);
   }

@@ -2,26 +2,28 @@
 import { median } from '../reference/statistics.ts';
 import { DAY_HOURS, type FlowHours } from './flow-hours.ts';
 
-/** Hours of the windows. A port of few berthings needs a long one before none is no chance. */
+/** Hours of the windows. At a quiet port only a long window without a berthing is more than chance. */
 const WINDOWS = [6, 12, 24, 48, 72, 168];
-/** The usual number is the median of the same hours of so many days before, of which at least so many are known. */
+/** The usual number is the median of the same hours over this many days, at least this many of them known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 20;
-/** It is that of the weekday alone, in so many weeks, where that is less than half of it: some ports rest on Sundays. */
+/**
+ * It is that of the weekday alone, over this many weeks, where that is less than half of it: some ports rest on Sundays.
+ */
 const USUAL_WEEKS = 7;
 const MIN_USUAL_WEEKS = 3;
 const WEEK_HOURS = 7 * DAY_HOURS;
 /** Days that a judgement looks back on, beside its own. */
 export const STOP_MEMORY_DAYS = USUAL_WEEKS * 7 + 7;
 
-/** Broken is at most this share of the usual number, and by chance as rare as this (Poisson). */
+/** Broken: at most this share of the usual number, and this improbable (Poisson). */
 const BROKEN_SHARE = 0.25;
 const CHANCE = 1e-5;
-/** With fewer usual berthings in a window not even none is as rare. */
+/** With fewer usual berthings in a window, even none is not improbable enough. */
 const LEAST_USUAL = -Math.log(CHANCE);
-/** None in a day although as many have arrived is no chance where it has one in a hundred. */
+/** A day without a berthing although vessels arrived is broken at this probability. */
 const HELD_ARRIVALS = 2;
-/** Vessels that arrived this long ago are not just on their way to the berth. */
+/** A vessel that arrived less than this ago may be on its way to the berth. */
 const HELD_HOURS = 3;
 const HELD_CHANCE = 0.01;
 const HELD_USUAL = -Math.log(HELD_CHANCE);
@@ -54,8 +56,8 @@ function usualIn(count: Count, hours: number, window: number): number | undefine
   const usual = days.length < MIN_USUAL_DAYS ? undefined : median(days);
   if (usual === undefined) return undefined;
   const weeks = before(WEEK_HOURS, USUAL_WEEKS);
-  const ofWeekday = weeks.length < MIN_USUAL_WEEKS ? undefined : median(weeks);
-  return ofWeekday !== undefined && ofWeekday < BACK_SHARE * usual ? ofWeekday : usual;
+  const weekdayUsual = weeks.length < MIN_USUAL_WEEKS ? undefined : median(weeks);
+  return weekdayUsual !== undefined && weekdayUsual < BACK_SHARE * usual ? weekdayUsual : usual;
 }
 
 /** Berthings of a window beside the usual ones. */
@@ -85,13 +87,15 @@ function isWithoutArrivals(flow: FlowHours, hours: number, window: number): bool
 
 const isUsualAgain = ({ berthings, usual }: FlowWindow): boolean => berthings > BACK_SHARE * usual;
 
-/** Whether a window of more than a day may be judged: a day has too few berthings for it, and the last one is no usual day again. */
+/**
+ * Whether a window of more than a day may be judged: a day has too few berthings, and the last day is not back to usual.
+ */
 function isLongNeeded(flow: FlowHours, hours: number): boolean {
   const day = flowWindow(flow, hours, DAY_HOURS);
   return day !== undefined && day.usual < LEAST_USUAL && !isUsualAgain(day);
 }
 
-/** Vessels that arrived in the last day have not berthed, nor has any other, as on no more than one of the days before. */
+/** Vessels arrived in the last day and none berthed, as on at most one of the days before. */
 function isHeldUp(flow: FlowHours, hours: number, { hours: length, berthings, usual }: FlowWindow): boolean {
   if (length !== DAY_HOURS || berthings > 0 || usual < HELD_USUAL) return false;
   const days = Array.from({ length: USUAL_DAYS }, (_, i) =>
@@ -115,7 +119,7 @@ export function brokenWindows(flow: FlowHours, hours: number): FlowWindow[] {
   return WINDOWS.flatMap((length) => {
     const berthings = flow.berthings(hours, length);
     if (berthings === undefined) return [];
-    // Nearly every window ends here, before any day is sorted: no median of the days is large enough.
+    // Nearly every window ends here, before any day is sorted.
     const least = Math.max(length === DAY_HOURS ? HELD_USUAL : LEAST_USUAL, berthings / BROKEN_SHARE);
     if (!flow.isMedianPossible(hours, length, { least, days: USUAL_DAYS })) return [];
     const window = flowWindow(flow, hours, length);
@@ -123,14 +127,15 @@ export function brokenWindows(flow: FlowHours, hours: number): FlowWindow[] {
   });
 }
 
-/** Over a day or more hardly anything has berthed. */
+/** Over a day or more there are almost no berthings. */
 export const isStopped = ({ hours, berthings, usual }: FlowWindow): boolean =>
   hours >= DAY_HOURS && berthings <= STOPPED_SHARE * usual && usual >= LEAST_USUAL;
 
 /**
- * Part of the usual berthings that is missing while the flow is surely broken, 0 to 1, that of the largest of its broken windows;
- * undefined while it has not been broken for a day. For a day after the last of them it is also that of the last 24 hours, and while these have less than half of the usual number that of
- * the last 12, so that it fades as vessels berth again. Fewer berthings in the last 24 hours never lower it.
+ * Missing part of the usual berthings while the flow is surely broken, 0 to 1, by the largest broken window; undefined a
+ * day after the last of them. During that day it is at least that of the last 24 hours and, while these have less than
+ * half of the usual number, of the last 12, so that it fades as vessels berth again. Fewer berthings in the last 24
+ * hours never lower it.
  */
 export function stoppedShare(flow: FlowHours, hours: number): number | undefined {
   const broken = brokenWindows(flow, hours);

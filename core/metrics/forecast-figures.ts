@@ -10,8 +10,8 @@ export const HORIZON_DAYS = 7;
 export const HORIZONS = Array.from({ length: HORIZON_DAYS }, (_, i) => i + 1);
 
 /**
- * The figures of a day whose distance from the usual tells of the days after it. The queue at the end of a day tells more of
- * a wait and of a score than their own value does.
+ * The figures of a day whose deviation from the usual predicts the following days. The queue at the end of a day
+ * predicts a wait and a score better than their own value does.
  */
 export const FORECAST_TERMS = {
   avg_wait_hours: ['endAtAnchor', 'endWaitingHours'],
@@ -49,7 +49,7 @@ export interface IssuedForecast {
   readonly days: readonly ForecastDay[];
 }
 
-/** What the forecasts of one horizon were worth. */
+/** The skill of the forecasts of one horizon. */
 export interface HorizonSkill {
   readonly horizon: number;
   /** Mean absolute error of `p50`, in the unit of the metric. */

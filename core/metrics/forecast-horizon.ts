@@ -1,4 +1,4 @@
-/** One horizon of a rolling forecast: what the outcomes so far say, and what they let expect. */
+/** One horizon of a rolling forecast: its regression, residuals and band. */
 
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { quantile } from '../reference/statistics.ts';
@@ -8,15 +8,17 @@ import { type Prior, Regression } from './forecast-regression.ts';
 
 // The band around a forecast, from residuals whose outcomes are known.
 
-/** A band needs so many residuals. */
+/** Least number of residuals for a band. */
 const MIN_RESIDUALS = 20;
-/** Share of the outcomes that shall lie below the band, and above it. */
+/** Target share of the outcomes below the band, and above it. */
 const TAIL = 0.1;
-/** How far one outcome moves the level of a tail, and between which levels. */
+/** Step by which an outcome moves the level of a tail, and the limits of that level. */
 const STEP = 0.02;
 const [MIN_LEVEL, MAX_LEVEL] = [0.02, 0.25];
 
-/** What the latest outcome counts in the recent size of the residuals, and how small that gets beside the size of them all. */
+/**
+ * Weight of the newest outcome in the recent size of the residuals, and the floor of that size relative to all of them.
+ */
 const LATEST_SHARE = 1 / 12;
 const LEAST_RECENT = 0.5;
 
@@ -47,8 +49,8 @@ const moved = (level: number, isMissed: boolean): number =>
   Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level + STEP * (TAIL - (isMissed ? 1 : 0))));
 
 /**
- * The residuals of one method at one horizon, each over the size that they had when it was forecast: a calm season says how
- * they spread around a forecast of a stormy one, and not how far.
+ * Residuals of one method at one horizon, each divided by the size that was usual when it was forecast: a calm season
+ * shows how residuals spread, not how large they are in a stormy one.
  */
 class Residuals {
   readonly #ascending: number[] = [];
@@ -76,7 +78,7 @@ class Residuals {
 
   spread(): Spread {
     if (this.count === 0) return { size: 0 };
-    // After months without a queue the recent size is next to nothing, and any residual would be thousands of it.
+    // After months without a queue the recent size is near zero, and any residual would be thousands of it.
     const size = Math.max(this.#recent, (LEAST_RECENT * this.#total) / this.count);
     if (this.count < MIN_RESIDUALS) return { size };
     return {
@@ -93,23 +95,22 @@ class Residuals {
   }
 }
 
-/** With fewer outcomes, a base line that is better is so by chance. */
+/** With fewer outcomes a better base line may be chance. */
 export const MIN_OUTCOMES = 60;
 const BASE_LINE_LEAD = 0.9;
-/** What the prior of a wait or a score weighs. */
+/** Weight of the prior of a wait or a score, in outcomes. */
 const PRIOR_OUTCOMES = 30;
 /**
- * The vessels at anchor: the share of a queue that is left after a day, and the part of it that the mean of the day stands for; the
- * queue at its end stands for the other. A port's own history says less of each
- * later day, so that the prior weighs the more.
+ * Prior of the vessels at anchor: the share of a queue that remains after a day, and how it splits between the mean of
+ * the day and the queue at its end. The port's own history says less about later days, so there the prior weighs more.
  */
 const QUEUE_LEFT = 0.6;
 const DAY_SHARE = 0.3;
 const QUEUE_PRIOR_OUTCOMES = 100;
 
-/** What of the distances is left before a port's own history says so, and how much that weighs: in outcomes. */
+/** Prior coefficients of the distances, and their weight in outcomes. */
 function priorOf(metric: ForecastMetric, days: number): Prior {
-  // What is expected of a wait and of a score already contains the waits that are known.
+  // The expected wait and score already contain the waits that are known.
   if (metric !== 'at_anchor')
     return { coefficients: FORECAST_TERMS[metric].map(() => 0), outcomes: PRIOR_OUTCOMES };
   const left = QUEUE_LEFT ** days;
@@ -127,15 +128,15 @@ export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record
 });
 
 /**
- * The regression, unless the error of a base line is less than nine tenths of its own: over some sixty outcomes a smaller lead is
- * chance, and following it costs more than it saves.
+ * The regression, unless the error of a base line is less than nine tenths of its own: over some sixty outcomes a
+ * smaller lead is chance.
  */
 export function bestMethod(errors: ByMethod<number>): ForecastMethod {
   const base = errors.persistence < errors.median ? 'persistence' : 'median';
   return errors[base] < BASE_LINE_LEAD * errors.regression ? base : 'regression';
 }
 
-/** What is expected at the horizon, in the unit of the metric, and how outcomes spread around it. */
+/** The expected value at the horizon, in the unit of the metric, and how outcomes spread around it. */
 export interface Prospect {
   readonly candidates: ByMethod<number>;
   readonly spreads: ByMethod<Spread>;

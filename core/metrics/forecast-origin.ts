@@ -1,4 +1,4 @@
-/** A day that forecasts start from: its value, what is usual, and what is already known of the days to come. */
+/** The origin of a forecast: its value, what is usual, and what is already known about the next days. */
 
 import type { ForecastMetric } from '../reference/figure-names.ts';
 import { type DailyValue, FORECAST_TERMS, HORIZONS } from './forecast-figures.ts';
@@ -7,7 +7,7 @@ import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
 
 // The history of a forecast by columns: one place for every day, NaN where a day has no value.
 
-/** The usual is the median of so many days up to a day; it needs half of them. */
+/** What is usual is the median of this many days; half of them must be known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_VALUES = 14;
 
@@ -62,8 +62,8 @@ export class ForecastDays {
   }
 
   /**
-   * The average wait at a horizon when every vessel that berths after the day `at` waits `usualHours`: a part of the
-   * berthings that the average will count has been already.
+   * The average wait at a horizon if every vessel that berths after day `at` waits `usualHours`: some of the berthings
+   * of that average have already happened.
    */
   expectedWait(at: number, horizon: number, usualHours: number): number {
     const month = this.#berthed(at, USUAL_DAYS);
@@ -85,13 +85,13 @@ export class ForecastDays {
 export interface Origin {
   readonly value: number;
   readonly median: number;
-  /** Of each term of the metric from what is usual; 0 where either is not known. */
+  /** Distance of each term of the metric from what is usual; 0 where either is not known. */
   readonly distances: readonly number[];
-  /** What is expected where all distances are zero, by horizon; index 0 is horizon 1. In the unit of the metric. */
+  /** Expected value where all distances are zero, by horizon; index 0 is horizon 1. In the unit of the metric. */
   readonly expected: readonly number[];
 }
 
-/** What an average wait contributes to the metric, less what the usual wait contributes. */
+/** Contribution of an average wait to the metric, less that of the usual wait. */
 const contributions: Readonly<Record<ForecastMetric, ((wait: number, usual: number) => number) | undefined>> =
   {
     avg_wait_hours: (wait, usual) => wait - usual,

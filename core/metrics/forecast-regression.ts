@@ -1,9 +1,10 @@
 /**
- * The regression of one horizon: how much of each of today's distances from the usual is left after so many days. Direct
- * forecasts, one regression for each horizon (Marcellino, Stock and Watson 2006), with coefficients that shrink towards a prior.
+ * The regression of one horizon: how much of today's distances from the usual remains after that many days. Direct
+ * forecasts, one regression for each horizon (Marcellino, Stock and Watson 2006), with coefficients that shrink towards
+ * a prior.
  */
 
-/** Coefficients, one for each distance, that weigh as much as so many outcomes. None is below zero. */
+/** Prior coefficients, one for each distance, and their weight in outcomes. None is below zero. */
 export interface Prior {
   readonly coefficients: readonly number[];
   readonly outcomes: number;

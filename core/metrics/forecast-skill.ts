@@ -1,4 +1,4 @@
-/** What forecasts were worth once their days had ended: error, ratio to both base lines, coverage of the band. */
+/** Skill of forecasts whose days have ended: error, ratio to both base lines, coverage of the band. */
 
 import { FORECAST_METHODS, type ForecastMethod } from '../reference/figure-names.ts';
 import { addDays, type Day } from '../reference/time.ts';
@@ -49,7 +49,7 @@ export function scoredForecasts(
   );
 }
 
-/** What scored forecasts say: their skill, and the method that they choose at each horizon. */
+/** The skill of scored forecasts, and the method that they choose at each horizon. */
 interface Assessed {
   readonly skill: Skill;
   readonly best: readonly ForecastMethod[];

@@ -102,7 +102,7 @@ export function rollForecasts(
   return { forecasts, last: (choice) => from(days.length - 1, choice) };
 }
 
-// What a forecast knows of each day of its history.
+// The history of a metric as a forecast reads it.
 
 const VALUES: Readonly<Record<ForecastMetric, (row: DailyMetrics) => number | undefined>> = {
   avg_wait_hours: (row) => row.avgWaitHours,

@@ -3,10 +3,10 @@ import { INDEX_DECIMALS, round } from '../reference/rounding.ts';
 import { addMonths, type Month } from '../reference/time.ts';
 import type { ImportIndexPoint } from './figures.ts';
 
-/** Months back from the month of the index. Values are not seasonally adjusted, so the same months are compared. */
+/** The months of an index. Values are not seasonally adjusted, so the same months are compared. */
 const MONTHS_BACK = [0, 1, 2] as const;
 const YEAR_MONTHS = 12;
-/** Months that must be reported in both years, the newest among them. */
+/** Least number of months reported in both years, the newest among them. */
 const MIN_PAIRS = 2;
 /** Least base per month, in US dollars. */
 const MIN_BASE_PER_MONTH = 1000;

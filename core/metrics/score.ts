@@ -16,11 +16,11 @@ const HALF_WAIT_HOURS = 24;
 const QUEUE_DAMPING_VESSELS = 2;
 /** Berthings are short below this share of the usual number. */
 const SHORT_SHARE = 0.5;
-/** With fewer usual berthings a day, half of them is a matter of chance. */
+/** With fewer usual berthings a day, half of them may be chance. */
 const MIN_USUAL_BERTHINGS = 5;
 /** Added to the vessels that wait, so that a single one does not count as a held-up port. */
 const WAITING_DAMPING_VESSELS = 2;
-/** Score of a port in which nothing berths any more: the line of a medium alert. */
+/** Score of a port where nothing berths any more: the line of a medium alert. */
 const STOPPED_SCORE = 0.6;
 /** A score needs two of its three terms. */
 export const TERMS = 3;
@@ -38,8 +38,8 @@ export const queueTerm = (atAnchor: number, inPort: number): number =>
   atAnchor / (inPort + QUEUE_DAMPING_VESSELS);
 
 /**
- * How far the berthings of 24 hours fall short of half of the usual number, 0 to 1, and 0 where fewer than five a day are usual.
- * Vessels that wait tell it from chance; where the flow is surely broken it needs none.
+ * How far the berthings of 24 hours fall short of half of the usual number, 0 to 1, and 0 where fewer than five a day
+ * are usual. Waiting vessels distinguish a shortfall from chance; where the flow is surely broken they are not needed.
  */
 export function flowTerm(
   berthings: number,
@@ -63,8 +63,8 @@ export function queueScore(terms: ScoreTerms): number | undefined {
 }
 
 /**
- * The served score: that of the queue, or where the flow is surely broken what the missing berthings state, if that is more. A storm
- * empties the anchorage, so that a closed port has no queue in sight.
+ * The served score: that of the queue or, where the flow is surely broken and more berthings are missing, what they
+ * imply. A storm empties the anchorage, so a closed port has no queue in sight.
  */
 export function congestionScore(terms: ScoreTerms): number | undefined {
   const score = queueScore(terms);

@@ -52,7 +52,7 @@ export function snapshotAt({ asOfAt, calls, coverage, running = {} }: SnapshotIn
   };
 }
 
-// What led to a snapshot: the scores of its last thirty days, and the change over a week.
+// The history of a snapshot: the scores of its last thirty days, and the change over a week.
 
 /** UTC days of the series of scores, that of the snapshot included. */
 const RECENT_DAYS = 30;
@@ -60,7 +60,7 @@ const WEEK_DAYS = 7;
 
 interface RecentInput {
   readonly snapshot: Snapshot;
-  /** As of the snapshot: what happened later than a week ago is known when the earlier figures are computed. */
+  /** As of the snapshot: the earlier figures are computed with what is known now. */
   readonly calls: Iterable<PortCall>;
   readonly coverage: Coverage;
   /** Metrics by day, up to the day of the snapshot. */

@@ -1,8 +1,14 @@
 /**
- * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the
- * running day too, because each figure can only grow more unusual as the day goes on; the average wait apart.
+ * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the running day too,
+ * because a maximum only grows during the day; the average wait alone waits for its end.
  */
-import { type LevelMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
+import {
+  type AlertMetric,
+  type LevelMetric,
+  SEVERITIES,
+  type Severity,
+  severityRank,
+} from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { quantile } from '../reference/statistics.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
@@ -12,13 +18,13 @@ import type { Alert, DailyMetrics } from './figures.ts';
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */
 const NORMAL_DAYS = 365;
 const MIN_NORMAL_DAYS = 60;
-/** A day is alerted when none of as many days before it was as unusual. */
+/** A day raises an alert when none of this many days before it was as unusual. */
 const EPISODE_GAP_DAYS = 7;
 /** Days before the first evaluated one that its alerts depend on. */
 export const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
 
 const [LOW, MIDDLE, HIGH] = [0.05, 0.5, 0.95];
-/** A line is never within the range of all but one in a hundred days. */
+/** A line lies at the 99th percentile or beyond. */
 const RARE = 0.01;
 /** A rise is medium from one and a half times the distance between median and line on, high from twice. */
 const [MEDIUM_DISTANCE, HIGH_DISTANCE] = [1.5, 2];
@@ -134,6 +140,23 @@ export function unusualAlerts(
     }
     return alerts;
   });
+}
+
+/** The end of the first day after `day` whose figure is within its line again; undefined while none is. */
+export function usualAgainAt(
+  completed: readonly DailyMetrics[],
+  metric: AlertMetric,
+  day: Day,
+): Instant | undefined {
+  const rule = RULES.find((one) => one.metric === metric);
+  const rows = completed.map((row) => ({ row, dayNumber: startOfDay(row.day) / DAY_MS }));
+  for (const [i, { row }] of rows.entries()) {
+    const figure = row.day > day ? rule?.figure(row) : undefined;
+    if (rule === undefined || figure === undefined) continue;
+    const normal = normalOf(rowsBefore(rows, i), rule.figure);
+    if (normal !== undefined && severityOf(figure, normal, rule) === undefined) return endOfDay(row.day);
+  }
+  return undefined;
 }
 
 function alertOn(

@@ -53,7 +53,7 @@ function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
 }
 
 /** The waits of one class. */
-function ofClass({ berthed, excluded, covered }: DayWaits, wanted: VesselClass): DayWaits {
+function classWaits({ berthed, excluded, covered }: DayWaits, wanted: VesselClass): DayWaits {
   const isOf = ({ vesselClass }: Wait): boolean => vesselClass === wanted;
   return {
     berthed: berthed.filter(isOf),
@@ -83,7 +83,7 @@ function waitDay(day: Day, index: CallIndex, coverage: Coverage): WaitDay | unde
     coverage: covered,
     all: { ...figures(waits), unknownType: index.unknownBerthingsIn(startOfDay(day), untilAt) },
     ...(isClassKnown &&
-      Object.fromEntries(VESSEL_CLASSES.map((name) => [name, figures(ofClass(waits, name))]))),
+      Object.fromEntries(VESSEL_CLASSES.map((name) => [name, figures(classWaits(waits, name))]))),
   };
 }
 

@@ -18,7 +18,7 @@ const [WEEK_DAYS, , MONTH_DAYS] = WINDOWS_DAYS;
 export const MAX_WINDOW_DAYS = MONTH_DAYS;
 /** A window with fewer berthings than this is too short, and a day with fewer in 28 days has no average. */
 export const MIN_BERTHINGS = 3;
-/** Arrivals for which the mean over the berthed and the open waits stands: one more arrival moves it by at most a seventh. */
+/** Weight of the mean over berthed and open waits, in arrivals: one more arrival moves it by at most a seventh. */
 const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
@@ -85,7 +85,7 @@ export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): rea
   ...allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && !isBerthWait(waitHours)),
 ];
 
-/** A call's part in the waiting of a window: its hours at anchor in it, and whether it arrived in it. */
+/** A call's share of the waiting in a window: its hours at anchor in it, and whether it arrived in it. */
 interface Waiting {
   readonly waitHours: number;
   readonly arrived: boolean;
@@ -93,8 +93,8 @@ interface Waiting {
 }
 
 /**
- * The waiting in the observed part of the 28 days that end with `day`, before `untilAt`: of cargo calls whose wait is known, that had
- * not left without a berth and had not waited too long for one.
+ * The waiting in the observed part of the 28 days that end with `day`, before `untilAt`, of cargo calls with a known
+ * wait that had not left without a berth and did not wait too long for one.
  */
 export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] {
   const fromAt = Math.max(startOfDay(addDays(day, 1 - MONTH_DAYS)), index.observedFromAt);
@@ -142,11 +142,11 @@ export function runningWait(index: CallIndex, day: Day, untilAt: Instant): Runni
   const inMonth = berthingsInDays(index, day, MONTH_DAYS, untilAt).length;
   const open = inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt) : [];
   if (inMonth + open.length === 0) return undefined;
-  const ofBerthed = mean(waitHoursOf(berthingsForAverage(index, day, untilAt)));
-  if (open.length === 0) return { hours: round(ofBerthed, HOURS_DECIMALS), basis: 'berthed' };
+  const berthedMean = mean(waitHoursOf(berthingsForAverage(index, day, untilAt)));
+  if (open.length === 0) return { hours: round(berthedMean, HOURS_DECIMALS), basis: 'berthed' };
   const weight = Math.min(1, (ENOUGH_BERTHINGS - inMonth) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
-  const ofAll = waitWithOpen(index, day, untilAt, open);
-  const hours = weight === 1 ? ofAll : weight * ofAll + (1 - weight) * ofBerthed;
+  const openMean = waitWithOpen(index, day, untilAt, open);
+  const hours = weight === 1 ? openMean : weight * openMean + (1 - weight) * berthedMean;
   return { hours: round(hours, HOURS_DECIMALS), basis: inMonth === 0 ? 'open' : 'mixed' };
 }
 
@@ -168,9 +168,9 @@ export const delayedShareOf = (berthings: readonly Berthing[]): number =>
 export const weekDelayedShare = (index: CallIndex, day: Day, untilAt: Instant): number =>
   delayedShareOf(berthingsInDays(index, day, WEEK_DAYS, untilAt));
 
-// The wait of the score: the average of the berthings, and what the vessels that still wait will at least make of it.
+// The wait of the score: the average of the berthings, and the least that the vessels still waiting will add.
 
-/** The berthings of the last days of a week fade: of the seventh a third counts, of the sixth two thirds. */
+/** The oldest berthings of a week fade: those of the seventh day count a third, of the sixth two thirds. */
 const FADING_STEPS = 3;
 
 /** A wait that is over: its hours, and how much it counts, above 0 to 1. */

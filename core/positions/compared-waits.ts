@@ -1,6 +1,6 @@
 /**
- * Waits by positions at ports that an authority's record serves. They are only compared: no figure of the port is made
- * of them. A week begins on Monday, UTC, and is complete once the calls that berthed in it have settled.
+ * Waits by positions at ports that an authority's record serves: only compared, never served. A week begins on Monday,
+ * UTC, and is complete once the calls that berthed in it have settled.
  */
 import { z } from 'zod';
 import type { CallRecord } from '../calls/observation.ts';
@@ -27,7 +27,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** The Unix epoch was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** The Monday of the newest week that had ended at `at`. */
+/** The Monday of the newest week that was over at `at`. */
 function endedWeek(at: Instant): Day {
   const weeks = Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS);
   return dayOf(FIRST_MONDAY_MS + (weeks - 1) * WEEK_MS);
@@ -50,7 +50,7 @@ export function weekFigures(
   };
 }
 
-/** The first berth of a cargo call whose wait was observed; undefined of another one. */
+/** The first berth of a cargo call whose wait was observed; undefined for any other call. */
 export function toBerthing({ traffic, cancelled, waitKnown, stops }: CallRecord): Berthing | undefined {
   if (traffic !== 'cargo' || cancelled === true || waitKnown === false) return undefined;
   const at = stops.findIndex(({ zone, ataAt }) => zone === 'berth' && ataAt !== undefined);
@@ -63,7 +63,7 @@ export function toBerthing({ traffic, cancelled, waitKnown, stops }: CallRecord)
   return [berthedAt / 1000, Math.round((waitMs / HOUR_MS) * 100) / 100];
 }
 
-/** The berthings with the changed records of the compared ports, without those of weeks that were reported. */
+/** The berthings after the changed records of the compared ports, without weeks already reported. */
 function withChanges(
   before: ComparedCalls['berthings'],
   ports: ReadonlySet<Locode>,

@@ -23,16 +23,16 @@ import { vesselClass } from './vessel-class.ts';
 /** Boxes of a country, by region: each region has an engine state of its own. */
 type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
 
-/** What a day file of a publisher is. */
+/** The day files of a publisher. */
 export interface DayFormat {
   readonly layout: CsvLayout;
   readonly regions: RegionBoxes;
-  /** Where the publisher's receivers reach, in degrees; positions outside of it are misplaced. */
+  /** Area that the publisher's receivers reach, in degrees; positions outside it are misplaced. */
   readonly area: Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
   readonly limits: SizeLimits;
 }
 
-/** Which file it is: its day, its name at the publisher, and its version there. */
+/** The identity of a file: its day, its name at the publisher, and its version there. */
 export interface DayFile {
   readonly day: Day;
   readonly file: string;
@@ -52,7 +52,7 @@ const HEADER = 'mmsi,base_date_time,longitude,latitude,sog,heading,imo,vessel_ty
 
 const optional = (value: number): string => (value === UNKNOWN ? '' : String(value));
 
-function toRow(fix: Fix, time: string): string {
+function csvLine(fix: Fix, time: string): string {
   const speed = fix.speed === UNKNOWN ? '' : (fix.speed / 10).toFixed(1);
   const position = `${(fix.longitude / DEGREE).toFixed(5)},${(fix.latitude / DEGREE).toFixed(5)}`;
   const identity = `${fix.imo === 0 ? '' : `IMO${fix.imo}`},${fix.vesselType === 0 ? '' : fix.vesselType}`;
@@ -66,7 +66,7 @@ const MAX_ROW = 256;
 /** Rows of one region, compressed piece by piece: members of one gzip file, so that a day's text is never in memory. */
 class RegionRows {
   private readonly pieces: Uint8Array[] = [];
-  /** Bytes, not strings: strings that wait for so many others outlive the collector's young generation. */
+  /** Bytes, not strings: strings that wait for compression outlive the collector's young generation. */
   private readonly piece = Buffer.allocUnsafe(PIECE_BYTES);
   private bytes = this.piece.write(HEADER, 'latin1');
 
@@ -95,7 +95,7 @@ interface RegionBox {
 
 const DAY_HOURS = 24;
 
-/** The boxes, and the approaches of their ports, in which nothing is counted as received at a port. */
+/** The boxes and the approaches of their ports; the approaches do not count towards the reception of a port. */
 function readAreas(boxes: readonly PortBox[]): PortBox[] {
   const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
   return [...boxes, ...approaches.map((area) => ({ ...area, ports: [], neighbours: [] }))];
@@ -129,7 +129,7 @@ export class DayCut {
   private readonly boxes: readonly RegionBox[];
   private readonly index: BoxIndex;
   private readonly reader: CsvPositions;
-  /** Of a file that is pushed; one that is read whole has its own. */
+  /** Of a file that is pushed; a file that is read whole has its own. */
   private decompressor: Decompressor | undefined;
   private readonly hash = createHash('sha256');
   private readonly newestByVessel = new Map<number, number>();
@@ -171,7 +171,7 @@ export class DayCut {
     this.decompressor.push(chunk);
   }
 
-  /** Takes the whole file as it arrives. Throws what `push` throws, and what `chunks` throw. */
+  /** Takes the whole file as it arrives. Throws whatever `push` or `chunks` throws. */
   async readAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const chunk of chunks) this.push(chunk);
   }
@@ -236,7 +236,7 @@ export class DayCut {
     return Object.fromEntries(hours);
   }
 
-  /** The layout's own refusals in the words of all sources. */
+  /** Translates the refusals of the layout into those of all sources. */
   private reading<T>(read: () => T): T {
     try {
       return read();
@@ -275,7 +275,7 @@ export class DayCut {
       hours[hour]?.add(fix.mmsi);
       if (!counts || written === region) continue;
       written = region;
-      region.add(toRow(fix, this.timeText(time)));
+      region.add(csvLine(fix, this.timeText(time)));
     }
   }
 

@@ -103,23 +103,22 @@ async function fetchNextDay(
 ): Promise<FetchedFiles> {
   const taken = remembered(takenIn(await lastFiles?.()));
   const thisYear = readYear(dayOf(now()));
-  const inOrder = (files: readonly ListedDay[]): ListedDay[] =>
+  const byDay = (files: readonly ListedDay[]): ListedDay[] =>
     [...files].sort((a, b) => (a.day < b.day ? -1 : 1));
   if (observedUpToAt === undefined) {
-    const newest =
-      inOrder(await list(http, thisYear)).at(-1) ?? inOrder(await list(http, thisYear - 1)).at(-1);
+    const newest = byDay(await list(http, thisYear)).at(-1) ?? byDay(await list(http, thisYear - 1)).at(-1);
     if (newest === undefined) throw new UpstreamFailure('empty', 'no day file is listed');
     return fetchFile(http, format, newest, { taken });
   }
   const next = dayOf(observedUpToAt);
   const upTo = formatInstant(observedUpToAt);
   const isNew = ({ day, version }: ListedDay): boolean => day >= next && taken[day] !== version;
-  const listed = inOrder(await list(http, readYear(next)));
+  const listed = byDay(await list(http, readYear(next)));
   let found = listed.find(isNew);
   if (found === undefined && readYear(next) < thisYear)
-    found = inOrder(await list(http, readYear(next) + 1)).find(isNew);
+    found = byDay(await list(http, readYear(next) + 1)).find(isNew);
   if (found !== undefined) return fetchFile(http, format, found, { taken, upTo });
-  const older = inOrder([...(await list(http, readYear(next) - 1)), ...listed]);
+  const older = byDay([...(await list(http, readYear(next) - 1)), ...listed]);
   const corrected = older.find(({ day, version }) => taken[day] !== undefined && taken[day] !== version);
   if (corrected !== undefined) return fetchFile(http, format, corrected, { taken, upTo });
   return new Map([[DAY_FILE, writeDayNote({ refusals: [], heard: {}, upTo, taken })]]);

@@ -33,7 +33,10 @@ import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from '.
 import { stateBefore, stateText, writePositionState } from './step-state.ts';
 import { type PublishedRecord, type PublishedRecords, recordKey } from './vessel-calls.ts';
 
-/** The receptions after a day with so many vessel-hours at each port; in whole hours, so that equal figures are equal states. */
+/**
+ * The receptions after a day with these vessel-hours at each port; in whole hours, so that equal figures give equal
+ * states.
+ */
 const receiveDay = (
   before: Receptions,
   boxes: readonly PortBox[],
@@ -49,10 +52,10 @@ const receiveDay = (
 
 const callsName = (region: string, day: Day): string => `calls-${region}-${day}.json`;
 const CALLS_NAME = /^calls-.+\.json$/;
-/** The calls of one day of one region are some hundred kilobytes. */
+/** Largest size of the calls of one day and region; usually some hundred kilobytes. */
 const MAX_CALLS = 256_000_000;
 
-/** Records that an earlier step made: with an unknown digest each is made again, or withdrawn. */
+/** Records that an earlier step made. Their digest is unknown, so each is made again or withdrawn. */
 function withReplaced(published: PublishedRecords, replaced: FetchedFiles | undefined): PublishedRecords {
   const records = new Map(published);
   for (const name of replaced?.keys() ?? []) {
@@ -66,7 +69,7 @@ function withReplaced(published: PublishedRecords, replaced: FetchedFiles | unde
   return records;
 }
 
-/** Reads the rows of a region; what is wrong with the cut is returned, because later days must not wait for it. */
+/** Reads the rows of a region; a fault of the cut is returned, because later days must not wait for it. */
 function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
   const name = cutName(region);
   try {
@@ -91,7 +94,7 @@ export interface DayFeed {
   readonly places: Places;
 }
 
-/** What a source of days reads of its fetches. */
+/** How a source of day files reads its fetches. */
 export interface DayReader {
   readonly days: DaySteps;
   readonly fixes: FixReader;

@@ -1,6 +1,6 @@
 /**
- * Vessels adrift. A vessel that makes no more than a drifting speed for hours and makes no way ahead waits: it lies
- * beam to the wind, or steams to and fro. One that makes good a course along its heading is under way, however slow.
+ * Vessels adrift. A vessel that stays below a drifting speed for hours and makes no way ahead waits: it lies beam to the
+ * wind, or steams to and fro. A vessel that makes good a course along its heading is under way, however slow.
  */
 import { z } from 'zod';
 import { borderAt, departureTimeOf, type Fix, type LastFix, type Reading, UNKNOWN } from './fix.ts';
@@ -10,7 +10,7 @@ import { keepRest } from './rest.ts';
 import { metresAlong } from './spread.ts';
 import { isMostlyStill, kindBySpread, type OpenStop, openStop } from './stops.ts';
 
-/** Time at no more than a drifting speed, without a pause in which the vessel may have sailed. */
+/** Time below the drifting speed, without a gap in which the vessel may have sailed. */
 export const driftShape = z.object({
   begin: z.number(),
   beginKnown: z.boolean(),
@@ -25,7 +25,7 @@ export const driftShape = z.object({
 });
 export type Drift = z.infer<typeof driftShape>;
 
-/** A leg that began at a time and position, with the decimetres made good along the heading since. */
+/** A leg: where and when it began, with the decimetres made good along the heading since. */
 interface Leg {
   readonly begin: number;
   readonly latitude: number;
@@ -33,17 +33,17 @@ interface Leg {
   readonly ahead: number;
 }
 
-/** So many faster fixes in a row end a drift, and so long at such speeds: a speed is garbled now and then. */
+/** This many faster fixes in a row, over this long, end a drift: single speeds are garbled. */
 const DRIFT_FAST_FIXES = 2;
 const DRIFT_FAST_SECONDS = 5 * 60;
 /** The share of the way made good that lies along the heading of a vessel under way, whatever the current. */
 const AHEAD_SHARE = 0.9;
 /**
- * Most drifts are no faster; in 0.1 knots. A vessel without a heading, as on rivers, is taken to steam above it, and one that
- * was not received for a while to have sailed.
+ * Most drifts are slower; in 0.1 knots. Above it a vessel without a heading, as on rivers, counts as steaming, and a
+ * vessel that was not received for a while as having sailed.
  */
 const USUAL_DRIFT_SPEED = 15;
-/** Fixes are counted up to here: more make no difference. */
+/** Fixes are counted up to here; more make no difference. */
 const MAX_COUNTED = 1000;
 
 type TimedPosition = Pick<Fix, 'time' | 'latitude' | 'longitude'>;
@@ -60,7 +60,10 @@ function isMakingWay(leg: Leg, to: TimedPosition, { confirmKnots }: EngineParame
   return isFaster(leg, to, confirmKnots) && leg.ahead / 10 >= AHEAD_SHARE * metres;
 }
 
-/** Decimetres from the last fix to this one along the heading; where none is stated, all of them above the speed of most drifts. */
+/**
+ * Decimetres from the last fix to this one along the heading; without a heading, all of them above the speed of most
+ * drifts.
+ */
 function decimetresAhead(last: LastFix, fix: Fix): number {
   if (fix.heading !== UNKNOWN) return Math.round(10 * metresAlong(last, fix, fix.heading));
   if (fix.speed <= USUAL_DRIFT_SPEED) return 0;
@@ -116,9 +119,9 @@ export function driftAfter(drift: Drift | undefined, reading: Reading): Drift | 
   return drift;
 }
 
-// Stops of a vessel adrift: one begins after a drift as long as a wait, and outlives speeds up to the drifting speed.
+// Stops of a vessel adrift: each begins after a drift as long as a wait, and survives speeds up to the drifting speed.
 
-/** The stop of a vessel that has been adrift for long enough with the fix. */
+/** The stop of a vessel that has been adrift for long enough at the fix. */
 export function driftingStop(
   drift: Drift | undefined,
   { fix, speed, parameters }: Reading,
@@ -140,7 +143,7 @@ export function driftingStop(
   return stop;
 }
 
-/** Whether the vessel has been adrift since the stop began, and may drift on: alongside it does not. */
+/** Whether the vessel has been adrift since the stop began and may drift on; alongside it does not. */
 export const isAdrift = (stop: OpenStop, drift: Drift | undefined): boolean =>
   stop.confirmed &&
   drift !== undefined &&
@@ -154,7 +157,7 @@ const toLeg = ({ departureTime, slowLatitude, slowLongitude, ahead }: OpenStop) 
   ahead,
 });
 
-/** Takes what was drifted up to a fix into the stop. */
+/** Adds what was drifted up to a fix to the stop. */
 function absorb(stop: OpenStop, at: LastFix): void {
   stop.fast = 0;
   stop.ahead = 0;
@@ -165,23 +168,25 @@ function absorb(stop: OpenStop, at: LastFix): void {
   stop.slowSpeed = at.speed;
 }
 
-/** Whether the vessel has left the waters of the stop: to and fro it comes back to them. */
+/** Whether the vessel has left the waters of the stop; steaming to and fro, it returns to them. */
 function isAway(stop: OpenStop, at: TimedPosition, parameters: EngineParameters): boolean {
   const { firstTime: begin, firstLatitude: latitude, firstLongitude: longitude } = stop;
   return isFaster({ begin, latitude, longitude }, at, parameters.confirmKnots);
 }
 
-/** Whether a vessel that may get under way drifted before; one that lay still has weighed its anchor and turned. */
+/**
+ * Whether a vessel that may be getting under way drifted before; a vessel that lay still has weighed anchor and turned.
+ */
 function hasDrifted(stop: OpenStop, last: LastFix, parameters: EngineParameters): boolean {
   const isStill = isMostlyStill(stop.spread);
   if (isMakingWay(toLeg(stop), last, parameters)) return !isStill && !isAway(stop, last, parameters);
   return !isStill || last.time - stop.departureTime >= parameters.driftSeconds / 2;
 }
 
-/** Reads a fix faster than a slow one into the stop of a vessel adrift; whether the stop is over with it. */
+/** Reads a fix faster than a slow one into the stop of a vessel adrift; returns whether that ends the stop. */
 export function driftOn(stop: OpenStop, drift: Drift, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (drift.fast > 0 && stop.fast > 0 && hasDrifted(stop, last, parameters)) {
-    // The vessel may get under way now.
+    // The vessel may be getting under way.
     absorb(stop, last);
     stop.departureTime = drift.departureTime;
   } else if (stop.fast === 0) stop.departureTime = departureTimeOf(last, fix, parameters);
@@ -197,7 +202,7 @@ export function driftOn(stop: OpenStop, drift: Drift, { fix, last, parameters }:
   return false;
 }
 
-/** Whether a slow fix of a vessel adrift is of another stop: it has sailed there, however slowly. */
+/** Whether a slow fix of a vessel adrift belongs to another stop: it has sailed there, however slowly. */
 export function hasSailed(stop: OpenStop, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (stop.fast === 0) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
@@ -207,7 +212,7 @@ export function hasSailed(stop: OpenStop, { fix, last, parameters }: Reading<Las
   return fix.time - stop.departureTime >= parameters.driftSeconds && isAway(stop, fix, parameters);
 }
 
-/** A stop that follows a drift without way made good began with it. */
+/** A stop after a drift without way made good began with that drift. */
 export function beginWithDrift(stop: OpenStop, drift: Drift | undefined, parameters: EngineParameters): void {
   const { firstTime: time, firstLatitude: latitude, firstLongitude: longitude } = stop;
   if (drift === undefined || drift.begin > time || time - drift.begin < parameters.driftSeconds) return;

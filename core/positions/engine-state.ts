@@ -1,7 +1,7 @@
 /** An engine's vessels as text and back: a JSON object a line, vessels by MMSI and fields in the order of the schema, so that equal states are equal bytes. */
 import { type Vessel, vesselShape } from './engine.ts';
 
-/** Rises with every change of the engine that makes other stays or another state of the same fixes. */
+/** Increased with every change of the engine that gives other stays or another state for the same fixes. */
 const ENGINE_VERSION = 7;
 
 /** The state cannot be used: damaged, or of another engine. The message says what to do. */

@@ -9,17 +9,17 @@ import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
 import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
 import { isImoNumber, VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
 
-/** What became of the fixes: each is counted once. */
+/** What happened to the fixes; each is counted once. */
 interface FixCounts {
   /** Read into a track. */
   taken: number;
   /** Of a vessel that is neither cargo vessel nor ferry. */
   other: number;
-  /** Rejected reports, by reason; more vessels than an MMSI can be followed with count with its MMSI. */
+  /** Rejected reports, by reason; `mmsi` includes vessels beyond the number that one MMSI can be followed with. */
   mmsi: number;
   position: number;
   time: number;
-  /** Older than what the vessel's tracks have read, by more than the reorder span. */
+  /** Older than the vessel's tracks by more than the reorder span. */
   late: number;
   /** Equal to another in time and position. */
   repeated: number;
@@ -41,12 +41,12 @@ const MAX_AHEAD_SECONDS = 24 * 3600;
 /** Types of another class than the vessel's, stated one after another. */
 const classClaimShape = z.object({
   class: z.enum(VESSEL_CLASSES),
-  /** At how many times, and the last of them. */
+  /** The number of times at which they were stated, and the last of them. */
   count: z.number(),
   time: z.number(),
 });
 
-/** So many types of another class in a row change a vessel's class: a type is garbled now and then. */
+/** This many types of another class in a row change a vessel's class: a type is garbled now and then. */
 const MIN_CLAIMS = 3;
 
 /** All that is known of one MMSI. */
@@ -78,8 +78,8 @@ const newVessel = (mmsi: number): Vessel => ({
 });
 
 /**
- * Takes a stated class: at once where none is known, else with the third in a row. The same fix again is not another one.
- * Day files are cut down to rows of vessels that count, so a vessel of another class does not state one there.
+ * Takes a stated class: at once where none is known, else with the third in a row. A repeated fix does not count again.
+ * Day files are cut down to rows of vessels that count, so there a vessel of another class never states it.
  */
 function classify(vessel: Vessel, stated: VesselClass, time: number): void {
   if (stated === vessel.class || vessel.class === 'unknown') {
@@ -108,8 +108,8 @@ function copyFix(to: Fix, from: Fix): Fix {
   return to;
 }
 
-/** Order of pending fixes; of two at one time any fixed order serves. */
-const inOrder = (a: Fix, b: Fix): number =>
+/** Order of pending fixes; at one time any fixed order will do. */
+const compareFixes = (a: Fix, b: Fix): number =>
   a.time - b.time ||
   a.latitude - b.latitude ||
   a.longitude - b.longitude ||
@@ -192,7 +192,7 @@ export class Engine {
     return setBack;
   }
 
-  /** Puts the fix in the vessel's order of time and reads what can have nothing before it any more. */
+  /** Inserts the fix by time and reads every pending fix that nothing older can precede any more. */
   private takeIn(vessel: Vessel, fix: Fix): void {
     const { reorderSeconds } = this.parameters;
     const { pending } = vessel;
@@ -207,11 +207,11 @@ export class Engine {
       this.dropLate(vessel, fix);
       return;
     }
-    if (pending.some((waiting) => inOrder(waiting, fix) === 0)) {
+    if (pending.some((waiting) => compareFixes(waiting, fix) === 0)) {
       this.counts.repeated += 1;
       return;
     }
-    const at = pending.findLastIndex((waiting) => inOrder(waiting, fix) < 0);
+    const at = pending.findLastIndex((waiting) => compareFixes(waiting, fix) < 0);
     pending.splice(at + 1, 0, copyFix(blankFix(), fix));
     const newest = pending.at(-1)?.time ?? fix.time;
     while (pending.length > 0 && (pending[0]?.time ?? newest) <= newest - reorderSeconds) {
@@ -246,7 +246,7 @@ export class Engine {
     this.counts.taken += 1;
   }
 
-  /** Reads what waits for older fixes, where none can come any more. */
+  /** Reads the pending fixes that no older fix can precede any more. */
   flush(): void {
     for (const vessel of this.vessels.values()) {
       for (const waiting of vessel.pending) this.read(vessel, waiting);
@@ -254,7 +254,7 @@ export class Engine {
     }
   }
 
-  /** Whether the track has had no fix for so long at `time` that it is forgotten. */
+  /** Whether at `time` the track has been without a fix for so long that it is forgotten. */
   private isIdle(track: Track, time: number): boolean {
     const oldest = time - this.parameters.forgetSeconds;
     return track.time < oldest && track.time + this.limits.outages(track, track.time, time) < oldest;

@@ -1,4 +1,4 @@
-/** How archived fetches of positions are read offline: for learning places from their fixes, and for the report on reception. */
+/** Reads archived fetches of positions offline: to learn places, and to report on reception. */
 import type { Locode } from '../reference/locode.ts';
 import type { PortBox } from '../reference/port-boxes.ts';
 import type { Instant, Interval } from '../reference/time.ts';
@@ -10,7 +10,7 @@ import type { EngineParameters } from './parameters.ts';
 export interface FetchReception {
   /** The time that the fetch stands for: since the last poll, or its day. */
   readonly span: Interval;
-  /** The covered ports, and since when, to the end of the span. */
+  /** The covered ports, each with the start of the covered time. */
   readonly covered: ReadonlyMap<Locode, Instant>;
   /** What is usual at each port since the first fetch: vessels a poll, or vessel-hours a day. */
   readonly usual: ReadonlyMap<Locode, number>;
@@ -30,7 +30,7 @@ export interface FixReader {
   receive(): (fetched: ArchivedFetch) => FetchReception;
 }
 
-/** A source whose fetches can be read so. */
+/** A source whose fetches can be read this way. */
 export type PositionSource = Source & { readonly fixes: FixReader };
 
 export const isPositionSource = (source: Source): source is PositionSource => 'fixes' in source;

@@ -61,9 +61,9 @@ export interface Reading<Last extends LastFix | undefined = LastFix | undefined>
 export const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
 
 /**
- * When the vessel came to rest or left it, between its last fix and this one: when its speed passed `stillSpeed`, or
- * `slowSpeed` where neither fix is still. It is taken to have kept the speed of the slower fix except next to the faster
- * one, where its speed changed steadily for as long as the distance made good requires.
+ * When the vessel came to rest or left, between its last fix and this one: when its speed passed `stillSpeed`, or
+ * `slowSpeed` where neither fix is still. It is assumed to have kept the speed of the slower fix except next to the
+ * faster one, where its speed changed steadily for as long as the distance made good requires.
  */
 export function borderAt(last: LastFix, fix: Fix, { slowSpeed, stillSpeed }: EngineParameters): number {
   const [fast, slow] = [Math.max(last.speed, fix.speed), Math.min(last.speed, fix.speed)];
@@ -82,8 +82,8 @@ export function borderAt(last: LastFix, fix: Fix, { slowSpeed, stillSpeed }: Eng
 const MOVED_METRES = 50;
 
 /**
- * Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. A vessel that has moved since
- * then does not lie still, however little it made good: it may have cast off a moment ago.
+ * Speed of a fix in 0.1 knots; where it is not stated, the speed made good since the last fix. A vessel that has moved
+ * since then does not lie still, however little it made good: it may have cast off a moment ago.
  */
 export function speedAt(fix: Fix, last: LastFix | undefined, { stillSpeed }: EngineParameters): number {
   if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
@@ -95,7 +95,7 @@ export function speedAt(fix: Fix, last: LastFix | undefined, { stillSpeed }: Eng
 /** When a stopped vessel got under way, by the first fix that shows it; the time of this fix after a silence. */
 export function departureTimeOf(last: LastFix, fix: Fix, parameters: EngineParameters): number {
   if (fix.time - last.time > parameters.silenceSeconds) return fix.time;
-  // Slow at both, it moved unseen in between.
+  // Slow at both fixes, it moved between them.
   return fix.speed > parameters.slowSpeed ? borderAt(last, fix, parameters) : midpoint(last.time, fix.time);
 }
 

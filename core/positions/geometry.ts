@@ -10,7 +10,7 @@ export const fixedDegrees = (degrees: number): number => Math.round(degrees * DE
 /** Metres of 1e-5 degrees of latitude on a sphere of the mean radius of the earth, 6,371 km. */
 const METRES = 1.11195;
 
-/** A longitude at most one turn off, in 1e-5 degrees, as one above -180 and up to 180 degrees. */
+/** A longitude at most one turn off, in 1e-5 degrees, normalized to above -180 and up to 180 degrees. */
 export function wrapLongitude(longitude: number): number {
   if (longitude > HALF_TURN) return longitude - 2 * HALF_TURN;
   return longitude <= -HALF_TURN ? longitude + 2 * HALF_TURN : longitude;
@@ -45,8 +45,8 @@ export function metresBetween(
 }
 
 /**
- * Whether `to` is surely within `metres` of a position: the distance on the equator's degrees is, and no other latitude
- * has wider ones. It saves most fixes of a stopped vessel the cosine of `metresBetween`.
+ * Whether `to` is certainly within `metres` of a position: measured with the widest degrees, those of the equator. It
+ * saves most fixes of a stopped vessel the cosine of `metresBetween`.
  */
 export function isNear(
   latitude: number,

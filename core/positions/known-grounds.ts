@@ -33,13 +33,13 @@ export interface ReportedGround {
   readonly asOf?: string;
   /** UTC day on which it was read. */
   readonly read: string;
-  /** Why no vessel there needs to count for the ports, of a ground out of their reach. */
+  /** Why no vessel there needs to count for the ports; for a ground out of their reach. */
   readonly outOfReach?: string;
 }
 
 export const REPORTED_GROUNDS = reportedGrounds as readonly ReportedGround[];
 
-/** The ports that no ground is known of, and what was looked at for one. */
+/** The ports without a known ground, and what was searched for each. */
 export const GROUNDS_NOT_FOUND: {
   /** UTC day of the last search. */
   readonly searched: string;
@@ -108,7 +108,7 @@ function grounds(port: Locode): Ground[] {
       corners: positions.map(corner),
     }),
   );
-  /** An approach drawn around reported grounds has their name, or what their names begin with. */
+  /** An approach drawn around reported grounds has their name, or a prefix of their names. */
   const isDrawn = (name: string): boolean => reported.some((ground) => ground.name.startsWith(name));
   const roads = approachesTo([port])
     .filter(({ kind, name }) => kind === 'roadstead' && !isDrawn(name))

@@ -18,16 +18,16 @@ export const NO_OUTAGES: OutageSeconds = () => 0;
 
 /** When a port was received. */
 export const outageShape = z.object({
-  /** The begin of the time that was covered first. */
+  /** Start of the oldest covered time. */
   beganAt: z.number().optional(),
-  /** The end of the time that was covered last. */
+  /** End of the newest covered time. */
   coveredAt: z.number().optional(),
   /** Outages that have ended, oldest first. */
   outages: z.array(z.object({ fromAt: z.number(), toAt: z.number() })).optional(),
 });
 export type PortReception = z.infer<typeof outageShape>;
 
-/** An outage that ended earlier changes nothing, because tracks without a fix since then are forgotten. */
+/** Outages that ended earlier change nothing, because tracks without a fix since then are forgotten. */
 const KEPT_MS = DEFAULT_PARAMETERS.forgetSeconds * 1000;
 
 /** The outages up to `at` that have ended, and the one under way. */
@@ -88,7 +88,7 @@ export interface ReceptionLimits {
 
 export const UNBROKEN_RECEPTION: ReceptionLimits = { outages: NO_OUTAGES, isOutside: () => false };
 
-/** Degrees inside of a box that a vessel may have sailed before a poll first shows it: six nautical miles to the north. */
+/** Degrees inside a box that a vessel may have sailed before a poll first shows it: six nautical miles to the north. */
 const ENTRY_DEGREES = 2 * BORDER_DEGREES;
 
 /** Outside the reach is what lies at the border of its box or beyond, or too far from every port to be in one. */

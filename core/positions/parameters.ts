@@ -4,8 +4,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /**
- * For fixes one to five minutes apart. Where two sources give other values: 60 knots, 15 minutes
- * to confirm and to end, four hours of silence, and the least lengths are those of the methodology.
+ * For fixes one to five minutes apart. Other sources give other values for these: 60 knots, 15 minutes to confirm and to
+ * end, four hours of silence; the least lengths are those of the methodology.
  */
 export const DEFAULT_PARAMETERS = {
   /** Rows of one vessel that are out of order by less than this many seconds are put in order. */
@@ -16,7 +16,7 @@ export const DEFAULT_PARAMETERS = {
   minFixes: 4,
   /** Knots that a vessel may have made good between two fixes, whatever speed it states. */
   reachKnots: 60,
-  /** Within this many seconds it cannot have made good much more than the speeds that it states at both ends. */
+  /** Within this many seconds it cannot have made good much more than the speeds stated at both ends. */
   steadySeconds: 15 * MINUTE,
   /** Metres that a position may be off. */
   reachMetres: 500,
@@ -26,22 +26,22 @@ export const DEFAULT_PARAMETERS = {
   stillSpeed: 5,
   /** A still fix sets a border that was within this many seconds of it. */
   stillSeconds: 30 * MINUTE,
-  /** A vessel that makes no more than this for as long as a wait, and no way ahead, waits; in 0.1 knots. */
+  /** A vessel below this speed for as long as a wait, without way ahead, waits; in 0.1 knots. */
   driftSpeed: 25,
-  /** A vessel adrift that makes way ahead for so long has left. */
+  /** A vessel adrift that makes way ahead for this long has left. */
   driftSeconds: HOUR,
-  /** Faster fixes in a row that a stop outlives before it is confirmed. */
+  /** Number of faster fixes in a row that a stop survives before it is confirmed. */
   fastTolerated: 2,
   /** A stop is confirmed after this many seconds. */
   confirmSeconds: 15 * MINUTE,
-  /** Knots made good from the begin of a stop, at most, for it to be confirmed. */
+  /** Most knots made good since the beginning of a stop for it to be confirmed. */
   confirmKnots: 0.7,
   /** A confirmed stop ends when fixes were fast for this many seconds, and at least `endFixes` of them. */
   endSeconds: 15 * MINUTE,
   endFixes: 4,
   /** It ends at once when two fast fixes in a row have left its last slow position by more than this many metres. */
   leaveMetres: 400,
-  /** A slow fix this many metres off, with faster ones between, is of another stop where the last one lay firm. */
+  /** A slow fix this many metres off, after faster ones, belongs to another stop if the vessel had moored firmly. */
   shiftMetres: 150,
   /** A slow fix this many metres off, and more for what it may have drifted, belongs to another stop. */
   jumpMetres: 250,
@@ -67,9 +67,12 @@ export const DEFAULT_PARAMETERS = {
   minWaitSeconds: 3 * HOUR,
   /** A stay of the same port that begins within this many seconds of the last belongs to the same call. */
   sameCallSeconds: 12 * HOUR,
-  /** A port received for so long shows which vessels are in it, so that one first received there later has arrived since. */
+  /**
+   * A port that has been received for this long shows all vessels in it, so a vessel first received there later has
+   * arrived since.
+   */
   provenSeconds: 24 * HOUR,
-  /** A stay that ended so many seconds ago changes no more. */
+  /** A stay that ended this many seconds ago changes no more. */
   settledSeconds: 3 * 24 * HOUR,
   /** A state forgets a track after this many seconds without a fix. */
   forgetSeconds: 14 * 24 * HOUR,

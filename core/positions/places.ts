@@ -34,7 +34,7 @@ export interface Place {
   readonly vessels: number;
   readonly berths: number;
   readonly waits: number;
-  /** Undefined where the stays have not agreed yet. */
+  /** Undefined where the stays do not agree yet. */
   readonly label: StayKind | undefined;
   /** Vessels by the port of the berth that followed their wait. */
   readonly nextPorts: ReadonlyMap<Locode, number>;
@@ -66,7 +66,7 @@ const contentVersion = (places: readonly Place[]): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Nothing is known of any spot. */
+/** An empty table. */
 export const NO_PLACES: PlaceTable = toTable([]);
 
 const degrees = (value: number): string => (value / DEGREE).toFixed(5);
@@ -135,7 +135,7 @@ export function readPlaces(content: unknown): PlaceTable {
   return table;
 }
 
-/** Fewer vessels say nothing about a place, and nothing about where those that wait there go. */
+/** With fewer vessels a place is unknown, and so is the port that vessels waiting there go to. */
 export const MIN_VESSELS = 3;
 const MIN_PORT_SHARE = 0.6;
 
@@ -143,22 +143,22 @@ export const placesByCell = ({ places }: PlaceTable): Map<number, Place> =>
   new Map(places.map((place) => [cellAt(place.latitude, place.longitude), place]));
 
 export interface Places {
-  /** Which table and anchorage areas these are. A state says the version that its calls were made with. */
+  /** Identifies the table and the anchorage areas. A state records the version that its calls were made with. */
   readonly version: string;
-  /** What stays at a position (1e-5 degrees) are; undefined where nothing is known. */
+  /** Kind of the stays at a position (1e-5 degrees); undefined where it is unknown. */
   kindAt(latitude: number, longitude: number): StayKind | undefined;
   /** The port that most vessels waiting there berth at next. */
   portAt(latitude: number, longitude: number): Locode | undefined;
 }
 
-/** The port with 60 % of the vessels. */
+/** The port of at least 60 % of the vessels. */
 function servedPort({ nextPorts }: Place): Locode | undefined {
   const all = [...nextPorts.values()].reduce((sum, count) => sum + count, 0);
   const most = [...nextPorts].find(([, count]) => count / all >= MIN_PORT_SHARE);
   return all >= MIN_VESSELS ? most?.[0] : undefined;
 }
 
-/** A stay is what the place's label says; where there is none, a stay inside an anchorage area is a wait. */
+/** The kind of a stay: the label of its place; without one, a stay inside an anchorage area is a wait. */
 export function indexPlaces(table: PlaceTable, areas: readonly AnchorageArea[] = []): Places {
   const places = placesByCell(table);
   const areasDigest = createHash('sha256').update(JSON.stringify(areas)).digest('hex').slice(0, 8);

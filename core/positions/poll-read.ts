@@ -28,19 +28,19 @@ interface DecodedReply extends Decoded {
 export interface PollFeed {
   readonly declaration: SourceDeclaration;
   readonly boxes: readonly PortBox[];
-  /** Boxes of ports that another source serves: their waits are only compared. */
+  /** Boxes of ports that another source serves; waits there are only compared. */
   readonly comparedBoxes?: readonly PortBox[];
   /** Areas read besides the boxes. */
   readonly approaches?: readonly Approach[];
-  /** Where the vessels of a reply are, for an upstream that cannot be asked for boxes. */
+  /** Area of the vessels in a reply, for an upstream that cannot be asked for boxes. */
   readonly area?: Area;
-  /** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
+  /** Boxes with vessels around the clock: if none of them has a position, the upstream has an outage. */
   readonly canaryPorts: readonly Locode[];
   /** Names of the files of a poll that have vessels. */
   readonly vesselsFile: RegExp;
   /** Reads one of these files. Throws `UnreadablePositions`. */
   decode(reply: unknown, sink: FixSink, isExcluded: (feed: string) => boolean): DecodedReply;
-  /** For an upstream that merges feeds: the declared name of the one that a row is of, by what the row says. */
+  /** For an upstream that merges feeds: the declared name of the feed of a row. */
   feedOf?(feed: string): string;
   /** Declared names of feeds whose rows are counted and never used. */
   readonly excludedFeeds?: readonly string[];
@@ -215,7 +215,7 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const old = inside.filter((fix) => polled - fix.time > MAX_FIX_AGE_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
   const fixes = inside.filter(({ time }) => polled - time <= MAX_FIX_AGE_SECONDS);
-  // What a wrong clock says is no sign of reception.
+  // A wrong clock is no sign of reception.
   const timely = fixes.filter(({ time }) => time <= polled + CLOCK_SECONDS);
   const vessels = areas.map(() => new Set<number>());
   for (const fix of timely) {

@@ -29,7 +29,7 @@ import type { ChangedRecord } from './vessel-calls.ts';
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
 
-/** Which ports a poll covers; a silent one covers none, and leaves what is usual. */
+/** The ports that a poll covers. A silent poll covers none, and does not change what is usual. */
 function receivedIn(
   feed: PollFeed,
   { received, silence }: Poll,
@@ -44,7 +44,7 @@ function receivedIn(
   return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
 }
 
-/** Divides the covered ports: batches are made of those that the source serves, the others are only compared. */
+/** Separates the covered ports that the source serves from those that are only compared. */
 function compare(
   { comparedBoxes = [] }: PollFeed,
   state: PositionState,
@@ -153,7 +153,7 @@ function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReceptio
   };
 }
 
-/** What a source of polls reads of its fetches. */
+/** How a source of polls reads its fetches. */
 export interface PollReader {
   step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
   parse(fetched: ArchivedFetch): ParsedFetch;

@@ -6,7 +6,7 @@ import anchorageAreas from './data/anchorage-areas.json' with { type: 'json' };
 import reviewedApproaches from './data/approaches.json' with { type: 'json' };
 import { DEGREE, fixedDegrees, metresBetween } from './geometry.ts';
 
-/** A vessel at the border of a box may be a little outside. */
+/** Tolerance at the border of a box, in degrees. */
 export const BORDER_DEGREES = 0.05;
 
 /** Whether a position in 1e-5 degrees lies in the area, or at most `margin` degrees outside of it. */
@@ -36,7 +36,7 @@ function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]):
 
 export const NAUTICAL_MILE = 1852;
 
-/** A stay that lies further from every port belongs to none. */
+/** A stay further from every port belongs to none. */
 export const MAX_PORT_METRES = 20 * NAUTICAL_MILE;
 
 /** A position of a port, in degrees; a port may have several. */
@@ -51,7 +51,7 @@ export interface NearestPort {
   within(latitude: number, longitude: number, metres: number): Locode | undefined;
 }
 
-/** Ports by whole degree of latitude: none further off than one degree is ever asked for. */
+/** Ports by whole degree of latitude; no query reaches further than one degree. */
 export function nearestPort(ports: readonly PortPoint[]): NearestPort {
   const points = ports.map(
     ({ locode, latitude, longitude }): PortPoint => ({

@@ -11,11 +11,11 @@ import { outageShape, type PortReception, receptionAfter } from './outages.ts';
 // with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
 // remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
 
-/** What is known of the reception at one port. */
+/** The reception at one port so far. */
 export const receptionShape = z.object({
   /** Vessels a poll, in millionths, so that rounding does not add up over weeks; or vessel-hours a day. */
   usual: z.number(),
-  /** Of how many covering polls or days it is the mean, up to the span of the memory; 0 before anything was received. */
+  /** Number of covering polls or days in the mean, up to the span of the memory; 0 before anything was received. */
   samples: z.number(),
   ...outageShape.shape,
 });
@@ -28,23 +28,26 @@ export type Receptions = Readonly<Record<string, Reception>>;
 /** Spans over which an exponential moving average forgets, in polls or days. */
 interface ReceptionMemory {
   readonly covering: number;
-  /** Of polls or days that do not cover the port: as long as an outage lasts that is not a change of the port itself. */
+  /** The same in polls or days that do not cover the port: longer than an outage, unless the port itself has changed. */
   readonly uncovered: number;
 }
 
 const POLLS_A_DAY = 288;
 /**
- * A day, so that a port may grow or shrink from one day to the next. A port that truly keeps 16, 8 or 4 % of its vessels
- * is covered again after 8, 30 or 50 days, and for as long the remainder during an outage is not taken for the port.
+ * A day, so that a port may grow or shrink from one day to the next. A port that permanently keeps 16, 8 or 4 % of its
+ * vessels is covered again after 8, 30 or 50 days; until then the remainder received during an outage does not count as
+ * the port.
  */
 export const POLL_MEMORY: ReceptionMemory = { covering: POLLS_A_DAY, uncovered: 28 * POLLS_A_DAY };
 /** A month, as vessel-hours differ by the day of the week. With 16, 8 or 4 % a port is covered again after 15, 57 or 94 days. */
 export const DAY_MEMORY: ReceptionMemory = { covering: 28, uncovered: 56 };
 
-/** With less than this share of what is usual, a receiver has failed. */
+/** Below this share of what is usual, a receiver has failed. */
 const MIN_SHARE = 0.2;
 
-/** What is usual after a poll or a day in which `now` was received, and whether that covers the port. In whole numbers. */
+/**
+ * What is usual after a poll or a day in which `now` was received, and whether that covers the port. In whole numbers.
+ */
 export function receiveAt(
   before: UsualReception | undefined,
   now: number,
@@ -55,7 +58,7 @@ export function receiveAt(
     before === undefined || before.samples === 0 ? { usual: now, samples: 0 } : before;
   const isCovered = now > 0 && now >= MIN_SHARE * usual;
   if (isCovered) {
-    // At the beginning the plain mean, so that a poor first poll is not usual for a day.
+    // At the beginning the plain mean, so that a poor first poll does not set what is usual for a day.
     const polls = Math.min(samples + 1, covering);
     return { reception: { usual: Math.round(usual + (now - usual) / polls), samples: polls }, isCovered };
   }
@@ -69,7 +72,7 @@ const MILLION = 1_000_000;
 export const usualVessels = (receptions: Receptions, ports: readonly Locode[]): Map<Locode, number> =>
   new Map(ports.map((port) => [port, (receptions[port]?.usual ?? 0) / MILLION]));
 
-/** The span that a poll covers: back to the covered poll before it where that is near enough. */
+/** The span that a poll covers: back to the previous covered poll if that is near enough. */
 export const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): Instant =>
   coveredAt !== undefined && polledAt - coveredAt <= MAX_POLL_GAP_MS ? coveredAt : polledAt;
 
@@ -79,7 +82,10 @@ export interface ReceptionStep {
   readonly covered: ReadonlyMap<Locode, Instant>;
 }
 
-/** The receptions after a poll or a day in which each port had so much; `spanAfter` is the time that it then covers. */
+/**
+ * The receptions after a poll or a day in which each port received this much; `spanAfter` is the time that it then
+ * covers.
+ */
 export function receive(
   before: Receptions,
   received: Iterable<readonly [port: Locode, now: number]>,
@@ -114,7 +120,7 @@ export const receivePoll = (
     (last) => ({ fromAt: coveredFrom(last, polledAt), toAt: polledAt }),
   );
 
-/** A roadstead where fewer vessels are usual may be empty; where more are, silence is a fault. */
+/** Below this many usual vessels an empty roadstead is normal; above, silence is a fault. */
 const MIN_USUAL = 5;
 
 /** The covered ports of `received`, without those of an approach that is silent. Approaches are received under their names. */

@@ -1,4 +1,4 @@
-/** A vessel that drifted, or was moved, to a berth without being seen under way: there it keeps one spot. */
+/** A vessel that drifted, or was moved, to a berth without being seen under way: it keeps one spot there. */
 import type { Fix } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
@@ -10,7 +10,7 @@ import { isFirm, isMostlyStill, type OpenStop, type Stop } from './stops.ts';
 /** An anchored vessel's fixes spread less. */
 const DRIFT_RMS_METRES = 400;
 
-/** Metres that a vessel may have moved in so many seconds without leaving: at anchor it swings, and adrift it drifts on. */
+/** Metres that a vessel may move in this many seconds without leaving: at anchor it swings, adrift it drifts on. */
 function stayRadius(stop: OpenStop, seconds: number, parameters: EngineParameters): number {
   const { moveMetres, confirmKnots } = parameters;
   const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES || !isMostlyStill(stop.spread);
@@ -35,7 +35,7 @@ export function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: En
   if (metres <= jumpMetres) return false;
   const seconds = fix.time - stop.lastSlowTime;
   if (seconds > pauseSeconds) return metres > stayRadius(stop, seconds, parameters);
-  // Between two slow fixes a vessel makes good little more than the speeds that it states at both.
+  // Between two slow fixes a vessel makes good little more than the speeds stated at both.
   const stated = Math.min(slowSpeed, Math.max(speed, stop.slowSpeed, stillSpeed / 2));
   return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
 }
@@ -43,7 +43,7 @@ export function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: En
 /** Positions of a vessel that keeps its spot differ by less. */
 const SPOT_METRES = 50;
 
-/** The spot that the vessel keeps begins again with a fix off it. */
+/** A fix off the spot that the vessel keeps starts a new spot. */
 export function keepRest(stop: OpenStop, fix: Fix): void {
   const metres = metresBetween(stop.restLatitude, stop.restLongitude, fix.latitude, fix.longitude);
   if (metres <= SPOT_METRES) return;
@@ -63,7 +63,7 @@ export function restedStop(
   const metres = metresBetween(firstLatitude, firstLongitude, restLatitude, restLongitude);
   if (metres <= parameters.leaveMetres || isMostlyStill(stop.spread)) return undefined;
   const { start, startKnown, firstTime, receivedArriving } = stop;
-  // What was summed of the spot does not show what the vessel did before.
+  // The sums of the spot do not show what the vessel did before.
   const spread = { ...newSpread(firstLatitude, firstLongitude, stop.spread.statusUnderWay), slow: 1 };
   return {
     ended: { start, startKnown, firstTime, receivedArriving, end: restTime, endKnown: true, spread },

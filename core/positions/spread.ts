@@ -22,7 +22,7 @@ const COARSE = 100;
 export const spreadShape = z.object({
   latitude: z.number(),
   longitude: z.number(),
-  /** Slow fixes, and those of them that hardly move: only these are summed, because a vessel turns as it comes and goes. */
+  /** Slow fixes, and the still ones among them: only these are summed, because a vessel turns as it comes and goes. */
   slow: z.number(),
   count: z.number(),
   /** Fixes whose coordinates have three decimals. */
@@ -40,7 +40,7 @@ export const spreadShape = z.object({
   /** Fixes that state "at anchor" and "moored". */
   anchored: z.number(),
   moored: z.number(),
-  /** The status that the vessel stated when it was under way last before; `UNKNOWN` where it was not seen. */
+  /** The last status stated under way before the stop; `UNKNOWN` if none was seen. */
   statusUnderWay: z.number(),
 });
 export type Spread = z.infer<typeof spreadShape>;
@@ -116,7 +116,7 @@ export function joinSpread(spread: Spread, other: Spread): void {
   spread.moored += other.moored;
 }
 
-/** Mean position in 1e-5 degrees; where it began while no fix is summed. */
+/** Mean position in 1e-5 degrees; the first position while no fix is summed. */
 export function meanPosition(spread: Spread): Position {
   const { count, latitude, longitude } = spread;
   if (count === 0) return { latitude, longitude };
@@ -149,6 +149,6 @@ export function rmsAcross(spread: Spread): number {
 export const headingResultant = ({ headings, headingEast, headingNorth }: Spread): number | undefined =>
   headings === 0 ? undefined : Math.hypot(headingEast, headingNorth) / headings / HEADING_SCALE;
 
-/** Whether the vessel never states that it is under way: nobody keeps its status. */
+/** Whether the vessel never states that it is under way: its status is not maintained. */
 export const isStatusStuck = ({ statusUnderWay }: Spread): boolean =>
   statusUnderWay === AT_ANCHOR || statusUnderWay === MOORED;

@@ -12,7 +12,7 @@ import { endAtUnknown, mayRemain } from './stop-detector.ts';
 import { BERTH_RMS_METRES, kindBySpread, type OpenStop, type Stop } from './stops.ts';
 import { type SettledStay, type Track, withStop } from './tracks.ts';
 
-/** A stop of which the kind and the port are known. */
+/** A stop with its kind and its port. */
 export interface VesselStay extends Omit<SettledStay, 'end'> {
   /** Undefined while the vessel is there. */
   readonly end: number | undefined;
@@ -30,7 +30,7 @@ export interface StayParts {
   readonly approaches?: readonly Approach[];
 }
 
-/** A berth that follows within so many hours' sailing and miles is the one that was waited for. */
+/** A berth within this sailing time and distance is the one that was waited for. */
 const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
 
@@ -69,7 +69,7 @@ export function endSilentStop(track: Track, time: number, parts: StayParts): voi
     track.stops = withStop(track.stops, stop, parts.parameters);
 }
 
-/** All stops of the track that count at `time`, oldest first, with the open one last. */
+/** All stops of the track that count at `time`, oldest first, the open stop last. */
 function stopsAt(track: Track, time: number, parts: StayParts) {
   const { parameters } = parts;
   if (track.open?.confirmed !== true) return { stops: track.stops, isOpen: false };
@@ -111,8 +111,9 @@ export const settledStays = ({ settled }: Track): VesselStay[] =>
   settled === undefined ? [] : settled.stays.map((stay) => ({ ...stay, port: settled.port }));
 
 /**
- * The wait with the port of the berth that followed; else of those that follow there; else of the berth before; else
- * the first port of the roadstead that it lies in. A berth of that roadstead may be as far as a call can last under way.
+ * The wait with its port: that of the berth that followed; else the one that vessels waiting there go to; else that of
+ * the berth before; else the first port of its roadstead. A berth of that roadstead may be as far as a call can last
+ * under way.
  */
 function withWaitPort(
   wait: VesselStay,

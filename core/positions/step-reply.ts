@@ -1,4 +1,4 @@
-/** The calls that a step over positions makes: a file that the step writes, and that `parse` reads in its place. */
+/** The calls that a step over positions makes: a file that the step writes and `parse` reads. */
 import { z } from 'zod';
 import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -16,7 +16,7 @@ import type { ChangedRecord } from './vessel-calls.ts';
 
 /** The result of one step. */
 export interface StepReply {
-  /** Why all of it is left out. */
+  /** Why everything is left out. */
   readonly refused?: Refusal;
   /** End of the newest day that is known, for steps over days. */
   readonly asOfAt?: Instant;
@@ -115,7 +115,7 @@ export const callBatches = (
       records: changed.filter((change) => change.port === port).map(({ record }) => record),
     }));
 
-/** Records of an older day as they stand at the end of the newest one. */
+/** Records of an older day, as of the end of the newest one. */
 export const corrections = (
   changed: readonly ChangedRecord[],
   covered: readonly Locode[],

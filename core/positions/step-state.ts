@@ -15,9 +15,9 @@ import { MAX_PORT_METRES, type PortPoint } from './port-areas.ts';
 import { type Receptions, receptionShape } from './reception.ts';
 import { type PublishedRecords, publishedShape, recordKey } from './vessel-calls.ts';
 
-// What the calls of a state were made with, port by port, so that a change at one port leaves the state of the others.
+// The inputs of the calls of a state, port by port, so that a change at one port leaves the state of the others.
 
-/** Where positions are read, and how they are judged. */
+/** The areas in which positions are read and judged. */
 export interface StepAreas {
   readonly parameters: EngineParameters;
   readonly boxes: readonly PortBox[];
@@ -26,11 +26,13 @@ export interface StepAreas {
 }
 
 const pinsShape = z.object({
-  /** Digest of the parameters: vessels depend on nothing else. A state made with others cannot be used. */
+  /** Digest of the parameters, which vessels depend on. A state made with others cannot be used. */
   engine: z.string(),
-  /** By name of the port or approach, the bounds that it is received in: what is usual there was learned in them. */
+  /** Bounds by name of the port or approach: what is usual was learned within them. */
   areas: z.record(z.string(), z.string()),
-  /** By port, digest of what decides which stays are its own. With others the calls still in the state are corrected. */
+  /**
+   * By port, digest of what decides which stays belong to it. If it changes, the calls still in the state are corrected.
+   */
   ports: z.record(z.string(), z.string()),
   /** Version of the places, which label stays: calls made with others are corrected too. */
   places: z.string(),
@@ -63,7 +65,9 @@ function portDigest(
   return contentDigest([near.map(({ row }) => row).sort(), roads]);
 }
 
-/** The pins of areas whose stays are assigned by `points`. What the code itself decides by has the version of the engine. */
+/**
+ * The pins of areas whose stays are assigned by `points`. The engine's version covers what the code itself decides by.
+ */
 export function pinAreas(
   { parameters, boxes, approaches, places }: StepAreas,
   points: readonly PortPoint[],
@@ -114,7 +118,7 @@ export function stateText({ vessels, published, receptions, compared }: Position
   return `${JSON.stringify(head)}\n${writeState(vessels)}`;
 }
 
-/** Gzip at its fastest level, because a state is written with every step. */
+/** Gzip at its fastest level, because every step writes a state. */
 export const writePositionState = (text: string): Uint8Array => gzipSync(text, { level: 1 });
 
 function unpacked<T>(what: string, read: () => T): T {
@@ -126,8 +130,8 @@ function unpacked<T>(what: string, read: () => T): T {
 }
 
 /**
- * A state, and what its calls were made with. Throws `UnusableState` when the bytes are damaged, or were made by another
- * engine version or with other parameters.
+ * A state and the inputs of its calls. Throws `UnusableState` when the bytes are damaged, or were made by another engine
+ * version or with other parameters.
  */
 function readPositionState(
   bytes: Uint8Array,

@@ -36,8 +36,8 @@ export function stepParts(areas: StepAreas, reference: readonly Port[]): StepPar
 }
 
 /**
- * The records of the engine's vessels at `time`, in Unix seconds, that differ from `recorded`; then what changes no more is
- * settled, and what is over is forgotten. A port that the step does not cover keeps what `published` has of it.
+ * Records of the engine's vessels at `time`, in Unix seconds, that differ from `recorded`; then settles and forgets what
+ * is over. At a port that the step does not cover, the records of `published` stay.
  */
 export function recordChanges(
   engine: Engine,

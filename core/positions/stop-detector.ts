@@ -90,7 +90,7 @@ function endTime(
   return isStillLate && movedTime !== 0 ? movedTime : departureTime;
 }
 
-/** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
+/** The stop of a vessel that left at an unknown time; the counts have it in port until `end`. */
 export const endAtUnknown = (
   { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
   end: number,
@@ -113,7 +113,7 @@ export const mayRemain = (
   { maxSilenceSeconds, maxAbsenceSeconds }: EngineParameters,
 ): boolean => silence <= maxAbsenceSeconds && silence - outage <= maxSilenceSeconds;
 
-/** The stop with a slow fix; a stop that has drifted too far to be confirmed begins again at it. */
+/** The stop with a slow fix; a stop that has drifted too far to be confirmed restarts at it. */
 function addSlowFix(stop: OpenStop, reading: Reading<StopTrack>): OpenStop {
   const { fix, speed, last, parameters } = reading;
   stop.fast = 0;
@@ -139,7 +139,7 @@ export interface StopTrack extends LastFix {
   statusUnderWay: number;
   drift?: Drift | undefined;
   open?: OpenStop | undefined;
-  /** Nothing that the vessel did in port until its last fix can have been missed. */
+  /** Nothing that the vessel did in port up to its last fix can have been missed. */
   receivedArriving: boolean;
 }
 

@@ -18,7 +18,7 @@ import {
 export const BERTH_RMS_METRES = 60;
 const BERTH_RESULTANT = 0.99;
 const MIN_STILL_SHARE = 0.5;
-/** Even in the steadiest wind an anchored vessel's antenna moves by more; so many fixes show it. */
+/** Even in the steadiest wind an anchored vessel's antenna moves by more, over this many fixes. */
 const MIN_SWING_METRES = 10;
 const SPREAD_FIXES = 30;
 /** Mooring lines limit the heading to within 2.5 degrees; in a steady wind an anchored vessel sheers by more. */
@@ -26,11 +26,11 @@ const FIRM_RESULTANT = 0.999;
 /** A receiver's own error spreads the fixes of a berth by less. */
 const FIRM_RMS_METRES = 25;
 const FIRM_FIXES = 5;
-/** The spread of a usual receiver. Between the two the stated status decides. */
+/** Usual spread of a receiver. Between the two the stated status decides. */
 const USUAL_RMS_METRES = 15;
 /** A vessel is warped along its quay by less. */
 const QUAY_RMS_METRES = 200;
-/** The share of the fixes that state one status where it is taken for what the vessel does. */
+/** Share of the fixes with one status from which that status decides. */
 const UNANIMOUS_SHARE = 0.95;
 /** The swing of a tanker about a mooring buoy; its status says that it is moored. */
 const BUOY_RMS_METRES = 150;
@@ -53,7 +53,7 @@ const isAlongQuay = (spread: Spread, rms: number, resultant: number | undefined)
   rms < QUAY_RMS_METRES &&
   rmsAcross(spread) <= FIRM_RMS_METRES;
 
-/** What nearly all fixes state, where the vessel does not state it under way, too. */
+/** The status of nearly all fixes, unless the vessel states it under way too. */
 function unanimousKind(spread: Spread, rms: number): StayKind | undefined {
   if (isStatusStuck(spread)) return undefined;
   const { count, anchored, moored, statusUnderWay } = spread;
@@ -99,7 +99,7 @@ const stopBeginShape = z.object({
   start: z.number(),
   /** False where the vessel was there already when it was first received, or received again after a silence. */
   startKnown: z.boolean(),
-  /** The first slow fix: a later one may move `start`, and the stop is still the same. */
+  /** Time of the first slow fix, which identifies the stop: a later fix may move `start`. */
   firstTime: z.number(),
   /** Nothing that the vessel did in port before can have been missed. */
   receivedArriving: z.boolean(),

@@ -123,8 +123,8 @@ const beginTrack = (fix: Fix): Track => ({
 });
 
 /**
- * Opens a track at `fix`; where there are too many, in the place of the one with the fewest fixes. Undefined where all
- * of them are in calls with settled stays, which are kept.
+ * Opens a track at `fix`; beyond the limit it replaces the track with the fewest fixes. Undefined where all of them are
+ * in calls with settled stays, which are kept.
  */
 export function openTrack(
   tracks: Track[],
@@ -146,17 +146,17 @@ export function openTrack(
 
 /** Whether two stops that follow one another are one that was interrupted. */
 function isOneStop(before: Stop, next: Stop, { joinSeconds, joinMetres }: EngineParameters): boolean {
-  // A wait that goes on where the vessel comes to rest.
+  // A wait that continues where the vessel comes to rest.
   if (next.start === before.end && [before, next].every(({ spread }) => kindBySpread(spread) === 'wait'))
     return true;
   if (next.start - before.end > joinSeconds || !before.endKnown || !next.startKnown) return false;
   const [a, b] = [meanPosition(before.spread), meanPosition(next.spread)];
-  // Two berths lie nearer to one another than an anchored vessel swings.
+  // Two berths are nearer to one another than an anchored vessel swings.
   const near = BERTH_METRES + 2 * (rmsRadius(before.spread) + rmsRadius(next.spread));
   return metresBetween(a.latitude, a.longitude, b.latitude, b.longitude) <= Math.min(joinMetres, near);
 }
 
-/** The stops with `next` behind them: joined to the last one where it continues it. */
+/** The stops with `next` appended, or joined to the last one that it continues. */
 export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineParameters): Stop[] {
   const before = stops.at(-1);
   if (before === undefined || !isOneStop(before, next, parameters)) return [...stops, next];
@@ -165,7 +165,7 @@ export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineP
   return [...stops.slice(0, -1), { ...before, end: next.end, endKnown: next.endKnown, spread }];
 }
 
-/** Positions further apart lie in the reach of no one port. */
+/** Positions further apart are out of the reach of any one port. */
 const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
 
 /**

@@ -42,8 +42,8 @@ function grouped(
 }
 
 /**
- * The calls on a track of the vessel as they are known at `time`, in Unix seconds. Of a vessel that counts no more, or
- * as another kind of traffic, the settled stays stay what they were.
+ * The calls on a track of the vessel as known at `time`, in Unix seconds. If the vessel no longer counts, or counts as
+ * other traffic, the settled stays do not change.
  */
 function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
   const { sameCallSeconds } = parts.parameters;
@@ -68,8 +68,8 @@ function settledPart({ port, traffic, stays }: VesselCall, oldest: number): Sett
 }
 
 /**
- * Settles what ended more than `settledSeconds` before `time`: calls that are over are dropped, and of the call that is
- * not only the outcome is kept, so that no later fix changes it and the state stays small. A call at a port for which
+ * Settles what ended more than `settledSeconds` before `time`: finished calls are dropped, and of an unfinished call
+ * only the outcome is kept, so that no later fix changes it and the state stays small. A call at a port for which
  * `isPublished` is false keeps its place until its record can be published.
  */
 export function settleVessels(
@@ -116,7 +116,10 @@ export interface PortRecord {
   readonly ended: number;
 }
 
-/** Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
+/**
+ * Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with
+ * every fix.
+ */
 const place = ({ firstLatitude, firstLongitude }: VesselStay): string =>
   `${(firstLatitude / DEGREE).toFixed(2)},${(firstLongitude / DEGREE).toFixed(2)}`;
 
@@ -148,7 +151,7 @@ function toRecord({ stays, traffic }: VesselCall, vessel: Vessel, time: number, 
   const isUnderWay =
     last.kind === 'wait' && last.endKnown && last.end !== undefined && time - last.end <= sameCallSeconds;
   return {
-    // The first slow fix: the time at which the stay began may be known better later.
+    // The first slow fix: the beginning of a stay may be refined later.
     callId: `${vessel.mmsi}-${first.firstTime}`,
     vesselId: vesselIdentity(vessel.mmsi, vessel.imo),
     traffic,
@@ -230,6 +233,6 @@ export function changedRecords(
     const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
     changed.set(key, { port, record });
   }
-  const inOrder = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { published, changed: inOrder.map(([, record]) => record) };
+  const byKey = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { published, changed: byKey.map(([, record]) => record) };
 }

@@ -1,5 +1,5 @@
 /**
- * What a source and its ports rest on. `npm run openapi` computes `evidence.json` from the declarations, the recordings
+ * Evidence of a source and its ports. `npm run openapi` computes `evidence.json` from the declarations, the recordings
  * and the list of replies that tests read elsewhere; docs/methodology.md publishes the rule.
  */
 import bySource from './evidence.json' with { type: 'json' };
@@ -12,12 +12,12 @@ export type Evidence = (typeof EVIDENCE)[number];
 
 /** A source as `evidence.json` has it. */
 export interface KnownSource {
-  /** What it rests on where this deployment has not fetched it within its budget. */
+  /** Its evidence where this deployment has not fetched it within its budget. */
   readonly evidence: Exclude<Evidence, 'observed'>;
   /** The ports that the replies behind `recorded` or `read` are about. */
   readonly ports?: readonly Locode[];
   readonly freshnessBudgetMinutes: number;
-  /** It shows the present only, so an old observation of a port says that the port was not in the newer replies. */
+  /** It shows only the present, so an old observation of a port means that newer replies lacked the port. */
   readonly present?: boolean;
   /** Since when its publisher has it offline. */
   readonly offlineSince?: Day;
@@ -26,12 +26,12 @@ export interface KnownSource {
 /** The newest good fetches of this deployment, by source. */
 export type FetchTimes = ReadonlyMap<string, Instant>;
 
-/** Of a deployment that replays: its replies were fetched by someone, once. */
+/** Set when replaying: someone fetched these replies, once. */
 export const NO_FETCHES: FetchTimes = new Map();
 
 const KNOWN = new Map<string, KnownSource>(Object.entries(bySource as Record<string, KnownSource>));
 
-/** Nothing is known of a source without an entry, so nothing but its format can be expected. */
+/** A source without an entry is unknown, so only its published format can be expected. */
 const UNKNOWN: KnownSource = { evidence: 'expected', freshnessBudgetMinutes: Number.NEGATIVE_INFINITY };
 
 export const knownSource = (source: string): KnownSource => KNOWN.get(source) ?? UNKNOWN;
@@ -60,3 +60,26 @@ export function portEvidence(
   });
   return EVIDENCE.find((evidence) => each.includes(evidence)) ?? 'expected';
 }
+
+const withinUntil = (
+  { freshnessBudgetMinutes }: KnownSource,
+  at: Instant | undefined,
+  now: Instant,
+): Instant => {
+  const until = (at ?? Number.NEGATIVE_INFINITY) + freshnessBudgetMinutes * MINUTE_MS;
+  return until >= now ? until : Number.POSITIVE_INFINITY;
+};
+
+/** The last instant at which the evidence is certainly that of now, if nothing is fetched. */
+export const evidenceUntil = (
+  sources: readonly string[],
+  asOfAt: Instant | undefined,
+  fetched: FetchTimes,
+  now: Instant,
+): Instant =>
+  Math.min(
+    ...sources.flatMap((source) => {
+      const known = knownSource(source);
+      return [withinUntil(known, fetched.get(source), now), withinUntil(known, asOfAt, now)];
+    }),
+  );

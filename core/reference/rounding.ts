@@ -4,7 +4,7 @@
 export const SCORE_DECIMALS = 3;
 export const HOURS_DECIMALS = 1;
 export const STAY_HOURS_DECIMALS = 2;
-/** Fine enough to give the second back: one is 0.0003 h. */
+/** Fine enough to recover the second: one is 0.0003 h. */
 export const WAIT_HOURS_DECIMALS = 4;
 export const VESSEL_MEAN_DECIMALS = 1;
 export const FRACTION_DECIMALS = 4;
@@ -12,7 +12,10 @@ export const INDEX_DECIMALS = 1;
 
 /** Digits that a double always represents exactly; those beyond are binary noise and must not decide a tie. */
 const SIGNIFICANT_DIGITS = 15;
-/** Further from a half than this, and below the bound, those digits decide nothing, and looking at them is what takes time. */
+/**
+ * Further from a half than this, and below the bound, those digits decide nothing, and checking them takes most of the
+ * time.
+ */
 const NEAR_TIE = 1e-3;
 const MAX_CERTAIN = 1e9;
 

@@ -66,7 +66,6 @@ const ALERTS = columnsOf(alertsRoute.response);
 const IMPORTS = { ...columnsOf(hsImportsRoute.response), month: known('DATE') };
 /** Without `evidence`, which a response computes for its own time. */
 const { port: _port, evidence: _evidence, ...PORTS } = columnsOf(portsRoute.response);
-
 /** No name, number or call sign of a vessel, and no id that could be computed back to one. */
 const CALLS = {
   ata: known('TIMESTAMP'),
@@ -90,24 +89,121 @@ const KNOWN = {
   methodology: orNull('STRING'),
 } as const;
 
+const COUNT = orNull('INTEGER');
+const FIGURE = orNull('DOUBLE');
+
+/**
+ * The stored row of a day: what trend serves of it, and what alerts and forecasts read. `known_from` and `backfilled` are those of the
+ * figures that trend serves. `hour_berthings` and `hour_arrivals` have a digit of base 36 for each hour, and a point where nothing is known.
+ */
+const DAYS = {
+  date: known('DATE'),
+  coverage: known('DOUBLE'),
+  partial: known('BOOLEAN'),
+  vessels: known('INTEGER'),
+  congestion_score: FIGURE,
+  avg_wait_hours: FIGURE,
+  at_anchor: FIGURE,
+  most_at_anchor: COUNT,
+  end_at_anchor: COUNT,
+  end_waiting_hours: FIGURE,
+  berthings: COUNT,
+  berthings_with_wait: COUNT,
+  day_wait_hours: FIGURE,
+  day_score: FIGURE,
+  queue_score: FIGURE,
+  delayed_share: FIGURE,
+  wait_term: FIGURE,
+  queue_term: FIGURE,
+  flow_term: FIGURE,
+  stopped_share: FIGURE,
+  hour_berthings: orNull('STRING'),
+  hour_arrivals: orNull('STRING'),
+  known_from: known('DATE'),
+  backfilled: known('BOOLEAN'),
+} as const;
+
+/**
+ * Forecasts as they were told on the day `issued`, a row for each day that they look ahead, or one with the reason why there is none:
+ * the columns of the endpoint's CSV, and `p50` of each method. `replayed`: made afterwards, from an archive.
+ */
+const FORECASTS = {
+  metric: known('STRING'),
+  issued: known('DATE'),
+  day: orNull('DATE'),
+  p10: FIGURE,
+  p50: FIGURE,
+  p90: FIGURE,
+  method: orNull('STRING'),
+  regression: FIGURE,
+  median: FIGURE,
+  persistence: FIGURE,
+  replayed: known('BOOLEAN'),
+  as_of: known('TIMESTAMP'),
+  history_days: known('INTEGER'),
+  reason: orNull('STRING'),
+  skill_basis: orNull('STRING'),
+  skill_origins: COUNT,
+  skill_from: orNull('DATE'),
+  skill_to: orNull('DATE'),
+  error: FIGURE,
+  ratio_to_persistence: FIGURE,
+  ratio_to_median: FIGURE,
+  band_coverage: FIGURE,
+} as const;
+
+/**
+ * Alerts as they were raised, a row for each episode: `raised` is when the service first told it, `as_of` and `severity` are of its first
+ * step. Steps are in three lists of equal length. `outcome` of a closure: `confirmed` or `false`, by the berthings of its days.
+ */
+const ALERTS_RAISED = {
+  type: known('STRING'),
+  metric: known('STRING'),
+  raised: known('TIMESTAMP'),
+  as_of: known('TIMESTAMP'),
+  severity: known('STRING'),
+  change_pct: known('DOUBLE'),
+  explain: known('STRING'),
+  steps_known: known('LIST<STRING>'),
+  steps_as_of: known('LIST<STRING>'),
+  steps_severity: known('LIST<STRING>'),
+  since: orNull('TIMESTAMP'),
+  ended: orNull('TIMESTAMP'),
+  ended_known: orNull('TIMESTAMP'),
+  withdrawn: orNull('TIMESTAMP'),
+  withdrawal: orNull('STRING'),
+  outcome: orNull('STRING'),
+  replayed: known('BOOLEAN'),
+} as const;
+
+/** What a snapshot has beside the list of ports. */
+const FLOWS = { arrivals_24h: COUNT, departures_24h: COUNT } as const;
+
 /** Every table by name, with its columns in their order. */
 export const RELEASE_TABLES = {
   trend: { ...PORT, ...TREND, ...ORIGIN },
   waits: { ...PORT, class: known('STRING'), ...WAITS, ...ORIGIN },
+  days: { ...PORT, ...DAYS, ...ORIGIN },
   calls: { ...PORT, ...CALLS, ...ORIGIN },
   alerts: { ...PORT, ...ALERTS, ...ORIGIN },
+  alerts_raised: { ...PORT, ...ALERTS_RAISED, ...ORIGIN },
+  forecasts: { ...PORT, ...FORECASTS, ...ORIGIN },
   imports: { code: known('STRING'), ...IMPORTS, ...ORIGIN },
-  ports: { ...PORT, ...PORTS, ...ORIGIN },
+  ports: { ...PORT, ...PORTS, ...FLOWS, ...ORIGIN },
   vintages_trend: { ...PORT, ...TREND, ...KNOWN, ...ORIGIN },
   vintages_waits: { ...PORT, class: known('STRING'), ...WAITS, ...KNOWN, ...ORIGIN },
   vintages_alerts: { ...PORT, ...ALERTS, ...KNOWN, ...ORIGIN },
   vintages_imports: { code: known('STRING'), ...IMPORTS, ...KNOWN, ...ORIGIN },
-  vintages_ports: { ...PORT, ...PORTS, ...KNOWN, ...ORIGIN },
+  vintages_ports: { ...PORT, ...PORTS, ...FLOWS, ...KNOWN, ...ORIGIN },
 } as const satisfies Record<string, Columns>;
 
 export type ReleaseTable = keyof typeof RELEASE_TABLES;
 /** The row of a call, checked against its columns. */
 export type CallRow = Readonly<Record<keyof typeof CALLS, unknown>>;
+export type DayRow = Readonly<Record<keyof typeof DAYS, unknown>>;
+export type ForecastRow = Readonly<Record<keyof typeof FORECASTS, unknown>>;
+export type RaisedAlertRow = Readonly<Record<keyof typeof ALERTS_RAISED, unknown>>;
+export type FlowColumns = Readonly<Record<keyof typeof FLOWS, unknown>>;
 
 /** Tables without a folder for each year: short, or read as a whole. */
 const WITHOUT_YEARS: readonly ReleaseTable[] = ['ports', 'vintages_imports', 'vintages_ports'];

@@ -1,4 +1,5 @@
 /** The page that lists the newest release. */
+import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { LATEST, MANIFEST, releaseFolder } from '../store/release-place.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -24,7 +25,8 @@ export function indexPage({ release, methodology_version: version, files, source
 <body>
 <h1>Port congestion data, release ${release}</h1>
 <p>Figures up to the day before, methodology ${escaped(version)}. ${link(`${releaseFolder(release)}/${MANIFEST}`, MANIFEST)} has every
-address, size, digest and column; ${link(LATEST, LATEST)} names the newest release.</p>
+address, size, digest and column; ${link(LATEST, LATEST)} names the newest release;
+${link(KNOWN_DAYS, KNOWN_DAYS)} the files by day that the explorer reads.</p>
 <table>
 <tr><th>Table</th><th>Year</th><th>File</th><th>Rows</th><th>Bytes</th></tr>
 ${fileRows.join('\n')}

@@ -3,21 +3,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { PortCall } from '../calls/port-call.ts';
+import { outcomeDays } from '../metrics/closure-outcome.ts';
 import type { Alert } from '../metrics/figures.ts';
+import { FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, HOUR_MS, SECOND_MS, startOfDay } from '../reference/time.ts';
 import { ALERTS, alertRange } from '../store/alerts.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import { type ServedDay, TREND } from '../store/daily-metrics.ts';
+import { createForecastStore } from '../store/forecasts.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import type { PortRow } from '../store/ports.ts';
+import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { createSeriesStore, type KnownValue, type KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints, waitRecord } from '../store/served-records.ts';
 import type { Table } from '../store/table.ts';
 import { WAITS, type WaitDayPart } from '../store/wait-days.ts';
 import type { CallRow, ReleaseRow, ReleaseTable } from './columns.ts';
 import type { Origins } from './origins.ts';
+import { dayRow, forecastRows, raisedAlertRow } from './record-rows.ts';
 import type { Span } from './spans.ts';
 
 // Runs of UTC days at whose ends the same row was served: the rows of the tables of vintages. Pure.
@@ -183,7 +188,12 @@ const waitRows = ({ day, coverage, ...groups }: WaitDayPart) =>
  * @param today day of the release: its figures end with the day before
  */
 export function portTables(
-  tables: Readonly<Record<'alerts' | 'dailyMetrics' | 'portCalls' | 'vintages' | 'waitDays', Table>>,
+  tables: Readonly<
+    Record<
+      'alerts' | 'dailyMetrics' | 'forecasts' | 'portCalls' | 'raisedAlerts' | 'vintages' | 'waitDays',
+      Table
+    >
+  >,
   origins: Origins,
   today: Day,
 ): PortTables[] {
@@ -191,18 +201,47 @@ export function portTables(
   const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
   const waits = createSeriesStore(WAITS, tables.waitDays, tables.vintages);
   const alerts = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
+  const forecasts = createForecastStore(tables.forecasts);
+  const raised = createRaisedAlertStore(tables.raisedAlerts);
   const always = () => true;
   return [
     {
       tables: [
         { name: 'trend', dailyRows: 1 },
         { name: 'vintages_trend', dailyRows: 2 },
+        { name: 'days', dailyRows: 1 },
       ],
       orderedBy: 'date',
       has: always,
       async read({ port, begin }, { firstDay: from, lastDay: to }) {
-        const { current, values } = await trend.history(port, { from, to }, begin);
-        return [trendPoints(current, today), trendVintages(values)];
+        const stored = await trend.between(port, { from, to });
+        const { values } = await trend.history(port, { from, to }, begin, stored);
+        return [trendPoints(stored, today), trendVintages(values), stored.map(dayRow)];
+      },
+    },
+    {
+      tables: [{ name: 'forecasts', dailyRows: FORECAST_METRICS.length * HORIZON_DAYS }],
+      orderedBy: 'issued',
+      has: always,
+      async read({ port }, { firstDay, lastDay }) {
+        const origins = [addDays(firstDay, -1), addDays(lastDay, -1)] as const;
+        const told = FORECAST_METRICS.map(async (metric) =>
+          (await forecasts.between(port, metric, ...origins)).flatMap((one) => forecastRows(metric, one)),
+        );
+        return [(await Promise.all(told)).flat()];
+      },
+    },
+    {
+      tables: [{ name: 'alerts_raised', dailyRows: 1 }],
+      orderedBy: 'as_of',
+      has: always,
+      async read({ port }, { firstDay, lastDay }) {
+        const rows = (await raised.between(port, firstDay, lastDay)).map(async (row) => {
+          const { first, last } = outcomeDays(row);
+          const days = row.metric === 'berthings' ? await trend.between(port, { from: first, to: last }) : [];
+          return raisedAlertRow(row, days);
+        });
+        return [await Promise.all(rows)];
       },
     },
     {

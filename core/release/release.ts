@@ -1,6 +1,16 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
-import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
+import {
+  addDays,
+  type Day,
+  daysBetween,
+  formatInstant,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
 import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
 import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
 import { createPortReader, PORTS, type PortRow, portsAsOf } from '../store/ports.ts';
@@ -19,8 +29,9 @@ import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
-import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
+import { type Columns, type FlowColumns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
+import { PortsByDay, writeKnownDays } from './known-days.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -30,9 +41,10 @@ import {
   vintageMethodologies,
 } from './manifest.ts';
 import { findOrigins, type Origin } from './origins.ts';
-import { type ReleasedPort, writePortTables } from './port-groups.ts';
+import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
 import { findRuns, KnownRuns, portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
+import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
 import type { ReleaseTableId } from './store-tables.ts';
 
@@ -61,12 +73,20 @@ async function* importVintages(
   }
 }
 
+/** A port as the list has it, and as its snapshot has its flows. */
+const releasedFigures = (row: PortRow): ReturnType<typeof portFigures> & FlowColumns => ({
+  ...portFigures(row),
+  arrivals_24h: row.snapshot?.arrivals24h ?? null,
+  departures_24h: row.snapshot?.departures24h ?? null,
+});
+
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
   ports: readonly ReleasedPort[],
   tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
   begin: Day | undefined,
   today: Day,
+  byDay: PortsByDay,
 ): AsyncGenerator<readonly ReleaseRow[]> {
   const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
   if (begin === undefined || begin > today) return;
@@ -75,6 +95,7 @@ async function* portVintages(
   const runs = new KnownRuns();
   for (const day of daysBetween(begin, today)) {
     const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
+    byDay.add(day, served);
     yield runs.change(
       day,
       served.map((row) => {
@@ -82,7 +103,7 @@ async function* portVintages(
         const methodology = began && methodologyOn(began, day);
         return {
           id: row.port,
-          row: { ...portFigures(row), ...origin },
+          row: { ...releasedFigures(row), ...origin },
           made: { backfilled: row.backfilled === true, methodology },
         };
       }),
@@ -116,6 +137,10 @@ export interface ReleaseRequest {
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */
   readonly address: string;
+  /** The time by the clock of the machine. */
+  readonly madeAt?: Instant | undefined;
+  /** The service reads what another has fetched: nobody was told its figures on their days. */
+  readonly replays?: true;
 }
 
 export interface ReleaseOutcome {
@@ -172,16 +197,25 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
-  for (const together of portTables(tables, origins, day))
+  const together = portTables(tables, origins, day);
+  for (const group of together)
     for (const year of listYears(rows, lastDay))
-      files.push(...(await writePortTables(site, together, year, lastDay, ports)));
-  const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
-  const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);
+      files.push(...(await writePortTables(site, group, year, lastDay, ports)));
+  const statuses = new Map(
+    (await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all()).map((status) => [
+      status.source,
+      status,
+    ]),
+  );
+  const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
+  const imports = origins.ofImports(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
-  const portRows = ports.map(({ row, origin }) => ({ ...portFigures(row), ...origin }));
+  const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
-  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day), GROUP_ROWS);
+  const byDay = new PortsByDay();
+  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
+  const knownDays = await writeKnownDays(folder, day, ports, byDay, tables);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
     release: day,
@@ -194,14 +228,22 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
         Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
       ]),
     ),
+    known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
-    sources: declarations.filter(({ id }) => used.has(id)).map(manifestSource),
+    running: await writeRunning(site, together, ports),
+    ...(await portStates(tables.portClocks, ports)),
+    ...(imports !== undefined && { measures: await importMeasures(tables.importIndex) }),
+    ...(request.madeAt !== undefined && { made: formatInstant(request.madeAt) }),
+    sources: declarations
+      .filter(({ id }) => used.has(id))
+      .map((declaration) => manifestSource(declaration, statuses.get(declaration.id), request.replays)),
   };
 }
 
-/** The files beside the releases that name one as the newest. */
-const naming = (manifest: Manifest): Readonly<Record<string, string>> => ({
+/** The files beside the releases that name one as the newest. `knownDays`: the text of its file; undefined in earlier releases. */
+const naming = (manifest: Manifest, knownDays: string | undefined): Readonly<Record<string, string>> => ({
   [INDEX]: indexPage(manifest),
+  ...(knownDays === undefined ? {} : { [KNOWN_DAYS]: knownDays }),
   [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
 });
 
@@ -215,14 +257,18 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
   const there = await place.read(`${home}/${MANIFEST}`);
   if (there !== undefined) {
     const manifest = readManifest(day, there);
-    if (latestIn((await place.read(LATEST)) ?? '') === undefined) await place.replace(naming(manifest));
+    if (latestIn((await place.read(LATEST)) ?? '') === undefined)
+      await place.replace(naming(manifest, await place.read(`${home}/${KNOWN_DAYS}`)));
     return { manifest, written: false };
   }
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
-    const files = manifest.files.map(({ path }) => path.slice(home.length + 1));
-    await draft.publish(files, manifestText(manifest), naming(manifest));
+    const { files, running = [], known_days: knownDays = [] } = manifest;
+    const paths = [...files, ...running].map(({ path }) => path).concat(knownDays);
+    const named = await readFile(join(draft.folder, KNOWN_DAYS), 'utf8');
+    const inside = paths.map((path) => path.slice(home.length + 1));
+    await draft.publish(inside, manifestText(manifest), naming(manifest, named));
     return { manifest, written: true };
   } catch (error) {
     await draft.discard().catch(() => undefined);

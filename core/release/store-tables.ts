@@ -4,9 +4,12 @@ import type { TableId } from '../store/tables.ts';
 export const RELEASE_USES = {
   alerts: 'read',
   dailyMetrics: 'read',
+  forecasts: 'read',
   importIndex: 'scan',
   portCalls: 'read',
+  portClocks: 'read',
   ports: 'scan',
+  raisedAlerts: 'read',
   sourceStatus: 'scan',
   vintages: 'read',
   waitDays: 'read',

@@ -27,7 +27,7 @@ export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
 /** The variable that names feeds whose rows are never used, separated by commas. */
 export const EXCLUDED_FEEDS = 'EXCLUDED_FEEDS';
 
-/** The feeds that an environment excludes. Throws for one that no source has. */
+/** The feeds that an environment excludes. Throws for a feed that no source has. */
 export function excludedFeedsIn(variables: Readonly<Record<string, string | undefined>>): string[] {
   const excluded = (variables[EXCLUDED_FEEDS] ?? '').split(',').filter((name) => name !== '');
   const known = SOURCE_DECLARATIONS.flatMap(({ feeds = [] }) => feeds).map(({ name }) => name);

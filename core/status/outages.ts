@@ -27,9 +27,9 @@ function withNearestJoined(outages: readonly Outage[]): Outage[] {
   const upMs = outages.map(({ fromAt }, i) => fromAt - (outages[i - 1]?.toAt ?? -Infinity));
   const second = upMs.indexOf(Math.min(...upMs));
   const first = outages[second - 1];
-  return outages.flatMap((one, i) => {
+  return outages.flatMap((outage, i) => {
     if (i === second - 1) return [];
-    return i === second && first ? [{ fromAt: first.fromAt, toAt: one.toAt }] : [one];
+    return i === second && first ? [{ fromAt: first.fromAt, toAt: outage.toAt }] : [outage];
   });
 }
 

@@ -35,24 +35,27 @@ export const ALERTS: SeriesKind<Alert> = {
   firstDay: ({ asOfAt }) => dayOf(asOfAt),
 };
 
-/** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second. '~' sorts behind '#', so each bound lies behind its second. */
+/**
+ * Alerts with `asOfAt` in `(afterAt, toAt]`. Keys have whole seconds, and '~' sorts after '#', so each bound includes
+ * its second.
+ */
 export const alertRange = (afterAt: Instant, toAt: Instant): SeriesRange => ({
   from: `${formatInstant(afterAt)}~`,
   to: `${formatInstant(toAt)}~`,
 });
 
-// The alerts of all ports in one partition, so that one query reads those of the last days. A row takes some 350 bytes.
+// The alerts of all ports share one partition, so that one query reads those of the last days. A row has about 350 bytes.
 
 const FEED_ALERT = z.extend(ALERT, { id: z.string(), port: z.string() });
 
-/** An alert of the feed; `id` is the same for an alert of a running day at each of its observations. */
+/** An alert of the feed; `id` stays the same while an alert of the running day is observed again. */
 export type PortAlert = Readonly<z.output<typeof FEED_ALERT>>;
 
 /** Longer than the feed looks back. */
 const KEPT_MS = 100 * DAY_MS;
 const FEED = 'all';
 
-/** The last UTC day that the alert used: the day of `asOfAt`, and of midnight the day that ends. */
+/** The last UTC day that the alert used: that of `asOfAt`, or at midnight the day that ends. */
 const alertDay = ({ asOfAt }: Alert): Day => dayOf(asOfAt - 1);
 
 const feedId = (port: Locode, alert: Alert): string =>
@@ -69,7 +72,7 @@ const feedRow = (id: string, port: Locode, alert: Alert): Row => ({
 
 /** Alerts of the UTC days from `first` to `last`: newest day first, by id within a day. */
 export async function alertsOfDays(table: Table, first: Day, last: Day): Promise<PortAlert[]> {
-  // '~' sorts behind '.', so the range has every alert of its last day.
+  // '~' sorts after '.', so the range includes every alert of its last day.
   const range = { from: first, to: `${last}~`, only: Object.keys(FEED_ALERT.shape) };
   const alerts = (await table.query(FEED, range)).map((row) => parseRow(table, FEED_ALERT, row));
   const dayIn = ({ id }: PortAlert): Day => id.slice(0, id.indexOf('.'));
@@ -79,8 +82,8 @@ export async function alertsOfDays(table: Table, first: Day, last: Day): Promise
 
 export interface AlertFeed {
   /**
-   * Writes what differs between the alerts of a port as they are now and as the series has them. It comes before the series:
-   * a repetition after an interruption finds there what the feed still lacks.
+   * Writes the difference between the alerts of a port and the series. It comes before the series, so that a repetition
+   * after an interruption still finds what the feed lacks.
    */
   update(port: Locode, alerts: readonly Alert[], stored: readonly Alert[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Since when the values of a subject are known, a row a port or an HS code in `vintages`: `series` = `begin`, `#`, what the subjects
- * are, `at` = subject, and the versions of the methodology that made its values, oldest first.
+ * Since when the values of a subject are known, one row a port or an HS code in `vintages`: `series` = `begin`, `#`,
+ * kind of the subject, `at` = subject, and the versions of the methodology that made its values, oldest first.
  */
 import * as z from 'zod/mini';
 import type { Day } from '../reference/time.ts';
@@ -19,16 +19,18 @@ export interface Beginning {
   readonly methods: readonly MethodSince[];
 }
 
-/** The version that made what is known since `day`; undefined where none was recorded. */
+/** The version of the values known since `day`; undefined where none was recorded. */
 export const methodologyOn = ({ methods }: Beginning, day: Day): string | undefined =>
   methods.findLast(({ since }) => since <= day)?.version;
 
 export interface Beginnings {
-  /** The first UTC day since which anything of a subject is known; of any subject without one. Undefined before it. */
+  /**
+   * The first UTC day since which anything of the subject, or without one of any subject, is known. Undefined before it.
+   */
   day(subject?: string): Promise<Day | undefined>;
-  /** Of every subject of which something is known. */
+  /** The beginnings of all subjects of the kind. */
   all(): Promise<ReadonlyMap<string, Beginning>>;
-  /** Notes that a version makes the values of a subject from a day on. Repeating it changes nothing. */
+  /** Records that a version makes the values of a subject from a day on. Repeating it changes nothing. */
   note(subject: string, method: MethodSince): Promise<void>;
 }
 

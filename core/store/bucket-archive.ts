@@ -62,7 +62,7 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
 
   /** Keys of a source after one time and up to another. */
   function keysBetween(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<string[]> {
-    // '~' sorts after '.' and '/', so that all keys of the fetch at a time are before this one.
+    // '~' sorts after '.' and '/', so that all keys of the fetch come before this one.
     const after = (at: Instant): string => `${source}/${timeStamp(at)}~`;
     const startAfter = afterAt === undefined ? undefined : after(afterAt);
     return keysUnder(`${source}/`, startAfter, untilAt < NO_LIMIT ? after(untilAt) : undefined);

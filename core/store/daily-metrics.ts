@@ -5,7 +5,7 @@ import type { SeriesKind } from './series.ts';
 
 const figure = z.optional(z.number());
 
-/** What a trend needs of a day: the other attributes are not transferred and decoded. */
+/** Attributes that a trend needs of a day; the others are not transferred. */
 const SERVED = z.object({
   day: z.string(),
   congestionScore: figure,

@@ -1,50 +1,61 @@
 /**
- * Forecasts. A row `series`, `origin` = UTC day has what was issued from the values up to that day, for its scoring, some 400
- * bytes; it is never rewritten. The row with the origin `current` has what is served, whole, so that a read is one lookup.
+ * Forecasts as they were told, one row a UTC day of one metric of a port, which is never rewritten: the whole response, rows, skill and
+ * reason, under `origin`, the last day that it knew. The newest row is what is served, so that a read is one lookup.
  */
+import * as z from 'zod/mini';
 import {
   FORECAST_METHODS,
   type ForecastDay,
   type ForecastMetric,
+  type HorizonSkill,
   type IssuedForecast,
   type Skill,
 } from '../metrics/forecast.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, type Instant } from '../reference/time.ts';
-import type { Row, Table } from './table.ts';
+import { parseRow, type Row, type Table } from './table.ts';
 
 /** Why there is no forecast: fewer than 90 days of history, or no value of the newest complete day. */
 export type ForecastReason = 'short_history' | 'stale';
 
-/** What is served, without the port and the metric. */
-export type CurrentForecast = {
-  /** The newest observation when it was issued. */
+/** What was told on the day after `originDay`, without the port and the metric. */
+export type ToldForecast = {
+  readonly originDay: Day;
+  /** The newest observation then. */
   readonly asOfAt: Instant;
   /** Days of the history with a value. */
   readonly historyDays: number;
+  /** Made afterwards, from an archive: nobody was told it before its first day had ended. */
+  readonly replayed?: true | undefined;
 } & (
-  | { readonly days: readonly Omit<ForecastDay, 'candidates'>[]; readonly skill: Skill; reason?: never }
-  | { readonly reason: ForecastReason; readonly days?: never; readonly skill?: never }
+  | { readonly days: IssuedForecast['days']; readonly skill: Skill; readonly reason?: undefined }
+  | { readonly reason: ForecastReason; readonly days?: undefined; readonly skill?: undefined }
 );
 
-/** What one day changes of one metric. */
-export interface WrittenForecast {
-  readonly metric: ForecastMetric;
-  readonly current: CurrentForecast;
-  /** Absent where nothing is issued, or is stored already. */
-  readonly issued?: IssuedForecast | undefined;
+/** Whether it counts for the skill: it has rows, and was told before they came true. */
+export const isIssued = (told: ToldForecast): told is ToldForecast & IssuedForecast =>
+  told.days !== undefined && told.replayed === undefined;
+
+export interface ForecastReader {
+  /** The newest that was told up to the UTC day `until`; undefined where there is none. */
+  newest(port: Locode, metric: ForecastMetric, until: Day): Promise<ToldForecast | undefined>;
+  /** Those whose origins are the days from `first` to `last`, oldest first. */
+  between(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<ToldForecast[]>;
 }
 
-export interface ForecastStore {
-  /** Undefined before the first observation of the port. */
-  current(port: Locode, metric: ForecastMetric): Promise<CurrentForecast | undefined>;
-  /** What was issued from the days from `first` to `last`, oldest first. */
-  issued(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<IssuedForecast[]>;
-  write(port: Locode, forecasts: readonly WrittenForecast[]): Promise<void>;
+export interface ForecastStore extends ForecastReader {
+  write(port: Locode, forecasts: readonly (readonly [ForecastMetric, ToldForecast])[]): Promise<void>;
 }
 
-/** Sorts behind every day. */
-const CURRENT = 'current';
+const TOLD = z.object({
+  origin: z.string(),
+  asOfAt: z.number(),
+  historyDays: z.number(),
+  replayed: z.optional(z.literal(true)),
+  reason: z.optional(z.enum(['short_history', 'stale'])),
+  days: z.optional(z.string()),
+  skill: z.optional(z.string()),
+});
 
 const seriesKey = (port: Locode, metric: ForecastMetric): string => `${port}#${metric}`;
 
@@ -62,28 +73,67 @@ function dayOfList([method, p10, p50, p90, ...others]: readonly unknown[], day: 
   return { day, p10, p50, p90, method, candidates } as ForecastDay;
 }
 
-function readIssued({ origin, v }: Row): IssuedForecast {
-  const originDay = String(origin);
-  const lists = JSON.parse(String(v)) as unknown[][];
-  return { originDay, days: lists.map((list, at) => dayOfList(list, addDays(originDay, at + 1))) };
+/** Basis, number of origins, first and last, then a list for each horizon, the nearest first: a null is a ratio to no error. */
+const skillList = ({ basis, origins, fromDay, toDay, horizons }: Skill) => [
+  basis,
+  origins,
+  fromDay,
+  toDay,
+  ...horizons.map(({ error, ratioToPersistence, ratioToMedian, coverage }) => [
+    error,
+    ratioToPersistence ?? null,
+    ratioToMedian ?? null,
+    coverage,
+  ]),
+];
+
+function skillOfList([basis, origins, fromDay, toDay, ...lists]: readonly unknown[]): Skill {
+  const horizons = (lists as (number | null)[][]).map(
+    ([error = 0, ofPersistence, ofMedian, coverage], at): HorizonSkill => ({
+      horizon: at + 1,
+      error: error ?? 0,
+      ratioToPersistence: ofPersistence ?? undefined,
+      ratioToMedian: ofMedian ?? undefined,
+      coverage: coverage ?? 0,
+    }),
+  );
+  return { basis, origins, fromDay, toDay, horizons } as Skill;
 }
 
+/** Version 0.1.0 kept the rows alone, which nobody can be shown as they were told. */
+const isWhole = ({ asOfAt }: Row): boolean => asOfAt !== undefined;
+
 export function createForecastStore(table: Table): ForecastStore {
+  function read(row: Row): ToldForecast {
+    const { origin, days, skill, reason, ...told } = parseRow(table, TOLD, row);
+    const head = { originDay: origin, ...told };
+    if (days === undefined || skill === undefined) return { ...head, reason: reason ?? 'stale' };
+    const lists = JSON.parse(days) as unknown[][];
+    return {
+      ...head,
+      days: lists.map((list, at) => dayOfList(list, addDays(origin, at + 1))),
+      skill: skillOfList(JSON.parse(skill) as unknown[]),
+    };
+  }
+
   return {
-    async current(port, metric) {
-      const row = await table.get({ series: seriesKey(port, metric), origin: CURRENT });
-      return row && (JSON.parse(String(row.v)) as CurrentForecast);
+    async newest(port, metric, until) {
+      const [row] = await table.query(seriesKey(port, metric), { to: addDays(until, -1), newest: 1 });
+      return row && isWhole(row) ? read(row) : undefined;
     },
-    async issued(port, metric, first, last) {
-      return (await table.query(seriesKey(port, metric), { from: first, to: last })).map(readIssued);
+    async between(port, metric, first, last) {
+      const rows = await table.query(seriesKey(port, metric), { from: first, to: last });
+      return rows.filter(isWhole).map(read);
     },
     async write(port, forecasts) {
-      const rows = forecasts.flatMap(({ metric, current, issued }): Row[] => {
-        const series = seriesKey(port, metric);
-        const served = { series, origin: CURRENT, v: JSON.stringify(current) };
-        if (issued === undefined) return [served];
-        return [{ series, origin: issued.originDay, v: JSON.stringify(issued.days.map(toList)) }, served];
-      });
+      const rows = forecasts.map(
+        ([metric, { originDay, days, skill, ...told }]): Row => ({
+          series: seriesKey(port, metric),
+          origin: originDay,
+          ...told,
+          ...(days && { days: JSON.stringify(days.map(toList)), skill: JSON.stringify(skillList(skill)) }),
+        }),
+      );
       await table.writeMany(rows);
     },
   };

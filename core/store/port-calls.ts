@@ -15,14 +15,17 @@ export interface PortCallStore {
   between(port: Locode, fromAt: Instant, toAt: Instant): Promise<PortCall[]>;
   /** The stored calls among the given keys. */
   byKey(port: Locode, keys: readonly CallKey[]): Promise<PortCall[]>;
-  /** The stored calls that have any of the ids as their own or as that of a record merged into them. */
+  /** The stored calls with any of the ids, as their own or as that of a record merged into them. */
   byId(port: Locode, ids: readonly string[]): Promise<PortCall[]>;
   /**
-   * Writes calls, and before them the keys of those ids that `was`, the calls as they were stored, lacks. Every stored call is found
-   * by its ids, however old it is.
+   * Writes calls, and before them the keys of those ids that `was`, the calls as stored before, lacks. Every stored call
+   * is found by its ids, however old it is.
    */
   write(changed: readonly PortCall[], was: readonly PortCall[]): Promise<void>;
-  /** Deletes the rows of calls, and those of their ids that state the key of such a row: another id has moved to a merged call. */
+  /**
+   * Deletes the rows of calls, and those of their ids that still lead to such a row: an id may have moved to a merged
+   * call.
+   */
   remove(removed: readonly PortCall[]): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ const idKey = (port: Locode, id: string): Key => ({ port, callKey: `${ID}${id}` 
 const expiry = (call: PortCall, keptMs: number): number =>
   Math.floor((Math.max(call.changedAt, call.firstAtaAt) + keptMs) / 1000);
 
-const toRow = (call: PortCall): Row => ({
+const callRow = (call: PortCall): Row => ({
   ...rowKey(call.port, call),
   call: JSON.stringify(call),
   expiresAt: expiry(call, KEPT_MS),
@@ -82,7 +85,7 @@ export function createPortCallStore(table: Table): PortCallStore {
         return before === undefined || callKey(before) !== callKey(call);
       };
       await table.writeMany([...keysById(changed)].filter(isNew).map(toIdRow));
-      await table.writeMany(changed.map(toRow));
+      await table.writeMany(changed.map(callRow));
     },
     async remove(removed) {
       if (removed.length === 0) return;

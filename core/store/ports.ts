@@ -7,7 +7,7 @@ import type { Day } from '../reference/time.ts';
 import { KNOWN, type Known, type SeriesKind, type SeriesReader, type SeriesStore } from './series.ts';
 import { parseRow, type Row, type Table } from './table.ts';
 
-// What led to a snapshot as one short text, because the list of ports reads the row that holds it: two characters for each
+// The history of a snapshot as one short text, because the list of ports reads its row: two characters for each
 // score, then the three changes.
 
 /** A score has three decimals, so that a thousandth is the unit and 1,000 the largest number: two digits of this base. */
@@ -121,7 +121,7 @@ export interface PortReader {
   /** Undefined when the port is not covered. */
   get(port: Locode, consistent?: boolean): Promise<Known<PortRow> | undefined>;
   /** By UN/LOCODE. */
-  all(): Promise<Known<PortRow>[]>;
+  all(consistent?: boolean): Promise<Known<PortRow>[]>;
 }
 
 export interface PortStore extends PortReader, Pick<SeriesStore<PortFigures, PortRow>, 'replace'> {
@@ -136,8 +136,8 @@ export function createPortReader(table: Table): PortReader {
       const row = await table.get({ port }, consistent);
       return row && parsed(row);
     },
-    async all() {
-      return (await table.scan()).map(parsed).sort((a, b) => (a.port < b.port ? -1 : 1));
+    async all(consistent = false) {
+      return (await table.scan(consistent)).map(parsed).sort((a, b) => (a.port < b.port ? -1 : 1));
     },
   };
 }
@@ -169,6 +169,14 @@ const CLOCKS = z.object({
   cancelled: z.record(z.string(), z.number()),
 }) satisfies z.ZodMiniType<PortClocks>;
 
+/** The days that a release brought: their rows are never computed again. */
+const SETTLED = z.object({
+  /** The last UTC day that its observations cover. */
+  lastDay: z.string(),
+  coverage: z.array(INTERVAL),
+});
+export type SettledDays = Readonly<z.output<typeof SETTLED>>;
+
 const REACHED = z.object({
   /** Absent until the first report is applied. */
   clocks: z.optional(CLOCKS),
@@ -178,6 +186,8 @@ const REACHED = z.object({
   methodology: z.optional(z.string()),
   /** The day that the newest forecasts are from; absent before the first. */
   forecastDay: z.optional(z.string()),
+  /** Absent where the port did not begin with a release. */
+  settled: z.optional(SETTLED),
 });
 type ReachedReports = Omit<Readonly<z.output<typeof REACHED>>, 'clocks'> & {
   readonly clocks?: PortClocks | undefined;
@@ -195,7 +205,7 @@ export const createPortClockStore = (table: Table): PortClockStore => ({
     const row = await table.get({ port }, true);
     return row && parseRow(table, REACHED, row);
   },
-  async put(port, { clocks, knownOn, methodology, forecastDay }) {
-    await table.put({ port, clocks, knownOn, methodology, forecastDay });
+  async put(port, { clocks, knownOn, methodology, forecastDay, settled }) {
+    await table.put({ port, clocks, knownOn, methodology, forecastDay, settled });
   },
 });

@@ -48,7 +48,7 @@ export const verdictName = (fetchedAt: Instant): string => `${timeStamp(fetchedA
 /** Name of the note that says which fetch of the source was being read last. */
 export const READING_NAME = 'reading.json';
 
-/** Of names of files, those of the fetches that have a verdict, each as the name of a fetch. */
+/** The fetches among names of files that have a verdict, each by the name of the fetch. */
 export const fetchesJudged = (names: readonly string[]): string[] =>
   names.filter((name) => name.endsWith(VERDICT)).map((name) => name.slice(0, -VERDICT.length));
 

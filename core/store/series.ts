@@ -6,15 +6,16 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { addDays, type Day, daysBetween } from '../reference/time.ts';
+import type { Day } from '../reference/time.ts';
 import { type Beginning, createBeginnings, methodologyOn } from './beginnings.ts';
 import { type Key, type KeyRange, parseRow, type Row, type RowSchema, type Table } from './table.ts';
+import { flagged, listedDays, pick, seriesKey, vintageRow } from './vintage-rows.ts';
 
-/** What is known of a write. */
+/** Since when the written values are known. */
 export interface Knowledge {
   /** UTC day since which the written values are known. */
   readonly day: Day;
-  /** A back-fill writes: nobody could have known the values on the days that their fetches state. */
+  /** Set by a back-fill: nobody could have known the values on the days that their fetches state. */
   readonly backfilled: boolean;
 }
 
@@ -28,14 +29,14 @@ const VINTAGE = z.extend(KNOWN, { at: z.string(), gone: z.optional(z.literal(tru
 /** How the values of one kind are stored. `Served` are the attributes that vintages keep, `Stored` all of a row. */
 export interface SeriesKind<Served extends object, Stored extends Served = Served> {
   readonly name: string;
-  /** What its subjects are. */
+  /** Kind of its subjects. */
   readonly subjects: 'ports' | 'imports';
   readonly served: RowSchema<Served>;
   readonly stored: RowSchema<Stored>;
   keyOf(value: Served): string;
   /** The key attributes of a row. A table without sort key has one row a subject. */
   rowKey(subject: string, value: Served): Key;
-  /** The first UTC day on which the value can be known: the day that it is about. Without it any day can be. */
+  /** The first UTC day on which the value can be known: the day it is about. Without it, any day. */
   firstDay?(value: Served): Day;
   /**
    * Vintages by the day of a list of all subjects, one row for each day that ended with the value, so that the list of a day is
@@ -53,17 +54,17 @@ interface KnownThen<T> {
   readonly rows: readonly T[];
   /** Some of them come from a back-fill. */
   readonly backfilled: boolean;
-  /** Where there are no rows: the first day since which anything of the subject is known, undefined where there is none. */
+  /** Where there are no rows: the first day since which anything of the subject is known, undefined where nothing is. */
   readonly from?: Day | undefined;
 }
 
-/** What a key had since a UTC day, until the day of its next value. */
+/** The value of a key since a UTC day, until the day of its next value. */
 export interface KnownValue<T> {
   readonly since: Day;
-  /** Undefined where the key had none. */
+  /** Undefined where the key had no value. */
   readonly value: T | undefined;
   readonly backfilled: boolean;
-  /** The version of the methodology that made it; undefined where none was recorded. */
+  /** The version of the methodology of the value; undefined where none was recorded. */
   readonly methodology: string | undefined;
 }
 
@@ -71,12 +72,12 @@ export interface KnownValue<T> {
 export type KnownValues<T> = ReadonlyMap<string, readonly KnownValue<T>[]>;
 
 export interface SeriesReader<Served> {
-  /** The values of a range as they are: nothing but what is served. */
+  /** The current values of a range. */
   current(subject: string, range?: SeriesRange): Promise<Served[]>;
   /**
    * The values of a range as they were known at the end of `day`.
    * @param subject undefined: every subject, of a series that is listed by day
-   * @param current the rows of now, where the caller has read them
+   * @param current the current rows, where the caller has read them
    */
   asOf(
     subject: string | undefined,
@@ -84,11 +85,16 @@ export interface SeriesReader<Served> {
     range?: SeriesRange,
     current?: readonly Known<Served>[],
   ): Promise<KnownThen<Known<Served>>>;
-  /** The values of a range as they are, and every value that there has been. `begin`: of the subject. */
+  /**
+   * The current values of a range, and every earlier one.
+   * @param begin of the subject
+   * @param present the rows of now, where the caller has read them
+   */
   history(
     subject: string,
     range: SeriesRange,
     begin: Beginning | undefined,
+    present?: readonly Known<Served>[],
   ): Promise<{ readonly current: readonly Served[]; readonly values: KnownValues<Served> }>;
 }
 
@@ -109,31 +115,15 @@ export interface SeriesStore<Served, Stored extends Served = Served> extends Ser
   ): Promise<Known<Stored>[]>;
 }
 
-/** A stored value without what says since when it is known. */
+/** A stored value without the attributes that say since when it is known. */
 function plain<T extends object>(value: T | Known<T>) {
   const { knownOn: _, backfilled: __, ...rest } = { knownOn: '', backfilled: undefined, ...value };
   return rest;
 }
 
-/** Whether a value is the stored one, whenever that was known. */
+/** Whether a value equals the stored one, whenever that was known. */
 export const isStored = <T extends object>(value: T, stored: T | undefined): boolean =>
   stored !== undefined && isDeepStrictEqual(plain(value), plain(stored));
-
-/** At most so many days are filled of the lists by day when one value replaces another: the time that port calls are kept. */
-const MAX_LISTED_DAYS = 400;
-
-/** The days that ended with a value which is known since `from` and is replaced on `day`. */
-function listedDays(from: Day, day: Day): Day[] {
-  const earliest = addDays(day, -MAX_LISTED_DAYS);
-  return daysBetween(from > earliest ? from : earliest, addDays(day, -1));
-}
-
-const pick = (value: object, names: readonly string[]): Row =>
-  Object.fromEntries(
-    Object.entries(value).filter(([name, field]) => field !== undefined && names.includes(name)),
-  );
-
-const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
 
 export function createSeriesStore<Served extends object, Stored extends Served>(
   kind: SeriesKind<Served, Stored>,
@@ -143,7 +133,7 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
   const served = Object.keys(kind.served.shape);
   const beginnings = createBeginnings(vintages, kind.subjects);
 
-  const seriesOf = (part: string): string => `${kind.name}#${part}`;
+  const seriesOf = (part: string): string => seriesKey(kind.name, part);
 
   const parsed = <T extends object>(schema: RowSchema<T>, row: Row): Known<T> => ({
     ...parseRow(table, schema, row),
@@ -161,17 +151,20 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
     return rows.map((row) => parsed(kind.served, row));
   }
 
-  /** The value of a vintage, undefined where the key had none; with its key. */
+  /** The value of a vintage with its key; undefined where the key had none. */
   function fromVintage(row: Row) {
     const { at, gone, knownOn, backfilled } = parseRow(vintages, VINTAGE, row);
     const value: Known<Served> | undefined = gone ? undefined : parsed(kind.served, row);
     return { key: at.slice(0, at.lastIndexOf('#')), knownOn, backfilled: backfilled === true, value };
   }
 
-  /** The vintages of a range, oldest first by key. '~' sorts behind '#', so that it has every vintage of its last key. */
+  /**
+   * The vintages of a range, oldest first by key. '~' sorts after '#', so that it includes every vintage of its last
+   * key.
+   */
   async function pastOf(part: string, { from, to, only }: SeriesRange, newest?: Day) {
     const names = only && [...only, ...Object.keys(VINTAGE.shape)];
-    // Of a single key one vintage is enough.
+    // For a single key one vintage is enough.
     const range =
       newest !== undefined && from !== undefined && from === to
         ? { from, to: `${to}#${newest}`, newest: 1 }
@@ -181,33 +174,26 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
 
   const knownOn = (value: Served, { day }: Knowledge): Day => {
     const first = kind.firstDay?.(value) ?? day;
-    // A reply may state a time of tomorrow, because clocks differ: its day is known when it comes.
+    // A reply may state a time of tomorrow, because clocks differ: such a day is known when the reply comes.
     return first > day ? first : day;
   };
 
-  const vintageRow = (part: string, key: string, since: Day, attributes: Row): Row => ({
-    series: seriesOf(part),
-    at: `${key}#${since}`,
-    ...attributes,
-    knownOn: since,
-  });
-
-  /** The vintages that the end of a value leaves: none of one that is known since that day. */
+  /** The vintages to append when a value ends: none for one known since that day. */
   function ending(subject: string, was: Known<Stored>, { day }: Knowledge): Row[] {
     if (was.knownOn >= day) return [];
     const parts = kind.listedByDay ? listedDays(was.knownOn, day) : [subject];
     const attributes = { ...pick(was, served), ...flagged(was.backfilled) };
-    return parts.map((part) => vintageRow(part, kind.keyOf(was), was.knownOn, attributes));
+    return parts.map((part) => vintageRow(seriesOf(part), kind.keyOf(was), was.knownOn, attributes));
   }
 
   /**
-   * The vintages of a row that is deleted: its last value, and that there is none any more. None of a row of the day
-   * itself, such as the alert of a running day, which no earlier day can have known.
+   * The vintages of a deleted row: its last value, and the end of it. None for a row of the day itself, such as the
+   * alert of a running day, which no earlier day can have known.
    */
   function deletion(subject: string, was: Known<Stored>, knowledge: Knowledge): Row[] {
     const { day, backfilled } = knowledge;
     if ((kind.firstDay?.(was) ?? '') >= day) return [];
-    const gone = vintageRow(subject, kind.keyOf(was), day, { gone: true, ...flagged(backfilled) });
+    const gone = vintageRow(seriesOf(subject), kind.keyOf(was), day, { gone: true, ...flagged(backfilled) });
     return [...ending(subject, was, knowledge), gone];
   }
 
@@ -244,8 +230,11 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       };
     },
 
-    async history(subject, range, begin) {
-      const [past, current] = await Promise.all([pastOf(subject, range), servedRows(subject, range)]);
+    async history(subject, range, begin, present) {
+      const [past, current] = await Promise.all([
+        pastOf(subject, range),
+        present ?? servedRows(subject, range),
+      ]);
       const values = new Map<string, KnownValue<Served>[]>();
       const add = (key: string, since: Day, value: Served | undefined, backfilled: boolean): void => {
         const methodology = begin && methodologyOn(begin, since);

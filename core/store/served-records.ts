@@ -9,7 +9,7 @@ import type { ServedDay } from './daily-metrics.ts';
 import type { PortRow } from './ports.ts';
 import type { GroupDay } from './wait-days.ts';
 
-/** A port of the store as it is served, without what a response computes for its own time. */
+/** A port as it is served, without what a response computes for its own time. */
 export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'> {
   const { port, name, countryCode, latitude, longitude, sources, method, snapshot, firstDay, lastDay } = row;
   const asOf = snapshot ? formatInstant(snapshot.asOfAt) : null;

@@ -9,7 +9,7 @@ export interface WaitComparison {
   readonly port: Locode;
   /** Its Monday, UTC. */
   readonly week: Day;
-  /** Cargo calls that berthed in the week, those of them that waited 3 h or more, and the median wait of these in hours. */
+  /** Cargo calls that berthed in the week, how many of them waited 3 h or more, and the median wait of these in hours. */
   readonly positionsBerthed: number;
   readonly positionsDelayed: number;
   readonly positionsMedianHours: number;
@@ -18,7 +18,7 @@ export interface WaitComparison {
   readonly recordMedianHours: number;
 }
 
-/** Without a good fetch from the time when the next one was due until the next one. */
+/** A time without a good fetch, from when the next fetch was due until the next good one. */
 export interface Outage {
   readonly fromAt: Instant;
   readonly toAt: Instant;
@@ -33,6 +33,16 @@ interface SourceDoubt {
   readonly outcome: 'refused' | 'held';
   readonly reason: string;
   readonly detail: string;
+}
+
+/** What the tables began with: a release of another service. */
+export interface ImportedRelease {
+  /** UTC day that names it. */
+  readonly release: Day;
+  /** When it was written; absent where it does not say so. */
+  readonly madeAt?: Instant;
+  /** Its figures were made afterwards, from an archive. */
+  readonly replayed?: true;
 }
 
 export interface SourceStatus {
@@ -57,6 +67,8 @@ export interface SourceStatus {
   readonly doubt?: SourceDoubt;
   /** Its accepted replies so far. */
   readonly shown?: ShownLists;
+  /** The release that its first figures come from; absent where there is none. */
+  readonly imported?: ImportedRelease;
 }
 
 /** The exclusive right of one process to one source, or to one partition of it. */
@@ -109,12 +121,21 @@ const STATUS_FIELDS = [
   'comparisons',
   'doubt',
   'shown',
+  'imported',
 ] as const;
 
 function toStatus(row: Row): SourceStatus {
   const stored = STATUS_FIELDS.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]);
   return { failures: 0, ...Object.fromEntries(stored), source: String(row.source) };
 }
+
+/** When each source was last fetched with a good reply, by name; sources never fetched are absent. */
+export const fetchTimesOf = (statuses: readonly SourceStatus[]): ReadonlyMap<string, Instant> =>
+  new Map(
+    statuses.flatMap(({ source, lastFetchAt }) =>
+      lastFetchAt === undefined ? [] : [[source, lastFetchAt] as const],
+    ),
+  );
 
 export function createSourceStatusStore(table: Table, now: Clock): SourceStatusStore {
   /** Changes the row if `owner` still has the lease. */
@@ -186,12 +207,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       };
     },
     all,
-    async fetchTimes() {
-      const fetched = (await all()).flatMap(({ source, lastFetchAt }) =>
-        lastFetchAt === undefined ? [] : [[source, lastFetchAt] as const],
-      );
-      return new Map(fetched);
-    },
+    fetchTimes: async () => fetchTimesOf(await all()),
     async firstSeen(source) {
       const row = await table.update(
         { source },

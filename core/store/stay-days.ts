@@ -34,16 +34,16 @@ const fromStored = ([callId, kind, start, end]: StoredStay): Stay => ({
 });
 
 /** By start, then end, then kind; the call id last, so that equal data give equal bytes. */
-const inOrder = (a: Stay, b: Stay): number =>
+const compareStays = (a: Stay, b: Stay): number =>
   a.startAt - b.startAt ||
   a.endAt - b.endAt ||
   Number(a.kind > b.kind) - Number(a.kind < b.kind) ||
   (a.callId < b.callId ? -1 : 1);
 
-const toRow = (port: Locode, day: Day, stays: readonly Stay[]): Row => ({
+const stayDayRow = (port: Locode, day: Day, stays: readonly Stay[]): Row => ({
   port,
   day,
-  stays: JSON.stringify([...stays].sort(inOrder).map(toStored)),
+  stays: JSON.stringify([...stays].sort(compareStays).map(toStored)),
 });
 
 export function createStayDayStore(table: Table): StayDayStore {
@@ -52,12 +52,12 @@ export function createStayDayStore(table: Table): StayDayStore {
       const rows = await table.query(port, { from: first, to: last });
       return rows
         .flatMap((row) => (JSON.parse(String(row.stays)) as StoredStay[]).map(fromStored))
-        .sort(inOrder);
+        .sort(compareStays);
     },
     async write(port, days) {
       const entries = [...days];
       await table.writeMany(
-        entries.filter(([, stays]) => stays.length > 0).map(([day, stays]) => toRow(port, day, stays)),
+        entries.filter(([, stays]) => stays.length > 0).map(([day, stays]) => stayDayRow(port, day, stays)),
         entries.filter(([, stays]) => stays.length === 0).map(([day]) => ({ port, day })),
       );
     },

@@ -28,7 +28,7 @@ export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
 }
 
-/** A row as a value; throws where its attributes are not those that are written. */
+/** A row as a value; throws where an attribute is missing or of another form. */
 export function parseRow<T>(table: Pick<Table, 'name'>, schema: z.ZodMiniType<T>, row: Row): T {
   const { success, data, error } = schema.safeParse(row);
   if (success) return data;
@@ -83,10 +83,9 @@ export class Table {
   }
 
   /** Every row of the table, for tables that are always small. */
-  scan(): Promise<Row[]> {
-    return this.pages((start) =>
-      this.client.send(new ScanCommand({ TableName: this.name, ExclusiveStartKey: start })),
-    );
+  scan(consistent = false): Promise<Row[]> {
+    const input = { TableName: this.name, ConsistentRead: consistent };
+    return this.pages((start) => this.client.send(new ScanCommand({ ...input, ExclusiveStartKey: start })));
   }
 
   async put(row: Row): Promise<void> {
@@ -147,18 +146,18 @@ export class Table {
 
   private queryInput(partition: string, range: KeyRange, consistent: boolean): QueryCommandInput {
     const { from, to, newest, only } = range;
-    const ofSortKey =
+    const sortKeyCondition =
       from !== undefined && to !== undefined
         ? ' AND #s BETWEEN :from AND :to'
         : `${from === undefined ? '' : ' AND #s >= :from'}${to === undefined ? '' : ' AND #s <= :to'}`;
     return {
       TableName: this.name,
-      KeyConditionExpression: `#p = :p${ofSortKey}`,
+      KeyConditionExpression: `#p = :p${sortKeyCondition}`,
       ProjectionExpression: only?.map((_, at) => `#a${at}`).join(', '),
       ExpressionAttributeNames: {
         ...Object.fromEntries((only ?? []).map((name, at) => [`#a${at}`, name])),
         '#p': this.partitionKey,
-        ...(ofSortKey !== '' && { '#s': this.sortKey ?? '' }),
+        ...(sortKeyCondition !== '' && { '#s': this.sortKey ?? '' }),
       },
       ExpressionAttributeValues: { ':p': partition, ':from': from, ':to': to },
       ConsistentRead: consistent,
@@ -167,7 +166,7 @@ export class Table {
     };
   }
 
-  /** Rows of all pages, or of as many as are needed for `most`. */
+  /** Rows of all pages, or as many as `most` needs. */
   private async pages(
     read: (
       start: Row | undefined,
@@ -184,7 +183,7 @@ export class Table {
     return rows;
   }
 
-  /** Sends a batch again, after a longer pause each time, for as long as a busy table leaves a part of it undone. */
+  /** Sends a batch again, after a longer pause each time, while a busy table leaves part of it undone. */
   private async untilProcessed<T extends unknown[] | undefined>(
     batch: NonNullable<T>,
     send: (pending: NonNullable<T>) => Promise<T | undefined>,

@@ -28,11 +28,12 @@ export const TABLES = {
   waitDays: { variable: 'WAIT_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
   /** Alerts. `alertKey` = as_of, `#`, metric, `#`, type. */
   alerts: { variable: 'ALERTS_TABLE', partitionKey: 'port', sortKey: 'alertKey' },
+  /** Alerts as they were raised, one row an episode. `raisedKey` = its first day, `#`, metric, `#`, type, `#`, when it was known. */
+  raisedAlerts: { variable: 'RAISED_ALERTS_TABLE', partitionKey: 'port', sortKey: 'raisedKey' },
   /** Alerts of all ports in one partition. `id` = UTC day, `.`, port, `.`, metric, `.`, type. */
   alertFeed: { variable: 'ALERT_FEED_TABLE', partitionKey: 'feed', sortKey: 'id', expiry: 'expiresAt' },
   /**
-   * Forecasts as issued, one row a UTC day, and `current`, what is served. `series` = port, `#`, metric; `origin` = the last day
-   * that the forecast knew.
+   * Forecasts as issued, one row a UTC day. `series` = port, `#`, metric; `origin` = the last day that the forecast knew.
    */
   forecasts: { variable: 'FORECASTS_TABLE', partitionKey: 'series', sortKey: 'origin' },
   /** Import values by vintage: one row has the months that changed with one fetch. `series` = code, `#`, measure. */

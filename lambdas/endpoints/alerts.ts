@@ -6,7 +6,7 @@ import { ALERTS, alertRange } from '../../core/store/alerts.ts';
 import { createPortReader } from '../../core/store/ports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { alertRecord } from '../../core/store/served-records.ts';
-import { endpoint, ofCoveredPort, readSeries, readWindow, viewAt } from './endpoint.ts';
+import { endpoint, readSeries, readWindow, rowsOfCovered, viewAt } from './endpoint.ts';
 
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
@@ -39,7 +39,7 @@ export const alerts = endpoint({
       // Without the midnight at which the window begins: it is the `as_of` of an alert of the day before.
       const range = alertRange(startOfDay(firstDay), endAt);
       const rows = await readSeries(store, port, range, view, notes);
-      const covered = await ofCoveredPort(rows, port, ports);
+      const covered = await rowsOfCovered(rows, port, ports);
       return covered
         .filter((alert) => isWanted(alert, filters))
         .sort(newestFirst)

@@ -4,7 +4,7 @@ import { round, STAY_HOURS_DECIMALS } from '../../core/reference/rounding.ts';
 import { formatInstant, hoursBetween } from '../../core/reference/time.ts';
 import { createPortReader } from '../../core/store/ports.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
-import { endpoint, ofCoveredPort, readWindow } from './endpoint.ts';
+import { endpoint, readWindow, rowsOfCovered } from './endpoint.ts';
 
 export const dwell = endpoint({
   route: dwellRoute,
@@ -20,7 +20,7 @@ export const dwell = endpoint({
         endAt: windowEndAt,
       } = readWindow(days, until, { asOf: undefined, nowAt: now() });
       const stays = await stayDays.between(port, firstDay, lastDay);
-      return (await ofCoveredPort(stays, port, ports))
+      return (await rowsOfCovered(stays, port, ports))
         .filter(({ endAt }) => endAt <= windowEndAt)
         .map(({ startAt, endAt, kind }) => ({
           start: formatInstant(startAt),

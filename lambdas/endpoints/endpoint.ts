@@ -38,7 +38,7 @@ export const folderOf = (operation: string): string =>
 
 // `as_of`: the day whose end a request looks back to, and what its response says of the vintages.
 
-interface View {
+export interface View {
   /** The day whose vintages are read; undefined: the current figures. */
   readonly asOf: Day | undefined;
   /** The end of that day, or now. */
@@ -85,7 +85,7 @@ export const notCovered = (port: Locode): ApiError =>
   new ApiError('not_found', `${port} is not covered.`, { hint: 'GET /v1/ports lists the covered ports.' });
 
 /** Resolves with `rows`. Where there are none it looks the port up, and throws `not_found` unless it is covered. */
-export async function ofCoveredPort<T>(
+export async function rowsOfCovered<T>(
   rows: readonly T[],
   port: Locode,
   ports: Pick<PortReader, 'get'>,

@@ -1,10 +1,13 @@
 /** Forecast: the next seven days of one figure of a port, as issued, with the skill of such forecasts. */
 import { type Forecast, forecastRoute } from '../../core/contracts/forecast.ts';
+import type { ResponseNotes } from '../../core/http/chain.ts';
 import type { Skill } from '../../core/metrics/forecast.ts';
-import { DAY_MS, formatInstant, type Instant } from '../../core/reference/time.ts';
-import { type CurrentForecast, createForecastStore } from '../../core/store/forecasts.ts';
-import { createPortReader } from '../../core/store/ports.ts';
-import { endpoint, notCovered } from './endpoint.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import { DAY_MS, dayOf, formatInstant, type Instant } from '../../core/reference/time.ts';
+import { createForecastStore, type ToldForecast } from '../../core/store/forecasts.ts';
+import { createPortReader, PORTS, portsAsOf } from '../../core/store/ports.ts';
+import { createSeriesStore } from '../../core/store/series.ts';
+import { endpoint, notCovered, noteKnown, type View, viewAt } from './endpoint.ts';
 
 const skillRecord = ({ basis, origins, fromDay, toDay, horizons }: Skill): Forecast['skill'] => ({
   basis,
@@ -21,37 +24,51 @@ const skillRecord = ({ basis, origins, fromDay, toDay, horizons }: Skill): Forec
 });
 
 /** Without a row of the store nothing has been forecast yet. */
-function record(current: CurrentForecast | undefined, asOfAt: Instant | undefined) {
-  const { historyDays = 0, days = [], skill, reason } = current ?? { reason: 'short_history' as const };
+function record(told: ToldForecast | undefined, asOfAt: Instant | undefined) {
+  const { historyDays = 0, days = [], skill, reason, replayed = false } = told ?? { reason: 'short_history' };
   return {
     as_of: asOfAt === undefined ? null : formatInstant(asOfAt),
     history_days: historyDays,
     skill: skill === undefined ? null : skillRecord(skill),
     reason: reason ?? null,
-    rows: days.map(({ day, ...row }) => ({ date: day, ...row })),
+    replayed,
+    rows: days.map(({ day, candidates: _, ...row }) => ({ date: day, ...row })),
   };
 }
 
 export const forecast = endpoint({
   route: forecastRoute,
-  tables: { forecasts: 'read', ports: 'read' },
+  tables: { forecasts: 'read', ports: 'read', vintages: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
     const forecasts = createForecastStore(tables.forecasts);
     const ports = createPortReader(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { metric } }) => {
-      const nowAt = now();
-      const isFresh = (at: Instant): boolean => nowAt - at <= DAY_MS;
-      const current = await forecasts.current(port, metric);
-      if (current !== undefined && isFresh(current.asOfAt))
-        return { port, metric, ...record(current, current.asOfAt) };
-      // What was issued more than a day ago holds while the port is observed.
+    const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
+
+    /** The newest observation of a covered port at the time of a view; undefined where there was none. */
+    async function newestAt(
+      port: Locode,
+      { asOf }: View,
+      notes: ResponseNotes,
+    ): Promise<Instant | undefined> {
       const row = await ports.get(port);
       if (row === undefined) throw notCovered(port);
-      const newestAt = row.snapshot?.asOfAt;
-      if (newestAt === undefined || isFresh(newestAt))
-        return { port, metric, ...record(current, current?.asOfAt ?? newestAt) };
-      return { port, metric, ...record(current, newestAt), reason: 'stale' as const, rows: [] };
+      if (asOf === undefined) return row.snapshot?.asOfAt;
+      const then = await portsAsOf(series, [row], asOf, port);
+      noteKnown(notes, then);
+      return then.rows[0]?.snapshot?.asOfAt;
+    }
+
+    return async ({ path: { UNLOCODE: port }, query: { metric, as_of } }, notes) => {
+      const view = viewAt(as_of, now());
+      const isFresh = (at: Instant): boolean => view.nowAt - at <= DAY_MS;
+      const told = await forecasts.newest(port, metric, dayOf(view.nowAt));
+      if (told !== undefined && isFresh(told.asOfAt)) return { port, metric, ...record(told, told.asOfAt) };
+      // What was issued more than a day ago holds while the port is observed.
+      const observedAt = await newestAt(port, view, notes);
+      if (observedAt === undefined || isFresh(observedAt))
+        return { port, metric, ...record(told, told?.asOfAt ?? observedAt) };
+      return { port, metric, ...record(told, observedAt), reason: 'stale' as const, rows: [] };
     };
   },
 });

@@ -17,8 +17,8 @@ export const hsImports = endpoint({
         throw new ApiError('not_found', `There is no HS chapter ${code.slice(0, 2)}.`, {
           hint: 'Chapters are 01 to 97 without 77, and 98 and 99.',
         });
-      const one = { from: code, to: code };
-      const found = await readSeries(indices, code, one, viewAt(as_of, now()), notes);
+      const range = { from: code, to: code };
+      const found = await readSeries(indices, code, range, viewAt(as_of, now()), notes);
       return found.flatMap(servedPoints);
     };
   },

@@ -1,13 +1,13 @@
 /** Ports: the covered ports with their newest figures, in the requested order and of the requested country. */
 import { ApiError } from '../../core/contracts/errors.ts';
 import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../../core/contracts/ports.ts';
-import type { ResponseNotes } from '../../core/http/chain.ts';
-import { type FetchTimes, NO_FETCHES, portEvidence } from '../../core/reference/evidence.ts';
-import type { Day, Instant } from '../../core/reference/time.ts';
+import type { RequestHandler, ResponseNotes } from '../../core/http/chain.ts';
+import { evidenceUntil, type FetchTimes, NO_FETCHES, portEvidence } from '../../core/reference/evidence.ts';
+import { type Day, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { createPortReader, PORTS, type PortRow, portsAsOf } from '../../core/store/ports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { portFigures } from '../../core/store/served-records.ts';
-import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { createSourceStatusStore, fetchTimesOf } from '../../core/store/source-status.ts';
 import { endpoint, noteKnown, viewAt } from './endpoint.ts';
 
 function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
@@ -17,7 +17,7 @@ function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
 }
 
 /** Sorts by one field, ports without a value last. The sort is stable, so that ties stay in the order of UN/LOCODE. */
-function inOrder(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
+function sorted(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
   const descending = order.startsWith('-');
   const field = (descending ? order.slice(1) : order) as SortField;
   return ports.toSorted((a, b) => {
@@ -30,7 +30,7 @@ function inOrder(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
 /** Hints are short: no more countries than this are named in one. */
 const MAX_COUNTRIES = 100;
 
-function ofCountry(ports: readonly PortRecord[], country: string): readonly PortRecord[] {
+function inCountry(ports: readonly PortRecord[], country: string): readonly PortRecord[] {
   const found = ports.filter((port) => port.country === country);
   if (found.length > 0) return found;
   const countries = [...new Set(ports.map((port) => port.country))].sort().slice(0, MAX_COUNTRIES);
@@ -38,6 +38,18 @@ function ofCountry(ports: readonly PortRecord[], country: string): readonly Port
     hint: `Countries with covered ports: ${countries.join(', ')}.`,
   });
 }
+
+/** The list of a state of the sources. */
+interface PortList {
+  readonly state: string;
+  /** From when to when its records, the evidence too, are those of now. */
+  readonly sinceAt: Instant;
+  readonly untilAt: Instant;
+  readonly records: readonly PortRecord[];
+}
+
+/** Rows that an operator restores are seen after this. */
+const MAX_AGE_MS = 5 * MINUTE_MS;
 
 export const ports = endpoint({
   route: portsRoute,
@@ -48,9 +60,24 @@ export const ports = endpoint({
     const statuses = createSourceStatusStore(tables.sourceStatus, now);
     const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
 
-    async function portsNow(nowAt: Instant): Promise<PortRecord[]> {
-      const [rows, fetched] = await Promise.all([store.all(), replays ? NO_FETCHES : statuses.fetchTimes()]);
-      return rows.map((row) => toRecord(row, fetched, nowAt));
+    let list: PortList | undefined;
+
+    /** The list of now, read again when a source has been, because every pass that writes a port ends with its status. */
+    async function portsNow(nowAt: Instant): Promise<PortList> {
+      const sources = await statuses.all();
+      const state = JSON.stringify(sources.map(({ source, checkpointAt = 0 }) => [source, checkpointAt]));
+      if (list?.state === state && nowAt >= list.sinceAt && nowAt <= list.untilAt) return list;
+      const fetched = replays ? NO_FETCHES : fetchTimesOf(sources);
+      // A read of before the pass would be kept beyond it.
+      const rows = await store.all(true);
+      const until = rows.map((row) => evidenceUntil(row.sources, row.snapshot?.asOfAt, fetched, nowAt));
+      list = {
+        state,
+        sinceAt: nowAt,
+        untilAt: until.reduce((least, at) => Math.min(least, at), nowAt + MAX_AGE_MS),
+        records: rows.map((row) => toRecord(row, fetched, nowAt)),
+      };
+      return list;
     }
 
     /** The time of a fetch has no vintage: `evidence` takes the newest observation of the port for it. */
@@ -64,12 +91,19 @@ export const ports = endpoint({
       });
     }
 
-    return async ({ query: { sort, country, as_of } }, notes) => {
+    const respond: RequestHandler<typeof portsRoute> = async ({ query: { sort, country, as_of } }, notes) => {
       const { asOf, nowAt } = viewAt(as_of, now());
-      const all = asOf === undefined ? await portsNow(nowAt) : await portsThen(asOf, nowAt, notes);
+      const all = asOf === undefined ? (await portsNow(nowAt)).records : await portsThen(asOf, nowAt, notes);
       const isFiltered = country !== undefined && (asOf === undefined || all.length > 0);
-      const chosen = isFiltered ? ofCountry(all, country) : all;
-      return sort === undefined ? [...chosen] : inOrder(chosen, sort);
+      const chosen = isFiltered ? inCountry(all, country) : all;
+      return sort === undefined ? [...chosen] : sorted(chosen, sort);
     };
+    const version: RequestHandler<typeof portsRoute>['version'] = async ({ query: { as_of } }) => {
+      const { asOf, nowAt } = viewAt(as_of, now());
+      if (asOf !== undefined) return undefined;
+      const { state, sinceAt } = await portsNow(nowAt);
+      return `${state} ${sinceAt}`;
+    };
+    return Object.assign(respond, { version });
   },
 });

@@ -5,7 +5,7 @@ import { TREND } from '../../core/store/daily-metrics.ts';
 import { createPortReader } from '../../core/store/ports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { trendPoints } from '../../core/store/served-records.ts';
-import { endpoint, ofCoveredPort, readSeries, readWindow, viewAt } from './endpoint.ts';
+import { endpoint, readSeries, readWindow, rowsOfCovered, viewAt } from './endpoint.ts';
 
 export const trend = endpoint({
   route: trendRoute,
@@ -21,7 +21,7 @@ export const trend = endpoint({
       const { firstDay: from, lastDay: to } = readWindow(days ?? 0, until, view);
       const rows = await readSeries(dailyMetrics, port, { from, to }, view, notes);
       const today = dayOf(view.nowAt);
-      return trendPoints(await ofCoveredPort(rows, port, ports), today);
+      return trendPoints(await rowsOfCovered(rows, port, ports), today);
     };
   },
 });

@@ -4,7 +4,7 @@ import { createPortReader } from '../../core/store/ports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { waitRecord } from '../../core/store/served-records.ts';
 import { groupAttributes, groupDays, WAITS } from '../../core/store/wait-days.ts';
-import { endpoint, ofCoveredPort, readSeries, readSpan, viewAt } from './endpoint.ts';
+import { endpoint, readSeries, readSpan, rowsOfCovered, viewAt } from './endpoint.ts';
 
 export const waits = endpoint({
   route: waitsRoute,
@@ -21,7 +21,7 @@ export const waits = endpoint({
       const { firstDay, lastDay } = readSpan(span, view);
       const range = { from: firstDay, to: lastDay, only: groupAttributes(group) };
       const days = groupDays(await readSeries(waitDays, port, range, view, notes), group);
-      return (await ofCoveredPort(days, port, ports)).map(waitRecord);
+      return (await rowsOfCovered(days, port, ports)).map(waitRecord);
     };
   },
 });

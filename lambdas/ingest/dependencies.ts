@@ -86,6 +86,7 @@ export function openIngestDependencies(variables: Variables, owner: string): Ing
     secretFor: (declaration) => secretFor(declaration, variables),
     findPort,
     now,
+    replays: variables.REPLAYS === 'true',
     owner,
   };
 }

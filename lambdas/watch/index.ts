@@ -27,6 +27,7 @@ const watch = createWatch({
     metric.addDimension(SOURCE_DIMENSION, source);
     metric.addMetric(METRICS.fetchAge, MetricUnit.NoUnit, ageMinutes);
   },
+  publishReminders: (count) => metrics.singleMetric().addMetric(METRICS.longOutages, MetricUnit.Count, count),
   publishDoubts: (count) => metrics.singleMetric().addMetric(METRICS.doubts, MetricUnit.Count, count),
 });
 

@@ -7,14 +7,14 @@ import {
   ComparisonOperator,
   CompositeAlarm,
   MathExpression,
+  Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE } from '../../core/contracts/telemetry.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { STAGE_THROTTLE } from './rest-api.ts';
-import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
+import { type AlarmTopics, describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
 
 /** The service level objectives; docs/slo.md states them in words, and the alarms watch them. */
 export const OBJECTIVES = {
@@ -33,8 +33,8 @@ export const ERROR_BUDGET = 1 - OBJECTIVES.availability;
  * Beyer et al., The Site Reliability Workbook, chapter 5.
  */
 export const BURN_RATES = [
-  { name: 'Fast', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
-  { name: 'Slow', rate: 6, longMinutes: 360, shortMinutes: 30 },
+  { name: 'Fast', kind: 'errorBudgetFast', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
+  { name: 'Slow', kind: 'errorBudgetSlow', rate: 6, longMinutes: 360, shortMinutes: 30 },
 ] as const;
 
 /** Requests an hour below which one failure means little. */
@@ -47,7 +47,7 @@ const MIN_FOR_PERCENTILE = 20;
 
 export interface ObjectiveAlarmsProps {
   readonly stage: Stage;
-  readonly topic: ITopic;
+  readonly topics: AlarmTopics;
 }
 
 /** Share of requests with a 5xx in each window; 0 where there is too little traffic to judge. */
@@ -81,12 +81,12 @@ function p95Latency(stage: Stage): MathExpression {
 }
 
 export class ObjectiveAlarms extends Construct {
-  constructor(scope: Construct, id: string, { stage, topic }: ObjectiveAlarmsProps) {
+  constructor(scope: Construct, id: string, { stage, topics }: ObjectiveAlarmsProps) {
     super(scope, id);
-    for (const { name, rate, longMinutes, shortMinutes } of BURN_RATES) {
+    for (const { name, kind, rate, longMinutes, shortMinutes } of BURN_RATES) {
       const over = (minutes: number, window: string) =>
         new RunbookAlarm(this, `${name}${window}`, {
-          runbook: 'errorBudget',
+          kind,
           meaning: `Over ${minutes} minutes the error budget burns ${rate} times too fast.`,
           metric: failingShare(stage, minutes),
           threshold: rate * ERROR_BUDGET,
@@ -97,27 +97,27 @@ export class ObjectiveAlarms extends Construct {
         alarmRule: AlarmRule.allOf(...both.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
         alarmDescription: describeAlarm(
           `The error budget burns ${rate} times too fast, over ${longMinutes} minutes and still now.`,
-          'errorBudget',
+          kind,
         ),
       });
-      notify(burning, topic);
+      notify(burning, kind, topics);
     }
     new RunbookAlarm(this, 'ServerErrors', {
-      runbook: 'serverErrors',
+      kind: 'serverErrors',
       meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
       metric: stage.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: FAILURES_ALLOWED,
-      topic,
+      topics,
     });
     new RunbookAlarm(this, 'Latency', {
-      runbook: 'latency',
+      kind: 'latency',
       meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,
       metric: p95Latency(stage),
       threshold: OBJECTIVES.p95LatencyMs,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 6,
       datapointsToAlarm: 3,
-      topic,
+      topics,
     });
   }
 }
@@ -137,11 +137,11 @@ export interface LimitAlarmProps {
   readonly config: StageConfig;
   readonly stage: Stage;
   readonly accessLog: LogGroup;
-  readonly topic: ITopic;
+  readonly topics: AlarmTopics;
 }
 
 export class LimitAlarm extends Construct {
-  constructor(scope: Construct, id: string, { config, stage, accessLog, topic }: LimitAlarmProps) {
+  constructor(scope: Construct, id: string, { config, stage, accessLog, topics }: LimitAlarmProps) {
     super(scope, id);
     const period = Duration.minutes(1);
     // API Gateway counts refusals with all other 4xx; only the access log tells them apart.
@@ -154,7 +154,7 @@ export class LimitAlarm extends Construct {
       metricName: `GatewayRefusals-${config.stage}`,
     });
     new RunbookAlarm(this, 'Gateway', {
-      runbook: 'throttledRequests',
+      kind: 'throttledRequests',
       meaning: `The gateway itself refuses ${GATEWAY_REFUSALS} requests a minute: all keys together are too fast.`,
       metric: new MathExpression({
         expression: `IF(requests - FILL(refused, 0) >= ${BUSY_STAGE}, FILL(refused, 0), 0)`,
@@ -168,7 +168,34 @@ export class LimitAlarm extends Construct {
       threshold: GATEWAY_REFUSALS,
       evaluationPeriods: 5,
       datapointsToAlarm: 3,
-      topic,
+      topics,
+    });
+  }
+}
+
+/** ACM renews a certificate sixty days before its end, one that was imported never. */
+const RENEWED_BEFORE_DAYS = 30;
+
+interface CertificateAlarmProps {
+  readonly certificateArn: string;
+  readonly topics: AlarmTopics;
+}
+
+export class CertificateAlarm extends RunbookAlarm {
+  constructor(scope: Construct, id: string, { certificateArn, topics }: CertificateAlarmProps) {
+    super(scope, id, {
+      kind: 'certificate',
+      meaning: `The certificate of the API's domain ends within ${RENEWED_BEFORE_DAYS} days.`,
+      metric: new Metric({
+        namespace: 'AWS/CertificateManager',
+        metricName: 'DaysToExpiry',
+        dimensionsMap: { CertificateArn: certificateArn },
+        statistic: 'Minimum',
+        period: Duration.days(1),
+      }),
+      threshold: RENEWED_BEFORE_DAYS,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      topics,
     });
   }
 }

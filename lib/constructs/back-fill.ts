@@ -9,7 +9,6 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import {
   type CfnStateMachine,
   Choice,
@@ -29,7 +28,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { acknowledge, arn } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
+import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
 /** Partitions at a time. They fetch nothing, but a new account has a concurrency of ten for everything. */
 const AT_ONCE = 4;
@@ -57,13 +56,13 @@ const TRACING = [
 export interface BackFillProps {
   readonly config: StageConfig;
   readonly ingest: IFunction;
-  readonly alarmTopic: ITopic;
+  readonly alarmTopics: AlarmTopics;
 }
 
 export class BackFill extends Construct {
   readonly stateMachine: StateMachine;
 
-  constructor(scope: Construct, id: string, { config, ingest, alarmTopic }: BackFillProps) {
+  constructor(scope: Construct, id: string, { config, ingest, alarmTopics }: BackFillProps) {
     super(scope, id);
     const logs = new LogGroup(this, 'Logs', {
       retention: config.logRetention,
@@ -80,7 +79,7 @@ export class BackFill extends Construct {
     });
     this.allow(role, ingest);
     new RunbookAlarm(this, 'Failed', {
-      runbook: 'backFill',
+      kind: 'backFill',
       meaning: 'A back-fill stopped before its end and waits to be redriven.',
       metric: new MathExpression({
         expression: 'FILL(failed, 0) + FILL(timedOut, 0)',
@@ -91,7 +90,7 @@ export class BackFill extends Construct {
         },
         period: Duration.minutes(5),
       }),
-      topic: alarmTopic,
+      topics: alarmTopics,
     });
   }
 

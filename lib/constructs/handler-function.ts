@@ -12,20 +12,19 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, serviceName } from '../../core/contracts/telemetry.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
+import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 import { type DataTables, type TableUse, useTables } from './table-access.ts';
 
 /** What every function of a stack shares. */
 export interface FunctionDefaults {
   readonly config: StageConfig;
   readonly tables: DataTables;
-  readonly alarmTopic: ITopic;
+  readonly alarmTopics: AlarmTopics;
   /** Folder with one built handler in each subfolder. */
   readonly handlersDir: string;
 }
@@ -104,12 +103,12 @@ export class HandlerFunction extends Construct {
     if (props.errorAlarm) this.addErrorAlarm(props);
   }
 
-  private addErrorAlarm({ handler, alarmTopic: topic }: HandlerFunctionProps): void {
+  private addErrorAlarm({ handler, alarmTopics: topics }: HandlerFunctionProps): void {
     new RunbookAlarm(this, 'Errors', {
-      runbook: 'functionErrors',
+      kind: 'functionErrors',
       meaning: `The function ${handler} fails.`,
       metric: this.lambda.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
-      topic,
+      topics,
     });
   }
 }

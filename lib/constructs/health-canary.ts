@@ -1,23 +1,24 @@
 /**
- * A CloudWatch Synthetics canary that requests the health probe at the public address. It detects failures that the
- * API's own metrics cannot show: a name, a certificate or a gateway that lets no request through.
+ * A CloudWatch Synthetics canary that requests the health probe at the public address and, with the demo key, the newest figure. It
+ * detects failures that the API's own metrics cannot show: a name, a certificate or a gateway that lets no request through.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Bucket, type CfnBucket } from 'aws-cdk-lib/aws-s3';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Canary, Code, Runtime, Schedule, Test } from 'aws-cdk-lib/aws-synthetics';
 import { Construct } from 'constructs';
 import { acknowledge, arn } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
+import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
 const ARTIFACTS_KEPT = Duration.days(30);
 /** Synthetics wants at least 15 seconds for a cold start. */
 const RUN_WITHIN = Duration.seconds(45);
 const RESPOND_WITHIN_MS = 10_000;
+/** Of the newest figure of all: several sources are polled every five minutes. */
+const MAX_AGE_MINUTES = 60;
 /** One failed run can be the network's; two in a row are not. */
 const FAILED_RUNS = 2;
 
@@ -30,19 +31,33 @@ const SCRIPT = `exports.handler = async () => {
   if (response.status !== 200) throw new Error('status ' + response.status + ' instead of 200');
   const { status } = await response.json();
   if (status !== 'ok') throw new Error('the field status is ' + JSON.stringify(status) + ' instead of "ok"');
+  if (!process.env.API_KEY) return;
+  const listed = await fetch(process.env.FIGURE_URL, {
+    headers: { 'X-API-Key': process.env.API_KEY },
+    signal: AbortSignal.timeout(${RESPOND_WITHIN_MS}),
+  });
+  if (listed.status !== 200) throw new Error('with a key: status ' + listed.status + ' instead of 200');
+  const [newest] = await listed.json();
+  const minutes = (Date.now() - Date.parse(newest.as_of)) / 60000;
+  if (!(minutes <= process.env.MAX_AGE_MINUTES)) throw new Error('the newest figure is ' + minutes + ' minutes old');
 };
 `;
 
 export interface HealthCanaryProps {
   readonly config: StageConfig;
   readonly everyMinutes: number;
-  /** Public address of the health probe. */
+  /** Public addresses of the health probe, and of the list of ports with the newest figure first. */
   readonly url: string;
-  readonly topic: ITopic;
+  readonly figureUrl: string;
+  readonly topics: AlarmTopics;
 }
 
 export class HealthCanary extends Construct {
-  constructor(scope: Construct, id: string, { config, everyMinutes, url, topic }: HealthCanaryProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, everyMinutes, url, figureUrl, topics }: HealthCanaryProps,
+  ) {
     super(scope, id);
     const canaryName = `pcd-${config.stage}-health`;
     const bucket = new Bucket(this, 'Artifacts', {
@@ -58,7 +73,15 @@ export class HealthCanary extends Construct {
       // The runtime without a browser, syn-nodejs-3.1, has Node 20, which is past its end of life; this one has Node 22.
       runtime: Runtime.SYNTHETICS_NODEJS_PUPPETEER_13_0,
       test: Test.custom({ code: Code.fromInline(SCRIPT), handler: 'index.handler' }),
-      environmentVariables: { HEALTH_URL: url },
+      environmentVariables: {
+        HEALTH_URL: url,
+        // Everyone reads it in the portal; any other key would be a secret.
+        ...(config.demoKey && {
+          API_KEY: config.demoKey,
+          FIGURE_URL: figureUrl,
+          MAX_AGE_MINUTES: String(MAX_AGE_MINUTES),
+        }),
+      },
       schedule: Schedule.rate(period),
       timeout: RUN_WITHIN,
       role,
@@ -70,7 +93,7 @@ export class HealthCanary extends Construct {
     // The first run begins at once and needs the rights, which are a resource apart from the role.
     canary.node.addDependency(role);
     new RunbookAlarm(this, 'Failing', {
-      runbook: 'healthCanary',
+      kind: 'healthCanary',
       meaning:
         'The health probe does not respond at the public address, or the canary that requests it does not run.',
       metric: canary.metricSuccessPercent({ period, statistic: 'Average' }),
@@ -78,7 +101,7 @@ export class HealthCanary extends Construct {
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       evaluationPeriods: FAILED_RUNS,
       treatMissingData: TreatMissingData.BREACHING,
-      topic,
+      topics,
     });
   }
 

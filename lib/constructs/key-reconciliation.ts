@@ -99,19 +99,19 @@ export class KeyReconciliation extends Construct {
     this.addAlarms(props);
   }
 
-  private addAlarms({ config, alarmTopic: topic }: StackFunctionDefaults): void {
+  private addAlarms({ config, alarmTopics: topics }: StackFunctionDefaults): void {
     new SilenceAlarm(this, 'Stale', {
       lambda: this.function.lambda,
       everyMinutes: EVERY_MINUTES,
-      runbook: 'keyReconciliation',
+      kind: 'keyReconciliation',
       meaning: 'The key table has not been made equal to the gateway for 15 minutes.',
-      topic,
+      topics,
     });
     new RunbookAlarm(this, 'Unusable', {
-      runbook: 'unusableKey',
+      kind: 'unusableKey',
       meaning: 'A key made in the console has a value that no caller can send.',
       metric: serviceCount(config.stage, 'unusableKey'),
-      topic,
+      topics,
     });
   }
 }

@@ -3,25 +3,31 @@
  * No colder storage class: S3 moves no objects under 128 KB, and these are smaller.
  */
 import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
+import { ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Bucket, type IBucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
+import { Bucket, type IBucket, type LifecycleRule, ReplicationTimeValue } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { KEY_COPY } from '../../core/keys/administration.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
+import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
 const ARCHIVE_OUTPUT = 'RawArchiveName';
 /** Time to notice a mistake. The state of live positions is overwritten with every poll, so longer would cost. */
 const OVERWRITTEN_KEPT = Duration.days(30);
 const ACCESS_LOG_KEPT = Duration.days(90);
+const COPY_RULE = 'copy';
+/** S3 copies most objects within fifteen minutes. */
+const LAG = Duration.minutes(30);
 
 export interface RawArchiveProps {
   readonly config: StageConfig;
   /** Ids of the sources; the replies of a source are the objects below its id. */
   readonly sourceIds: readonly string[];
+  readonly topics: AlarmTopics;
 }
 
 /**
@@ -36,7 +42,7 @@ const expiry = (expiration: Duration, sourceIds: readonly string[]): LifecycleRu
 export class RawArchive extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { config, sourceIds }: RawArchiveProps) {
+  constructor(scope: Construct, id: string, { config, sourceIds, topics }: RawArchiveProps) {
     super(scope, id);
     const closed = {
       ...CLOSED_BUCKET,
@@ -52,7 +58,11 @@ export class RawArchive extends Construct {
       ...closed,
       versioned: true,
       serverAccessLogsBucket: accessLog as IBucket,
-      ...(copy && { replicationRules: [{ destination: copy }] }),
+      ...(copy && {
+        replicationRules: [
+          { id: COPY_RULE, destination: copy, metrics: ReplicationTimeValue.FIFTEEN_MINUTES },
+        ],
+      }),
       lifecycleRules: [
         {
           noncurrentVersionExpiration: OVERWRITTEN_KEPT,
@@ -63,12 +73,35 @@ export class RawArchive extends Construct {
     });
     keep(this.bucket, 'RawArchive', config);
     if (config.copyBucket !== undefined) {
+      this.addLagAlarm(config.copyBucket, topics);
       const read = 'Resource::<RawArchive.Arn>/*';
       acknowledge(this.bucket, 'objects', [read, `Resource::arn:aws:s3:::${config.copyBucket}/*`]);
     }
     new CfnOutput(Stack.of(this), ARCHIVE_OUTPUT, {
       value: this.bucket.bucketName,
       description: 'S3 bucket with every upstream reply as it came',
+    });
+  }
+
+  private addLagAlarm(copyBucket: string, topics: AlarmTopics): void {
+    const dimensionsMap = {
+      SourceBucket: this.bucket.bucketName,
+      DestinationBucket: copyBucket,
+      RuleId: COPY_RULE,
+    };
+    new RunbookAlarm(this, 'CopyLags', {
+      kind: 'copyLag',
+      meaning: `An object of the archive has not been copied for ${LAG.toMinutes()} minutes.`,
+      metric: new Metric({
+        namespace: 'AWS/S3',
+        metricName: 'ReplicationLatency',
+        dimensionsMap,
+        statistic: 'Maximum',
+        period: Duration.minutes(5),
+      }),
+      threshold: LAG.toSeconds(),
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      topics,
     });
   }
 

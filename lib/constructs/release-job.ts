@@ -23,7 +23,7 @@ export class ReleaseJob extends Construct {
 
   constructor(scope: Construct, id: string, props: ReleaseJobProps) {
     super(scope, id);
-    const { bucket, address, config, deadLetters, alarmTopic: topic } = props;
+    const { bucket, address, config, deadLetters, alarmTopics: topics } = props;
     const { lambda } = new HandlerFunction(this, 'Release', {
       ...props,
       handler: 'release',
@@ -52,9 +52,9 @@ export class ReleaseJob extends Construct {
       new SilenceAlarm(this, 'Silent', {
         lambda,
         everyMinutes: EVERY_MINUTES,
-        runbook: 'release',
+        kind: 'release',
         meaning: 'No release of the dataset has been written for three days.',
-        topic,
+        topics,
       });
   }
 }

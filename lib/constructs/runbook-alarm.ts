@@ -1,4 +1,4 @@
-/** Alarms that say what is wrong and link the runbook section on what to do; both are required. */
+/** Alarms that say what is wrong, what a consumer notices and how urgent that is, and link the runbook section on what to do. */
 import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
@@ -14,70 +14,50 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { ALARM_KINDS, type AlarmName, type Severity } from './alarm-kinds.ts';
 
-/** Headings of docs/runbook.md that alarms link to. A test pairs them with the page in both directions. */
-const RUNBOOK = {
-  errorBudget: 'The error budget burns',
-  latency: 'Responses are slow',
-  healthCanary: 'The health canary fails',
-  serverErrors: 'The API fails',
-  functionErrors: 'A function fails',
-  functionThrottles: 'A function is throttled',
-  tableThrottles: 'A table is throttled',
-  throttledRequests: 'Requests are throttled',
-  limiterFailures: 'The limiter fails',
-  staleSource: 'A source is stale',
-  doubtedReply: 'A reply is not believed',
-  sourceWatch: 'Sources are not watched',
-  deadLetters: 'Dead letters arrive',
-  keyReconciliation: 'Keys are not reconciled',
-  unusableKey: 'A key cannot be used',
-  backFill: 'A back-fill fails',
-  release: 'No release is written',
-} as const;
+/** The topics of a stage, one for each severity. */
+export type AlarmTopics = Readonly<Record<Severity, ITopic>>;
 
-type RunbookHeading = keyof typeof RUNBOOK;
-
-/** The anchor that GitHub gives a heading. */
-const anchor = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9 -]/g, '')
-    .replaceAll(' ', '-');
-
-const runbookLink = (heading: RunbookHeading): string => `docs/runbook.md#${anchor(RUNBOOK[heading])}`;
+const anchor = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
 
 interface RunbookAlarmProps
   extends Omit<AlarmProps, 'alarmDescription' | 'actionsEnabled' | 'evaluationPeriods' | 'threshold'>,
     Partial<Pick<AlarmProps, 'evaluationPeriods' | 'threshold'>> {
-  readonly runbook: RunbookHeading;
+  readonly kind: AlarmName;
   /** One sentence for the person on call. */
   readonly meaning: string;
-  /** Topic that is notified of the alarm and of its end. Absent only for parts of a composite alarm. */
-  readonly topic?: ITopic;
+  /** The one of its severity is notified of the alarm and of its end. Absent only for parts of a composite alarm. */
+  readonly topics?: AlarmTopics;
 }
 
-export const describeAlarm = (meaning: string, runbook: RunbookHeading): string =>
-  `${meaning} Runbook: ${runbookLink(runbook)}`;
+export function describeAlarm(meaning: string, kind: AlarmName): string {
+  const { severity, heading, felt } = ALARM_KINDS[kind];
+  return `${meaning} Consumers: ${felt} Severity: ${severity}. Runbook: docs/runbook.md#${anchor(heading)}`;
+}
 
-/** Notifies `topic` when `alarm` begins and when it ends. */
-export function notify(alarm: IAlarm & Pick<Alarm, 'addAlarmAction' | 'addOkAction'>, topic: ITopic): void {
-  const action = new SnsAction(topic);
+/** Notifies the topic of the severity when `alarm` begins and when it ends. */
+export function notify(
+  alarm: IAlarm & Pick<Alarm, 'addAlarmAction' | 'addOkAction'>,
+  kind: AlarmName,
+  topics: AlarmTopics,
+): void {
+  const action = new SnsAction(topics[ALARM_KINDS[kind].severity]);
   alarm.addAlarmAction(action);
   alarm.addOkAction(action);
 }
 
 /** At the first event of one period, and silent where nothing is measured, unless it says otherwise. */
 export class RunbookAlarm extends Alarm {
-  constructor(scope: Construct, id: string, { runbook, meaning, topic, ...props }: RunbookAlarmProps) {
+  constructor(scope: Construct, id: string, { kind, meaning, topics, ...props }: RunbookAlarmProps) {
     super(scope, id, {
       threshold: 1,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
-      alarmDescription: describeAlarm(meaning, runbook),
+      alarmDescription: describeAlarm(meaning, kind),
     });
-    if (topic !== undefined) notify(this, topic);
+    if (topics !== undefined) notify(this, kind, topics);
   }
 }
 
@@ -87,9 +67,9 @@ interface SilenceAlarmProps {
   readonly lambda: IFunction;
   /** Period of its schedule; three periods without a success raise the alarm. */
   readonly everyMinutes: number;
-  readonly runbook: RunbookHeading;
+  readonly kind: AlarmName;
   readonly meaning: string;
-  readonly topic: ITopic;
+  readonly topics: AlarmTopics;
 }
 
 export class SilenceAlarm extends RunbookAlarm {
@@ -119,11 +99,11 @@ export class SilenceAlarm extends RunbookAlarm {
 interface TableAlarmProps {
   readonly id: string;
   readonly table: Table;
-  readonly topic: ITopic;
+  readonly topics: AlarmTopics;
 }
 
 export class TableAlarm extends RunbookAlarm {
-  constructor(scope: Construct, id: string, { id: name, table, topic }: TableAlarmProps) {
+  constructor(scope: Construct, id: string, { id: name, table, topics }: TableAlarmProps) {
     const events = (metricName: string) =>
       new Metric({
         namespace: 'AWS/DynamoDB',
@@ -133,7 +113,7 @@ export class TableAlarm extends RunbookAlarm {
         period: Duration.minutes(5),
       });
     super(scope, id, {
-      runbook: 'tableThrottles',
+      kind: 'tableThrottles',
       meaning: `The table ${name} refuses requests.`,
       metric: new MathExpression({
         expression: 'FILL(reads, 0) + FILL(writes, 0)',
@@ -141,7 +121,7 @@ export class TableAlarm extends RunbookAlarm {
         period: Duration.minutes(5),
         label: `${name} throttled requests`,
       }),
-      topic,
+      topics,
     });
   }
 }

@@ -19,7 +19,7 @@ export class SourceWatch extends Construct {
 
   constructor(scope: Construct, id: string, props: SourceWatchProps) {
     super(scope, id);
-    const { config, sources, deadLetters, alarmTopic: topic } = props;
+    const { config, sources, deadLetters, alarmTopics: topics } = props;
     const { lambda } = new HandlerFunction(this, 'Watch', {
       ...props,
       handler: 'watch',
@@ -40,27 +40,34 @@ export class SourceWatch extends Construct {
     new SilenceAlarm(this, 'Silent', {
       lambda,
       everyMinutes: EVERY_MINUTES,
-      runbook: 'sourceWatch',
+      kind: 'sourceWatch',
       meaning: 'The ages of the sources have not been measured for 15 minutes.',
-      topic,
+      topics,
     });
     new RunbookAlarm(this, 'Doubts', {
-      runbook: 'doubtedReply',
+      kind: 'doubtedReply',
       meaning: 'The newest reply of a source was refused or held: its figures wait for the next good reply.',
       metric: serviceCount(config.stage, 'doubts').with({ statistic: 'Maximum' }),
       threshold: 1,
-      topic,
+      topics,
+    });
+    new RunbookAlarm(this, 'LongOutages', {
+      kind: 'longOutage',
+      meaning: 'A source has been stale for another day.',
+      metric: serviceCount(config.stage, 'longOutages').with({ statistic: 'Maximum' }),
+      threshold: 1,
+      topics,
     });
     for (const { id: source, freshnessBudgetMinutes } of sources) {
       new RunbookAlarm(this, `Stale-${source}`, {
-        runbook: 'staleSource',
+        kind: 'staleSource',
         meaning: `The source ${source} has had no good fetch for its budget of ${freshnessBudgetMinutes} minutes.`,
         metric: fetchAge(config.stage, source),
         threshold: freshnessBudgetMinutes,
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
         // Without a measurement the last one counts; missing measurements raise the alarm of the watch itself.
         treatMissingData: TreatMissingData.IGNORE,
-        topic,
+        topics,
       });
     }
   }

@@ -21,7 +21,7 @@ export function openBoundedLog(path: string, maxBytes = MAX_BYTES): Writable {
   let file = begin();
   let size = 0;
 
-  /** A full disk costs lines of the log, and never the service. */
+  /** A full disk costs lines of the log, never the service. */
   const append = (lines: string, done: () => void): void => {
     const bytes = Buffer.from(lines);
     if (size > 0 && size + bytes.length > maxBytes) {
@@ -30,7 +30,7 @@ export function openBoundedLog(path: string, maxBytes = MAX_BYTES): Writable {
         closeSync(file);
         file = next;
       } catch {
-        // The old file goes on.
+        // The old file continues.
       }
       size = 0;
     }

@@ -30,9 +30,9 @@ function addHeaders(sent: SentHeaders, given: unknown, several: boolean): boolea
     const values = several ? value : [value];
     if (!Array.isArray(values)) return false;
     const lines: SentHeader[] = [];
-    for (const one of values) {
-      if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean') return false;
-      lines.push([name, String(one)]);
+    for (const item of values) {
+      if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean') return false;
+      lines.push([name, String(item)]);
     }
     try {
       validateHeaderName(name);

@@ -30,7 +30,7 @@ function portFault(thrown: unknown, port: number): StartError {
 /** A request line, with any word as its method. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
-/** Whether Node's parser gave up at the method of a request that is one otherwise. */
+/** Whether Node's parser rejected an otherwise valid request because of its method. */
 function isUnknownMethod(error: Error & { rawPacket?: Buffer; bytesParsed?: number }): boolean {
   if (errorCode(error) !== 'HPE_INVALID_METHOD') return false;
   const text = error.rawPacket?.toString('latin1') ?? '';
@@ -47,7 +47,7 @@ export async function serveGateway(gateway: Gateway, port: number): Promise<Gate
   /** The newest response of each connection; those before it are sent first. */
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => responses.set(request.socket, response));
-  /** After the responses to the requests before; a request that broke off within itself has had its only one. */
+  /** Sent after the responses to earlier requests; a request that broke off midway has already had its response. */
   const refuse = (socket: Duplex, of: Parameters<Gateway['refusal']>[0]): void => {
     const last = responses.get(socket);
     const end = (): void => {

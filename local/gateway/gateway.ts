@@ -66,7 +66,7 @@ function createRequestHandler(options: GatewayOptions) {
 
 export interface Gateway {
   readonly listener: RequestListener;
-  /** The whole response, as bytes on the wire, to what is no request, or one of a method that the server does not know. */
+  /** The whole response, as bytes on the wire, to an unreadable request, or to a method that the server does not know. */
   refusal(of: 'unreadable' | 'unknown-method'): string;
 }
 

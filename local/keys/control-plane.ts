@@ -168,6 +168,6 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
   /** The plan of the key on a stage; undefined when it is on none. */
   function planOf({ planIds }: ApiKey, apiId: string, stage: string): UsagePlan | undefined {
     const own = planIds.map((planId) => plans.get(planId));
-    return own.find((plan) => plan?.stages.some((one) => one.apiId === apiId && one.stage === stage));
+    return own.find((plan) => plan?.stages.some((used) => used.apiId === apiId && used.stage === stage));
   }
 }

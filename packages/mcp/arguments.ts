@@ -16,7 +16,11 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   from: 'First UTC day, YYYY-MM-DD; default 29 days before to.',
   to: 'Last UTC day; default today.',
   class: 'Only this class, where the source states it.',
-  metric: 'Default avg_wait_hours.',
+  since: 'First UTC day, at most 90 days back.',
+  after: 'Id of the last row of the page before.',
+  country: 'ISO 3166-1 alpha-2, e.g. FI.',
+  type: 'Only this type.',
+  severity: 'At least this.',
   code: 'HS code of 2 to 10 digits, e.g. 85.',
 };
 
@@ -31,7 +35,8 @@ function valueSchema({ schema, integer, rule }: Parameter<unknown>): z.ZodMiniTy
 /** An argument: optional unless `required`. */
 export function argument(name: string, parameter: Parameter<unknown>, required = false) {
   const schema = valueSchema(parameter);
-  const description = DESCRIPTIONS[name] ?? parameter.description;
+  const stated = parameter.default === undefined ? parameter.description : `Default ${parameter.default}.`;
+  const description = DESCRIPTIONS[name] ?? stated;
   return described(required ? schema : z.optional(schema), { description });
 }
 

@@ -1,8 +1,8 @@
 /** A tool about ports that are named: rows of every port in one table, so that one call compares ports. */
 import * as z from 'zod/mini';
-import { csvHeader, csvRows, type Route } from '../../core/contracts/route.ts';
+import { csvRows, type Route } from '../../core/contracts/route.ts';
 import { type PortRecord, ROUTES } from '../../core/contracts/routes.ts';
-import { described } from '../../core/contracts/wire.ts';
+import { described, locode } from '../../core/contracts/wire.ts';
 import { PortCongestionError, type RequestParameters, type ResponseBody } from '../client/index.ts';
 import { DEFAULT_WINDOW, queryArguments, toolInput } from './arguments.ts';
 import { matches } from './port-search.ts';
@@ -30,10 +30,9 @@ type Request = <O extends PortOperation>(
 ) => Promise<ResponseBody<O>>;
 
 export interface PortToolDefinition<O extends PortOperation>
-  extends Pick<Tool, 'name' | 'title' | 'description'> {
+  extends Pick<Tool, 'name' | 'title' | 'description' | 'columns'> {
   readonly operation: O;
   /** Those of the CSV form unless given. */
-  readonly columns?: readonly string[];
   rows?(response: ResponseBody<O>): readonly Row[];
   /** Set where rows have an `as_of` of their own, which may be newer than that of the list of ports. */
   readonly timedRows?: true;
@@ -110,11 +109,7 @@ export function portTool<O extends PortOperation>({
   ...definition
 }: PortToolDefinition<O>): Tool {
   const route: Route = ROUTES[operation];
-  const {
-    columns = csvHeader(route) ?? [],
-    rows: tableRows = (response) => csvRows(route, response) as Row[],
-    ...texts
-  } = definition;
+  const { columns, rows: tableRows = (response) => csvRows(route, response) as Row[], ...texts } = definition;
 
   /** Rows and notes about one port. */
   async function readPort(service: Service, record: PortRecord, query: Query<O>, signal: AbortSignal) {
@@ -136,7 +131,7 @@ export function portTool<O extends PortOperation>({
   return tool({
     ...texts,
     input: toolInput({ unlocode, ...queryArguments(route) }, route.exclusive),
-    columns: [...new Set(['port', ...columns])],
+    columns: { port: locode, ...columns },
     async call(service, { unlocode: given, ...query }: PortInput, signal) {
       const records = await findPorts(service, given, signal);
       const asked = withWindow(query, route) as Query<O>;

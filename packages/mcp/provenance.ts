@@ -15,8 +15,8 @@ const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
 
 /** What every response states about its figures. */
 export interface Provenance {
-  /** True: simulated figures for trying the service out, not real ports. */
-  readonly sample_data: boolean;
+  /** True: simulated figures for trying the service out, not real ports. Undefined where the response is about nothing. */
+  readonly sample_data: boolean | undefined;
   /** Newest observation behind the response, UTC; null without one. */
   readonly as_of: string | null;
   /** `records` of stated times, `polls` of lists of the vessels in port, `positions` from AIS, `trade` from customs values. */
@@ -41,7 +41,7 @@ function provenance(
   asOf: string | null,
 ): Provenance {
   return {
-    sample_data: sources.some(isSample),
+    sample_data: sources.length === 0 ? undefined : sources.some(isSample),
     as_of: asOf,
     methods: unique(methods),
     evidence: unique(records.flatMap(({ evidence }) => evidence ?? [])),

@@ -6,6 +6,12 @@ import type { Service } from './service.ts';
 import type { Tool, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
+interface JsonSchema {
+  readonly type?: string | readonly (string | undefined)[] | undefined;
+  readonly anyOf?: readonly { readonly type?: string }[];
+  readonly [keyword: string]: unknown;
+}
+
 /** Version of the package. */
 export const VERSION = '0.1.0';
 
@@ -19,15 +25,10 @@ const INSTRUCTIONS = [
 
 const SAMPLE_NOTE = 'SAMPLE DATA: simulated, not real ports.';
 
-/**
- * The response once, as JSON in a text block. Structured output would be a second copy: a tool that has it should also
- * return it as text, and its output schemas would be most of the list of tools. All clients read text.
- */
-function result(
-  { columns }: Tool,
-  { provenance, notes = [], noData = {}, rows }: ToolResponse,
-): CallToolResult {
+/** The response as structured content, and as JSON in a text block for clients that read no other. */
+function result(tool: Tool, { provenance, notes = [], noData = {}, rows }: ToolResponse): CallToolResult {
   const stated = [...(provenance.sample_data ? [SAMPLE_NOTE] : []), ...notes];
+  const columns = Object.keys(tool.columns);
   const response = {
     ...provenance,
     notes: stated.length === 0 ? undefined : stated,
@@ -35,7 +36,7 @@ function result(
     columns,
     rows: rows.map((row) => columns.map((column) => row[column] ?? null)),
   };
-  return { content: [{ type: 'text', text: JSON.stringify(response) }] };
+  return { content: [{ type: 'text', text: JSON.stringify(response) }], structuredContent: response };
 }
 
 const KEY_HINT =
@@ -62,26 +63,60 @@ function errorResult(error: PortCongestionError): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(envelope) }] };
 }
 
-/** The schema with its JSON Schema, which `zod/mini` does not provide by itself. */
-function withJsonSchema<S extends z.ZodMiniObject>(
-  schema: S,
-): StandardSchemaWithJSON<z.input<S>, z.output<S>> {
-  const toJsonSchema =
-    (io: 'input' | 'output') =>
-    ({ target }: { target: string }) => {
-      // The dialect is the protocol's own.
-      const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io, target });
-      return jsonSchema as Record<string, unknown>;
-    };
-  const jsonSchema = { input: toJsonSchema('input'), output: toJsonSchema('output') };
-  return { '~standard': { ...schema['~standard'], jsonSchema } };
+/** The JSON Schema of a schema, without the dialect, which is the protocol's own. */
+function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input' });
+  return jsonSchema as JsonSchema;
 }
+
+/** The type of a value; its meaning is in the description of the tool, which every client shows. */
+function toType(schema: z.core.$ZodType): JsonSchema {
+  const { type, anyOf } = toJsonSchema(schema);
+  return { type: anyOf?.map((option) => option.type) ?? type };
+}
+
+const TEXTS = { type: 'array' };
+
+/** The response of a tool. */
+const outputSchema = ({ columns }: Tool): JsonSchema => ({
+  type: 'object',
+  properties: {
+    sample_data: { type: 'boolean' },
+    as_of: { type: ['string', 'null'] },
+    methods: TEXTS,
+    evidence: TEXTS,
+    attribution: TEXTS,
+    notes: TEXTS,
+    no_data: { type: 'object' },
+    columns: { const: Object.keys(columns) },
+    rows: { type: 'array', items: { type: 'array', prefixItems: Object.values(columns).map(toType) } },
+  },
+  required: ['columns', 'rows'],
+});
+
+type Validate<T> = StandardSchemaWithJSON<unknown, T>['~standard']['validate'];
+
+/** A schema as the SDK takes it, which `zod/mini` does not provide by itself. */
+const withJson = <T>(jsonSchema: JsonSchema, validate: Validate<T>): StandardSchemaWithJSON<unknown, T> => ({
+  '~standard': {
+    version: 1,
+    vendor: 'port-congestion',
+    validate,
+    jsonSchema: { input: () => jsonSchema, output: () => jsonSchema },
+  },
+});
 
 function register(server: McpServer, service: Service, tool: Tool): void {
   const { name, title, description, input } = tool;
   server.registerTool(
     name,
-    { title, description, inputSchema: withJsonSchema(input), annotations: { readOnlyHint: true } },
+    {
+      title,
+      description,
+      inputSchema: withJson(toJsonSchema(input), input['~standard'].validate as Validate<unknown>),
+      outputSchema: withJson(outputSchema(tool), (value) => ({ value })),
+      annotations: { readOnlyHint: true },
+    },
     async (given, { mcpReq: { signal } }) => {
       try {
         return result(tool, await tool.call(service, given, signal));

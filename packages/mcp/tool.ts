@@ -3,6 +3,8 @@ import type * as z from 'zod/mini';
 import type { Provenance } from './provenance.ts';
 import type { Service } from './service.ts';
 
+/** Of the rows of a tool, in order: the schemas of their values, from the contract. */
+type Columns = Readonly<Record<string, z.core.$ZodType>>;
 /** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -22,8 +24,7 @@ export interface Tool<I = unknown> {
   /** When to use it, what its figures mean and their units. */
   readonly description: string;
   readonly input: z.ZodMiniObject;
-  /** Of the rows, in order. */
-  readonly columns: readonly string[];
+  readonly columns: Columns;
   /** Rejects with a `PortCongestionError`. */
   call(service: Service, input: I, signal: AbortSignal): Promise<ToolResponse>;
 }

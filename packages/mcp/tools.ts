@@ -1,7 +1,6 @@
 /** The tools, in the order in which an agent meets them. */
 import * as z from 'zod/mini';
 import { asOfParameter, hsCodeParameter } from '../../core/contracts/parameters.ts';
-import { csvHeader } from '../../core/contracts/route.ts';
 import { type PortRecord, ROUTES } from '../../core/contracts/routes.ts';
 import { described } from '../../core/contracts/wire.ts';
 import type { RequestParameters } from '../client/index.ts';
@@ -65,6 +64,13 @@ function notesOn(
   ].filter(Boolean);
 }
 
+const {
+  latitude: _lat,
+  longitude: _lon,
+  last_observed: _observed,
+  ...listedFields
+} = ROUTES.ports.response.element.shape;
+
 const listPorts = tool({
   name: 'list_ports',
   title: 'Find or rank ports',
@@ -90,20 +96,7 @@ const listPorts = tool({
     ),
     as_of: argument('as_of', asOfParameter),
   }),
-  columns: [
-    'port',
-    'name',
-    'country',
-    'as_of',
-    ...RANKED,
-    'wait_basis',
-    'stopped_since',
-    'first_day',
-    'last_day',
-    'method',
-    'evidence',
-    'sources',
-  ],
+  columns: listedFields,
   async call(service, { sort, limit = DEFAULT_LIMIT, as_of, ...narrowing }: ListInput, signal) {
     const ports = await (as_of === undefined
       ? service.ports(signal, sort)
@@ -113,11 +106,32 @@ const listPorts = tool({
     const ranked =
       sort === undefined ? [...new Set([...has('as_of'), ...found])] : has(sort.slice(1) as Ranked);
     const shown = ranked.slice(0, limit);
-    const rows = shown.map(({ sources, last_observed: _, ...record }) => ({
-      ...record,
-      sources: sources.join(' '),
-    }));
-    return { rows, provenance: portProvenance(shown), notes: notesOn(ports, found, ranked, shown) };
+    const notes = notesOn(ports, found, ranked, shown);
+    return { rows: shown, provenance: portProvenance(shown), notes };
+  },
+});
+
+const { port: _port, ...feedArguments } = queryArguments(ROUTES.alertFeed);
+
+const listAlerts = tool({
+  name: 'list_alerts',
+  title: 'Alerts of all ports',
+  description:
+    'Which ports had alerts, newest UTC day first: thresholds crossed, levels changed, figures unusual for the port, such as berthings that stopped. For one port: port_alerts.',
+  input: toolInput(feedArguments),
+  columns: ROUTES.alertFeed.response.element.shape,
+  async call({ client, portsAround }, query: RequestParameters<'alertFeed'>, signal) {
+    const rows = await client.get('alertFeed', query, { signal });
+    const codes = new Set(rows.map(({ port }) => port));
+    const ports = await portsAround([...codes], signal);
+    const isFull = rows.length === (query.limit ?? ROUTES.alertFeed.query.limit.default);
+    const notes = [
+      rows.length === 0
+        ? `No alert matches; ${ports.filter(({ as_of }) => as_of !== null).length} of ${ports.length} ports have figures.`
+        : '',
+      isFull ? 'A full page: continue with after, the id of the last row.' : '',
+    ].filter(Boolean);
+    return { rows, provenance: portProvenance(ports.filter(({ port }) => codes.has(port))), notes };
   },
 });
 
@@ -130,7 +144,7 @@ const importMomentum = tool({
     code: argument('code', hsCodeParameter, true),
     ...queryArguments(ROUTES.hsImports),
   }),
-  columns: csvHeader(ROUTES.hsImports) ?? [],
+  columns: ROUTES.hsImports.response.element.shape,
   async call({ client }, { code, as_of }: RequestParameters<'hsImports'>, signal) {
     const [rows, sources] = await Promise.all([
       client.get('hsImports', { code, as_of }, { signal }),
@@ -144,23 +158,26 @@ const importMomentum = tool({
   },
 });
 
+const { source, last_fetch_iso, evidence } = ROUTES.sources.response.element.shape;
+const TEXT_OR_NULL = z.nullable(z.string());
+
 const dataCoverage = tool({
   name: 'data_coverage',
   title: 'Sources behind the figures',
   description:
     'The upstream sources that the service has fetched: newest fetch, number of ports, licence, since when and how late they publish. A source is down when its last_fetch_iso is older than stale_after_minutes. evidence as in list_ports.',
   input: toolInput({}),
-  columns: [
-    'source',
-    'last_fetch_iso',
-    'publisher',
-    'licence',
-    'ports',
-    'data_since',
-    'delay',
-    'stale_after_minutes',
-    'evidence',
-  ],
+  columns: {
+    source,
+    last_fetch_iso,
+    publisher: TEXT_OR_NULL,
+    licence: TEXT_OR_NULL,
+    ports: z.int(),
+    data_since: TEXT_OR_NULL,
+    delay: TEXT_OR_NULL,
+    stale_after_minutes: z.nullable(z.int()),
+    evidence,
+  },
   async call({ client, ports: listed }, _, signal) {
     const [ports, sources] = await Promise.all([listed(signal), client.get('sources', {}, { signal })]);
     const rows = sources.map((record) => {
@@ -186,4 +203,4 @@ const dataCoverage = tool({
   },
 });
 
-export const TOOLS: readonly Tool[] = [listPorts, ...PORT_TOOLS, importMomentum, dataCoverage];
+export const TOOLS: readonly Tool[] = [listPorts, ...PORT_TOOLS, listAlerts, importMomentum, dataCoverage];

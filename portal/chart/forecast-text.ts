@@ -42,8 +42,8 @@ export function forecastText({ history_days, skill, reason, rows }: ServedForeca
       ? 'No forecast: the newest observation is older than a day.'
       : `No forecast yet: it needs ${HISTORY_DAYS} days with a value, and this port has ${history_days}.`;
   const likely = `Waits of ${bandText(row.p10, row.p90)} are likely on ${weekday.format(Date.parse(row.date))}`;
-  const told = skill?.horizons.find(({ horizon }) => horizon === rows.indexOf(row) + 1);
-  if (told === undefined) return `${likely}.`;
+  const horizonSkill = skill?.horizons.find(({ horizon }) => horizon === rows.indexOf(row) + 1);
+  if (horizonSkill === undefined) return `${likely}.`;
   const tried = skill?.basis === 'rolling' ? ', tried on past days,' : '';
-  return `${likely}; such bands${tried} held ${Math.round(told.coverage * 100)} of 100 times.`;
+  return `${likely}; such bands${tried} held ${Math.round(horizonSkill.coverage * 100)} of 100 times.`;
 }

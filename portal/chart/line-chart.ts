@@ -80,7 +80,7 @@ const legendDash = ({ series }: uPlot, index: number): string => {
 };
 
 /** While no pointer is on a chart, its legend shows the newest values of the first line instead of none. */
-function tellNewest(plot: uPlot): void {
+function showNewest(plot: uPlot): void {
   const newest = plot.data[1]?.findLastIndex((value) => value !== null) ?? -1;
   const show = (): void => plot.setLegend({ idx: newest < 0 ? plot.data[0].length - 1 : newest }, false);
   plot.over.addEventListener('mouseleave', show);
@@ -168,7 +168,7 @@ function options(width: number, chart: LineChart): uPlot.Options {
       fill: cssColour('--line-wait-fill'),
     })),
     hooks: {
-      ready: [tellNewest, (plot) => nameFields(plot, lines)],
+      ready: [showNewest, (plot) => nameFields(plot, lines)],
       draw: [(plot) => drawMarks(plot, marks, isDaily)],
     },
   };

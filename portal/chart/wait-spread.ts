@@ -5,7 +5,14 @@ import { TOO_FEW } from '../view/average-wait.ts';
 
 export type SpreadDay = Pick<
   WaitDay,
-  'date' | 'berthed' | 'waits' | 'waiting' | 'waiting_hours' | 'recent_arrivals' | 'recent_wait_hours'
+  | 'date'
+  | 'coverage'
+  | 'berthed'
+  | 'waits'
+  | 'waiting'
+  | 'waiting_hours'
+  | 'recent_arrivals'
+  | 'recent_wait_hours'
 >;
 
 export interface WaitSpread {
@@ -17,6 +24,7 @@ export interface WaitSpread {
   /** Waits that are not over and are in the average, as few vessels berthed. */
   readonly openWaits: number;
   /** Of the waits of these berthings, zeros included; null without a berthing. */
+  readonly p10Hours: number | null;
   readonly medianHours: number | null;
   readonly p90Hours: number | null;
 }
@@ -76,6 +84,7 @@ function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSp
       days,
       berthings: waits.length,
       ...average(day, waits, window(MAX_WINDOW_DAYS)),
+      p10Hours: quantile(ascending, 0.1),
       medianHours: quantile(ascending, 0.5),
       p90Hours: quantile(ascending, 0.9),
     };

@@ -31,7 +31,7 @@ function withServed(ports: readonly CoveredPort[], served: readonly PortRecord[]
   return ports.map((entry) => (observed.has(entry.port) ? { ...entry, evidence: 'observed' } : entry));
 }
 
-const toRow = (
+const coverageRow = (
   { port, name, country, source, evidence, freshness }: CoveredPort,
   { chosen, portHref }: Shown,
 ): TemplateResult => {
@@ -66,7 +66,7 @@ function pageOfRows(shown: Shown): TemplateResult {
     ${scrollTable({
       label: 'Covered ports, table',
       headings: COLUMNS.map((name) => html`<th scope="col">${name}</th>`),
-      rows: found.slice(first, last).map((port) => toRow(port, shown)),
+      rows: found.slice(first, last).map((port) => coverageRow(port, shown)),
     })}`;
 }
 

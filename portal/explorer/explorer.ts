@@ -1,4 +1,5 @@
 /** What every view of the explorer is drawn from. A view is a function of it and of the route. */
+import type { DaysReader } from '../api/known-days.ts';
 import type { Responses } from '../api/responses.ts';
 import type { ComparedMeasure } from '../chart/compared.ts';
 import type { PortalSettings } from '../settings-block.ts';
@@ -7,10 +8,11 @@ import type { ScoreLines } from '../view/score-class.ts';
 
 export interface Explorer {
   readonly responses: Responses;
+  readonly days: DaysReader;
   readonly settings: PortalSettings;
   readonly lines: ScoreLines;
-  /** Shows the view of another address. */
-  go(address: string): void;
+  /** Shows the view of another address; `replace` leaves none of this one in the history. */
+  go(address: string, how?: 'replace'): void;
   /** What the reader has chosen or typed that is not in the address. */
   readonly chosen: Chosen;
   choose(chosen: Partial<Chosen>): void;
@@ -24,6 +26,10 @@ interface Chosen {
   readonly measure: ComparedMeasure;
   /** What is wrong with the name of the port that was added to a comparison. */
   readonly addFault: string;
+  /** The day under a slider that is moving, which the address does not say yet. */
+  readonly moved: { readonly day: string | undefined } | undefined;
+  /** Ports without figures are listed too. */
+  readonly listsAll: boolean;
 }
 
 export const isRecorded = ({ settings }: Explorer): boolean => settings.recordedUntil !== undefined;

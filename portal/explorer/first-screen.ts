@@ -1,93 +1,30 @@
-/** The first screen: which port is worst and which has changed most, in words; the map beside the movers; the ports below. */
-import { html, type TemplateResult } from 'lit-html';
+/** The first screen: the headline, the story of its port with the days, the map, the stops, and all ports with what changed. */
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import type { PortChange } from '../../core/contracts/changes.ts';
+import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { PortThen } from '../api/known-days.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
-import { averageWaitText } from '../view/average-wait.ts';
 import { choiceRow } from '../view/choice.ts';
-import { isReal } from '../view/evidence.ts';
 import { memoized } from '../view/memo.ts';
-import { type ScoreLines, scoreClass } from '../view/score-class.ts';
-import { isStill, momentText, movedText, scoreText, vesselsText } from '../view/text.ts';
+import { dayYearText, longDayText } from '../view/text.ts';
 import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { changeSentence, headline, noChangeText } from './headline.ts';
 import { heatMap } from './heat-map.ts';
 import { movers } from './movers.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { CHANGES, readChanges, readPorts } from './port-index.ts';
+import { CHANGES, type Loaded, readChanges, readPorts, worstFirst } from './port-index.ts';
 import { portList } from './port-list.ts';
+import { stopCards } from './stop-cards.ts';
+import { stopsOf, story } from './story.ts';
 
-// The first sentence of the first screen: which port is worst, and which has changed most.
+/** Figures that are older than the newest of any port by more are dated on the map. */
+const OLD_MS = 3 * 86_400_000;
 
-/** A sentence around the name of its port, which is a link. */
-interface LeadSentence {
-  readonly before: string;
-  readonly port: string;
-  readonly name: string;
-  readonly after: string;
-}
-
-/** Of when the figures are. */
-function moment(evidence: PortRecord['evidence'], isRecorded: boolean): string {
-  if (evidence === 'simulated') return 'in the sample';
-  return isRecorded ? 'in the recording' : 'now';
-}
-
-const anchorFacts = ({ at_anchor: waiting }: PortRecord): string[] =>
-  waiting === null ? [] : [`${vesselsText(waiting)} at anchor`];
-
-/** `ports`: stopped ones, and then worst first. Undefined where none has a score. `isRecorded`: the figures are not of now. */
-export function worstSentence(
-  ports: readonly PortRecord[],
-  lines: ScoreLines,
-  isRecorded: boolean,
-): LeadSentence | undefined {
-  const [worst] = ports;
-  if (worst === undefined || worst.congestion_score === null) return undefined;
-  const { port, name, congestion_score: score, avg_wait_hours: hours, stopped_since: stoppedSince } = worst;
-  const when = moment(worst.evidence, isRecorded);
-  if (stoppedSince !== null) {
-    const others = ports.filter(({ stopped_since: since }) => since !== null).length - 1;
-    const facts = [`since ${momentText(stoppedSince)}`, ...anchorFacts(worst)];
-    const more = others === 0 ? '' : ` and ${others} more`;
-    return { before: `Stopped ${when}: `, port, name, after: ` (${facts.join('; ')})${more}.` };
-  }
-  const { label, from } = scoreClass(score, lines);
-  const facts = [
-    `${label}, score ${scoreText(score)} of 1`,
-    ...anchorFacts(worst),
-    ...(hours === null ? [] : [averageWaitText(hours, worst.wait_basis)]),
-  ];
-  const before = `${from >= lines.low ? 'Most congested' : 'Highest score'} ${when}: `;
-  return { before, port, name, after: ` (${facts.join('; ')}).` };
-}
-
-/** `changes`: the largest first. A stopped port has its own sentence: its score falls because nothing moves. */
-export function changeSentence(
-  changes: readonly PortChange[],
-  isStopped: (port: string) => boolean,
-): LeadSentence | undefined {
-  const first = changes.find(({ port }) => !isStopped(port));
-  const change = first?.congestion_score_change ?? null;
-  const score = first?.congestion_score ?? null;
-  if (first === undefined || score === null || change === null || isStill(change)) return undefined;
-  const { port, name } = first;
-  return { before: 'Changed most in seven days: ', port, name, after: ` (${movedText(score, change)}).` };
-}
-
-/** Why no port has changed most; empty where one has, or nothing is known. */
-export function noChangeText(changes: readonly PortChange[], isRecorded: boolean): string {
-  const known = changes.flatMap(({ congestion_score_change: change }) => change ?? []);
-  if (changes.length === 0 || known.some((change) => !isStill(change))) return '';
-  if (known.length > 0) return 'No score has moved within seven days.';
-  return isRecorded
-    ? 'The recording is too short to say what changed.'
-    : 'No port has been observed for two weeks, so nothing can be said of changes yet.';
-}
-
-const mapPort = (port: PortRecord, change: PortChange | undefined): MapPort => ({
+const mapPort = (port: PortRecord, change: PortChange | undefined, newestAt: number): MapPort => ({
   port: port.port,
   name: port.name,
   latitude: port.latitude,
@@ -95,84 +32,190 @@ const mapPort = (port: PortRecord, change: PortChange | undefined): MapPort => (
   score: port.congestion_score ?? undefined,
   atAnchor: port.at_anchor ?? 0,
   inPort: port.in_port ?? 0,
-  isReal: isReal(port),
+  dated:
+    port.as_of !== null && newestAt - Date.parse(port.as_of) > OLD_MS
+      ? dayYearText.format(Date.parse(port.as_of))
+      : undefined,
   weekChange: change?.congestion_score_change ?? undefined,
   isStopped: port.stopped_since !== null,
 });
 
+/** What a port has of which nothing had been observed by the end of a day. */
+const UNKNOWN_FIGURES = {
+  last_observed: null,
+  as_of: null,
+  congestion_score: null,
+  avg_wait_hours: null,
+  at_anchor: null,
+  in_port: null,
+  first_day: null,
+  last_day: null,
+  wait_basis: null,
+  stopped_since: null,
+} as const;
+
 const mapPorts = memoized(
   (ports: readonly PortRecord[], changes: readonly PortChange[]): readonly MapPort[] => {
     const byPort = new Map(changes.map((change) => [change.port, change]));
-    return ports.map((port) => mapPort(port, byPort.get(port.port)));
+    const newestAt = Math.max(...ports.flatMap(({ as_of }) => (as_of === null ? [] : Date.parse(as_of))));
+    return ports.map((port) => mapPort(port, byPort.get(port.port), newestAt));
   },
 );
+
+/** What is shown of the ports: the newest figures, or those of a day as they were known at its end. */
+interface Shown {
+  readonly ports: Loaded<PortRecord>;
+  readonly changes: Loaded<PortChange>;
+}
+
+const portsThen = memoized((then: readonly PortThen[] | undefined, ports: readonly PortRecord[]): Shown => {
+  if (then === undefined) {
+    const loading = { records: [], complete: false };
+    return { ports: loading, changes: loading };
+  }
+  const records = then.map((port): PortRecord => {
+    const evidence = findNamed(ports, port.port)?.evidence ?? 'recorded';
+    return { ...port, evidence: evidence === 'observed' ? 'recorded' : evidence };
+  });
+  const known = new Set(records.map(({ port }) => port));
+  const rest = ports.flatMap((port) => (known.has(port.port) ? [] : [{ ...port, ...UNKNOWN_FIGURES }]));
+  const changes = then.map((port) => ({ ...port, congestion_score_change: port.weekChange }));
+  return {
+    ports: { records: [...records, ...rest].sort(worstFirst), complete: true },
+    changes: { records: changes as unknown as PortChange[], complete: true },
+  };
+});
+
+function readShown(explorer: Explorer, day: string | undefined): Shown {
+  const live = { ports: readPorts(explorer), changes: readChanges(explorer) };
+  return day === undefined ? live : portsThen(explorer.days.portsOn(day), live.ports.records);
+}
+
+/** How many ports are rings on the map, and how they would get figures. */
+function unheldLine(ports: readonly PortRecord[]): unknown {
+  const count = ports.filter(({ as_of }) => as_of === null).length;
+  if (count === 0 || count === ports.length) return nothing;
+  return html`<p class="unheld">${count === 1 ? '1 port' : `${count} ports`} can be read, nothing of them is held here: <code>npm start -- --live</code> reads them. <a href="/docs/coverage.html">Coverage</a></p>`;
+}
 
 /** While nothing is known, as in the page itself. */
 const INTRODUCTION = 'Congestion of seaports, from open port-call data.';
 
-interface FirstScreen {
-  /** Above the chosen port. */
-  readonly top: TemplateResult;
-  /** All ports, as a table or a heat map. */
-  readonly all: TemplateResult;
-}
+const stopsBy = memoized((stops: readonly Stop[], day: string | undefined) =>
+  day === undefined ? stops : stops.filter(({ first_day }) => first_day <= day),
+);
 
-export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
-  const { lines, go, responses } = explorer;
-  const [ports, changes] = [readPorts(explorer), readChanges(explorer)];
-  const portHref = (port: string): string => mapSearch({ ...route, port });
+/** The sentence above everything, and which port it is about. */
+function lead(explorer: Explorer, shown: Shown, route: MapRoute, portHref: (port: string) => string) {
+  const { lines } = explorer;
+  const { day } = route;
+  const stops = stopsBy(explorer.days.index()?.stops ?? [], day);
+  const moment = { ports: shown.ports.records, stops, day, isRecorded: isRecorded(explorer), lines };
+  const first = headline(moment);
   const isStopped = (port: string): boolean =>
-    (findNamed(ports.records, port)?.stopped_since ?? null) !== null;
-  const byPort = new Map(changes.records.map((change) => [change.port, change]));
-  const still = noChangeText(changes.records, isRecorded(explorer));
-  const sentences = [
-    worstSentence(ports.records, lines, isRecorded(explorer)),
-    changeSentence(changes.records, isStopped),
-  ].filter((sentence) => sentence !== undefined);
-  const lead = sentences.map(
+    (findNamed(shown.ports.records, port)?.stopped_since ?? null) !== null;
+  // A stop, open or over, says enough; of a day only this is told.
+  const hasMore = day === undefined && first?.before !== '';
+  const changed = hasMore ? changeSentence(shown.changes.records, isStopped) : undefined;
+  const still = hasMore ? noChangeText(shown.changes.records, moment.isRecorded) : '';
+  const told = [first, changed].filter((sentence) => sentence !== undefined);
+  const text = told.map(
     ({ before, port, name, after }) =>
       html`<span>${before}<a href=${portHref(port)}>${name}</a>${after} </span>`,
   );
+  const date =
+    day === undefined ? '' : html`<span class="lead-day">${longDayText.format(Date.parse(day))}. </span>`;
+  // The sentence waits for the stops: another one in its place would move the reader on.
+  const isKnown = told.length > 0 && explorer.days.index() !== undefined;
+  return html`<p class="lead">${isKnown ? html`${date}${text}${still}` : INTRODUCTION}</p>`;
+}
+
+interface FirstScreen {
+  readonly top: TemplateResult;
+  /** The story of the port that the headline of the newest figures is about, or that is chosen, and the map. */
+  readonly overview: TemplateResult;
+  /** All ports, as a table or a heat map, and what changed. */
+  readonly all: TemplateResult;
+}
+
+/** The port whose story is told: it stays the same while the days move. */
+function storyPort(explorer: Explorer, chosen: string | undefined): PortRecord | undefined {
+  const { records } = readPorts(explorer);
+  if (chosen !== undefined) return findNamed(records, chosen);
+  const stops = explorer.days.index()?.stops;
+  if (stops === undefined) return undefined;
+  const told = headline({
+    ports: records,
+    stops,
+    day: undefined,
+    isRecorded: isRecorded(explorer),
+    lines: explorer.lines,
+  });
+  return told && findNamed(records, told.port);
+}
+
+export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
+  const { lines, go, responses, days } = explorer;
+  const shown = readShown(explorer, route.day);
+  const { ports, changes } = shown;
+  const portHref = (port: string): string => mapSearch({ ...route, port });
+  const told = storyPort(explorer, route.port);
+  const stops = days.index()?.stops ?? [];
+  const byPort = new Map(changes.records.map((change) => [change.port, change]));
   const mapped = mapPorts(ports.records, changes.records);
   const list = { ports: ports.records, changes: byPort, selected: route.port, portHref };
+  const isNewest = route.day === undefined;
+  const ofStory = stopsBy(stopsOf(stops, told?.port ?? ''), route.day);
   return {
-    top: html`<div class="first-screen">
-      <p class="lead">${lead.length > 0 || still !== '' ? html`${lead}${still}` : INTRODUCTION}</p>
-      <div class="overview">
+    top: lead(explorer, shown, route, portHref),
+    overview: html`<div class="overview">
+        ${story(explorer, route, told, days.index())}
         <div class="map-side">
           <figure class="map" ${worldMap(mapped, route.port, lines, (port) => go(portHref(port)))}></figure>
+          ${unheldLine(ports.records)}
           ${scoreLegend(lines)}
         </div>
-        ${movers({
-          changes: ports.failure || responses.key === '' ? undefined : changes,
-          hasMoved: still === '',
-          lines,
-          selected: route.port,
-          findPort: (port) => findNamed(ports.records, port),
-          portHref,
-          retry: () => responses.retry(CHANGES),
-        })}
       </div>
-    </div>`,
-    all: html`<section class="all-ports" aria-labelledby="all-ports">
+      ${stopCards(ofStory, route.day, (day) => mapSearch({ ...route, day }))}`,
+    // Nothing below the stops is drawn before they are known: it would move.
+    all: html`<div class="ports-row" ?hidden=${days.index() === undefined}>
+      <section class="all-ports" aria-labelledby="all-ports">
       <header class="all-head">
         <h2 id="all-ports">All ports, worst first</h2>
-        ${choiceRow(
-          'How ports are listed',
-          { table: 'table', 'heat map': 'heat map' },
-          route.listing,
-          (listing) => go(mapSearch({ ...route, listing })),
-        )}
+        ${
+          isNewest
+            ? choiceRow(
+                'How ports are listed',
+                { table: 'table', 'heat map': 'heat map' },
+                route.listing,
+                (listing) => go(mapSearch({ ...route, listing })),
+              )
+            : nothing
+        }
       </header>
       <div class="listing">
         ${
-          route.listing === 'table'
+          route.listing === 'table' || !isNewest
             ? portList(explorer, list)
-            : guard([changes.records, ports.records, location.search], () =>
-                heatMap(changes.records, ports.records, lines, portHref),
+            : guard([changes.records, ports.records, stops, location.search], () =>
+                heatMap(changes.records, ports.records, { lines, portHref, stops }),
               )
         }
       </div>
-    </section>`,
+    </section>
+    ${
+      isNewest
+        ? movers({
+            changes: ports.failure || responses.key === '' ? undefined : changes,
+            hasMoved: noChangeText(changes.records, isRecorded(explorer)) === '',
+            lines,
+            selected: route.port,
+            findPort: (port) => findNamed(ports.records, port),
+            portHref,
+            retry: () => responses.retry(CHANGES),
+          })
+        : nothing
+    }
+    </div>`,
   };
 }

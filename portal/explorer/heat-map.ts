@@ -1,6 +1,7 @@
 /** Ports by days, ranked: a row for each port, a cell for each day in the colour of its score. */
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
+import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays } from '../../core/reference/time.ts';
 import { fieldName } from '../view/field-name.ts';
@@ -20,8 +21,10 @@ interface HeatRow {
   readonly score: number | null;
   /** One for each of the days of the heat map. */
   readonly scores: readonly (number | null)[];
-  /** UTC day on which berthings stopped, while they have; null otherwise. */
-  readonly stoppedOn: string | null;
+  /** Berthings are stopped now. */
+  readonly isStopped: boolean;
+  /** Days on which they were. */
+  readonly stoppedOn: ReadonlySet<string>;
 }
 
 interface HeatRows {
@@ -35,6 +38,7 @@ interface HeatRows {
 export function heatRows(
   changes: readonly PortChange[],
   ports: readonly Pick<PortRecord, 'port' | 'stopped_since'>[],
+  past: readonly Stop[] = [],
 ): HeatRows {
   const newest = changes.reduce((latest, { as_of }) => {
     const day = as_of?.slice(0, 10) ?? '';
@@ -47,13 +51,26 @@ export function heatRows(
     .map(({ port, name, as_of, congestion_score: score, scores }): HeatRow => {
       const last = (as_of ?? newest).slice(0, 10);
       const byDay = new Map(scores.map((value, i) => [addDays(last, i + 1 - scores.length), value]));
-      const stoppedOn = stops.get(port)?.slice(0, 10) ?? null;
-      return { port, name, score, scores: days.map((day) => byDay.get(day) ?? null), stoppedOn };
+      const since = stops.get(port)?.slice(0, 10) ?? null;
+      const ended = past.filter((stop) => stop.port === port);
+      const stoppedOn = days.filter(
+        (day) =>
+          (since !== null && day >= since) ||
+          ended.some((stop) => stop.first_day <= day && day <= stop.last_day),
+      );
+      return {
+        port,
+        name,
+        score,
+        scores: days.map((day) => byDay.get(day) ?? null),
+        isStopped: since !== null,
+        stoppedOn: new Set(stoppedOn),
+      };
     })
     .filter(({ scores }) => scores.some((value) => value !== null))
     .sort(
       (a, b) =>
-        Number(b.stoppedOn !== null) - Number(a.stoppedOn !== null) ||
+        Number(b.isStopped) - Number(a.isStopped) ||
         (b.score ?? -1) - (a.score ?? -1) ||
         a.name.localeCompare(b.name),
     );
@@ -72,20 +89,26 @@ function fullness(score: number, lines: ScoreLines): number {
 
 function cell({ scores, stoppedOn }: HeatRow, i: number, day: string, lines: ScoreLines): TemplateResult {
   const score = scores[i] ?? null;
-  const isStopped = score !== null && stoppedOn !== null && day >= stoppedOn;
+  const isStopped = stoppedOn.has(day);
   const opacity = score === null || isStopped ? nothing : fullness(score, lines).toFixed(2);
   const text = `${isStopped ? 'stopped, ' : ''}${score === null ? 'no score' : scoreText(score)}`;
   return svg`<rect class="heat-cell ${scoreStyle(score, lines, isStopped)}" x=${i * CELL} width=${CELL - 1} height=${CELL} fill-opacity=${opacity}><title>${day}: ${text}</title></rect>`;
+}
+
+interface HeatOptions {
+  readonly lines: ScoreLines;
+  readonly portHref: (port: string) => string;
+  /** Those of the last year. */
+  readonly stops: readonly Stop[];
 }
 
 /** A table whose row headings lead to the ports; a sentence where there is nothing to draw. */
 export function heatMap(
   changes: readonly PortChange[],
   ports: readonly PortRecord[],
-  lines: ScoreLines,
-  portHref: (port: string) => string,
+  { lines, portHref, stops }: HeatOptions,
 ): TemplateResult {
-  const { days, rows } = heatRows(changes, ports);
+  const { days, rows } = heatRows(changes, ports, stops);
   if (rows.length === 0) return html`<p class="notice">No port has a score of a whole day yet.</p>`;
   const box = `0 0 ${days.length * CELL} ${CELL}`;
   return scrollTable({
@@ -102,7 +125,7 @@ export function heatMap(
         <td class="heat"><svg class="heat-row" role="img" viewBox=${box} preserveAspectRatio="none" aria-label=${sparklineText(row.scores)}>
           ${days.map((day, i) => cell(row, i, day, lines))}
         </svg></td>
-        <td class="number">${row.stoppedOn === null ? '' : 'stopped, '}${row.score === null ? '' : scoreText(row.score)}</td>
+        <td class="number">${row.isStopped ? 'stopped, ' : ''}${row.score === null ? '' : scoreText(row.score)}</td>
       </tr>`,
     ),
   });

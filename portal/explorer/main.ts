@@ -5,6 +5,7 @@ import '../styles/first-screen.css';
 import '../styles/print.css';
 import { html, nothing, render } from 'lit-html';
 import { cache } from 'lit-html/directives/cache.js';
+import { createDaysReader } from '../api/known-days.ts';
 import { createResponses, keptKey } from '../api/responses.ts';
 import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
@@ -52,16 +53,16 @@ function followLinks(go: (address: string) => void): void {
 const importsView = loadedLater(() => import('./imports-view.ts'));
 const compareView = loadedLater(() => import('./compare-view.ts'));
 const portView = loadedLater(async () => {
-  const [{ portView: draw }, sources, now] = await Promise.all([
+  const [parts, sources, now] = await Promise.all([
     import('./port-view.ts'),
     portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
   ]);
-  return { draw, about: { sources, now } };
+  return { parts: { head: parts.portTop, details: parts.portView }, about: { sources, now } };
 });
 
-/** The port of the address below the map; nothing without one. */
-function chosenPort(explorer: Explorer, route: MapRoute): unknown {
+/** A part of the port of the address; nothing without one. */
+function chosenPort(explorer: Explorer, route: MapRoute, part: 'head' | 'details'): unknown {
   const { records, complete, failure } = readPorts(explorer);
   if (route.port === undefined) return nothing;
   const port = findNamed(records, route.port);
@@ -69,8 +70,9 @@ function chosenPort(explorer: Explorer, route: MapRoute): unknown {
     return portView(
       explorer,
       port.name,
-      (loaded) => html`<div class="details">${loaded.draw(explorer, loaded.about, port, route)}</div>`,
+      (loaded) => html`<div class=${part}>${loaded.parts[part](explorer, loaded.about, port, route)}</div>`,
     );
+  if (part === 'details') return nothing;
   return complete && !failure
     ? errorNotice(`${route.port} is not among the covered ports. Choose one of the list.`)
     : nothing;
@@ -84,11 +86,12 @@ function progress(explorer: Explorer): unknown {
   return records.length === 0 ? emptyNotice('No port is covered yet.') : nothing;
 }
 
-/** The first view: the first screen, the port chosen, and the list of all ports. */
-function mapView(explorer: Explorer, route: MapRoute): unknown {
-  const { responses } = explorer;
+/** The first view: the headline or the head of the port chosen, the days and the map, the port's panels, and the list of all ports. */
+function mapView(explorer: Explorer, addressed: MapRoute): unknown {
+  const { responses, chosen } = explorer;
+  const route = chosen.moved ? { ...addressed, ...chosen.moved } : addressed;
   const { failure } = readPorts(explorer);
-  const { top, all } = firstScreen(explorer, route);
+  const { top, overview, all } = firstScreen(explorer, route);
   const retry = (): void => {
     responses.retry(PORTS);
     responses.retry(CHANGES);
@@ -96,9 +99,10 @@ function mapView(explorer: Explorer, route: MapRoute): unknown {
   const fault = responses.key === '' ? noKeyNotice() : failure && failureNotice(failure, retry);
   return html`<div class="map-view">
     <div class="map-fault">${fault}</div>
-    ${top}
+    ${route.port === undefined ? top : chosenPort(explorer, route, 'head')}
+    ${overview}
     <div class="map-status">${progress(explorer)}</div>
-    <div class="chosen-port" ?hidden=${route.port === undefined}>${chosenPort(explorer, route)}</div>
+    <div class="chosen-port" ?hidden=${route.port === undefined || route.day !== undefined}>${chosenPort(explorer, route, 'details')}</div>
     ${all}
   </div>`;
 }
@@ -164,7 +168,7 @@ async function start(): Promise<void> {
     const port = route.view === 'map' ? route.port : undefined;
     const isOther = before.view !== 'map' || before.port !== port;
     if (isOther) toReveal = port;
-    explorer.choose({ addFault: '' });
+    explorer.choose({ addFault: '', moved: undefined });
     draw();
     if (before.view !== route.view) {
       scrollTo(0, 0);
@@ -173,13 +177,20 @@ async function start(): Promise<void> {
     }
     if (isOther) followSelected();
   };
-  let chosen: Explorer['chosen'] = { portFilter: '', measure: 'averageHours', addFault: '' };
+  let chosen: Explorer['chosen'] = {
+    portFilter: '',
+    measure: 'averageHours',
+    addFault: '',
+    moved: undefined,
+    listsAll: false,
+  };
   const explorer: Explorer = {
     responses: createResponses((path, init) => fetch(path, { ...init, credentials: 'omit' }), redraw),
+    days: createDaysReader(redraw),
     settings,
     lines: SCORE_LINES,
-    go(address) {
-      history.pushState(null, '', address);
+    go(address, how) {
+      history[how === 'replace' ? 'replaceState' : 'pushState'](null, '', address);
       show();
     },
     get chosen() {

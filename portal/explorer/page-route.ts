@@ -10,6 +10,8 @@ export interface MapRoute {
   readonly port: string | undefined;
   readonly window: Window;
   readonly listing: Listing;
+  /** The UTC day at whose end map, list and cards were known; undefined for the newest figures. */
+  readonly day: string | undefined;
 }
 
 export interface ImportsRoute {
@@ -45,6 +47,7 @@ const portsIn = (list: string): string[] =>
 const WIDEST: Window = '30d';
 const isWindow = (text: string | null): text is Window => text !== null && Object.hasOwn(WINDOWS, text);
 const HEAT = 'heat';
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function readRoute(search: string): PageRoute {
   const query = new URLSearchParams(search);
@@ -53,23 +56,27 @@ export function readRoute(search: string): PageRoute {
   const ports = portsIn(query.get(COMPARED) ?? '');
   if (ports.length > 0) return { view: 'compare', ports };
   const window = query.get('window');
+  const day = query.get('day');
   return {
     view: 'map',
     port: query.get('port') ?? undefined,
     window: isWindow(window) ? window : WIDEST,
     listing: query.get('list') === HEAT ? 'heat map' : 'table',
+    day: day !== null && DAY.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined,
   };
 }
 
-/** `listing`: the table where it is left out. */
+/** `listing`: the table where it is left out; `day`: the newest figures. */
 export function mapSearch({
   port,
   window,
   listing,
+  day,
 }: Pick<MapRoute, 'port' | 'window'> & Partial<MapRoute>): string {
   const query = new URLSearchParams();
   if (port !== undefined) query.set('port', port);
   if (window !== WIDEST) query.set('window', window);
   if (listing === 'heat map') query.set('list', HEAT);
+  if (day !== undefined) query.set('day', day);
   return query.size === 0 ? '/' : `/?${query}`;
 }

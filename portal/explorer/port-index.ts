@@ -23,18 +23,15 @@ function loaded<T>(outcome: Outcome | undefined, order: (a: T, b: T) => number):
     : { records: [], failure: outcome, complete: true };
 }
 
-const loadedPorts = memoized((outcome: Outcome | undefined) =>
-  loaded<PortRecord>(
-    outcome,
-    (a, b) =>
-      Number(b.stopped_since !== null) - Number(a.stopped_since !== null) ||
-      (b.congestion_score ?? -1) - (a.congestion_score ?? -1) ||
-      a.name.localeCompare(b.name),
-  ),
-);
+/** Stopped ports, and then worst first; ports without a score last, by name. */
+export const worstFirst = (a: PortRecord, b: PortRecord): number =>
+  Number(b.stopped_since !== null) - Number(a.stopped_since !== null) ||
+  (b.congestion_score ?? -1) - (a.congestion_score ?? -1) ||
+  a.name.localeCompare(b.name);
+
+const loadedPorts = memoized((outcome: Outcome | undefined) => loaded(outcome, worstFirst));
 const loadedChanges = memoized((outcome: Outcome | undefined) => loaded<PortChange>(outcome, () => 0));
 
-/** Stopped ports, and then worst first; ports without a score last, by name. */
 export const readPorts = ({ responses }: Explorer): Loaded<PortRecord> => loadedPorts(responses.read(PORTS));
 
 /** The largest change first; ports without one last. */

@@ -19,13 +19,15 @@ export interface PortList {
 
 /** Longer lists get a field to search in. */
 const SEARCHABLE = 12;
+/** More ports without figures are one row that opens. */
+const MAX_UNHELD = 3;
 const COLUMNS: readonly [string, Field | undefined][] = [
   ['Port', undefined],
-  ['Congestion score', 'congestion_score'],
+  ['Score', 'congestion_score'],
   ['Change in 7 days', 'congestion_score_change'],
-  ['Vessels at anchor', 'at_anchor'],
+  ['At anchor', 'at_anchor'],
   ['Wait for a berth, h', 'avg_wait_hours'],
-  ['Vessels in port', 'in_port'],
+  ['In port', 'in_port'],
   ['As of, UTC', 'as_of'],
 ];
 
@@ -84,7 +86,14 @@ export function followSelected(): void {
 
 export function portList({ lines, chosen, choose }: Explorer, list: PortList): TemplateResult {
   const wanted = chosen.portFilter.trim().toLowerCase();
-  const found = list.ports.filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted));
+  const unheld = list.ports.filter(({ port, as_of }) => as_of === null && port !== list.selected);
+  const hides = wanted === '' && !chosen.listsAll && unheld.length > MAX_UNHELD;
+  const found = list.ports.filter(
+    (port) => `${port.port} ${port.name}`.toLowerCase().includes(wanted) && !(hides && unheld.includes(port)),
+  );
+  const rest = html`<tr><td colspan=${COLUMNS.length}>
+    <button type="button" class="button" @click=${() => choose({ listsAll: true })}>${unheld.length} more ports can be read, nothing of them is held here: list them</button>
+  </td></tr>`;
   const filter = ({ target }: Event): void => choose({ portFilter: (target as HTMLInputElement).value });
   const noMatch = html`<tr><td class="muted" colspan=${COLUMNS.length}>No port of this name or code.</td></tr>`;
   return html`<div class="port-list">
@@ -96,7 +105,10 @@ export function portList({ lines, chosen, choose }: Explorer, list: PortList): T
         ([words, field]) =>
           html`<th scope="col" class=${field ? 'number' : ''} title=${field ? nameInApi(field) : nothing}>${words}</th>`,
       ),
-      rows: found.length === 0 && wanted !== '' ? noMatch : found.map((port) => portRow(port, list, lines)),
+      rows:
+        found.length === 0 && wanted !== ''
+          ? noMatch
+          : html`${found.map((port) => portRow(port, list, lines))}${hides ? rest : nothing}`,
     })}
   </div>`;
 }

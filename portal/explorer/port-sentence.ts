@@ -6,7 +6,7 @@ import { DAY_MS } from '../../core/reference/time.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { isEstimate, waitingText } from '../view/average-wait.ts';
-import { hoursText, stoppedText } from '../view/text.ts';
+import { countText, hoursText, longDayText, stoppedText } from '../view/text.ts';
 
 export interface SentenceFigures {
   readonly snapshot: Pick<Snapshot, 'as_of' | 'avg_wait_hours' | 'vessels'>;
@@ -24,36 +24,13 @@ export interface SentenceFigures {
 
 const WEEK_DAYS = 7;
 const MONTH_DAYS = 28;
-const WORDS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
-const countText = (count: number): string => WORDS[count] ?? String(count);
-const longDay = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
 /** The `days` that end with `day`: `this week` while it is today or yesterday; from the first day that is observed at a young port. */
 function periodText({ today, firstDay }: SentenceFigures, day: string, days: number): string {
   const isRecent = Date.parse(today) - Date.parse(day) <= DAY_MS;
   const isYoung = firstDay !== null && Date.parse(firstDay) > Date.parse(day) - (days - 1) * DAY_MS;
-  const upTo = isRecent ? '' : ` up to ${longDay.format(Date.parse(day))}`;
+  const upTo = isRecent ? '' : ` up to ${longDayText.format(Date.parse(day))}`;
   if (isYoung)
-    return `since observation began on ${longDay.format(Date.parse(firstDay))}${upTo && `,${upTo}`}`;
+    return `since observation began on ${longDayText.format(Date.parse(firstDay))}${upTo && `,${upTo}`}`;
   if (isRecent) return days === WEEK_DAYS ? 'this week' : `in the last ${days} days`;
   return `in the ${days === WEEK_DAYS ? 'week' : `${days} days`}${upTo}`;
 }
@@ -101,7 +78,7 @@ function waitSentence(figures: SentenceFigures): string {
   const { snapshot, basis, waits } = figures;
   const day = snapshot.as_of.slice(0, 10);
   if (basis === null)
-    return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDay.format(Date.parse(day))}.`;
+    return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDayText.format(Date.parse(day))}.`;
   const [anchored, change] = anchorClauses(figures);
   if (isEstimate(basis)) return `${anchored}${change === undefined ? '' : `; ${change}`}.`;
   const usual = waits && usualWait(waits.spreads, day);

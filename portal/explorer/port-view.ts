@@ -1,4 +1,4 @@
-/** One port: its state in a sentence, its newest figures, twelve months, trend with alerts and forecast, and dwell. */
+/** One port: its head with its state in a sentence, and its panels: newest figures, twelve months, trend with alerts and forecast, and dwell. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { DwellPeriod } from '../../core/contracts/dwell.ts';
@@ -30,6 +30,7 @@ import { portHead } from './port-head.ts';
 import { readChanges } from './port-index.ts';
 import { portSentence } from './port-sentence.ts';
 import { snapshotFigures } from './snapshot.ts';
+import { SPAN_DAYS, waitsPath, yearSpan } from './year-waits.ts';
 
 /** What the explorer knows of its service beside the ports. */
 interface About {
@@ -43,7 +44,6 @@ const isOutsidePlan = (outcome: Outcome | undefined): boolean =>
 
 // Twelve months of waits, and the twelve before them where the port is that old.
 
-const SPAN_DAYS = 365;
 const joined = memoized((year: readonly SpreadDay[], before: readonly SpreadDay[] | undefined) =>
   waitHistory([...(before ?? []), ...year]),
 );
@@ -57,20 +57,19 @@ interface YearWaits {
 }
 
 function readYear({ responses }: Explorer, port: PortRecord, today: string): YearWaits {
-  const lastDay = port.last_day ?? today;
-  const from = addDays(lastDay, -SPAN_DAYS);
-  const pathOf = (first: string, last: string): string =>
-    requestPath('waits', { UNLOCODE: port.port, from: first, to: last });
-  const path = pathOf(from, lastDay);
+  const { path, from, lastDay } = yearSpan(port, today);
   const year = dataOf<SpreadDay[]>(responses.read(path));
   const hasBefore = year !== undefined && year.length > 0 && port.first_day !== null && port.first_day < from;
   const to = addDays(from, -1);
   // A failure leaves the year without the one before it.
   const before = hasBefore
-    ? dataOf<SpreadDay[]>(responses.read(pathOf(addDays(to, -SPAN_DAYS), to)))
+    ? dataOf<SpreadDay[]>(responses.read(waitsPath(port, addDays(to, -SPAN_DAYS), to)))
     : undefined;
   return { path, lastDay, history: year && joined(year, before) };
 }
+
+/** Twelve months may lack so many days at their beginning. */
+const MOSTLY = 15;
 
 /** Says how much of the twelve months is there, where it is not all. */
 function spanNote([first, ...rest]: readonly string[]): string {
@@ -79,6 +78,13 @@ function spanNote([first, ...rest]: readonly string[]): string {
   return rest.length === 0
     ? `Only one day has waits: ${from}. `
     : `Only the last ${rest.length + 1} days have waits, from ${from} on. `;
+}
+
+function yearTitle({ history, lastDay }: YearWaits): string {
+  const [first] = history === undefined ? [] : series(history.spreads, lastDay).days;
+  return first === undefined || first <= addDays(lastDay, MOSTLY - SPAN_DAYS)
+    ? 'Waits of twelve months'
+    : `Waits since ${dayYearText.format(Date.parse(first))}`;
 }
 
 /** What the lines mean, and with what the sentence of the port compares. */
@@ -142,6 +148,27 @@ const WINDOW_TEXTS = Object.fromEntries(
   Object.entries(WINDOWS).map(([window, days]) => [window, `${days} days`]),
 ) as Record<Window, string>;
 
+/** The name of the port and its state, above its story and the map. */
+export function portTop(explorer: Explorer, about: About, port: PortRecord): TemplateResult {
+  const { responses } = explorer;
+  const now = about.now();
+  const today = dayOf(now);
+  const snapshot = dataOf<Snapshot>(responses.read(requestPath('snapshot', { UNLOCODE: port.port })));
+  const sentence =
+    snapshot &&
+    portSentence({
+      snapshot,
+      basis: port.wait_basis,
+      stoppedSince: port.stopped_since,
+      firstDay: port.first_day,
+      today,
+      waits: readYear(explorer, port, today).history,
+      change: findNamed(readChanges(explorer).records, port.port),
+    });
+  return portHead(port, about.sources, { now, isRecorded: isRecorded(explorer) }, sentence);
+}
+
+/** Newest figures, twelve months, trend with alerts and forecast, and dwell. */
 export function portView(
   explorer: Explorer,
   about: About,
@@ -165,24 +192,11 @@ export function portView(
     dwell: requestPath('dwell', windowed),
   };
   const of = (given: Omit<Panel, 'about'>): TemplateResult => panel(responses, { ...given, about: code });
-  const snapshot = dataOf<Snapshot>(responses.read(paths.snapshot));
   const waits = readYear(explorer, port, today);
   const marks = alertMarks(dataOf<Alert[]>(responses.read(paths.alerts)));
   const forecast = responses.read(requestPath('forecast', { UNLOCODE: code }));
-  const sentence =
-    snapshot &&
-    portSentence({
-      snapshot,
-      basis: port.wait_basis,
-      stoppedSince: port.stopped_since,
-      firstDay: port.first_day,
-      today,
-      waits: waits.history,
-      change: findNamed(readChanges(explorer).records, code),
-    });
   const windowAt = Date.parse(addDays(lastDay, 1 - WINDOWS[window]));
   return html`<section class="port-view" aria-labelledby="port-title">
-    ${portHead(port, about.sources, clock, sentence)}
     ${of({
       title: 'Now',
       what: 'snapshot',
@@ -192,7 +206,7 @@ export function portView(
       draw: (body) => snapshotFigures(body as Snapshot, port, about.sources, lines, clock),
     })}
     ${of({
-      title: 'Waits of twelve months',
+      title: yearTitle(waits),
       what: 'waits of twelve months',
       path: waits.path,
       controls: html`<a class="button" href=${compareSearch([code])}>Compare with other ports</a>`,

@@ -4,6 +4,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { durationText, freshnessBudget, type ListedSource, minutesSince } from '../api/source-list.ts';
 import { TOO_FEW } from '../view/average-wait.ts';
+import { evidenceWords } from '../view/evidence.ts';
 import { type Field, fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
 import { momentText, stoppedText } from '../view/text.ts';
@@ -35,11 +36,13 @@ function waitFigure({ avg_wait_hours, vessels }: Snapshot, basis: PortRecord['wa
 
 const vesselsText = (count: number): string => (count === 1 ? 'vessel' : 'vessels');
 
-function ageNotice(asOf: string, budget: number | undefined, { now, isRecorded }: Clock): TemplateResult {
+function ageNotice(port: PortRecord, asOf: string, budget: number | undefined, clock: Clock): TemplateResult {
+  const { now, isRecorded } = clock;
   const minutes = minutesSince(asOf, now);
   const age = durationText(minutes);
   const time = html`as of <time datetime=${asOf}>${momentText(asOf)}</time>`;
-  if (isRecorded) return html`<p class="age"><span class="tag tag-late">real, recorded</span> ${time}</p>`;
+  if (isRecorded)
+    return html`<p class="age"><span class="tag tag-late">${evidenceWords(port).word}</span> ${time}</p>`;
   if (budget === undefined || minutes <= budget)
     return html`<p class="age"><span class="tag tag-fresh">current</span> ${time}, ${age} ago </p>`;
   return html`<p class="age age-stale" role="status">
@@ -60,7 +63,7 @@ export function snapshotFigures(
   const note = `${since === null ? scoreClass(score, lines).label : stoppedText(since)} (from 0 to 1)`;
   const counted = (field: keyof typeof vessels, note: string): TemplateResult =>
     figure(String(vessels[field]), field, `${vesselsText(vessels[field])}${note}`);
-  return html`${ageNotice(snapshot.as_of, freshnessBudget(sources, port.sources), clock)}
+  return html`${ageNotice(port, snapshot.as_of, freshnessBudget(sources, port.sources), clock)}
     <dl class="figures">
       ${figure(score.toFixed(3), 'congestion_score', note, scoreStyle(score, lines, since !== null))}
       ${waitFigure(snapshot, port.wait_basis)}

@@ -1,4 +1,4 @@
-/** Thirty daily scores as a small line: where a day has none, the line has a gap. */
+/** Daily scores as a small line: where a day has none, the line has a gap. */
 import { html, type TemplateResult } from 'lit-html';
 import { scoreText } from '../view/text.ts';
 
@@ -34,9 +34,9 @@ export function sparklinePath(scores: Scores): string {
 export function sparklineText(scores: Scores): string {
   const known = scores.filter((score) => score !== null);
   const [first, last] = [known[0], known.at(-1)];
-  if (first === undefined || last === undefined) return 'No score in 30 days.';
+  if (first === undefined || last === undefined) return 'No score.';
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  return `Score of 30 days: from ${scoreText(first)} to ${scoreText(last)}, lowest ${scoreText(low)}, highest ${scoreText(high)}.`;
+  return `Score of ${scores.length} days: from ${scoreText(first)} to ${scoreText(last)}, lowest ${scoreText(low)}, highest ${scoreText(high)}.`;
 }
 
 export const sparkline = (scores: Scores): TemplateResult =>

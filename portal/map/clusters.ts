@@ -9,8 +9,8 @@ export interface MapPort extends Place {
   readonly score: number | undefined;
   readonly atAnchor: number;
   readonly inPort: number;
-  /** It has data, and they are of the real port. */
-  readonly isReal: boolean;
+  /** Of when its figures are, where they are much older than the newest of any port: `17 Oct 2025`. */
+  readonly dated: string | undefined;
   /** Of the score, within seven days; undefined where it is not known. */
   readonly weekChange: number | undefined;
   /** Berthings have stopped. */
@@ -22,7 +22,6 @@ interface Crowd {
   atAnchor: number;
   inPort: number;
   score: number | undefined;
-  isReal: boolean;
   isStopped: boolean;
   /** Name and vessels in port of the largest. */
   name: string;
@@ -47,11 +46,10 @@ const REACH_PX = 22;
 const MAX_ZOOM = 8;
 const EVERYWHERE: [number, number, number, number] = [-180, -90, 180, 90];
 
-const findCrowd = ({ atAnchor, inPort, score, isReal, isStopped, name }: MapPort): Crowd => ({
+const findCrowd = ({ atAnchor, inPort, score, isStopped, name }: MapPort): Crowd => ({
   atAnchor,
   inPort,
   score,
-  isReal,
   isStopped,
   name,
   largest: inPort,
@@ -60,7 +58,6 @@ const findCrowd = ({ atAnchor, inPort, score, isReal, isStopped, name }: MapPort
 function join(crowd: Crowd, other: Readonly<Crowd>): void {
   crowd.atAnchor += other.atAnchor;
   crowd.inPort += other.inPort;
-  crowd.isReal ||= other.isReal;
   crowd.isStopped ||= other.isStopped;
   if (other.score !== undefined) crowd.score = Math.max(crowd.score ?? 0, other.score);
   if (other.largest > crowd.largest) {

@@ -24,12 +24,11 @@ export function scoreLegend(lines: ScoreLines): TemplateResult {
     <ul class="legend" aria-label="Colours">
       <li>${fieldName('congestion_score', 'Congestion score')}</li>${colours}
       <li><span class="swatch score-stopped"></span>stopped</li>
-      <li><span class="swatch score-none"></span>no score</li>
     </ul>
     <ul class="legend" aria-label="Sizes and signs">
       <li>${fieldName('at_anchor', 'Vessels at anchor')}</li>
       ${SIZES.map((count) => html`<li>${circle(count)}${count}</li>`)}
-      <li><span class="swatch swatch-ring"></span>ring: simulated, or can be read</li>
+      <li><span class="swatch swatch-ring"></span>can be read, nothing held</li>
       <li><span class="arrow-up">▲</span><span class="arrow-down">▼</span> change in 7 days</li>
     </ul>
   </div>`;

@@ -77,9 +77,12 @@ interface Drawing {
 
 /** Large enough to tap: a finger is wider than a small circle. */
 const TARGET = 15;
-const RING = 3;
+/** A port of which nothing is held. */
+const UNHELD_RADIUS = 3;
+const UNHELD_TARGET = 6;
 
 const isCluster = (mark: MapPort | Cluster): mark is Cluster => 'cluster' in mark;
+const isUnheld = (mark: MapPort | Cluster): boolean => !isCluster(mark) && mark.score === undefined;
 const isSelected = (mark: MapPort | Cluster, { selected }: Drawing): boolean =>
   !isCluster(mark) && mark.port === selected;
 
@@ -94,7 +97,8 @@ const byImportance =
 const labelText = (mark: MapPort | Cluster): string => {
   if (isCluster(mark)) return `${mark.name} and ${mark.count - 1} more`;
   if (mark.isStopped) return `${mark.name} stopped`;
-  return mark.score === undefined ? mark.name : `${mark.name} ${scoreText(mark.score)}`;
+  if (mark.score === undefined) return mark.name;
+  return `${mark.name} ${scoreText(mark.score)}${mark.dated === undefined ? '' : `, ${mark.dated}`}`;
 };
 
 interface PlacedMark {
@@ -109,7 +113,9 @@ const CROWD_RADIUS = 10;
 
 function place(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
   const { x, y } = project(mark);
-  const radius = Math.max(circleRadius(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
+  const radius = isUnheld(mark)
+    ? UNHELD_RADIUS
+    : Math.max(circleRadius(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
   return { mark, at: { x: view.applyX(x), y: view.applyY(y) }, radius, label: labelText(mark) };
 }
 
@@ -126,19 +132,20 @@ function labelSides(marks: readonly PlacedMark[], { unit }: Drawing): (Side | un
 function titleText(mark: MapPort | Cluster): string {
   const waiting = `${mark.isStopped ? 'stopped, ' : ''}${mark.atAnchor} at anchor`;
   if (isCluster(mark)) return `${mark.count} ports around ${mark.name}, ${waiting}`;
-  return `${mark.name}, ${mark.port}, ${waiting}${mark.isReal ? '' : `, ${mark.score === undefined ? 'can be read' : 'simulated'}`}`;
+  if (isUnheld(mark)) return `${mark.name}, ${mark.port}: can be read, nothing held`;
+  return `${mark.name}, ${mark.port}, ${waiting}${mark.dated === undefined ? '' : `, of ${mark.dated}`}`;
 }
 
 /** As on the sign at a road that is closed. */
 const stopBar = (radius: number): TemplateResult => svg`<rect class="stop-bar" x=${(-0.6 * radius).toFixed(1)}
   y=${(-0.17 * radius).toFixed(1)} width=${(1.2 * radius).toFixed(1)} height=${(0.34 * radius).toFixed(1)}></rect>`;
 
-/** A circle in the colour of the score; a ring where no real data are held, a bar where berthings have stopped. */
+/** A circle in the colour of the score, a bar where berthings have stopped; a small ring where nothing is held. */
 function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResult {
-  const inner = Math.max(1.5, radius - RING).toFixed(1);
-  return svg`<circle class="dot ${scoreStyle(mark.score, lines, mark.isStopped)}" r=${radius.toFixed(1)}><title>${titleText(mark)}</title></circle>${
-    mark.isReal ? nothing : svg`<circle class="hollow" r=${inner}></circle>`
-  }${mark.isStopped && !isCluster(mark) ? stopBar(radius) : nothing}`;
+  const style = isUnheld(mark) ? 'unheld' : `dot ${scoreStyle(mark.score, lines, mark.isStopped)}`;
+  return svg`<circle class=${style} r=${radius.toFixed(1)}><title>${titleText(mark)}</title></circle>${
+    mark.isStopped && !isCluster(mark) ? stopBar(radius) : nothing
+  }`;
 }
 
 /** Up where the score has risen within the week, down where it has fallen; nothing where it stands or the port is stopped. */
@@ -167,7 +174,7 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
   const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${chosen ? ' selected' : ''}`;
   const place = `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)}) scale(${drawing.unit.toFixed(4)})`;
   return svg`<g class=${style} transform=${place} @click=${() => drawing.choose(mark)}>
-    <circle class="target" r=${Math.max(TARGET, radius)}></circle>
+    <circle class="target" r=${isUnheld(mark) ? UNHELD_TARGET : Math.max(TARGET, radius)}></circle>
     ${chosen ? svg`<circle class="halo" r=${radius + 4}></circle>` : nothing}
     ${circles(placed, drawing.lines)}
     ${
@@ -180,13 +187,18 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
 
 /** A drawing of each of `marks`; large ones behind small ones, the selected port before all. */
 export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): TemplateResult[] {
-  const inOrder = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
-  const sides = labelSides(inOrder, drawing);
-  const drawn = inOrder.map((mark, i) => ({ drawn: drawMark(mark, sides[i], drawing), ...mark }));
+  const byRank = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
+  // Hundreds of names would be no map: a ring has one when it is chosen.
+  const labelled = byRank.filter(({ mark }) => !isUnheld(mark) || isSelected(mark, drawing));
+  const sided = labelSides(labelled, drawing);
+  const sides = new Map(labelled.map((placed, i) => [placed, sided[i]]));
+  const drawn = byRank.map((placed) => ({ drawn: drawMark(placed, sides.get(placed), drawing), ...placed }));
   return drawn
     .toSorted(
       (a, b) =>
-        Number(isSelected(a.mark, drawing)) - Number(isSelected(b.mark, drawing)) || b.radius - a.radius,
+        Number(isSelected(a.mark, drawing)) - Number(isSelected(b.mark, drawing)) ||
+        Number(isUnheld(b.mark)) - Number(isUnheld(a.mark)) ||
+        b.radius - a.radius,
     )
     .map(({ drawn: template }) => template);
 }

@@ -26,13 +26,17 @@ const MAX_ZOOM = 64;
 const STEP = 1.7;
 /** The neighbourhood of a port that is chosen. */
 const PORT_ZOOM = 7;
+/** Of ports close together so much around them is shown that a reader sees where they are. */
+const FIT_ZOOM = 4;
+/** Of the map that ports take at most when it opens on them. */
+const FIT_SHARE = 0.7;
 
 /** The buttons over the map. */
 const controls = ({ zoomBy, reset }: Navigation, fixed: () => Place | undefined): TemplateResult => html`
   <div class="map-controls" role="group" aria-label="Zoom of the map">
     <button type="button" aria-label="Zoom in" @click=${() => zoomBy(STEP, fixed())}>+</button>
     <button type="button" aria-label="Zoom out" @click=${() => zoomBy(1 / STEP, fixed())}>−</button>
-    <button type="button" aria-label="Whole world" @click=${reset}>⤢</button>
+    <button type="button" class="map-world" @click=${reset}>World</button>
   </div>`;
 
 interface Navigation {
@@ -42,6 +46,8 @@ interface Navigation {
   /** `fixed` stays where it is. */
   zoomBy(factor: number, fixed: Place | undefined): void;
   reset(): void;
+  /** Shows all of `places`, and the whole world where they lie far apart. */
+  fit(places: readonly Place[]): void;
 }
 
 /** Lets the reader drag `svg`; `moved` is called whenever another part of the world is shown. */
@@ -76,6 +82,15 @@ function createNavigation(svg: SVGSVGElement, moved: () => void): Navigation {
       navigation.scaleBy(shown, factor, at && view.apply([at.x, at.y]));
     },
     reset: () => navigation.transform(shown, zoomIdentity),
+    fit(places) {
+      const points = places.map(project);
+      const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
+      const [top, bottom] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
+      const factor = FIT_SHARE * Math.min(WORLD.width / (right - left), WORLD.height / (bottom - top));
+      const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
+      const view = middle.scale(Math.max(1, Math.min(factor, FIT_ZOOM)));
+      navigation.transform(shown, view.translate(-(left + right) / 2, -(top + bottom) / 2));
+    },
   };
 }
 
@@ -94,11 +109,13 @@ export async function createWorldMap(
   let ports: readonly MapPort[] = [];
   let selected: MapPort | undefined;
   let clusters: Clusters = createClusters([]);
+  let unheld: readonly MapPort[] = [];
+  let isOpened = false;
 
   const draw = (): void => {
     const view = navigation.view();
     svg.setAttribute('aria-label', summary(ports));
-    const shown = [...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
+    const shown = [...unheld, ...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
     const unit = WORLD.width / widthPx();
     const drawing = { view, unit, lines, selected: selected?.port, choose: follow };
     render(
@@ -132,10 +149,15 @@ export async function createWorldMap(
       const before = selected?.port;
       ports = given;
       selected = ports.find(({ port }) => port === wanted);
-      clusters = createClusters(ports.filter(({ port }) => port !== wanted));
+      const others = ports.filter(({ port }) => port !== wanted);
+      const held = others.filter(({ score }) => score !== undefined);
+      unheld = others.filter(({ score }) => score === undefined);
+      clusters = createClusters(held);
       if (selected !== undefined && before !== selected.port)
         navigation.centreOn(selected, Math.max(navigation.view().k, PORT_ZOOM));
+      else if (!isOpened && held.length > 0) navigation.fit(held);
       else draw();
+      isOpened ||= ports.length > 0;
     },
   };
 }

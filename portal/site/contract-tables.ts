@@ -62,7 +62,12 @@ function listChoices(schema: unknown): readonly string[] | undefined {
 
 function parameterRows(operation: OperationId): string[][] {
   const route: Route = ROUTES[operation];
-  const toRow = (place: string, name: string, parameter: Parameter<unknown>, given: string): string[] => {
+  const parameterRow = (
+    place: string,
+    name: string,
+    parameter: Parameter<unknown>,
+    given: string,
+  ): string[] => {
     const choices = listChoices(parameter.schema);
     const allowed = choices?.map((choice) => `\`${choice}\``).join(', ') ?? parameter.rule;
     return [`\`${name}\``, place, allowed, given, parameter.description];
@@ -74,9 +79,11 @@ function parameterRows(operation: OperationId): string[][] {
     return `default \`${(fallback === undefined ? undefined : choice) ?? 'none'}\``;
   };
   return [
-    ...Object.entries(route.path).map(([name, parameter]) => toRow('path', name, parameter, 'required')),
+    ...Object.entries(route.path).map(([name, parameter]) =>
+      parameterRow('path', name, parameter, 'required'),
+    ),
     ...Object.entries(route.query).map(([name, parameter]) =>
-      toRow('query', name, parameter, givenText(name, parameter)),
+      parameterRow('query', name, parameter, givenText(name, parameter)),
     ),
   ];
 }

@@ -119,7 +119,7 @@ ${side}</div>`;
 
 export const explorerBody =
   (): string => `<div class="banner"><div id="banner" role="status"></div><div id="key-slot"></div></div>
-<main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript><div id="view"><div class="map-view"><p class="lead">Congestion of seaports, from open port-call data.</p><div class="overview"><div class="map"></div><div class="movers"></div></div></div></div></main>`;
+<main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript><div id="view"><div class="map-view"><p class="lead">Congestion of seaports, from open port-call data.</p><div class="overview"><div class="story"></div><div class="map-side"><div class="map"></div></div></div></div></div></main>`;
 
 /** The 404 page. */
 export const notFoundBody = (): string =>

@@ -5,7 +5,7 @@ import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { cacheControl, contentType, HASHED_FILES } from '../served-headers.ts';
 
 /** Paths of the files below `folder`, with a slash in front; those with a hash in their name first. */
-function inOrder(folder: string): string[] {
+function uploadOrder(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length));
@@ -18,7 +18,7 @@ function inOrder(folder: string): string[] {
  * an old page, and an open page may still request an old script.
  */
 export async function uploadPortal(client: S3Client, bucket: string, folder: string): Promise<string[]> {
-  const files = inOrder(folder);
+  const files = uploadOrder(folder);
   for (const path of files) {
     await client.send(
       new PutObjectCommand({

@@ -7,7 +7,7 @@ type Known = Pick<PortRecord, 'evidence' | 'as_of'>;
 
 interface Words {
   /** As pages say it; the API has values of its own. */
-  readonly word: 'live' | 'real, recorded' | 'simulated' | 'can be read';
+  readonly word: 'live' | 'real, replayed' | 'real, recorded' | 'simulated' | 'can be read';
   readonly text: string;
 }
 
@@ -16,6 +16,8 @@ export function evidenceWords({ evidence, as_of }: Known): Words {
   if (evidence === 'simulated') return { word: 'simulated', text: 'Made-up sample data.' };
   if (evidence === 'observed')
     return { word: 'live', text: 'This deployment has fetched these data, and they are not stale.' };
+  if (as_of !== null && evidence === 'read')
+    return { word: 'real, replayed', text: 'Real data of the source, replayed; these are not current.' };
   if (as_of !== null)
     return { word: 'real, recorded', text: 'Real replies of the source; these data are not current.' };
   return {
@@ -26,9 +28,6 @@ export function evidenceWords({ evidence, as_of }: Known): Words {
         : 'A deployment can read the port; no figure of it is held here.',
   };
 }
-
-/** The data are of the real port. */
-export const isReal = ({ evidence, as_of }: Known): boolean => evidence !== 'simulated' && as_of !== null;
 
 export function evidenceBadge(port: Known): TemplateResult {
   const { word, text } = evidenceWords(port);

@@ -27,7 +27,36 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 /** `20 Nov 2026, 12:05 UTC`, of an instant as the API writes it. */
 export const momentText = (instant: string): string => `${moment.format(Date.parse(instant))} UTC`;
 
+/** `23 September 2025`. */
+export const longDayText = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+/** `23 September`, of a UTC day or an instant. */
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+export const dayOfYearText = (day: string): string => dayOfYear.format(Date.parse(day));
+
 // Figures as people say them: with a unit, and a change as a word.
+
+const WORDS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+/** `three`; in digits from thirteen on. */
+export const countText = (count: number): string => WORDS[count] ?? String(count);
 
 /** `1 vessel`, `21 vessels`, `no vessel`. */
 export function vesselsText(count: number): string {

@@ -33,6 +33,9 @@ interface Properties {
   readonly Target?: { readonly Input: string };
 }
 
+/** Metrics that the watch publishes with every run. */
+const PUBLISHED: readonly string[] = [METRICS.fetchAge, METRICS.doubts, METRICS.longOutages];
+
 export function watchCounts(stage: StageName): WatchCounts {
   const outdir = mkdtempSync(join(tmpdir(), 'bench-cost-'));
   try {
@@ -65,7 +68,7 @@ export function watchCounts(stage: StageName): WatchCounts {
       compositeAlarms: ofType('CloudWatch::CompositeAlarm').length,
       dashboards: ofType('CloudWatch::Dashboard').length,
       // The other metrics of our own are published only when something happens.
-      customMetrics: alarms.filter(({ MetricName }) => MetricName === METRICS.fetchAge).length,
+      customMetrics: alarms.filter(({ MetricName }) => PUBLISHED.includes(MetricName ?? '')).length,
       firewallRules: ofType('WAFv2::WebACL').reduce((sum, { Rules = [] }) => sum + Rules.length, 0),
       runEveryMinutes: regular.map(({ ScheduleExpression = '' }) => Number(/\d+/.exec(ScheduleExpression))),
     };
@@ -101,7 +104,7 @@ function costTable(
 /** Examples of the setting `canaryMinutes`, of memory, and of requests in a month. */
 const CANARY_MINUTES = [1, 5, 15, 60];
 const MEMORIES_MB = [256, 512, 1024, 1769];
-const REQUESTS_A_MONTH = [0, 1_000_000, 100_000_000];
+const REQUESTS_A_MONTH = [0, 1_000_000, 10_000_000, 1_000_000_000];
 
 const counted = (value: number): string => value.toLocaleString('en');
 

@@ -23,7 +23,7 @@ export interface WatchCounts {
   readonly alarmMetrics: number;
   readonly compositeAlarms: number;
   readonly dashboards: number;
-  /** Metrics of our own that are published without requests: an age for each source. */
+  /** Metrics of our own that are published without requests: an age for each source, doubts and long outages. */
   readonly customMetrics: number;
   readonly firewallRules: number;
   /** Minutes between the runs of each function that runs whether or not there are requests, the ingest apart. */

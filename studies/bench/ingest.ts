@@ -1,17 +1,17 @@
 /** Figures of the ingest on the embedded store: replay of polls, writes and time of one poll, memory of a port. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { CallRecord, PortPoll, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
 import { PORTS } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { logNormal, randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/random.ts';
 import { metered, type WriteMeter } from '../../test/builders/failing-table.ts';
 import { hkFetches } from '../../test/builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../../test/builders/ingest.ts';
 import { scriptedSource } from '../../test/builders/scripted-source.ts';
 import type { Figure } from './figure.ts';
+import { pollAt, recordOf } from './generated-calls.ts';
 import { median } from './statistics.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -24,44 +24,13 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - beganAt) / 1000;
 }
 
-/** One record a call: anchored, berthed, gone. */
-function recordOf(port: string, number: number, ataAt: Instant, random: () => number): CallRecord {
-  const berthAt = ataAt + Math.round(logNormal(random, 6, 0.8) * 60) * MINUTE_MS;
-  const atdAt = berthAt + Math.round(logNormal(random, 20, 0.4) * 60) * MINUTE_MS;
-  return {
-    callId: `${port}-${number}`,
-    vesselId: `imo:${9_000_000 + (number % 4000)}`,
-    traffic: 'cargo',
-    recordedAt: atdAt,
-    stops: [
-      { zone: 'anchorage', place: 'ROADS', ataAt, atdAt: berthAt },
-      { zone: 'berth', place: `QUAY ${number % 12}`, ataAt: berthAt, atdAt },
-    ],
-  };
-}
-
-/** Bytes of the heap after garbage collection. */
+/** Bytes of the heap and of buffers after garbage collection. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let n = 0; n < 3; n += 1) collect();
-  return process.memoryUsage().heapUsed;
-}
-
-/** What a poll of `port` shows at `observedAt` of these calls, those that left within a day included. */
-function pollAt(port: string, calls: readonly CallRecord[], observedAt: Instant): PortPoll {
-  const inPort: VesselInPort[] = [];
-  const departed: VesselDeparted[] = [];
-  for (const { vesselId, stops } of calls) {
-    const [atAnchor, atBerth] = stops;
-    const { ataAt = 0 } = atAnchor ?? {};
-    const { ataAt: berthAt = 0, atdAt = 0, place = '' } = atBerth ?? {};
-    if (ataAt > observedAt || atdAt < observedAt - DAY_MS) continue;
-    if (atdAt <= observedAt) departed.push({ vesselId, atdAt, zone: 'berth', place });
-    else if (berthAt <= observedAt) inPort.push({ vesselId, ataAt, zone: 'berth', place });
-    else inPort.push({ vesselId, ataAt, zone: 'anchorage', place: 'ROADS' });
-  }
-  return { kind: 'poll', port, observedAt, inPort, departed };
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface ProgramRun {
 }
 
 /** The kernel's own peak: what `resourceUsage` states starts at the memory of the parent that forked the process. */
-function peakMebibytes(): number {
+export function peakMebibytes(): number {
   try {
     const kilobytes = /VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
     if (kilobytes !== undefined) return Number(kilobytes) / 1024;

@@ -53,6 +53,36 @@ class GeneratedVintages extends MemoryTable {
   }
 }
 
+const thousandths = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** A forecast a day of each metric, whose figures are all different. */
+class GeneratedForecasts extends MemoryTable {
+  constructor() {
+    super('forecasts');
+  }
+  override async query(series: string, { from = '', to = '' }: KeyRange = {}): Promise<Row[]> {
+    return daysBetween(from, to).map((origin) => {
+      const number = startOfDay(origin) / 86_400_000 + series.charCodeAt(3) * 31 + series.charCodeAt(4) * 7;
+      const value = (at: number): number => thousandths(((number * 7919 + at * 104_729) % 30_011) / 1000);
+      const days = Array.from({ length: 7 }, (_, at) => {
+        const p50 = value(at);
+        return ['regression', thousandths(p50 * 0.8), p50, thousandths(p50 * 1.3), p50, value(8), value(9)];
+      });
+      const horizons = Array.from({ length: 7 }, (_, at) =>
+        [1, 2, 3, 4].map((part) => value(10 + at * part)),
+      );
+      return {
+        series,
+        origin,
+        asOfAt: startOfDay(origin) + 87_000_000,
+        historyDays: 214,
+        days: JSON.stringify(days),
+        skill: JSON.stringify(['issued', 120, '2024-09-01', origin, ...horizons]),
+      };
+    });
+  }
+}
+
 /** Codes of so many ports, in their order. */
 const portNames = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => {
@@ -66,6 +96,7 @@ async function release(rows: string, folder: string, names: readonly string[]): 
   const tables: ReleaseTables = {
     ...memoryTables(RELEASE_READS),
     vintages: new GeneratedVintages(names),
+    forecasts: new GeneratedForecasts(),
     ...Object.fromEntries(TABLES_BY_DAY.map((id) => [id, new RowFileTable(rows, id, FIRST_DAY)])),
   };
   const ports = Object.fromEntries(names.map((name) => [name, 'fintraffic-digitraffic']));

@@ -3,7 +3,7 @@ import { mkdirSync, openSync, readFileSync, readSync, writeFileSync, writeSync }
 import { join } from 'node:path';
 import { DAY_MS, type Day, daysBetween, startOfDay } from '../../core/reference/time.ts';
 import { type KeyRange, type Row, Table } from '../../core/store/table.ts';
-import type { TableId } from '../../core/store/tables.ts';
+import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { writePortDays } from '../../test/builders/release-world.ts';
 
 /** Tables with rows by port and day. */
@@ -75,7 +75,7 @@ export class RowFileTable extends Table {
     id: TableByDay,
     private readonly firstDay: Day,
   ) {
-    super(undefined as never, id, 'port');
+    super(undefined as never, id, 'port', TABLES[id].sortKey);
     const paths = pathsOf(folder, id);
     this.#file = openSync(paths.rows, 'r');
     this.#offsets = JSON.parse(readFileSync(paths.offsets, 'utf8'));

@@ -68,6 +68,7 @@ describe('the documents', () => {
     'README.md',
     'CHANGELOG.md',
     'CONTRIBUTING.md',
+    'SECURITY.md',
     ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name)),

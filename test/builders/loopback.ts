@@ -1,6 +1,13 @@
 /** Servers on 127.0.0.1, and requests whose paths arrive exactly as they are written. */
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, request, type Server as WebServer } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+  type Server as WebServer,
+} from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
 /** Starts the server on a free port. `close` ends it with the connections that are still open. */
@@ -16,6 +23,14 @@ export async function listening(server: Server | WebServer) {
   };
   return { port, origin: `http://127.0.0.1:${port}`, close };
 }
+
+/** A server of what `serve` serves; everything else is left to the gateway. */
+export const listeningFront = (serve: (incoming: IncomingMessage, response: ServerResponse) => boolean) =>
+  listening(
+    createServer((incoming, response) => {
+      if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
+    }),
+  );
 
 export interface Reply {
   readonly status: number;

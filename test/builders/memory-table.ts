@@ -94,7 +94,7 @@ export class MemoryTable extends Table {
       });
   }
 
-  override async scan(): Promise<Row[]> {
+  override async scan(_consistent?: boolean): Promise<Row[]> {
     return [...this.texts()].map((text) => JSON.parse(text) as Row);
   }
 

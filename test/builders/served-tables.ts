@@ -59,8 +59,8 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
     return [dayOf(endAt), [{ callId: `call-${ago}`, kind: 'berth', startAt: endAt - 7 * HOUR_MS, endAt }]];
   });
   await createStayDayStore(tables.stayDays).write(BUSY_PORT, new Map(stays));
-  const current = { asOfAt, historyDays: 12, reason: 'short_history' } as const;
-  await createForecastStore(tables.forecasts).write(BUSY_PORT, [{ metric: 'avg_wait_hours', current }]);
+  const told = { originDay: addDays(today, -1), asOfAt, historyDays: 12, reason: 'short_history' } as const;
+  await createForecastStore(tables.forecasts).write(BUSY_PORT, [['avg_wait_hours', told]]);
   const alert: Alert = {
     type: 'threshold',
     metric: 'congestion_score',

@@ -21,11 +21,11 @@ export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<R
 }
 
 /**
- * The same without what says since when a value is known, for states that two histories end in, and without forecasts, which a
- * back-fill issues once, at its end.
+ * The same without what says since when a value is known, for states that two histories end in, and without what was told on the way:
+ * forecasts, which a back-fill issues once, at its end, and alerts as they were raised.
  */
 export async function valuesOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
-  const { vintages: _, forecasts: __, ...rest } = await dumpOf(tables);
+  const { vintages: _, forecasts: __, raisedAlerts: ___, ...rest } = await dumpOf(tables);
   const valueIn = (text: string): string => {
     const { knownOn: _day, backfilled: _flag, ...row } = JSON.parse(text) as Row;
     return JSON.stringify(row);

@@ -6,8 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { addDays, dayOf } from '../../core/reference/time.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
-import { get, HS, isDeployed, keyOf, PORT, quietKey, serviceUrl, UNKNOWN_PORT } from './service.ts';
+import {
+  get,
+  HS,
+  isDeployed,
+  keyOf,
+  PORT,
+  quietKey,
+  SAMPLE_NOW,
+  serviceUrl,
+  UNKNOWN_PORT,
+} from './service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -76,10 +87,12 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
       'port_waits',
       'port_forecast',
       'port_alerts',
+      'list_alerts',
       'import_momentum',
       'data_coverage',
     ]);
-    for (const { annotations, description, inputSchema } of tools) {
+    for (const { annotations, description, inputSchema, outputSchema } of tools) {
+      expect(outputSchema).toMatchObject({ type: 'object', required: ['columns', 'rows'] });
       expect(annotations).toEqual({ readOnlyHint: true });
       expect(description?.length).toBeGreaterThan(80);
       expect(inputSchema.additionalProperties).toBe(false);
@@ -91,11 +104,12 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     ['port_trend', { unlocode: [PORT], days: 7 }, `/v1/ports/${PORT}/trend?window=7d`],
     ['port_alerts', { unlocode: PORT, window: '14d' }, `/v1/ports/${PORT}/alerts?window=14d`],
     ['port_waits', { unlocode: PORT }, `/v1/ports/${PORT}/waits`],
+    ['list_alerts', { severity: 'high' }, '/v1/alerts?severity=high'],
     ['import_momentum', { code: HS }, `/v1/hs/${HS}/imports`],
-  ])('%s %j returns once what the API returns', async (name, given, path) => {
+  ])('%s %j returns what the API returns', async (name, given, path) => {
     const result = await call(client, name, given);
     expect(result).not.toHaveProperty('isError');
-    expect(result).not.toHaveProperty('structuredContent');
+    expect(result.structuredContent).toEqual(JSON.parse(readText(result)));
     const rows = (await get(path)).json<Record<string, unknown>[]>();
     const ported = name.startsWith('port_') ? { port: PORT } : {};
     expect(readResponse(result).rows).toEqual(rows.map(({ waits: _, ...row }) => ({ ...ported, ...row })));
@@ -140,6 +154,7 @@ onThisMachine('of the sample', () => {
     ['port_trend', { unlocode: PORT }],
     ['port_waits', { unlocode: PORT }],
     ['port_alerts', { unlocode: PORT }],
+    ['list_alerts', { since: addDays(dayOf(SAMPLE_NOW), -90) }],
     ['import_momentum', { code: HS }],
     ['data_coverage', {}],
   ])('%s states time, method and attribution, and that the data are simulated', async (name, given) => {

@@ -74,7 +74,8 @@ describe('a month on the page', () => {
   it.each([
     ['without requests', '0', 0],
     ['of a million requests', '1,000,000', 1],
-    ['of a hundred million requests', '100,000,000', 100],
+    ['of ten million requests', '10,000,000', 10],
+    ['of a billion requests', '1,000,000,000', 1000],
   ])('%s costs what list prices, templates and declarations make of it', (_, first, millions) => {
     const keys = tableKeyCosts(inputs, 'requests') - tableKeyCosts(inputs, 'idle');
     const stage = totalOf(standingCosts('prod', inputs)) + (millions === 0 ? 0 : keys);

@@ -4,8 +4,9 @@ import { Engine } from '../../core/positions/engine.ts';
 import { readPositions } from '../../core/positions/poll-read.ts';
 import { stepCounts } from '../../core/positions/step.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
+import { collection } from '../builders/geojson-feed.ts';
 import { ofType, sharedStacks } from '../builders/stacks.ts';
-import { collection, pollOf } from '../sources/open-waters-ais/polls.ts';
+import { pollOf } from '../sources/open-waters-ais/polls.ts';
 
 const dashboard = ofType(sharedStacks('dev').resources, 'AWS::CloudWatch::Dashboard');
 

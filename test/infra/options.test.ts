@@ -240,6 +240,42 @@ describe('the health canary', () => {
   });
 });
 
+describe('the canary with the demo key', () => {
+  const context = { canaryMinutes: '5', demoKey: `pcd_dev_${'a1'.repeat(16)}` };
+
+  it.each([
+    ['passes on a figure of the last hour', 59, 200, undefined],
+    ['fails on an older one', 61, 200, /61\.\d+ minutes old/],
+    ['fails where the key is refused', 1, 401, /status 401 instead of 200/],
+  ])('%s', async (_what, ageMinutes, status, failure) => {
+    const { Code, RunConfig } = ofType(resourcesOf(context), 'AWS::Synthetics::Canary')[0]?.properties ?? {};
+    const given = objectAt(RunConfig, 'EnvironmentVariables');
+    expect(JSON.stringify(given.FIGURE_URL)).toContain('/v1/ports?sort=-last_observed');
+    const server = createServer(({ url, headers }, response) => {
+      if (url === '/health') response.end('{"status":"ok"}');
+      else if (headers['x-api-key'] !== context.demoKey) response.writeHead(500).end();
+      else
+        response
+          .writeHead(status)
+          .end(JSON.stringify([{ as_of: new Date(Date.now() - ageMinutes * 60_000 - 1000).toISOString() }]));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const env = { ...given, HEALTH_URL: `${base}/health`, FIGURE_URL: `${base}/ports` };
+      const exports: { handler?: () => Promise<void> } = {};
+      new Function('exports', 'process', String(at(Code, 'Script')))(exports, { env });
+      const run = exports.handler?.();
+      await (failure === undefined
+        ? expect(run).resolves.toBeUndefined()
+        : expect(run).rejects.toThrow(failure));
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
 describe('settings', () => {
   it('response cache: five seconds in every keyed endpoint unless set otherwise, never in the health probe', () => {
     const cached = (context: Record<string, unknown>) =>

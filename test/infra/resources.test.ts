@@ -360,14 +360,40 @@ const RULES: Readonly<Record<string, Rule>> = {
       runbookAnchors().includes(anchorIn(properties.AlarmDescription)),
     ),
 
-  'every heading of the runbook has an alarm': (resources) => {
+  'every heading of the runbook has an alarm, where all settings are on': (resources, stage) => {
+    if (stage !== 'dev') return [];
     const used = ofType(resources, ALARM, COMPOSITE).map(({ properties }) =>
       anchorIn(properties.AlarmDescription),
     );
     return runbookAnchors().filter((anchor) => !used.includes(anchor));
   },
 
-  'every alarm notifies the topic, directly or through its composite alarm': (resources) =>
+  'every alarm says what consumers notice and how urgent it is, and notifies the topic of that': (
+    resources,
+  ) =>
+    unless(
+      ofType(resources, ALARM, COMPOSITE),
+      'no severity, or the topic of another',
+      ({ properties: { AlarmDescription, AlarmActions, OKActions } }) => {
+        const [, severity] =
+          / Consumers: .+\. Severity: (page|ticket)\. /.exec(String(AlarmDescription)) ?? [];
+        const topic = severity === 'page' ? 'Pages' : 'Alarms';
+        const isOf = (action: unknown): boolean =>
+          new RegExp(`Output(Ref|FnGetAtt)?${topic}|"${topic}"`).test(JSON.stringify(action));
+        return severity !== undefined && [...listAt(AlarmActions), ...listAt(OKActions)].every(isOf);
+      },
+    ),
+
+  'a budget is of the tag of the stage, and its topic takes its mail': (resources, stage) =>
+    unless(ofType(resources, 'AWS::Budgets::Budget'), 'of all stages, or unheard', ({ properties }) => {
+      const tags = at(properties.Budget, 'CostFilters', 'TagKeyValue');
+      const allowed = ofType(resources, 'AWS::SNS::TopicPolicy').some(({ properties: policy }) =>
+        JSON.stringify(policy).includes('budgets.amazonaws.com'),
+      );
+      return JSON.stringify(tags) === JSON.stringify([`user:stage$${stage}`]) && allowed;
+    }),
+
+  'every alarm notifies a topic, directly or through its composite alarm': (resources) =>
     unless(
       ofType(resources, ALARM, COMPOSITE),
       'notifies no topic',

@@ -1,6 +1,7 @@
 /** The views and the states that are kept as pictures: a line each. */
 import type { Page, Route } from 'playwright-core';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { UNOBSERVED } from '../builders/unobserved-port.ts';
 import { STATUS } from './sample-status.ts';
 
 export interface View {
@@ -38,18 +39,6 @@ export const VIEWPORTS = [
   { width: 1280, height: 800 },
 ] as const;
 
-const UNOBSERVED = {
-  last_observed: null,
-  as_of: null,
-  congestion_score: null,
-  avg_wait_hours: null,
-  at_anchor: null,
-  in_port: null,
-  first_day: null,
-  last_day: null,
-  wait_basis: null,
-  stopped_since: null,
-} as const;
 const NO_FORECAST = { rows: [], skill: null, reason: 'short_history', history_days: 0 };
 const refused = (status: number, code: string, message: string, hint: string) => (route: Route) =>
   route.fulfill({

@@ -26,8 +26,8 @@ const figures = new Map(
     .map((row) => [row.date, Number(row[metric])]),
 );
 const issued = JSON.parse(readFileSync(issuedPath, 'utf8'))
-  .filter(({ origin }) => origin !== 'current')
-  .map(({ origin, v }) => ({ origin, lists: JSON.parse(v) }))
+  .filter(({ replayed }) => replayed !== true)
+  .map(({ origin, days = '[]' }) => ({ origin, lists: JSON.parse(days) }))
   .sort((a, b) => (a.origin < b.origin ? -1 : 1));
 
 const newest = issued.at(-1).origin;

@@ -12,6 +12,7 @@ import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import { type FetchedFiles, RefusedReply, type Source } from '../../core/upstream/source.ts';
 import { extent } from '../builders/extent.ts';
+import { collection } from '../builders/geojson-feed.ts';
 import { mutated, seededRandom } from '../builders/mutated-reply.ts';
 import { expectSound } from '../builders/report-check.ts';
 import { filesOf } from '../builders/source-replies.ts';
@@ -19,7 +20,7 @@ import { area, call, envelope, visit } from './fintraffic-digitraffic/port-calls
 import * as norway from './kystdatahuset-ais/snapshots.ts';
 import * as singapore from './mpa-singapore/replies.ts';
 import { dayText, DAY as NOAA_DAY } from './noaa-marinecadastre-ais/day-texts.ts';
-import { canaries, collection, feature } from './open-waters-ais/polls.ts';
+import { canaries, feature } from './open-waters-ais/polls.ts';
 import * as korea from './portmis-korea/replies.ts';
 import { big5, inbound, listText, outbound, REQUEST } from './tipc-taiwan/vessel-lists.ts';
 import { HEADER, row } from './us-census-trade/tables.ts';
@@ -162,7 +163,7 @@ const SAMPLES: readonly Sample[] = [
     source: stepped(kystdatahusetAis),
     pack: filesOf,
     texts: {
-      'vessels.geojson': norway.collection([
+      'vessels.geojson': collection([
         norway.feature(FETCHED_AT, { speed: 0.1, status: 5, imo: 9_074_729 }),
         ...norway.surroundings(FETCHED_AT),
       ]),

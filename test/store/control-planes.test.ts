@@ -16,12 +16,10 @@ import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import { keyDigest } from '../../core/keys/key.ts';
 import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
-import { openControlPlane } from '../../local/keys/control-plane.ts';
-import { serveControlPlane } from '../../local/keys/control-plane-server.ts';
-import { claimDataDirectory } from '../../local/service/data-directory.ts';
 import type { KeyStage } from '../../tools/keys/key-stage.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
+import { announcePlane } from '../builders/announced-plane.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const STAGE = 'dev';
@@ -55,19 +53,7 @@ async function localPlane(): Promise<PlaneUnderTest> {
     stages,
     tags: { [TIER_TAG]: tier },
   }));
-  const plane = openControlPlane({ file: join(dataDir, 'control-plane.json'), plans, now: Date.now });
-  const server = await serveControlPlane(plane);
-  const directory = claimDataDirectory(dataDir);
-  directory.announce({
-    url: 'http://127.0.0.1:3000',
-    controlPlane: server.endpoint,
-    store: store.endpoint,
-    releases: join(dataDir, 'releases'),
-    keysTable: store.tables.apiKeys.name,
-    stage: STAGE,
-    apiId: 'api',
-    clockOffsetMs: 0,
-  });
+  const { server, directory } = await announcePlane(dataDir, plans, store, STAGE);
   return {
     place: () => openKeyStage({ local: true, dataDir }),
     client: clientOf(server.endpoint),

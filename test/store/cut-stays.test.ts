@@ -1,10 +1,11 @@
 /** Stays of which positions show only a part, through the ingest and the served API: no figure is made up from them. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { collection, files, type MadeVessel } from '../builders/geojson-feed.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { openWatersAround } from '../builders/narrowed-sources.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
-import { canaries, collection, feature, files, type MadeVessel } from '../sources/open-waters-ais/polls.ts';
+import { canaries, feature } from '../sources/open-waters-ais/polls.ts';
 
 const START = Date.UTC(2026, 2, 10);
 const EVERY_MS = 15 * MINUTE_MS;

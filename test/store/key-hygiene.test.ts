@@ -15,11 +15,10 @@ import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
 import { createLimiter } from '../../core/limits/limiter.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
-import { openControlPlane } from '../../local/keys/control-plane.ts';
-import { type ControlPlaneServer, serveControlPlane } from '../../local/keys/control-plane-server.ts';
-import { claimDataDirectory } from '../../local/service/data-directory.ts';
+import type { ControlPlaneServer } from '../../local/keys/control-plane-server.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
+import { announcePlane } from '../builders/announced-plane.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const METHOD_ARN = 'arn:aws:execute-api:r:a:api/dev/GET/v1/meta/sources';
@@ -43,18 +42,7 @@ beforeAll(async () => {
     stages,
     tags: { [TIER_TAG]: 'starter' },
   };
-  const file = join(dataDir, 'control-plane.json');
-  server = await serveControlPlane(openControlPlane({ file, plans: [plan], now: Date.now }));
-  claimDataDirectory(dataDir).announce({
-    url: 'http://127.0.0.1:3000',
-    controlPlane: server.endpoint,
-    store: store.endpoint,
-    releases: join(dataDir, 'releases'),
-    keysTable: store.tables.apiKeys.name,
-    stage: 'dev',
-    apiId: 'api',
-    clockOffsetMs: 0,
-  });
+  ({ server } = await announcePlane(dataDir, [plan], store, 'dev'));
   const keep = (...parts: unknown[]): boolean => logged.push(parts.map(String).join(' ')) > 0;
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
     jest.spyOn(console, method).mockImplementation(keep);

@@ -51,7 +51,7 @@ const IDENTIFIERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether the template can state `value` when it has the resources `imported` and no other. */
 function isStated(value: unknown, imported: ReadonlySet<string>): boolean {
-  if (Array.isArray(value)) return value.every((one) => isStated(one, imported));
+  if (Array.isArray(value)) return value.every((item) => isStated(item, imported));
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, inner]) => {
     if (key === 'Ref') return imported.has(inner) || String(inner).startsWith('AWS::');

@@ -3,7 +3,13 @@ import { openLedger } from '../../core/calls/ledger.ts';
 import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
 import { refuseUntimely } from '../../core/ingest/archived-fetches.ts';
 import { portChanges } from '../../core/ingest/port-changes.ts';
-import { judgeReply, listCounts, type PlannedReports } from '../../core/ingest/reply-counts.ts';
+import {
+  isCompared,
+  judgeReply,
+  listCounts,
+  type PlannedReports,
+  ReplyComparison,
+} from '../../core/ingest/reply-counts.ts';
 import { seriesOf, valueCounts } from '../../core/ingest/value-counts.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { addMonths, type Instant, type Month, startOfDay } from '../../core/reference/time.ts';
@@ -55,7 +61,7 @@ const listsOf = (parsed: ParsedFetch) => (parsed.lists.length > 0 ? parsed.lists
 export function createReplyCheck(source: Source): (fetchedAt: Instant, files: FetchedFiles) => CheckedReply {
   const { declaration } = source;
   const ledgers = new Map<Locode, PlannedReports['state']['ledger']>();
-  const values = new Map<string, Map<Month, number>>();
+  const series = new Map<string, Map<Month, number>>();
   let state: Uint8Array | undefined;
   let shown: ShownLists = {};
   let last: { readonly lastFetchAt: Instant; readonly asOfAt: Instant } | undefined;
@@ -82,19 +88,22 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
     const parsed = read(fetchedAt, files);
     refuseUntimely(parsed, last ?? {}, fetchedAt);
     const plans = plansOf(parsed.reports.flatMap((report) => (report.kind === 'trade' ? [] : [report])));
-    const series = parsed.reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
-    const published = series.map((one) => ({
+    const stated = parsed.reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
+    const published = stated.map((one) => ({
       ...one,
-      known: values.get(`${one.code} ${one.measure}`) ?? new Map<Month, number>(),
+      known: series.get(`${one.code} ${one.measure}`) ?? new Map<Month, number>(),
     }));
     const status = { shown, ...last };
-    const verdict = judgeReply(declaration, parsed, plans, status, fetchedAt, valueCounts(published));
+    const comparison = new ReplyComparison(parsed.reports, last?.lastFetchAt);
+    if (isCompared(declaration)) for (const plan of plans) comparison.add(plan);
+    const values = valueCounts(published);
+    const verdict = judgeReply(parsed, comparison.counts(), status, fetchedAt, values);
     if (verdict.outcome === 'accepted') {
       for (const { state: of, changes } of plans) ledgers.set(of.row.port, changes.ledger);
-      for (const { code, measure, values: stated, known } of published)
-        values.set(
+      for (const { code, measure, values: months, known } of published)
+        series.set(
           `${code} ${measure}`,
-          new Map([...known, ...stated.map(({ month, value }) => [month, value] as const)]),
+          new Map([...known, ...months.map(({ month, value }) => [month, value] as const)]),
         );
       shown = learned(shown, listCounts(parsed));
       last = { lastFetchAt: fetchedAt, asOfAt: parsed.asOfAt };

@@ -30,7 +30,7 @@ const many = (count: number, what: string, plural = `${what}s`): string =>
 
 function figures(ends: readonly WorkEnd[]): string {
   const sum = (of: (end: WorkEnd) => number | undefined): number =>
-    ends.reduce((all, one) => all + (of(one) ?? 0), 0);
+    ends.reduce((total, end) => total + (of(end) ?? 0), 0);
   const fetches = many(Math.max(0, ...ends.map((end) => end.fetches ?? 0)), 'fetch', 'fetches');
   const parts = ends.length > 1 ? ` in ${many(ends.length, 'partition')}` : '';
   const leftOut = sum((end) => end.leftOut);

@@ -87,23 +87,23 @@ const UNOBSERVED = {
   knownOn: '2026-01-01',
 };
 /** A table with one row, or none. */
-const toRow = (row: object | undefined) => ({ get: async () => row }) as unknown as Table;
+const tableOf = (row: object | undefined) => ({ get: async () => row }) as unknown as Table;
 
 async function absences(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
   if (operation === 'snapshot') {
-    const response = snapshot.create({ ports: toRow(UNOBSERVED), vintages: toRow(undefined) }, CONTEXT)(
+    const response = snapshot.create({ ports: tableOf(UNOBSERVED), vintages: tableOf(undefined) }, CONTEXT)(
       { path: { UNLOCODE: 'HKHKG' }, query: { as_of: undefined } },
       new Map(),
     );
     return [...ports, await failure('nothing_observed', response)];
   }
   if (operation === 'hsImports') {
-    const response = hsImports.create({ importIndex: toRow(undefined), vintages: toRow(undefined) }, CONTEXT)(
-      { path: { code: NO_CHAPTER }, query: { as_of: undefined, format: 'json' } },
-      new Map(),
-    );
+    const response = hsImports.create(
+      { importIndex: tableOf(undefined), vintages: tableOf(undefined) },
+      CONTEXT,
+    )({ path: { code: NO_CHAPTER }, query: { as_of: undefined, format: 'json' } }, new Map());
     return [await failure('no_chapter', response)];
   }
   return ports;

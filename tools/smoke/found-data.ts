@@ -44,9 +44,9 @@ export async function findData(url: string, key: string): Promise<FoundData> {
     break;
   }
   let code: string | undefined;
-  for (const one of CODES) {
-    if (code !== undefined || (await listAt(url, `/v1/hs/${one}/imports`, key)).length === 0) continue;
-    code = one;
+  for (const candidate of CODES) {
+    if (code !== undefined || (await listAt(url, `/v1/hs/${candidate}/imports`, key)).length === 0) continue;
+    code = candidate;
   }
   return {
     port,

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of one media type: every operation has one form of a good response. Generators give a response one
- * type, and read it in one way, so clients of the whole document get a union, or parse CSV as JSON.
+ * The OpenAPI document of one media type. Generators give a response one type and read it in one way, so clients of the
+ * whole document get a union, or parse CSV as JSON.
  */
 import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
 import type { OpenApiDocument } from '../openapi.ts';

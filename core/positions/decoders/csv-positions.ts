@@ -33,7 +33,7 @@ function decimal(text: string, decimals: number): number {
   let at = isNegative ? 1 : 0;
   if (at >= text.length) return Number.NaN;
   let value = 0;
-  /** Decimals that are still to come; -1 before the point. */
+  /** Decimals still to come; -1 before the point. */
   let left = -1;
   let dropped = -1;
   for (; at < text.length; at += 1) {
@@ -87,13 +87,13 @@ export interface CsvPositions {
 class PositionReader implements CsvPositions {
   private readonly decoded = nothingDecoded();
   private readonly fix: Fix = blankFix();
-  /** The begin of a line whose end has not come. */
+  /** The beginning of a line whose end has not arrived. */
   private rest = Buffer.alloc(0);
   /** Where each column is, undefined where the file lacks it. */
   private columns: Partial<Record<Column, number>> | undefined;
-  /** Fields that a row has at least. */
+  /** Least number of fields of a row. */
   private least = 0;
-  /** The date of the row before and the Unix second of its midnight: rows of a day follow one another. */
+  /** The date of the previous row and the Unix second of its midnight: rows of a day are in order. */
   private date = '';
   private midnight = Number.NaN;
 
@@ -128,10 +128,10 @@ class PositionReader implements CsvPositions {
       this.columns = this.readHeader(bytes.toString('utf8', from, to));
       return;
     }
-    // Most rows are left at their MMSI, where it comes first, without being taken apart.
+    // Most rows are skipped at their MMSI, where it comes first, without being parsed.
     const comma = this.columns.mmsi === 0 ? bytes.indexOf(COMMA, from) : -1;
     if (comma >= 0 && this.isSkipped(wholeNumber(bytes.toString('latin1', from, comma)))) return;
-    // A byte is a character: what is read of a row is ASCII.
+    // One byte is one character: everything read of a row is ASCII.
     this.row(bytes.toString('latin1', from, to), this.columns);
   }
 

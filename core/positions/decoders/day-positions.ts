@@ -1,6 +1,6 @@
 /**
- * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: of each of these two rows an hour are
- * read, which show where it is received, and the others are left at the MMSI.
+ * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: two rows an hour of each
+ * show where it is received, and the others are skipped at the MMSI.
  */
 import { vesselClass } from '../vessel-class.ts';
 import type { CsvLayout } from './csv-layouts.ts';
@@ -8,14 +8,14 @@ import { type CsvPositions, csvPositions } from './csv-positions.ts';
 import type { FixSink } from './decoded.ts';
 
 const HOUR_SECONDS = 3600;
-/** Slots of the table of vessels less one. Two vessels of one slot are read more often, no less. */
+/** Size of the table of vessels, less one. Two vessels that share a slot are read more often, never less. */
 const LAST_SLOT = 0xffff;
-/** Rows that are left in a row at most, so that the next hour is noticed where no vessel that counts is received. */
+/** Most rows skipped in a row, so that a new hour is noticed where no counted vessel is received. */
 const MAX_LEFT = 50;
 
 /** A reader of one file. Rows that are left at their MMSI are counted as others. */
 export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
-  // MMSIs by their last bits, because a set takes twice as long for every row; negative after one row, whose type may be garbled.
+  // MMSIs by their last bits, because a set takes twice as long for each row; negative after one row, whose type may be garbled.
   const read = new Float64Array(LAST_SLOT + 1);
   let hour = 0;
   let left = 0;

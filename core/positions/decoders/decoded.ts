@@ -28,7 +28,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A number, also where it is written as text; `NaN` for anything else. */
+/** A number, or text of one; `NaN` for anything else. */
 function readNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? (DECIMAL.read(value.trim()) ?? Number.NaN) : Number.NaN;
@@ -49,7 +49,7 @@ export const readCode = (value: unknown): number => {
 export const readTime = (value: unknown): number =>
   typeof value === 'string' ? (parseInstant(value) ?? Number.NaN) / 1000 : Number.NaN;
 
-/** Writes a GeoJSON position, longitude first, into `fix`; false when it is none. */
+/** Writes a GeoJSON position, longitude first, into `fix`; false for anything else. */
 export function takePosition(fix: Fix, coordinates: unknown): boolean {
   if (!Array.isArray(coordinates)) return false;
   const [longitude, latitude] = [readNumber(coordinates[0]), readNumber(coordinates[1])];

@@ -14,7 +14,7 @@ import {
 } from '../../positions/decoders/decoded.ts';
 import { blankFix } from '../../positions/fix.ts';
 
-/** Times are UTC, often without saying so. */
+/** Times are UTC, often without a zone. */
 const utc = (text: unknown): unknown =>
   typeof text === 'string' && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 

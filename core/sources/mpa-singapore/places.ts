@@ -1,7 +1,10 @@
-/** What the location names of OCEANS-X stand for. */
+/** Use of the locations named by OCEANS-X. */
 import type { Zone } from '../../calls/observation.ts';
 
-/** In order of precedence: an anchorage off a terminal is an anchorage, a berth of another port is none of Singapore. */
+/**
+ * In order of precedence: an anchorage off a terminal is an anchorage, and a berth of another port is not one of
+ * Singapore.
+ */
 const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
   // Ports of Indonesia and Malaysia on the strait.
   { zone: 'moving', names: /^(?:BATAM|KARIMUN|TANJONG PELEPAS)\b/ },
@@ -15,6 +18,6 @@ const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
   { zone: 'berth', names: /\b(?:BERTHS?|TERMINALS?|WHARF|WHARVES|DOCKS?|JETTY|JETTIES|P\d+)\b/ },
 ];
 
-/** What the place of that name, in upper case, is for; undefined for an unknown name. */
+/** Use of the place with that name, in upper case; undefined for an unknown name. */
 export const readPlaceZone = (name: string): Zone | undefined =>
   ZONES.find(({ names }) => names.test(name))?.zone;

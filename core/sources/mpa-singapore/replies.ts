@@ -1,4 +1,4 @@
-/** OCEANS-X replies: the files of a fetch, and the shape of each row. Only what is read of a row is checked. */
+/** OCEANS-X replies: the files of a fetch, and the shape of each row. Only the fields that are read are checked. */
 import { z } from 'zod';
 import type { Instant } from '../../reference/time.ts';
 import { IMO_NUMBER, rowFaults, timeFault } from '../../upstream/fields.ts';

@@ -234,8 +234,8 @@ export function recordOfEvents(
   const logged = controlEvents(identity, item.details, check).sort(
     (a, b) => a.sequence - b.sequence || a.at - b.at,
   );
-  const inOrder = isInOrder(logged);
-  if (!inOrder) check.refusals.push({ reason: 'negative-step', detail: identity.callId });
+  const isConsistent = isInOrder(logged);
+  if (!isConsistent) check.refusals.push({ reason: 'negative-step', detail: identity.callId });
   const events = [...logged].sort((a, b) => a.at - b.at || a.sequence - b.sequence);
   const enteredAt =
     passedTime(get(item.fields, 'aprtfEtryptDt'), `${identity.callId} aprtfEtryptDt`, check) ??
@@ -255,7 +255,7 @@ export function recordOfEvents(
     stops: toStops(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
     ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
     atdAt: leftAt,
-    waitKnown: inOrder ? undefined : false,
+    waitKnown: isConsistent ? undefined : false,
     keepsEarlier: 'log',
   };
 }

@@ -1,4 +1,4 @@
-/** What a facility of a Korean port is used for, and the place that it is in a call. */
+/** Use of a facility of a Korean port, and its place in a call. */
 import type { Zone } from '../../calls/observation.ts';
 
 /** Anchorages for bunkering: a vessel there waits for a barge, not for a berth. */

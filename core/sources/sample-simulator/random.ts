@@ -15,13 +15,13 @@ function mix(word: number): number {
 
 /** Two 32-bit FNV-1a hashes of the text with different offsets, finished by `mix` because FNV alone spreads short texts badly. */
 function hashPair(text: string): [number, number] {
-  let [one, two] = [0x811c9dc5, 0x9747b28c];
+  let [low, high] = [0x811c9dc5, 0x9747b28c];
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
-    one = imul(one ^ unit, 0x01000193);
-    two = imul(two ^ unit, 0x01000193);
+    low = imul(low ^ unit, 0x01000193);
+    high = imul(high ^ unit, 0x01000193);
   }
-  return [mix(one), mix(two)];
+  return [mix(low), mix(high)];
 }
 
 /** An independent stream for each key; equal keys give equal streams (sfc32, PractRand). */

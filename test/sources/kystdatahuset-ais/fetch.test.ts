@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { kystdatahusetAisDeclaration as declaration } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
 import { fetchPastDay, kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import type { FetchedFiles } from '../../../core/upstream/source.ts';
+import { collection } from '../../builders/geojson-feed.ts';
 import {
   closeUpstreams,
   publishedUpstream,
@@ -13,7 +14,7 @@ import {
   turns,
 } from '../../builders/scripted-upstream.ts';
 import { fetchContext, memoryPast } from '../../builders/source-replies.ts';
-import { collection, surroundings } from './snapshots.ts';
+import { surroundings } from './snapshots.ts';
 
 afterEach(closeUpstreams);
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { CANARY_PORTS, NORWEGIAN_PORTS } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
 import { kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import { type ParsedFetch, RefusedReply } from '../../../core/upstream/source.ts';
-import { collection, feature, POLLED_AT, pollOf, surroundings } from './snapshots.ts';
+import { collection } from '../../builders/geojson-feed.ts';
+import { feature, POLLED_AT, pollOf, surroundings } from './snapshots.ts';
 
 const good = collection([feature(POLLED_AT), ...surroundings(POLLED_AT)]);
 

@@ -1,16 +1,8 @@
 /** Snapshots for the tests, made from the published list of fields: no real reply has been read. */
 import type { ArchivedFetch } from '../../../core/upstream/source.ts';
+import { files, type MadeVessel } from '../../builders/geojson-feed.ts';
 
 export const POLLED_AT = Date.parse('2026-03-10T12:00:00Z');
-
-export interface MadeVessel {
-  readonly mmsi?: number;
-  readonly latitude?: number;
-  readonly longitude?: number;
-  /** Seconds before the poll. */
-  readonly age?: number;
-  readonly [property: string]: unknown;
-}
 
 /** A cargo vessel at a berth of Bergen, with a line of where it was before, received a minute before the poll. */
 export function feature(polledAt: number, vessel: MadeVessel = {}): object {
@@ -55,13 +47,7 @@ export const surroundings = (polledAt: number): object[] => [
   ),
 ];
 
-export const collection = (features: readonly object[]): string =>
-  JSON.stringify({ type: 'FeatureCollection', features });
-
-const fileOf = (text: string): ReadonlyMap<string, Uint8Array> =>
-  new Map([['vessels.geojson', new TextEncoder().encode(text)]]);
-
 export const pollOf = (text: string, fetchedAt = POLLED_AT): ArchivedFetch => ({
   fetchedAt,
-  files: fileOf(text),
+  files: files({ 'vessels.geojson': text }),
 });

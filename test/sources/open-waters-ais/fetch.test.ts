@@ -8,6 +8,7 @@ import {
   planRequests,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { fetchVessels } from '../../../core/sources/open-waters-ais/source.ts';
+import { collection } from '../../builders/geojson-feed.ts';
 import {
   closeUpstreams,
   publishedUpstream,
@@ -16,7 +17,6 @@ import {
   turns,
 } from '../../builders/scripted-upstream.ts';
 import { fetchContext } from '../../builders/source-replies.ts';
-import { collection } from './polls.ts';
 
 afterEach(closeUpstreams);
 

@@ -8,7 +8,8 @@ import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { OPEN_WATERS_FEED } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 import { learnPlaces } from '../../../studies/places/learn-places.ts';
-import { canaries, collection, feature, files, POLLED_AT } from './polls.ts';
+import { collection, files } from '../../builders/geojson-feed.ts';
+import { canaries, feature, POLLED_AT } from './polls.ts';
 
 /** Off Los Angeles, outside every anchorage area. */
 const [LATITUDE, LONGITUDE] = [33.6, -118.2];

@@ -10,7 +10,8 @@ import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import { type ArchivedFetch, RefusedReply } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
-import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf } from './polls.ts';
+import { collection, files } from '../../builders/geojson-feed.ts';
+import { BOXES, canaries, feature, POLLED_AT, pollOf, replyOf } from './polls.ts';
 
 const good = collection([feature(POLLED_AT), ...canaries(POLLED_AT)]);
 

@@ -5,20 +5,12 @@ import type { StepReply } from '../../../core/positions/step-reply.ts';
 import type { PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/upstream/source.ts';
+import type { ArchivedFetch, ParsedFetch } from '../../../core/upstream/source.ts';
+import { files, type MadeVessel } from '../../builders/geojson-feed.ts';
 
 export const BOXES: readonly PortBox[] = PORT_BOXES;
 
 export const POLLED_AT = Date.parse('2026-03-10T12:00:00Z');
-
-export interface MadeVessel {
-  readonly mmsi?: number;
-  readonly latitude?: number;
-  readonly longitude?: number;
-  /** Seconds before the poll. */
-  readonly age?: number;
-  readonly [property: string]: unknown;
-}
 
 /** A feature off Los Angeles, received a minute before the poll. */
 export function feature(polledAt: number, vessel: MadeVessel = {}): object {
@@ -33,12 +25,6 @@ export const canaries = (polledAt: number, more: MadeVessel = {}): object[] => [
   feature(polledAt, { mmsi: 431_000_001, latitude: 35.44, longitude: 139.66, type: 52, ...more }),
   feature(polledAt, { mmsi: 244_000_001, latitude: 51.92, longitude: 4.2, type: 52, ...more }),
 ];
-
-export const files = (texts: Readonly<Record<string, string>>): FetchedFiles =>
-  new Map(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));
-
-export const collection = (features: readonly object[], more: object = {}): string =>
-  JSON.stringify({ type: 'FeatureCollection', features, ...more });
 
 export const pollOf = (text: string, more: Readonly<Record<string, string>> = {}): ArchivedFetch => ({
   fetchedAt: POLLED_AT,

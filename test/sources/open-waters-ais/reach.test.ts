@@ -18,7 +18,8 @@ import {
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
-import { canaries, collection, feature, files, stepsOver } from './polls.ts';
+import { collection, files } from '../../builders/geojson-feed.ts';
+import { canaries, feature, stepsOver } from './polls.ts';
 
 const ASSIGNED = stayPorts(PORTS, PORT_BOXES);
 const BERTH_METRES = 20 * NAUTICAL_MILE;

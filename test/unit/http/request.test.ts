@@ -64,7 +64,7 @@ describe('readParameters', () => {
     expect(() => readParameters(ROUTES.health, gatewayEvent(parts))).not.toThrow();
   });
 
-  it.each([['12h'], ['1d'], ['31d'], ['7'], ['7D'], ['07d'], [''], ['7d '], ['constructor']])(
+  it.each([['12h'], ['1d'], ['7'], ['7D'], ['07d'], [''], ['7d '], ['constructor']])(
     'refuses window=%j, naming what it must be like and a request that works',
     (window) => {
       const { code, message, hint } = faultOf({ path: PORT, query: { window: [window] } });
@@ -73,6 +73,17 @@ describe('readParameters', () => {
       expect(hint).toBe('Try GET /v1/ports/USLAX/trend?window=30d');
     },
   );
+
+  it.each<Record<string, string[]>>([
+    { window: ['31d'] },
+    { window: ['90d'] },
+    { window: ['365d'] },
+    { days: ['90'] },
+  ])('says where longer histories than a window are: %j', (query) => {
+    const { code, hint } = faultOf({ path: PORT, query });
+    expect(code).toBe('validation_failed');
+    expect(hint).toMatch(/ waits with from and to; .*dataset.*\/data\/latest\.json/);
+  });
 
   it.each([ROUTES.dwell, ROUTES.alerts])('takes days for window, and refuses both', (route) => {
     const read = (query: EventParts['query']) =>

@@ -137,6 +137,22 @@ describe('the response cache', () => {
 const IMPORTS = { resource: '/v1/hs/{code}/imports', path: { code: '85' } };
 
 describe('a cached response', () => {
+  it('is written once for each version of the data and each request', async () => {
+    let [version, written]: [string | undefined, number] = ['a', 0];
+    const respond: RequestHandler<Route> = Object.assign(
+      async () => {
+        written += 1;
+        return [{ month: '2026-01', index: written }];
+      },
+      { version: async () => version },
+    );
+    const handler = createHandler('hsImports', ROUTES.hsImports as Route, respond, UNLIMITED);
+    const bodies: string[] = [];
+    for (version of ['a', 'a', 'b', undefined, undefined, 'b'])
+      bodies.push((await handler(gatewayEvent({ ...IMPORTS, key: STARTER_KEY }), INVOCATION)).body);
+    expect(bodies.map((body) => JSON.parse(body)[0].index)).toEqual([1, 1, 2, 3, 4, 2]);
+  });
+
   const OTHER = { ...STARTER_KEY, digest: 'cd'.repeat(32) };
   it.each<[string, KeyContext]>([
     ['was disabled', { digest: STARTER_KEY.digest, state: 'disabled' }],

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
 import { issueForecasts, issueFromTables } from '../../../core/ingest/forecasts.ts';
-import { DAY_MS, daysBetween } from '../../../core/reference/time.ts';
+import { DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import type { RecordSource } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { DAYS, day, EARLIER_DAYS, history, T0 } from '../../builders/long-history.ts';
@@ -27,8 +27,11 @@ async function archived(): Promise<MemoryIngest> {
   }
   return ingest;
 }
-const issuedOf = (ingest: MemoryIngest) =>
-  ingest.stores.forecasts.issued(SCRIPTED_PORT, 'at_anchor', '0000-01-01', '9999-12-31');
+const issuedOf = async (ingest: MemoryIngest) =>
+  (await ingest.stores.forecasts.between(SCRIPTED_PORT, 'at_anchor', '0000-01-01', '9999-12-31')).filter(
+    ({ reason }) => reason === undefined,
+  );
+const TELLING = { nowAt: T0 + DAYS * DAY_MS, replays: false };
 
 async function backFilled(ingest: MemoryIngest): Promise<void> {
   const steps = createBackFill(ingest.dependencies());
@@ -50,7 +53,8 @@ describe('the forecasts of a port', () => {
     expect(await ingest.stores.portClocks.get(SCRIPTED_PORT)).toMatchObject({ forecastDay: LAST });
     await backFilled(ingest);
     expect(await ingest.tables.forecasts.scan()).toEqual(rows);
-    await issueFromTables(ingest.stores, SCRIPTED_PORT, () => Promise.reject(new Error('it writes')));
+    const unwritten = () => Promise.reject(new Error('it writes'));
+    await issueFromTables(ingest.stores, SCRIPTED_PORT, TELLING, unwritten);
   });
 
   it('are issued each day that a pass applies, and stay so while a rebuild makes them again', async () => {
@@ -58,14 +62,13 @@ describe('the forecasts of a port', () => {
     await ingest.pass(source, { ask: false });
     const issued = await issuedOf(ingest);
     const first = issued[0];
-    const current = await ingest.stores.forecasts.current(SCRIPTED_PORT, 'at_anchor');
-    if (first === undefined || current === undefined) throw new Error('none was issued');
+    if (first?.days === undefined) throw new Error('none was issued');
     expect(issued.length).toBeGreaterThan(extent(3, 10));
     expect(issued.map(({ originDay }) => originDay)).toEqual(daysBetween(first.originDay, LAST));
 
     // As another version of the method would have issued it.
     const other = { ...first, days: first.days.map((one) => ({ ...one, p90: one.p90 + 1 })) };
-    await ingest.stores.forecasts.write(SCRIPTED_PORT, [{ metric: 'at_anchor', current, issued: other }]);
+    await ingest.stores.forecasts.write(SCRIPTED_PORT, [['at_anchor', other]]);
     const rows = await forecasts.scan();
     await portClocks.delete({ port: SCRIPTED_PORT });
     await sourceStatus.delete({ source: source.declaration.id });
@@ -76,7 +79,9 @@ describe('the forecasts of a port', () => {
 
 it('a port without 90 days of figures gets the reason instead', async () => {
   const { forecasts } = startMemoryIngest({ nowAt: T0 }).stores;
-  const input = { port: SCRIPTED_PORT, days: [], asOfAt: T0, issuedDay: undefined };
+  const telling = { nowAt: T0, replays: false };
+  const input = { port: SCRIPTED_PORT, days: [], asOfAt: T0, issuedDay: undefined, telling };
   await issueForecasts(forecasts, input, async () => {});
-  expect(await forecasts.current(SCRIPTED_PORT, 'at_anchor')).toMatchObject({ reason: 'short_history' });
+  const told = await forecasts.newest(SCRIPTED_PORT, 'at_anchor', dayOf(T0));
+  expect(told).toMatchObject({ reason: 'short_history' });
 });

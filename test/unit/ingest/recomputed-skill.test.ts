@@ -10,6 +10,7 @@ import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import type { IssuedForecast } from '../../../core/metrics/forecast-figures.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 import { addDays, startOfDay } from '../../../core/reference/time.ts';
+import type { ToldForecast } from '../../../core/store/forecasts.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 
@@ -44,12 +45,13 @@ const ingest = startMemoryIngest({ nowAt: endAt });
 /** Issues from the first `count` days. */
 const issueAfter = (count: number) => {
   const asOfAt = startOfDay(addDays(FIRST_DAY, count));
-  const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay: undefined };
+  const telling = { nowAt: asOfAt, replays: false };
+  const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay: undefined, telling };
   return issueForecasts(ingest.stores.forecasts, input, async () => {});
 };
 
 /** What was issued `later` days after the first one, with other figures: any that were stored count. */
-const issuedLater = ({ originDay, days }: IssuedForecast, later: number): IssuedForecast => ({
+const issuedLater = ({ originDay, days = [] }: ToldForecast, later: number): IssuedForecast => ({
   originDay: addDays(originDay, later),
   days: days.map((one) => {
     const [more, day] = [(later * later) % 7, addDays(one.day, later)];
@@ -63,11 +65,13 @@ beforeAll(async () => {
   const { forecasts } = ingest.stores;
   const firstDay = await issueAfter(DAYS - ISSUED_DAYS + 1);
   for (const metric of FORECAST_METRICS) {
-    const current = await forecasts.current(PORT, metric);
-    const [first] = await forecasts.issued(PORT, metric, firstDay, firstDay);
-    if (current === undefined || first === undefined) throw new Error('none was issued');
+    const [first] = await forecasts.between(PORT, metric, firstDay, firstDay);
+    if (first?.days === undefined) throw new Error('none was issued');
     for (let later = 1; later < ISSUED_DAYS - 1; later += 1)
-      await forecasts.write(PORT, [{ metric, current, issued: issuedLater(first, later) }]);
+      await forecasts.write(PORT, [[metric, { ...first, ...issuedLater(first, later) }]]);
+    // Made afterwards, of the first days: no skill counts it.
+    const early = { ...first, originDay: addDays(firstDay, -1), replayed: true } as const;
+    await forecasts.write(PORT, [[metric, early]]);
   }
   await issueAfter(DAYS);
 });

@@ -50,6 +50,7 @@ async function shown(ingest: MemoryIngest) {
     now: () => nowAt,
     publish: () => undefined,
     publishDoubts: (count) => counts.push(count),
+    publishReminders: () => undefined,
   })();
   return { row: rows[0], status, counts };
 }

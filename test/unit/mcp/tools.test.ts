@@ -7,6 +7,7 @@ import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
 import { createMcpServer } from '../../../packages/mcp/server.ts';
 import { createService } from '../../../packages/mcp/service.ts';
+import { UNOBSERVED } from '../../builders/unobserved-port.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
@@ -44,14 +45,7 @@ const COPENHAGEN = {
   name: 'Kobenhavn',
   country: 'DK',
   sources: ['dma-ais'],
-  last_observed: null,
-  as_of: null,
-  congestion_score: null,
-  avg_wait_hours: null,
-  at_anchor: null,
-  in_port: null,
-  first_day: null,
-  last_day: null,
+  ...UNOBSERVED,
   method: 'positions',
   evidence: 'expected',
 };
@@ -100,9 +94,11 @@ const readError = (result: CallToolResult) => {
   expect(result.isError).toBe(true);
   return JSON.parse(readText(result));
 };
+/** The response, which is the same as text and as structured content. */
 const readResponse = (result: CallToolResult) => {
-  expect(result).toEqual({ content: [expect.anything()] });
-  return JSON.parse(readText(result));
+  const response = JSON.parse(readText(result));
+  expect(result).toEqual({ content: [expect.anything()], structuredContent: response });
+  return response;
 };
 const limited = (seconds: number): Reply => ({
   status: 429,
@@ -119,9 +115,29 @@ const trendPath = (port: string) => `/v1/ports/${port}/trend?window=7d`;
 const TREND = trendPath('HKHKG');
 const SEVEN_DAYS = { unlocode: 'HKHKG', window: '7d' };
 
-it('costs an agent a list of tools of at most 7 KB', async () => {
+it('costs an agent at most 8 KB of tools, and a client 6 KB of output schemas', async () => {
   const { client } = await connectAgent({});
-  expect(JSON.stringify(await client.listTools()).length).toBeLessThan(7_000);
+  const { tools } = await client.listTools();
+  const read = tools.map(({ outputSchema, ...tool }) => tool);
+  expect(JSON.stringify(read).length).toBeLessThan(8_000);
+  expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(6_000);
+});
+
+it('states the type of each column by the contract', async () => {
+  const { client } = await connectAgent({});
+  const { tools } = await client.listTools();
+  const [trend] = tools.filter(({ name }) => name === 'port_trend').map(({ outputSchema }) => outputSchema);
+  expect(trend).toMatchObject({
+    type: 'object',
+    properties: {
+      columns: { const: ['port', 'date', 'congestion_score', 'avg_wait_hours', 'vessels'] },
+      rows: {
+        items: {
+          prefixItems: ['string', 'string', 'number', 'number', 'integer'].map((type) => ({ type })),
+        },
+      },
+    },
+  });
 });
 
 describe('the provenance of a response', () => {
@@ -245,7 +261,11 @@ describe('the list of ports', () => {
     expect((await listPorts(given)).ports).toEqual(expected);
   });
 
-  it('says that nothing matches, not that nothing was observed', async () => {
+  it('says that nothing matches, not that nothing was observed or that the figures are real', async () => {
+    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }] });
+    expect(readResponse(await agent.call('list_ports', { search: 'Atlantis' }))).not.toHaveProperty(
+      'sample_data',
+    );
     expect(await listPorts({ search: 'Atlantis' })).toEqual({
       ports: [],
       notes: [expect.stringMatching(/^No covered port matches: try /)],
@@ -278,6 +298,52 @@ describe('the list of ports', () => {
     agent.later(60_000);
     expect(readError(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
     expect(readError(await agent.call('data_coverage'))).toMatchObject({ code: 'auth_forbidden' });
+  });
+});
+
+describe('alerts of all ports', () => {
+  const PATH = '/v1/alerts?severity=high&limit=1';
+  const FOUND = { severity: 'high', limit: 1 };
+  const ALERT = {
+    id: '2026-11-20.HKHKG.berthings.unusual',
+    port: 'HKHKG',
+    country: 'HK',
+    type: 'unusual',
+    metric: 'berthings',
+    severity: 'high',
+    change_pct: -0.94,
+    as_of: '2026-11-20T11:00:00Z',
+    explain: 'berthings 2 in 24 hours, 33 is usual.',
+  };
+
+  it('are one table with the provenance of their ports, and say how to go on', async () => {
+    const agent = await connectAgent({
+      [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
+      [PATH]: [{ body: [ALERT] }],
+    });
+    expect(readResponse(await agent.call('list_alerts', FOUND))).toEqual({
+      sample_data: false,
+      as_of: HONG_KONG.as_of,
+      methods: ['polls'],
+      evidence: ['observed'],
+      attribution: ['Marine Department, HKSAR Government; DATA.GOV.HK'],
+      notes: ['A full page: continue with after, the id of the last row.'],
+      columns: Object.keys(ALERT),
+      rows: [Object.values(ALERT)],
+    });
+  });
+
+  it('state how many ports could have had one where there is none', async () => {
+    const agent = await connectAgent({
+      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
+      [PATH]: [{ body: [] }],
+    });
+    const { notes, rows, sample_data } = readResponse(await agent.call('list_alerts', FOUND));
+    expect([notes, rows, sample_data]).toEqual([
+      ['No alert matches; 1 of 2 ports have figures.'],
+      [],
+      undefined,
+    ]);
   });
 });
 

@@ -12,6 +12,7 @@ const spread = (hours: number): WaitSpread => ({
   berthings: 9,
   averageHours: hours,
   openWaits: 0,
+  p10Hours: 0,
   medianHours: hours,
   p90Hours: 2 * hours,
 });

@@ -2,15 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { changesRoute, type PortChange } from '../../../core/contracts/changes.ts';
+import type { Stop } from '../../../core/contracts/known-days.ts';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
 import { type BannerPort, bannerStatements } from '../../../portal/explorer/banner.ts';
-import { changeSentence, noChangeText, worstSentence } from '../../../portal/explorer/first-screen.ts';
 import { heatRows } from '../../../portal/explorer/heat-map.ts';
 import { moverSentence } from '../../../portal/explorer/movers.ts';
 import { mapSearch, readRoute } from '../../../portal/explorer/page-route.ts';
 import { sparklinePath, sparklineText } from '../../../portal/explorer/sparkline.ts';
 
-const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 const change: PortChange = { ...changesRoute.example[0], scores: [...changesRoute.example[0].scores] };
 const port: PortRecord = { ...portsRoute.example[0], sources: ['fintraffic-digitraffic'] };
 const STOPPED: PortRecord = { ...port, name: 'Kaohsiung', stopped_since: '2025-09-22T14:00:00Z' };
@@ -63,74 +62,6 @@ describe('the sentence of a mover', () => {
     expect(moverSentence(change, { ...port, wait_basis: 'mixed' })).toBe(
       'Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; too few berthed to average.',
     );
-  });
-});
-
-describe('the first sentence', () => {
-  const text = (sentence: ReturnType<typeof worstSentence>): string =>
-    sentence === undefined ? '' : `${sentence.before}${sentence.name}${sentence.after}`;
-
-  it('says that a port is stopped before any class of its score, and how many are', () => {
-    expect(text(worstSentence([STOPPED, port], LINES, false))).toBe(
-      'Stopped now: Kaohsiung (since 22 Sept 2025, 14:00 UTC; 1 vessel at anchor).',
-    );
-    expect(text(worstSentence([STOPPED, STOPPED, STOPPED, port], LINES, true))).toBe(
-      'Stopped in the recording: Kaohsiung (since 22 Sept 2025, 14:00 UTC; 1 vessel at anchor) and 2 more.',
-    );
-  });
-
-  it('never says that no port is congested, or free: an alert may be open beside a low score', () => {
-    for (const score of [0, 0.04, 0.3, 0.49])
-      expect(text(worstSentence([{ ...port, congestion_score: score }], LINES, true))).not.toMatch(
-        /no port|free/i,
-      );
-  });
-
-  it('names the port with the highest score', () => {
-    expect(
-      text(
-        worstSentence([{ ...port, congestion_score: 0.78, at_anchor: 23, avg_wait_hours: 41 }], LINES, false),
-      ),
-    ).toBe(
-      'Most congested now: Helsinki (severe, score 0.78 of 1; 23 vessels at anchor; average wait for a berth 41 h).',
-    );
-    expect(text(worstSentence([port], LINES, true))).toMatch(/^Highest score in the recording: Helsinki/);
-    expect(text(worstSentence([port], LINES, false))).toBe(
-      'Highest score now: Helsinki (small, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
-    );
-    expect(text(worstSentence([{ ...port, evidence: 'simulated' }], LINES, false))).toMatch(
-      /^Highest score in the sample: /,
-    );
-    expect(text(worstSentence([{ ...port, wait_basis: 'open' }], LINES, false))).toContain(
-      '(small, score 0.14 of 1; 1 vessel at anchor; too few berthed to average).',
-    );
-    expect(
-      [undefined, { ...port, congestion_score: null }].map((one) =>
-        worstSentence(one ? [one] : [], LINES, false),
-      ),
-    ).toEqual([undefined, undefined]);
-  });
-
-  it('names the port that changed most, unless none has', () => {
-    const none = (): boolean => false;
-    expect(text(changeSentence([change], none))).toBe(
-      'Changed most in seven days: Hong Kong (rose from 0.29 to 0.41).',
-    );
-    expect(changeSentence([{ ...change, congestion_score_change: null }], none)).toBeUndefined();
-    expect(changeSentence([{ ...change, congestion_score_change: -0.004 }], none)).toBeUndefined();
-    expect(changeSentence([], none)).toBeUndefined();
-    const other = { ...change, port: 'TWKHH', name: 'Kaohsiung' };
-    expect(changeSentence([other, change], (code) => code === 'TWKHH')?.name).toBe('Hong Kong');
-  });
-
-  it('says why no port changed most: still, not two weeks old, or a recording that is too short', () => {
-    const young = { ...change, congestion_score_change: null };
-    expect([noChangeText([], false), noChangeText([young, change], false)]).toEqual(['', '']);
-    expect(noChangeText([young, { ...change, congestion_score_change: 0.004 }], true)).toBe(
-      'No score has moved within seven days.',
-    );
-    expect(noChangeText([young], false)).toContain('No port has been observed for two weeks');
-    expect(noChangeText([young], true)).toContain('The recording is too short to say what changed');
   });
 });
 
@@ -219,9 +150,9 @@ describe('a sparkline', () => {
 
   it('has words for readers who do not see it', () => {
     expect(sparklineText([null, 0.2, 0.5, 0.3])).toBe(
-      'Score of 30 days: from 0.20 to 0.30, lowest 0.20, highest 0.50.',
+      'Score of 4 days: from 0.20 to 0.30, lowest 0.20, highest 0.50.',
     );
-    expect(sparklineText([null])).toBe('No score in 30 days.');
+    expect(sparklineText([null])).toBe('No score.');
   });
 });
 
@@ -249,17 +180,24 @@ describe('the heat map', () => {
     ]);
     expect(heatRows([], [])).toEqual({ days: [], rows: [] });
     const stopped = heatRows([last, older], [{ port: 'AAAAA', stopped_since: '2026-11-19T02:00:00Z' }]).rows;
-    expect(stopped.map((row) => [row.port, row.stoppedOn])).toEqual([
-      ['AAAAA', '2026-11-19'],
-      ['BBBBB', null],
+    expect(stopped.map((row) => [row.port, row.isStopped, [...row.stoppedOn]])).toEqual([
+      ['AAAAA', true, ['2026-11-19', '2026-11-20']],
+      ['BBBBB', false, []],
+    ]);
+    const past = { port: 'BBBBB', first_day: '2026-11-16', last_day: '2026-11-17' } as Stop;
+    expect([...(heatRows([last, older], [], [past]).rows[0]?.stoppedOn ?? [])]).toEqual([
+      '2026-11-16',
+      '2026-11-17',
     ]);
   });
 });
 
 it('the address of a view leads back to it', () => {
   for (const listing of ['table', 'heat map'] as const)
-    for (const port of [undefined, 'HKHKG']) {
-      const route = { view: 'map', port, window: '7d', listing } as const;
-      expect(readRoute(mapSearch(route).slice(1))).toEqual(route);
-    }
+    for (const port of [undefined, 'HKHKG'])
+      for (const day of [undefined, '2025-09-23']) {
+        const route = { view: 'map', port, window: '7d', listing, day } as const;
+        expect(readRoute(mapSearch(route).slice(1))).toEqual(route);
+      }
+  expect(readRoute('day=2025-13-45')).toMatchObject({ view: 'map', day: undefined });
 });

@@ -14,7 +14,7 @@ const port = (code: string, latitude: number, longitude: number, inPort = 1, sco
   score,
   atAnchor: 2,
   inPort,
-  isReal: code === 'SGSIN',
+  dated: undefined,
   weekChange: undefined,
   isStopped: code === 'MYPGU',
 });
@@ -57,7 +57,6 @@ describe('ports that would lie over each other', () => {
       atAnchor: 4,
       inPort: 100,
       name: 'SGSIN',
-      isReal: true,
       isStopped: true,
     });
     const width = clusters.splitWidth(crowd && 'cluster' in crowd ? crowd.cluster : -1);

@@ -17,6 +17,7 @@ const daysUpTo = (count: number, hoursOn: (day: string) => number): SpreadDay[] 
     const hours = hoursOn(date);
     return {
       date,
+      coverage: 1,
       berthed: 5,
       waits: hours === 0 ? [] : Array.from({ length: 5 }, () => hours),
       waiting: 9,
@@ -146,7 +147,7 @@ it('a young port is counted from the day on which its observation began', () => 
 it.each([
   ['observed', TODAY, 'live'],
   ['recorded', TODAY, 'real, recorded'],
-  ['read', TODAY, 'real, recorded'],
+  ['read', TODAY, 'real, replayed'],
   ['expected', TODAY, 'real, recorded'],
   ['recorded', null, 'can be read'],
   ['read', null, 'can be read'],

@@ -12,6 +12,7 @@ const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).
 const daysOf = (...waits: readonly (readonly number[])[]): SpreadDay[] =>
   waits.map((hours, i) => ({
     date: dayAt(i),
+    coverage: 1,
     berthed: hours.length,
     waits: hours.filter((wait) => wait > 0),
     waiting: 0,
@@ -29,6 +30,7 @@ describe('the spread of a day', () => {
       berthings: 4,
       averageHours: 7.5,
       openWaits: 0,
+      p10Hours: 0,
       medianHours: 5,
       p90Hours: 17,
     });
@@ -55,6 +57,7 @@ describe('the spread of a day', () => {
       days: 28,
       berthings: 0,
       averageHours: null,
+      p10Hours: null,
       openWaits: 0,
       medianHours: null,
       p90Hours: null,
@@ -88,7 +91,15 @@ describe('the spread of a day', () => {
 });
 
 it('is said in one sentence, without an average where open waits are in it', () => {
-  const spread = { days: 7, berthings: 34, averageHours: 5, openWaits: 0, medianHours: 2.06, p90Hours: 14 };
+  const spread = {
+    days: 7,
+    berthings: 34,
+    averageHours: 5,
+    openWaits: 0,
+    p10Hours: 0,
+    medianHours: 2.06,
+    p90Hours: 14,
+  };
   expect(spreadText(spread, '2026-11-20')).toBe(
     'The average of 2026-11-20 is based on 34 berthings in 7 days: half of them waited at most 2.1 h, nine in ten at most 14.0 h.',
   );

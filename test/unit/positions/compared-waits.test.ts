@@ -9,7 +9,8 @@ import {
   weekFigures,
 } from '../../../core/positions/compared-waits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { collection, feature, files, POLLED_AT, stepsOver } from '../../sources/open-waters-ais/polls.ts';
+import { collection, files } from '../../builders/geojson-feed.ts';
+import { feature, POLLED_AT, stepsOver } from '../../sources/open-waters-ais/polls.ts';
 
 const PORT = 'TWKHH';
 /** A Monday. */

@@ -17,7 +17,8 @@ import {
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
 import { extent } from '../../builders/extent.ts';
-import { collection, feature, files, POLLED_AT } from '../../sources/open-waters-ais/polls.ts';
+import { collection, files } from '../../builders/geojson-feed.ts';
+import { feature, POLLED_AT } from '../../sources/open-waters-ais/polls.ts';
 
 /** A port on a grid of its own waters, three degrees from the next. */
 const portAt = (locode: string, latitude: number, longitude: number): Port => ({

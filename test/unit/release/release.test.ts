@@ -105,10 +105,12 @@ describe('every value is that of the API', () => {
 
   it('of the list of ports, with NULL where nothing has been observed', async () => {
     const rows = withInstants(await read('ports', 'ORDER BY port'));
-    expect(without(rows, 'source', 'licence', 'release', 'table')).toEqual(
+    expect(without(rows, 'source', 'licence', 'release', 'table', 'arrivals_24h', 'departures_24h')).toEqual(
       without(await served('ports'), 'evidence'),
     );
+    expect(rows[0]).toMatchObject({ port: 'FIHEL', arrivals_24h: 1, departures_24h: 2 });
     expect(rows[1]).toMatchObject({ port: 'HKHKG', as_of: null, in_port: null, first_day: null });
+    expect(rows[1]).toMatchObject({ arrivals_24h: null, departures_24h: null });
   });
 });
 
@@ -177,7 +179,7 @@ describe('the files', () => {
         ['2025', '2026'].map((year) => `${HOME}/table=${table}/year=${year}/part-0.parquet`),
       );
     expect(files.map(({ path }) => path)).toEqual([
-      ...ofYears('trend', 'waits', 'calls', 'alerts', 'imports'),
+      ...ofYears('trend', 'waits', 'days', 'calls', 'alerts', 'imports'),
       `${HOME}/table=ports/part-0.parquet`,
       ...ofYears('vintages_trend', 'vintages_waits', 'vintages_alerts'),
       `${HOME}/table=vintages_imports/part-0.parquet`,
@@ -189,11 +191,12 @@ describe('the files', () => {
       expect(address).toBe(`${ADDRESS}${path}`);
       expect(await duckdbRows(`SELECT count(*) AS rows FROM '${dataset}/${path}'`)).toEqual([{ rows }]);
     }
-    expect(made.manifest.sources.map(({ id, calls }) => [id, calls])).toEqual([
-      ['fintraffic-digitraffic', true],
-      ['hk-marine-department', true],
-      ['tipc-taiwan', false],
-      ['us-census-trade', false],
+    const fetchedAt = '2026-02-02T00:00:00Z';
+    expect(made.manifest.sources.map(({ id, calls, fetched_at }) => [id, calls, fetched_at])).toEqual([
+      ['fintraffic-digitraffic', true, fetchedAt],
+      ['hk-marine-department', true, fetchedAt],
+      ['tipc-taiwan', false, fetchedAt],
+      ['us-census-trade', false, fetchedAt],
     ]);
   });
 
@@ -240,7 +243,13 @@ describe('a release', () => {
     expect(existsSync(join(folder, HOME))).toBe(false);
     await release(folder, { tables: small });
     expect(latest(folder)).toBe(DAY);
-    expect(readdirSync(folder).sort()).toEqual(['index.html', LATEST, 'release=2026-01-31', HOME]);
+    expect(readdirSync(folder).sort()).toEqual([
+      'index.html',
+      'known-days.json',
+      LATEST,
+      'release=2026-01-31',
+      HOME,
+    ]);
   });
 
   it('whose manifest is damaged is named with what to do, and stays readable', async () => {
@@ -306,7 +315,12 @@ describe('a release', () => {
       `nothing can be written to the release folder ${folder}: the disk is full`,
     );
     expect(latest(folder)).toBe('2026-01-31');
-    expect(readdirSync(folder).sort()).toEqual(['index.html', LATEST, 'release=2026-01-31']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'index.html',
+      'known-days.json',
+      LATEST,
+      'release=2026-01-31',
+    ]);
   });
 
   it.each([

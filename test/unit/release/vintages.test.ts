@@ -64,7 +64,7 @@ async function compare(
   const known = async (table: string, day: Day, where: string) =>
     tables.has(`vintages_${table}`)
       ? duckdbRows(
-          `SELECT * EXCLUDE (known_from, known_to, backfilled, methodology, source, licence)
+          `SELECT * EXCLUDE (known_from, known_to, backfilled, methodology, source, licence${table === 'ports' ? ', arrivals_24h, departures_24h' : ''})
        FROM read_parquet('${folder}/release=${release}/table=vintages_${table}/**/*.parquet', hive_partitioning = false)
        WHERE known_from <= DATE '${day}' AND (known_to IS NULL OR known_to > DATE '${day}') AND ${where}`,
         )

@@ -11,6 +11,7 @@ import { createFolderArchive } from '../../../core/store/raw-archive.ts';
 import { UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
 import type { ArchivedFetch, FetchedFiles, Source } from '../../../core/upstream/source.ts';
 import { checkSource, tableText } from '../../../tools/check-sources/source-check.ts';
+import { collection } from '../../builders/geojson-feed.ts';
 import { recordedFetches } from '../../builders/recordings.ts';
 import * as norway from '../../sources/kystdatahuset-ais/snapshots.ts';
 import { big5, inbound, listText, outbound, REQUEST } from '../../sources/tipc-taiwan/vessel-lists.ts';
@@ -84,11 +85,11 @@ describe('replies in a folder', () => {
 
   it('of positions are read by a step', async () => {
     const fetchedAt = Date.parse('2026-03-10T12:01:00Z');
-    const collection = norway.collection([
+    const snapshot = collection([
       norway.feature(fetchedAt, { speed: 0.1, status: 5 }),
       ...norway.surroundings(fetchedAt),
     ]);
-    const files = new Map([['vessels.geojson', Buffer.from(collection)]]);
+    const files = new Map([['vessels.geojson', Buffer.from(snapshot)]]);
     expect(await checkReplies(kystdatahusetAis, [{ fetchedAt, files }])).toMatchObject({
       isAccepted: true,
       rows: [{ verdict: 'accepted' }],

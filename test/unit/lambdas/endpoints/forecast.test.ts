@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
 import { type Forecast, forecastRoute } from '../../../../core/contracts/forecast.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../../core/reference/time.ts';
+import { DAY_MS, dayOf, HOUR_MS, type Instant, MINUTE_MS } from '../../../../core/reference/time.ts';
 import { DAYS, day, history, ingestOf, report, startProcess, T0 } from '../../../builders/long-history.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../../builders/memory-ingest.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
@@ -12,14 +12,18 @@ import { SCRIPTED_PORT } from '../../../builders/scripted-source.ts';
 const ISSUED_AT = T0 + DAYS * DAY_MS;
 const OBSERVED_AT = T0 + DAYS * DAY_MS + 30 * MINUTE_MS;
 
+let whole: MemoryIngest;
 let ingest: MemoryIngest;
 let restore: () => void;
 beforeAll(async () => {
-  ({ ingest } = await ingestOf(history()));
-  await (await startProcess(ingest)).write(report(0.5));
-  restore = ingest.save();
+  ({ ingest: whole } = await ingestOf(history()));
+  await (await startProcess(whole)).write(report(0.5));
+  restore = whole.save();
 });
-beforeEach(() => restore());
+beforeEach(() => {
+  restore();
+  ingest = whole;
+});
 
 const ask = async (
   nowAt: Instant,
@@ -66,7 +70,9 @@ describe('with a year of history and an observation of today', () => {
         const { error, ratio_to_persistence, ratio_to_median, coverage } = skill?.horizons[at] ?? {};
         const whole = [skill?.basis, skill?.origins, skill?.from, skill?.to];
         const own = [error, ratio_to_persistence, ratio_to_median, coverage, date, p10, p50, p90, method];
-        return [head.port, head.metric, head.as_of, head.history_days, ...whole, ...own].join(',');
+        return [head.port, head.metric, head.as_of, head.history_days, head.replayed, ...whole, ...own].join(
+          ',',
+        );
       }),
     );
   });
@@ -118,14 +124,55 @@ describe('has no rows', () => {
       history_days: 0,
       skill: null,
       reason: 'short_history',
+      replayed: false,
       rows: [],
     });
   });
 });
 
-it('of a port that is not covered is 404, and as_of and an unknown metric are 422', async () => {
+describe('as_of', () => {
+  /** What was served at the end of each day, by day. */
+  async function servedByDay(hours: readonly number[]): Promise<Map<string, string>> {
+    const served = new Map<string, string>();
+    const process = await startProcess(ingest);
+    for (const hour of hours) {
+      await process.write(report(hour));
+      const at = T0 + DAYS * DAY_MS + Math.floor(hour / 24) * DAY_MS;
+      served.set(dayOf(at), (await ask(at + DAY_MS - 1000)).body);
+    }
+    return served;
+  }
+
+  it('gives what was served at the end of that day, byte for byte, stale or not', async () => {
+    // The day 302 has no report, so that its end shows a forecast that is stale.
+    const served = await servedByDay([1, 25, 26, 73]);
+    served.set(day(302), '');
+    const then = T0 + (DAYS + 4) * DAY_MS;
+    for (const [of, body] of served) {
+      const response = await ask(then, { as_of: of });
+      expect(response.status).toBe(200);
+      if (body !== '') expect([of, response.body]).toEqual([of, body]);
+      else expect(JSON.parse(response.body)).toMatchObject({ reason: 'stale', rows: [] });
+    }
+  });
+
+  it('before the first forecast has none, and a later day is 422', async () => {
+    const before = JSON.parse((await ask(OBSERVED_AT, { as_of: '2020-01-01' })).body);
+    expect(before).toMatchObject({ reason: 'short_history', rows: [], skill: null });
+    expect((await ask(OBSERVED_AT, { as_of: day(400) })).status).toBe(422);
+  });
+
+  it('marks one that was made afterwards', async () => {
+    const made = JSON.parse((await ask(OBSERVED_AT, { as_of: day(300) })).body);
+    expect(made.replayed).toBe(false);
+    ingest.clock.nowAt = OBSERVED_AT + 9 * DAY_MS;
+    await (await startProcess(ingest)).write(report(25));
+    expect(await forecastAt(ingest.clock.nowAt, { as_of: day(301) })).toMatchObject({ replayed: true });
+  });
+});
+
+it('of a port that is not covered is 404, and an unknown metric is 422', async () => {
   const empty = startMemoryIngest({ nowAt: T0 });
   expect((await ask(T0, {}, empty.tables)).status).toBe(404);
-  expect((await ask(OBSERVED_AT, { as_of: '2026-01-01' })).status).toBe(422);
   expect((await ask(OBSERVED_AT, { metric: 'vessels' })).status).toBe(422);
 });

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { PortOrder } from '../../../../core/contracts/ports.ts';
-import { HOUR_MS } from '../../../../core/reference/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../core/reference/time.ts';
 import type { PortRow } from '../../../../core/store/ports.ts';
 import { portFigures } from '../../../../core/store/served-records.ts';
 import { ports } from '../../../../lambdas/endpoints/ports.ts';
@@ -94,5 +94,58 @@ describe('the list of ports', () => {
       code: 'validation_failed',
       hint: 'Countries with covered ports: CN, FI, HK, SG.',
     });
+  });
+});
+
+describe('the version of the list', () => {
+  const query = { sort: undefined, country: undefined, as_of: undefined, format: 'json' } as const;
+  const request = { path: {}, query };
+
+  async function service() {
+    const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
+    for (const one of ROWS) await putPort(tables.ports, { ...one, sources: ['open-waters-ais'] });
+    const clock = { nowAt: AS_OF };
+    const read = (lastFetchAt: number) =>
+      tables.sourceStatus.put({ source: 'open-waters-ais', checkpointAt: lastFetchAt, lastFetchAt });
+    await read(AS_OF);
+    const respond = ports.create(tables, { now: () => clock.nowAt, region: 'local' });
+    const scan = jest.spyOn(tables.ports, 'scan');
+    const evidence = async () => (await respond(request, new Map()))[0]?.evidence;
+    return { clock, read, scan, evidence, version: () => respond.version?.(request), respond };
+  }
+
+  it('changes when a source has been read, and the table is read with it alone', async () => {
+    const { clock, read, scan, version, respond } = await service();
+    const first = await version();
+    await respond(request, new Map());
+    clock.nowAt += MINUTE_MS;
+    expect(await version()).toBe(first);
+    expect(scan).toHaveBeenCalledTimes(1);
+    await read(clock.nowAt);
+    expect(await version()).not.toBe(first);
+    expect(scan).toHaveBeenCalledTimes(2);
+    expect(scan).toHaveBeenLastCalledWith(true);
+  });
+
+  it('changes when the evidence of a port does', async () => {
+    const { clock, version, evidence } = await service();
+    clock.nowAt = AS_OF + 18 * MINUTE_MS;
+    const before = await version();
+    expect(await evidence()).toBe('observed');
+    clock.nowAt = AS_OF + 20 * MINUTE_MS + 1;
+    expect(await version()).not.toBe(before);
+    expect(await evidence()).not.toBe('observed');
+  });
+
+  it('changes after five minutes, for rows that were written by hand', async () => {
+    const { clock, version } = await service();
+    const before = await version();
+    clock.nowAt += 5 * MINUTE_MS + 1;
+    expect(await version()).not.toBe(before);
+  });
+
+  it('is none for a day of the past', async () => {
+    const { respond } = await service();
+    expect(await respond.version?.({ path: {}, query: { ...query, as_of: '2026-01-05' } })).toBeUndefined();
   });
 });

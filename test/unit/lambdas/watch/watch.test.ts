@@ -13,14 +13,16 @@ function start(sources: readonly string[]) {
   const statuses = createSourceStatusStore(table, () => clock.nowAt);
   const published: [string, number][] = [];
   const doubts: number[] = [];
+  const reminders: number[] = [];
   const watch = createWatch({
     sources,
     statuses,
     now: () => clock.nowAt,
     publish: (source, ageMinutes) => published.push([source, ageMinutes]),
     publishDoubts: (count) => doubts.push(count),
+    publishReminders: (count) => reminders.push(count),
   });
-  return { table, clock, statuses, published, doubts, watch };
+  return { table, clock, statuses, published, doubts, reminders, watch };
 }
 
 it('a source that has never succeeded gets older from the first watch on', async () => {
@@ -70,4 +72,18 @@ it('counts the watched sources whose newest reply is not believed', async () => 
   }
   await watch();
   expect(doubts).toEqual([1]);
+});
+
+it('reminds of an outage once with each day that it lasts, whenever it runs', async () => {
+  const { clock, watch, reminders, statuses } = start(['hk-marine-department']);
+  const lease = await statuses.lease('hk-marine-department', 'pass', MINUTE_MS);
+  await lease?.release({ source: 'hk-marine-department', failures: 1, lastFetchAt: DEPLOYED_AT });
+  const remindedHours = new Set<number>();
+  for (let minutes = 0; minutes < 3.5 * 24 * 60; minutes += minutes % 3 === 0 ? 4 : 6) {
+    clock.nowAt = DEPLOYED_AT + minutes * MINUTE_MS;
+    await watch();
+    if (reminders.at(-1) === 1) remindedHours.add(Math.floor(minutes / 60));
+  }
+  // Its budget is an hour.
+  expect([...remindedHours]).toEqual([25, 49, 73]);
 });

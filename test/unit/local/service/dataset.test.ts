@@ -1,11 +1,10 @@
 /** The files of releases below /data/, in a server of their own. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { datasetFront } from '../../../../local/service/dataset.ts';
-import { listening, sendTo } from '../../../builders/loopback.ts';
+import { type listening, listeningFront, sendTo } from '../../../builders/loopback.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dataset-'));
 const releases = join(folder, 'releases');
@@ -15,11 +14,7 @@ let server: Awaited<ReturnType<typeof listening>>;
 
 beforeAll(async () => {
   const serve = datasetFront(releases);
-  server = await listening(
-    createServer((incoming, response) => {
-      if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
-    }),
-  );
+  server = await listeningFront(serve);
 });
 afterAll(async () => {
   await server.close();
@@ -103,4 +98,22 @@ it.each(['', '{', '{}', 'null', '{"release":"2026-02-01"}'])('serves no pointer 
   mkdirSync(releases, { recursive: true });
   writeFileSync(join(releases, 'latest.json'), text);
   expect(await get('/data/latest.json')).toMatchObject({ status: 404, text: 'left to the gateway' });
+});
+
+it('serves the release that a store began with until there is one of its own', async () => {
+  const [before, own] = [join(folder, 'before'), join(folder, 'own')];
+  for (const place of [before, own]) mkdirSync(place);
+  writeFileSync(join(before, 'latest.json'), POINTER);
+  writeFileSync(join(before, 'index.html'), 'before');
+  const serve = datasetFront(own, before);
+  const both = await listening(createServer((incoming, response) => void serve(incoming, response)));
+  const read = async (path: string) => (await sendTo(both.port, path, { method: 'GET', headers: {} })).body;
+  expect([await read('/data/'), await read('/data/latest.json')]).toEqual(['before', POINTER]);
+  writeFileSync(join(own, 'index.html'), 'own');
+  writeFileSync(join(own, 'latest.json'), POINTER.replaceAll('2026-02-01', '2026-02-02'));
+  expect([await read('/data/'), await read('/data/latest.json')]).toEqual([
+    'own',
+    expect.stringContaining('2026-02-02'),
+  ]);
+  await both.close();
 });

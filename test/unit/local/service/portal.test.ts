@@ -1,13 +1,12 @@
 /** The static side of the local service on a folder of its own. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { portalFront } from '../../../../local/service/portal.ts';
 import { settingsBlock, withSettings } from '../../../../portal/settings-block.ts';
-import { listening, sendTo } from '../../../builders/loopback.ts';
+import { type listening, listeningFront, sendTo } from '../../../builders/loopback.ts';
 
 let folder = '';
 let server: Awaited<ReturnType<typeof listening>>;
@@ -26,11 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
   writeFileSync(join(portal, 'assets', 'long-3c4d.js'), LONG);
   const serve = portalFront(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
-  server = await listening(
-    createServer((incoming, response) => {
-      if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
-    }),
-  );
+  server = await listeningFront(serve);
 });
 afterAll(async () => {
   await server.close();

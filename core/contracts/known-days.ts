@@ -1,0 +1,65 @@
+/** Files of a release that the explorer reads without a key: the ports as they were known at the end of each day, and the stops. */
+import type { PortRecord } from './ports.ts';
+
+/** Name of the file beside the releases that names the others; their paths are relative to it. */
+export const KNOWN_DAYS = 'known-days.json';
+
+/** Berthings that surely stopped at a port: one of its alerts is high. */
+export interface Stop {
+  readonly port: string;
+  readonly name: string;
+  /** From the day of the first alert to the last day with at most half of the usual berthings. */
+  readonly first_day: string;
+  readonly last_day: string;
+  /** When the service raised the first alert; the end of its hour where that is not kept. */
+  readonly alerted_at: string;
+  /** The first closed hour, as known when the alert was raised; null where that is not kept. */
+  readonly stopped_since: string | null;
+  /** The covered day with the fewest berthings; null where no day of the stop is covered. */
+  readonly lowest: { readonly date: string; readonly berthed: number } | null;
+  /** Median of the covered ones of the 28 days before. */
+  readonly usual: number | null;
+  /** How many fewer vessels than usual berthed on its covered days. */
+  readonly missed: number;
+  /** The most vessels that waited at the end of a day, from the stop until three days after it. */
+  readonly queue: { readonly date: string; readonly waiting: number } | null;
+  /** Score by UTC day, from the day before the stop until three days after it; null where a day has none. */
+  readonly scores: readonly { readonly date: string; readonly score: number | null }[];
+}
+
+export interface KnownDays {
+  /** UTC day of the release; the days end with the one before. */
+  readonly release: string;
+  /** The days that the months have; null where there is none. */
+  readonly first_day: string | null;
+  readonly last_day: string | null;
+  /** Oldest first. */
+  readonly months: readonly { readonly month: string; readonly path: string }[];
+  /** Of the last year, oldest first. */
+  readonly stops: readonly Stop[];
+}
+
+/** What a day has of a port, in this order. */
+export const DAY_FIGURES = [
+  'as_of',
+  'congestion_score',
+  'avg_wait_hours',
+  'at_anchor',
+  'in_port',
+  'wait_basis',
+  'stopped_since',
+] as const satisfies readonly (keyof PortRecord)[];
+
+/** The days of a month. */
+export interface KnownMonth {
+  /** UTC days, oldest first. */
+  readonly days: readonly string[];
+  readonly figures: readonly string[];
+  readonly ports: readonly (Pick<
+    PortRecord,
+    'port' | 'name' | 'country' | 'latitude' | 'longitude' | 'sources' | 'method' | 'first_day'
+  > & {
+    /** One for each of `days`; null where nothing had been observed. */
+    readonly days: readonly (readonly (string | number | null)[] | null)[];
+  })[];
+}

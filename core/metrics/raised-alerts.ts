@@ -1,0 +1,188 @@
+/**
+ * Alerts as they were raised: an episode of one type and metric, from the pass that raised it first until it was over or withdrawn.
+ * What a row says is only ever added to, so that it shows what was told when; the alerts that are served follow the figures.
+ */
+import type { AlertMetric, AlertType, Severity } from '../reference/figure-names.ts';
+import { addDays, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import { levelClearedAt } from './alerts.ts';
+import { closureEndAfter, stoppedSince } from './closures.ts';
+import type { Alert, DailyMetrics } from './figures.ts';
+import { usualAgainAt } from './unusual-alerts.ts';
+
+/** A severity that an episode reached. */
+export interface RaisedStep {
+  /** When the service knew it: the fetch that told it. */
+  readonly knownAt: Instant;
+  /** `asOfAt` of the alert. */
+  readonly asOfAt: Instant;
+  readonly severity: Severity;
+}
+
+/**
+ * Why an episode was withdrawn: the average wait of its running day fell back before the day was over, or later replies changed the
+ * figures that it rested on.
+ */
+export type WithdrawalReason = 'fell_back' | 'revised';
+
+export interface RaisedAlert {
+  readonly type: AlertType;
+  readonly metric: AlertMetric;
+  /** Oldest first; the first one raised it. */
+  readonly steps: readonly [RaisedStep, ...RaisedStep[]];
+  /** As it was first raised. */
+  readonly changeFraction: number;
+  readonly explain: string;
+  /** Of a closure: since when the berthings had stopped, as known when it was raised. */
+  readonly sinceAt?: Instant | undefined;
+  /** When it was over, and when that was known. */
+  readonly overAt?: Instant | undefined;
+  readonly overKnownAt?: Instant | undefined;
+  readonly withdrawnAt?: Instant | undefined;
+  readonly withdrawal?: WithdrawalReason | undefined;
+  /** Raised from an archive, later than a day after its fetch: nobody was told. */
+  readonly replayed?: true | undefined;
+}
+
+/** The last UTC day that an alert used: the day of `asOfAt`, and of midnight the day that ends. */
+export const alertDay = (asOfAt: Instant): Day => dayOf(asOfAt - 1);
+
+export const firstStepDay = ({ steps: [first] }: RaisedAlert): Day => alertDay(first.asOfAt);
+
+const lastStep = ({ steps }: RaisedAlert): RaisedStep => steps.at(-1) ?? steps[0];
+
+const isOpen = ({ overAt, withdrawnAt }: RaisedAlert): boolean =>
+  overAt === undefined && withdrawnAt === undefined;
+
+/** Replies that come late can move the first day of an episode back by so many days without making it another one. */
+const SHIFT_DAYS = 7;
+
+/** Whether an alert is of the episode. */
+function contains(row: RaisedAlert, { type, metric, asOfAt }: Alert): boolean {
+  const { overAt, withdrawnAt } = row;
+  if (row.type !== type || row.metric !== metric || withdrawnAt !== undefined) return false;
+  if (asOfAt <= startOfDay(addDays(firstStepDay(row), -SHIFT_DAYS))) return false;
+  return overAt === undefined || asOfAt <= Math.max(overAt, lastStep(row).asOfAt);
+}
+
+/** Of the episodes that an alert can be of, the newest that had begun by its day. */
+function episodeOf(rows: readonly RaisedAlert[], alert: Alert): RaisedAlert | undefined {
+  const possible = rows.filter((row) => contains(row, alert));
+  return possible.findLast((row) => firstStepDay(row) <= alertDay(alert.asOfAt)) ?? possible[0];
+}
+
+const isStep = ({ asOfAt, severity }: RaisedStep, alert: Alert): boolean =>
+  severity === alert.severity && alertDay(asOfAt) === alertDay(alert.asOfAt);
+
+/** When the newest of a row was told. */
+const toldAt = (row: RaisedAlert): Instant =>
+  Math.max(lastStep(row).knownAt, row.overKnownAt ?? 0, row.withdrawnAt ?? 0);
+
+/** A pass that is repeated, or a port that is computed anew, raises again what a row has told since, and withdrew. */
+const wasTold = (row: RaisedAlert, alert: Alert, knownAt: Instant): boolean =>
+  row.type === alert.type &&
+  row.metric === alert.metric &&
+  toldAt(row) >= knownAt &&
+  row.steps.some((step) => isStep(step, alert));
+
+export interface Followed {
+  /** Every alert whose last day is `fromDay` or later, as the figures of now give them. */
+  readonly alerts: readonly Alert[];
+  readonly fromDay: Day;
+  /** Oldest first; it may end with the running day. */
+  readonly series: readonly DailyMetrics[];
+  /** Newest observation. */
+  readonly asOfAt: Instant;
+  /** The fetch that tells it. */
+  readonly knownAt: Instant;
+  readonly replayed: boolean;
+}
+
+/** The row with the steps that the alerts of its episode add, oldest first, until it is over. */
+function withSteps(
+  row: RaisedAlert,
+  alerts: readonly Alert[],
+  { series, asOfAt, knownAt }: Followed,
+): RaisedAlert {
+  let current = row;
+  let newest: Alert | undefined;
+  const add = ({ asOfAt: at, severity }: Alert): void => {
+    current = { ...current, steps: [...current.steps, { knownAt, asOfAt: at, severity }] };
+  };
+  for (const alert of alerts) {
+    const isNew =
+      alertDay(alert.asOfAt) >= alertDay(lastStep(current).asOfAt) &&
+      !current.steps.some((step) => isStep(step, alert));
+    if (isNew && alert.asOfAt > (endOf(current, series, asOfAt) ?? alert.asOfAt)) break;
+    newest = alert;
+    if (isNew) add(alert);
+  }
+  // Where what was told last no longer holds, the newest that does is a step down.
+  if (newest !== undefined && !isStep(lastStep(current), newest)) add(newest);
+  return current;
+}
+
+/** The row when it is over or withdrawn; unchanged where neither. */
+function ended(row: RaisedAlert, alerts: readonly Alert[], followed: Followed): RaisedAlert {
+  const { fromDay, series, asOfAt, knownAt } = followed;
+  const last = lastStep(row);
+  if (alerts.length === 0 && alertDay(last.asOfAt) >= fromDay) {
+    const isRunning = last.asOfAt < endOfDay(alertDay(last.asOfAt));
+    const withdrawal = isRunning && row.metric === 'avg_wait_hours' ? 'fell_back' : 'revised';
+    return { ...row, withdrawnAt: knownAt, withdrawal };
+  }
+  const overAt = endOf(row, series, asOfAt);
+  return overAt === undefined ? row : { ...row, overAt, overKnownAt: knownAt };
+}
+
+/** When the episode was over: a line's at its clearing level, a closure's with the berthings, a level shift's as it is told. */
+function endOf(row: RaisedAlert, series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
+  const { type, metric } = row;
+  const { asOfAt: stepAt } = lastStep(row);
+  if (type === 'change_point') return stepAt;
+  if (metric === 'berthings') return closureEndAfter(series, stepAt, asOfAt);
+  const completed = series.filter(({ day }) => endOfDay(day) <= asOfAt);
+  return (type === 'threshold' ? levelClearedAt : usualAgainAt)(completed, metric, alertDay(stepAt));
+}
+
+function raise(first: Alert, { knownAt, replayed, series }: Followed): RaisedAlert {
+  const { type, metric, severity, asOfAt, changeFraction, explain } = first;
+  const days = series.filter(({ day }) => day <= alertDay(asOfAt));
+  const sinceAt = metric === 'berthings' ? stoppedSince(days, asOfAt) : undefined;
+  return {
+    type,
+    metric,
+    steps: [{ knownAt, asOfAt, severity }],
+    changeFraction,
+    explain,
+    ...(sinceAt !== undefined && { sinceAt }),
+    ...(replayed && { replayed }),
+  };
+}
+
+/**
+ * The rows that a pass adds or adds to. `rows` are those of the port whose first day is `fromDay` or later, or that are open. A row that
+ * was told something later than this pass, as while a port is computed anew, is left as it is.
+ */
+export function followAlerts(
+  rows: readonly RaisedAlert[],
+  followed: Followed,
+): { readonly rows: readonly RaisedAlert[]; readonly changed: readonly RaisedAlert[] } {
+  const { knownAt } = followed;
+  const alerts = followed.alerts.toSorted((a, b) => a.asOfAt - b.asOfAt);
+  const current = [...rows];
+  const follow = (at: number): void => {
+    const row = current[at];
+    if (row === undefined || !isOpen(row) || toldAt(row) > knownAt) return;
+    const ofRow = alerts.filter((alert) => episodeOf(current, alert) === row);
+    const next = ended(withSteps(row, ofRow, followed), ofRow, followed);
+    if (next === row) return;
+    current[at] = next;
+  };
+  for (const at of rows.keys()) follow(at);
+  for (const alert of alerts) {
+    if (episodeOf(current, alert) !== undefined || current.some((row) => wasTold(row, alert, knownAt)))
+      continue;
+    follow(current.push(raise(alert, followed)) - 1);
+  }
+  return { rows: current, changed: current.filter((row, at) => row !== rows[at]) };
+}

@@ -1,0 +1,78 @@
+/** The days as they were known, from files of the newest release: nothing is asked of the API, and no key is needed. */
+import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../../core/contracts/known-days.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import { addDays } from '../../core/reference/time.ts';
+import { portalJson } from './source-list.ts';
+
+/** Where the files of the releases are served. */
+const ROOT = '/data/';
+const NONE: KnownDays = { release: '', first_day: null, last_day: null, months: [], stops: [] };
+
+/** A port at the end of a day, with what a week changed. */
+export interface PortThen extends PortRecord {
+  readonly weekChange: number | null;
+}
+
+export interface DaysReader {
+  /** Without days and stops where there is no release; undefined until that is known. */
+  index(): KnownDays | undefined;
+  /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
+  portsOn(day: string): readonly PortThen[] | undefined;
+}
+
+type Found = ReadonlyMap<string, PortRecord>;
+
+/** The ports of a day by code. They are not of now, and how they were read is not in the files. */
+function portsOf({ days, ports }: KnownMonth, day: string): Found {
+  const at = days.indexOf(day);
+  const records = ports.flatMap(({ days: figures, ...port }): PortRecord[] => {
+    const then = figures[at];
+    if (!then) return [];
+    const named = Object.fromEntries(DAY_FIGURES.map((name, i) => [name, then[i] ?? null]));
+    const more = { last_observed: named.as_of, last_day: day, evidence: 'recorded' };
+    return [{ ...port, ...named, ...more } as PortRecord];
+  });
+  return new Map(records.map((record) => [record.port, record]));
+}
+
+const WEEK_DAYS = 7;
+
+/** Calls `changed` whenever a call would return something else. */
+export function createDaysReader(changed: () => void): DaysReader {
+  const files = new Map<string, unknown>();
+  const read = <T>(path: string, absent: T): T | undefined => {
+    if (!files.has(path)) {
+      files.set(path, undefined);
+      const keep = (content: unknown): void => {
+        files.set(path, content);
+        changed();
+      };
+      portalJson<T>(`${ROOT}${path}`).then(keep, () => keep(absent));
+    }
+    return files.get(path) as T | undefined;
+  };
+  const asked = new Map<string, readonly PortThen[]>();
+  const index = (): KnownDays | undefined => read(KNOWN_DAYS, NONE);
+  const found = (day: string): Found | undefined => {
+    const path = index()?.months.find(({ month }) => day.startsWith(month))?.path;
+    if (path === undefined) return index() && new Map();
+    const month = read<KnownMonth>(path, { days: [], figures: [], ports: [] });
+    return month && portsOf(month, day);
+  };
+  return {
+    index,
+    portsOn(day) {
+      const known = asked.get(day);
+      if (known !== undefined) return known;
+      const [then, before] = [found(day), found(addDays(day, -WEEK_DAYS))];
+      if (then === undefined || before === undefined) return undefined;
+      const ports = [...then.values()].map((port) => {
+        const [score, was] = [port.congestion_score, before.get(port.port)?.congestion_score ?? null];
+        const weekChange = score === null || was === null ? null : Math.round((score - was) * 1000) / 1000;
+        return { ...port, weekChange };
+      });
+      asked.set(day, ports);
+      return ports;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+/** The flow of a port drawn: three charts over the same days, with the days that are not covered hatched and the stops numbered. */
+import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
+import type { Stop } from '../../core/contracts/known-days.ts';
+import { dayText } from '../view/text.ts';
+import { drawnBy } from './drawing.ts';
+import type { Flow } from './flow.ts';
+import type { Values } from './line-chart.ts';
+
+/** Where days lie in the drawing; the slider below has the same edges. */
+export const EDGES = { left: 34, right: 12 } as const;
+const TITLE = 18;
+const AXIS = 18;
+const FLAG = 8;
+const NARROW = 480;
+
+/** How the drawing is placed: a unit is a pixel. */
+interface Scale {
+  readonly width: number;
+  readonly count: number;
+}
+
+/** The last day of the scale is the one that runs. */
+const toX = (i: number, { width, count }: Scale): number =>
+  EDGES.left + (i / Math.max(1, count)) * (width - EDGES.left - EDGES.right);
+
+interface Pane {
+  readonly title: string;
+  readonly top: number;
+  readonly height: number;
+  readonly most: number;
+}
+
+const toY = (value: number, { top, height, most }: Pane): number => top + height - (value / most) * height;
+
+/** Path data of a line with gaps where nothing is known. */
+function linePath(values: Values, pane: Pane, scale: Scale): string {
+  let isDown = false;
+  return values
+    .map((value, i) => {
+      if (value === null) {
+        isDown = false;
+        return '';
+      }
+      const command = isDown ? 'L' : 'M';
+      isDown = true;
+      // A lone day is a dot.
+      return `${command}${toX(i, scale).toFixed(1)} ${toY(value, pane).toFixed(1)}${command === 'M' ? 'h.01' : ''}`;
+    })
+    .join('');
+}
+
+/** Runs of indices, the last included, of which `isPart` holds. */
+function runs(count: number, isPart: (i: number) => boolean): [number, number][] {
+  const found: [number, number][] = [];
+  for (let i = 0; i < count; i += 1) {
+    const last = found.at(-1);
+    if (!isPart(i)) continue;
+    if (last?.[1] === i - 1) last[1] = i;
+    else found.push([i, i]);
+  }
+  return found;
+}
+
+/** Path data of the area between two lines. */
+function bandPath(low: Values, high: Values, pane: Pane, scale: Scale): string {
+  const isKnown = (i: number): boolean => (low[i] ?? null) !== null && (high[i] ?? null) !== null;
+  const at = (values: Values, i: number): string =>
+    `${toX(i, scale).toFixed(1)} ${toY(values[i] ?? 0, pane).toFixed(1)}`;
+  return runs(low.length, isKnown)
+    .map(([from, to]) => {
+      const days = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+      const upper = days.map((i) => at(high, i)).join('L');
+      return `M${upper}L${days
+        .reverse()
+        .map((i) => at(low, i))
+        .join('L')}Z`;
+    })
+    .join('');
+}
+
+const largest = (...series: readonly Values[]): number =>
+  Math.max(1, ...series.flat().filter((value) => value !== null));
+
+function paneAxis({ title, top, height, most }: Pane, { width }: Scale): TemplateResult {
+  const text = most >= 10 ? Math.round(most) : Math.round(most * 10) / 10;
+  return svg`<text class="axis-text flow-title" x=${EDGES.left} y=${top - 6}>${title}</text>
+    <line class="flow-line" x1=${EDGES.left} x2=${width - EDGES.right} y1=${top + height} y2=${top + height}></line>
+    <line class="flow-line" x1=${EDGES.left} x2=${width - EDGES.right} y1=${top} y2=${top}></line>
+    <text class="axis-text flow-value" x=${EDGES.left - 4} y=${top + 5}>${text}</text>
+    <text class="axis-text flow-value" x=${EDGES.left - 4} y=${top + height + 1}>0</text>`;
+}
+
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+/** A month by its first day, January with its year. */
+const monthText = (day: string): string =>
+  day.slice(5, 7) === '01' ? `Jan ${day.slice(0, 4)}` : monthName.format(Date.parse(day));
+
+/** The first days of months, or every few days of a short span. */
+function dayAxis(days: readonly string[], y: number, scale: Scale): TemplateResult[] {
+  const isLong = days.length > 70;
+  const step = Math.ceil((days.length * 52) / (scale.width - EDGES.left));
+  const named = days.flatMap((day, i) =>
+    (isLong ? day.endsWith('-01') : i % step === 0) ? [{ day, i }] : [],
+  );
+  const every = Math.ceil((named.length * 48) / (scale.width - EDGES.left));
+  return named
+    .filter(({ i }, place) => place % (isLong ? every : 1) === 0 && toX(i, scale) < scale.width - 30)
+    .map(
+      ({ day, i }) =>
+        svg`<text class="axis-text flow-day" x=${toX(i, scale).toFixed(1)} y=${y}>${isLong ? monthText(day) : dayText.format(Date.parse(day))}</text>`,
+    );
+}
+
+export interface FlowDrawing {
+  readonly flow: Flow;
+  readonly stops: readonly Stop[];
+  /** The UTC day that is shown; undefined for the newest figures. */
+  readonly day: string | undefined;
+  /** Called with a day that is clicked; undefined where days cannot be chosen. */
+  readonly choose: ((day: string) => void) | undefined;
+  readonly summary: string;
+}
+
+function stopMark(stop: Stop, number: number, { flow, choose }: FlowDrawing, scale: Scale, height: number) {
+  const day = stop.lowest?.date ?? stop.first_day;
+  const at = flow.days.indexOf(day);
+  if (at < 0) return nothing;
+  const x = toX(at, scale);
+  return svg`<g class="flow-stop" @click=${() => choose?.(day)}>
+    <line x1=${x} x2=${x} y1=${2 * FLAG} y2=${height - AXIS}></line>
+    <circle cx=${x} cy=${FLAG} r=${FLAG}></circle><text x=${x} y=${FLAG + 3.5}>${number}</text>
+    <title>Stop ${number}: ${dayText.format(Date.parse(day))}</title>
+  </g>`;
+}
+
+function drawn(drawing: FlowDrawing, width: number): TemplateResult {
+  const { flow, stops, day, choose, summary } = drawing;
+  const scale = { width, count: flow.days.length };
+  const small = width < NARROW;
+  let top = 2 * FLAG + 4;
+  const pane = (title: string, height: number, most: number): Pane => {
+    const placed = { title, top: top + TITLE, height, most };
+    top += TITLE + height + 4;
+    return placed;
+  };
+  const berthed = pane('Vessels berthed a day', small ? 96 : 118, largest(flow.berthed, flow.usualHigh));
+  const waiting = pane('Vessels waiting when the day ends', 44, largest(flow.waiting));
+  const wait = pane(
+    small
+      ? 'Average wait, h; 10th to 90th percentile'
+      : 'Average wait of the week, hours; 10th to 90th percentile of the waits',
+    56,
+    largest(flow.averageHours, flow.p90Hours),
+  );
+  const height = top + AXIS;
+  const half = toX(0.5, scale) - EDGES.left;
+  const hatched = runs(flow.days.length, (i) => (flow.berthed[i] ?? null) === null);
+  const clicked = (event: MouseEvent): void => {
+    const { left } = (event.currentTarget as Element).getBoundingClientRect();
+    const i = Math.round(
+      ((event.clientX - left - EDGES.left) / (width - EDGES.left - EDGES.right)) * scale.count,
+    );
+    const chosen = flow.days[Math.max(0, i)];
+    if (chosen !== undefined) choose?.(chosen);
+  };
+  const shownAt = day === undefined ? -1 : flow.days.indexOf(day);
+  const x = toX(shownAt, scale).toFixed(1);
+  return html`<svg class="flow ${choose ? 'flow-chosen' : ''}" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+    aria-label=${summary} @click=${clicked}>
+    <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"></line></pattern></defs>
+    ${hatched.map(([from, to]) => {
+      const left = toX(from, scale) - half;
+      return svg`<rect class="uncovered" fill="url(#hatch)" x=${left.toFixed(1)} y=${berthed.top} width=${(toX(to, scale) + half - left).toFixed(1)} height=${height - AXIS - berthed.top}></rect>`;
+    })}
+    ${[berthed, waiting, wait].map((one) => paneAxis(one, scale))}
+    <path class="usual" d=${bandPath(flow.usualLow, flow.usualHigh, berthed, scale)}></path>
+    <path class="berthed" d=${linePath(flow.berthed, berthed, scale)}></path>
+    <path class="waiting" d=${linePath(flow.waiting, waiting, scale)}></path>
+    <path class="spread" d=${bandPath(flow.p10Hours, flow.p90Hours, wait, scale)}></path>
+    <path class="wait" d=${linePath(flow.averageHours, wait, scale)}></path>
+    ${dayAxis(flow.days, height - 5, scale)}
+    ${stops.map((stop, i) => stopMark(stop, i + 1, drawing, scale, height))}
+    ${shownAt < 0 ? nothing : svg`<line class="flow-shown" x1=${x} x2=${x} y1=${2 * FLAG} y2=${height - AXIS}></line>`}
+  </svg>`;
+}
+
+export const flowChart = (drawing: FlowDrawing): TemplateResult => {
+  const draw = (host: HTMLElement, width: number): void => {
+    render(drawn(drawing, width), host);
+  };
+  return html`<div class="flow-host" ${drawnBy(draw, drawing.flow, drawing.stops, drawing.day)}></div>`;
+};

@@ -1,0 +1,187 @@
+/** The sentence of the first screen: an open closure, else a queue, else the largest stop of the last year, else the highest score. */
+import type { PortChange } from '../../core/contracts/changes.ts';
+import type { Stop } from '../../core/contracts/known-days.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import { DAY_MS } from '../../core/reference/time.ts';
+import { averageWaitText, isEstimate, TOO_FEW } from '../view/average-wait.ts';
+import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import {
+  countText,
+  dayOfYearText,
+  hoursText,
+  isStill,
+  momentText,
+  movedText,
+  scoreText,
+  vesselsText,
+} from '../view/text.ts';
+
+/** A sentence around the name of its port, which is a link. */
+export interface Headline {
+  readonly before: string;
+  readonly port: string;
+  readonly name: string;
+  readonly after: string;
+}
+
+/** What the first screen knows of a moment. */
+export interface Moment {
+  /** Stopped ones, and then worst first. */
+  readonly ports: readonly PortRecord[];
+  /** Those known by then, oldest first. */
+  readonly stops: readonly Stop[];
+  /** The UTC day at whose end this was known; undefined for the newest figures. */
+  readonly day: string | undefined;
+  /** The figures are not of now. */
+  readonly isRecorded: boolean;
+  readonly lines: ScoreLines;
+}
+
+/** Of when the figures are. */
+function whenText({ evidence }: PortRecord, { day, isRecorded }: Moment): string {
+  if (day !== undefined) return 'that day';
+  if (evidence === 'simulated') return 'in the sample';
+  return isRecorded ? 'in the recording' : 'now';
+}
+
+function anchorFacts({ at_anchor: waiting }: PortRecord): string[] {
+  if (waiting === null) return [];
+  return [waiting === 0 ? 'none at anchor' : `${waiting} at anchor`];
+}
+
+function waitFacts({ avg_wait_hours: hours, wait_basis: basis }: PortRecord): string[] {
+  if (hours === null) return [];
+  return [isEstimate(basis) ? TOO_FEW : `${hoursText(hours)} average wait`];
+}
+
+const sentence = (text: string): string => (text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}.`);
+
+/** The alert of a stop comes so much later than its first closed hour at most. */
+const NEW_STOP_DAYS = 3;
+
+function stoppedHeadline(port: PortRecord, since: string, { ports, stops, day }: Moment): Headline {
+  const stop = stops.findLast((known) => known.port === port.port);
+  const isSame =
+    stop !== undefined && Math.abs(Date.parse(stop.first_day) - Date.parse(since)) <= NEW_STOP_DAYS * DAY_MS;
+  const usual =
+    isSame && stop.usual !== null ? `; ${Math.round(stop.usual)} vessels berth on a usual day` : '';
+  const others = ports.filter(({ stopped_since: at }) => at !== null).length - 1;
+  const more =
+    others === 0
+      ? ''
+      : ` ${sentence(`${countText(others)} more ${others === 1 ? 'port is' : 'ports are'} stopped`)}`;
+  const facts = sentence([...anchorFacts(port), ...waitFacts(port)].join(', '));
+  const state =
+    day === undefined
+      ? 'is stopped: hardly any vessel has berthed'
+      : 'was stopped: hardly any vessel had berthed';
+  return {
+    before: '',
+    port: port.port,
+    name: port.name,
+    after: ` ${state} since ${momentText(since)}${usual}. ${facts}${more}`,
+  };
+}
+
+function queueHeadline(port: PortRecord, score: number, moment: Moment): Headline {
+  const { at_anchor: waiting } = port;
+  const hours = port.avg_wait_hours;
+  const facts = [
+    ...(waiting === null ? [] : [`${vesselsText(waiting)} at anchor`]),
+    ...(hours === null ? [] : [averageWaitText(hours, port.wait_basis)]),
+    `score ${scoreText(score)} of 1, ${scoreClass(score, moment.lines).label}`,
+  ];
+  return {
+    before: `Most congested ${whenText(port, moment)}: `,
+    port: port.port,
+    name: port.name,
+    after: `. ${sentence(facts.join(', '))}`,
+  };
+}
+
+/** Usual days of berthings that a stop has cost. */
+const lostDays = ({ missed, usual }: Stop): number => (usual === null ? 0 : missed / usual);
+
+/** A stop that ended in the week before is news, however large others were. */
+const NEWS_DAYS = 7;
+
+/** The newest of the week up to `day`, else the largest by the berthings that it has cost; the newest of equal ones. */
+function toldStop(stops: readonly Stop[], day: string): Stop | undefined {
+  const newest = stops.at(-1);
+  if (newest !== undefined && Date.parse(day) - Date.parse(newest.last_day) <= NEWS_DAYS * DAY_MS)
+    return newest;
+  return stops.toSorted((a, b) => lostDays(b) - lostDays(a) || (a.first_day < b.first_day ? 1 : -1))[0];
+}
+
+const timesText = (count: number): string =>
+  count < 3 ? (count === 1 ? 'once' : 'twice') : `${countText(count)} times`;
+
+const berthedText = (count: number): string =>
+  count === 0 ? 'no vessel berthed' : `${vesselsText(count)} berthed`;
+
+function stopHeadline(stop: Stop, moment: Moment): Headline {
+  const { port, name, lowest, usual } = stop;
+  const all = moment.stops.filter((known) => known.port === port);
+  const year = stop.first_day.slice(0, 4);
+  const span = all.every(({ first_day: day }) => day.startsWith(year)) ? `in ${year}` : 'within a year';
+  const worst =
+    lowest === null || usual === null
+      ? `Stopped on ${dayOfYearText(stop.first_day)}.`
+      : `On ${dayOfYearText(lowest.date)} ${berthedText(lowest.berthed)}; ${Math.round(usual)} is usual.`;
+  const now = moment.ports.find((known) => known.port === port);
+  const facts = now === undefined ? [] : [...waitFacts(now), ...anchorFacts(now)];
+  const isToday = moment.day === undefined && !moment.isRecorded;
+  const on = now?.as_of ? (isToday ? 'Today' : `On ${dayOfYearText(now.as_of)}`) : '';
+  const state = facts.length === 0 || on === '' ? '' : ` ${on}: ${facts.join(', ')}.`;
+  return { before: '', port, name, after: ` stopped ${timesText(all.length)} ${span}. ${worst}${state}` };
+}
+
+function scoreHeadline(port: PortRecord, score: number, moment: Moment): Headline {
+  const facts = [`score ${scoreText(score)} of 1`, ...anchorFacts(port), ...waitFacts(port)];
+  const before = `Highest score ${whenText(port, moment)}: `;
+  return { before, port: port.port, name: port.name, after: ` (${facts.join('; ')}).` };
+}
+
+/** Undefined where no port has a score and none has stopped. */
+export function headline(moment: Moment): Headline | undefined {
+  const [worst] = moment.ports;
+  const stopped = worst?.stopped_since ?? null;
+  if (worst !== undefined && stopped !== null) return stoppedHeadline(worst, stopped, moment);
+  const score = worst?.congestion_score ?? null;
+  if (worst !== undefined && score !== null && score >= moment.lines.low)
+    return queueHeadline(worst, score, moment);
+  const newest = moment.ports.reduce(
+    (latest, { as_of }) => ((as_of ?? '') > latest ? (as_of ?? '') : latest),
+    '',
+  );
+  const day = moment.day ?? newest.slice(0, 10);
+  const stop = toldStop(
+    moment.stops.filter(({ lowest }) => (lowest?.date ?? '') <= day),
+    day,
+  );
+  if (stop !== undefined) return stopHeadline(stop, moment);
+  return worst === undefined || score === null ? undefined : scoreHeadline(worst, score, moment);
+}
+
+/** `changes`: the largest first. A stopped port has its own sentence: its score falls because nothing moves. */
+export function changeSentence(
+  changes: readonly PortChange[],
+  isStopped: (port: string) => boolean,
+): Headline | undefined {
+  const first = changes.find(({ port }) => !isStopped(port));
+  const change = first?.congestion_score_change ?? null;
+  const score = first?.congestion_score ?? null;
+  if (first === undefined || score === null || change === null || isStill(change)) return undefined;
+  const { port, name } = first;
+  return { before: 'Changed most in seven days: ', port, name, after: ` (${movedText(score, change)}).` };
+}
+
+/** Why no port has changed most; empty where one has, or nothing is known. */
+export function noChangeText(changes: readonly PortChange[], isRecorded: boolean): string {
+  const known = changes.flatMap(({ congestion_score_change: change }) => change ?? []);
+  if (changes.length === 0 || known.some((change) => !isStill(change))) return '';
+  if (known.length > 0) return 'No score has moved within seven days.';
+  return isRecorded
+    ? 'The recording is too short to say what changed.'
+    : 'No port has been observed for two weeks, so nothing can be said of changes yet.';
+}

@@ -1,0 +1,113 @@
+/** The story of one port: vessels berthed a day over a year, with its stops, and the slider over the days. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { KnownDays, Stop } from '../../core/contracts/known-days.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import { addDays } from '../../core/reference/time.ts';
+import { csvOf, type Flow, flowOf, flowTable } from '../chart/flow.ts';
+import { flowChart } from '../chart/flow-drawing.ts';
+import type { WaitHistory } from '../chart/wait-spread.ts';
+import { savePicture, saveText } from '../view/download.ts';
+import { memoized } from '../view/memo.ts';
+import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
+import { valuesBehind } from '../view/table.ts';
+import { dayYearText, planText, vesselsText } from '../view/text.ts';
+import { type Days, daySlider, knownDay } from './day-slider.ts';
+import type { Explorer } from './explorer.ts';
+import { type MapRoute, mapSearch } from './page-route.ts';
+import { readYearWaits, yearSpan } from './year-waits.ts';
+
+const flow = memoized((history: WaitHistory, lastDay: string) => flowOf(history, lastDay));
+export const stopsOf = memoized((stops: readonly Stop[], port: string) =>
+  stops.filter((stop) => stop.port === port),
+);
+
+/** `2 Jan 2025 to 3 Oct 2025`. */
+const spanText = ({ days }: Flow): string =>
+  [days[0], days.at(-1)].map((day) => dayYearText.format(Date.parse(day ?? ''))).join(' to ');
+
+/** For readers who do not see the chart. */
+function summary(port: PortRecord, shown: Flow, stops: readonly Stop[]): string {
+  const known = shown.berthed.filter((count) => count !== null);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const stopped = stops.map(({ lowest, first_day }) =>
+    dayYearText.format(Date.parse(lowest?.date ?? first_day)),
+  );
+  return `${port.name}, ${spanText(shown)}: from ${vesselsText(least)} to ${vesselsText(most)} berthed a day. ${stopped.length === 0 ? 'No stop.' : `Stops: ${stopped.join(', ')}.`}`;
+}
+
+const legend = (hasStops: boolean): TemplateResult => html`<ul class="legend flow-legend" aria-label="Signs">
+  <li><span class="swatch swatch-usual"></span>usual range: 10th to 90th percentile of the 28 days before</li>
+  <li><span class="swatch swatch-hatch"></span>not covered</li>
+  ${hasStops ? html`<li><span class="stop-number">1</span>berthings stopped</li>` : nothing}
+</ul>`;
+
+interface Drawn {
+  readonly port: PortRecord;
+  readonly flow: Flow;
+  readonly stops: readonly Stop[];
+}
+
+function exports({ port, flow: shown, stops }: Drawn, route: MapRoute): TemplateResult {
+  const name = `${port.port}-berthings`;
+  const csv = (): void => saveText(csvOf(flowTable(shown, stops)), 'text/csv', `${name}.csv`);
+  const picture = ({ currentTarget }: Event): void => {
+    const drawing = (currentTarget as Element).closest('.story')?.querySelector<SVGSVGElement>('svg.flow');
+    const title = `${port.name} (${port.port}), ${spanText(shown)}. Sources: ${port.sources.join(', ')}`;
+    if (drawing) void savePicture(drawing, title, `${name}.png`);
+  };
+  return html`<span class="exports">
+    <button type="button" class="button" @click=${csv}>CSV</button>
+    <button type="button" class="button" @click=${picture}>Picture</button>
+    <a class="button" href=${mapSearch({ ...route, port: port.port })}>Link</a>
+  </span>`;
+}
+
+/** The days of the axis: those of the chart, or those that are known where there is no chart. */
+function axisOf(shown: Flow | undefined, { first_day: first, last_day: last }: KnownDays): Days | undefined {
+  if (first === null || last === null) return undefined;
+  const [axisFirst = first, axisLast = last] = [shown?.days[0], shown?.days.at(-1)];
+  return { axisFirst, axisLast, first: first > axisFirst ? first : axisFirst, last };
+}
+
+/** `port`: undefined while nothing is known of any, and where none has figures. */
+export function story(
+  explorer: Explorer,
+  route: MapRoute,
+  port: PortRecord | undefined,
+  known: KnownDays | undefined,
+): TemplateResult {
+  if (port === undefined || port.as_of === null) {
+    const axis = known && axisOf(undefined, known);
+    // Without a key the days can be shown, and the chart cannot.
+    const slider =
+      axis === undefined || explorer.responses.key !== '' ? nothing : daySlider(explorer, route, axis);
+    return html`<section class="story" aria-label="Days">${slider}</section>`;
+  }
+  const today = port.as_of.slice(0, 10);
+  const span = yearSpan(port, today);
+  const outcome = explorer.responses.read(span.path);
+  const history = readYearWaits(explorer, span);
+  const shown = history && flow(history, addDays(today, -1));
+  const stops = stopsOf(known?.stops ?? [], port.port);
+  const days = known && axisOf(shown?.days.length ? shown : undefined, known);
+  const choose = days && ((day: string) => explorer.go(mapSearch({ ...route, day: knownDay(days, day) })));
+  const chart = (): unknown => {
+    if (shown === undefined)
+      return outcome === undefined || outcome.kind === 'data'
+        ? loadingNotice('berthings')
+        : outcome.kind === 'error' && outcome.status === 403
+          ? emptyNotice(planText('Waits day by day', 'waits'))
+          : failureNotice(outcome, () => explorer.responses.retry(span.path));
+    if (shown.days.length < 2) return emptyNotice('No two whole days have been observed of this port yet.');
+    return html`${flowChart({ flow: shown, stops, day: route.day, choose, summary: summary(port, shown, stops) })}`;
+  };
+  const isDrawn = shown !== undefined && shown.days.length > 1;
+  return html`<section class="story" aria-labelledby="story-title">
+    <header class="story-head"><h2 id="story-title">${port.name}: vessels berthed a day</h2>${
+      isDrawn ? exports({ port, flow: shown, stops }, route) : nothing
+    }</header>
+    <div class="story-chart">${chart()}</div>
+    ${days === undefined ? nothing : daySlider(explorer, route, days)}
+    ${isDrawn ? html`${legend(stops.length > 0)}<div>${valuesBehind(flowTable(shown, stops), `Berthings of ${port.name}`)}</div>` : nothing}
+  </section>`;
+}

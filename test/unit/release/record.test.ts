@@ -1,0 +1,108 @@
+/** The record in a release: days, forecasts and raised alerts are the rows of the store, and what the API served. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Forecast } from '../../../core/contracts/forecast.ts';
+import { FORECAST_METRICS } from '../../../core/metrics/forecast.ts';
+import { addDays, DAY_MS, dayOf, formatInstant } from '../../../core/reference/time.ts';
+import { writeRelease } from '../../../core/release/release.ts';
+import { createReleaseFolder } from '../../../core/store/release-place.ts';
+import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
+import { DAYS, day, history, ingestOf, report, startProcess, T0 } from '../../builders/long-history.ts';
+import type { MemoryIngest } from '../../builders/memory-ingest.ts';
+import { readHandlers } from '../../builders/read-handlers.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'record-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Three days with a report, after the history. */
+const LATER_DAYS = 3;
+const RELEASE = dayOf(T0 + (DAYS + LATER_DAYS) * DAY_MS);
+let ingest: MemoryIngest;
+
+const read = (table: string, order: string) =>
+  duckdbRows(`SELECT * FROM '${folder}/release=${RELEASE}/table=${table}/**/*.parquet' ORDER BY ${order}`);
+
+beforeAll(async () => {
+  ({ ingest } = await ingestOf(history()));
+  const process = await startProcess(ingest);
+  for (let later = 0; later < LATER_DAYS; later += 1) await process.write(report(24 * later + 1));
+  await writeRelease({
+    tables: ingest.tables,
+    declarations: [scriptedSource().declaration],
+    place: createReleaseFolder(folder),
+    day: RELEASE,
+    address: 'https://example.org/data/',
+  });
+});
+
+it('a day has what alerts and forecasts read of it', async () => {
+  const stored = await ingest.stores.dailyMetrics.between(SCRIPTED_PORT, { to: addDays(RELEASE, -1) });
+  const rows = await read('days', 'date');
+  expect(rows).toHaveLength(stored.length);
+  const last = stored.findLast(({ dayScore }) => dayScore !== undefined);
+  expect(rows.find(({ date }) => date === last?.day)).toMatchObject({
+    coverage: last?.coverage,
+    congestion_score: last?.congestionScore,
+    avg_wait_hours: last?.avgWaitHours,
+    at_anchor: last?.dayAtAnchor,
+    berthings: last?.dayBerthings,
+    day_score: last?.dayScore,
+    hour_berthings: last?.hourBerthings,
+    end_waiting_hours: last?.endWaitingHours,
+    known_from: last?.knownOn,
+    backfilled: false,
+  });
+});
+
+it('forecasts are what the API served at the end of each day', async () => {
+  const nowAt = T0 + (DAYS + LATER_DAYS) * DAY_MS;
+  const api = readHandlers(ingest.tables, () => nowAt);
+  for (const metric of FORECAST_METRICS) {
+    const rows = (await read('forecasts', 'issued, day')).filter((row) => row.metric === metric);
+    expect([...new Set(rows.map(({ issued }) => issued))]).toEqual([300, 301, 302].map(day));
+    for (const issued of [300, 301, 302].map(day)) {
+      const query = { metric: [metric], as_of: [issued] };
+      const served = JSON.parse(
+        (await api.forecast({ path: { UNLOCODE: SCRIPTED_PORT }, query })).body,
+      ) as Forecast;
+      const found: Record<string, unknown>[] = withInstants(rows.filter((row) => row.issued === issued));
+      expect(found.map(({ day: date, p10, p50, p90, method }) => ({ date, p10, p50, p90, method }))).toEqual(
+        served.rows,
+      );
+      expect(found[0]).toMatchObject({
+        as_of: served.as_of,
+        history_days: served.history_days,
+        skill_basis: served.skill?.basis,
+        skill_origins: served.skill?.origins,
+        error: served.skill?.horizons[0]?.error,
+        band_coverage: served.skill?.horizons[0]?.coverage,
+        replayed: served.replayed,
+      });
+    }
+  }
+});
+
+it('alerts are those that were raised, with their steps', async () => {
+  const stored = await ingest.stores.raisedAlerts.between(SCRIPTED_PORT, '2000-01-01');
+  const rows = await duckdbRows(
+    `SELECT * REPLACE (epoch_ms(as_of) AS as_of, epoch_ms(raised) AS raised, epoch_ms(ended) AS ended)
+     FROM '${folder}/release=${RELEASE}/table=alerts_raised/**/*.parquet'`,
+  );
+  expect(stored.length).toBeGreaterThan(2);
+  expect(rows).toHaveLength(stored.length);
+  for (const { type, metric, steps, explain, overAt = null } of stored)
+    expect(
+      rows.filter((row) => row.type === type && row.metric === metric && row.as_of === steps[0].asOfAt),
+    ).toMatchObject([
+      {
+        raised: steps[0].knownAt,
+        explain,
+        steps_severity: steps.map(({ severity }) => severity),
+        steps_as_of: steps.map(({ asOfAt }) => formatInstant(asOfAt)),
+        ended: overAt,
+      },
+    ]);
+});
