@@ -1,10 +1,10 @@
-/** Rows of the record: the stored days of a port, forecasts as they were told, and alerts as they were raised. Pure. */
+/** Rows of the record: the stored days of a port, forecasts as issued, and alerts as they were raised. Pure. */
 import { closureOutcome } from '../metrics/closure-outcome.ts';
 import type { DailyMetrics } from '../metrics/figures.ts';
 import type { ForecastMetric } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { addDays, formatInstant } from '../reference/time.ts';
-import type { ToldForecast } from '../store/forecasts.ts';
+import type { StoredForecast } from '../store/forecasts.ts';
 import type { Known } from '../store/series.ts';
 import type { DayRow, ForecastRow, RaisedAlertRow } from './columns.ts';
 
@@ -36,8 +36,8 @@ export const dayRow = (row: Known<DailyMetrics>): DayRow => ({
 });
 
 /** A row for each day of the forecast with the skill of its horizon, as the CSV of the endpoint has them, or one without a day. */
-export function forecastRows(metric: ForecastMetric, told: ToldForecast): ForecastRow[] {
-  const { originDay, asOfAt, historyDays, replayed = false, days, skill, reason = null } = told;
+export function forecastRows(metric: ForecastMetric, stored: StoredForecast): ForecastRow[] {
+  const { originDay, asOfAt, historyDays, replayed = false, days, skill, reason = null } = stored;
   const issued = addDays(originDay, 1);
   const { basis = null, origins = null, fromDay = null, toDay = null, horizons = [] } = skill ?? {};
   // Written out, because a release has millions of them.
