@@ -11,9 +11,9 @@ export interface Stop {
   /** From the day of the first alert to the last day with at most half of the usual berthings. */
   readonly first_day: string;
   readonly last_day: string;
-  /** End of the hour at which the first alert was known. */
+  /** When the service raised the first alert; the end of its hour where that is not kept. */
   readonly alerted_at: string;
-  /** As `stopped_since` said it at the end of a day; null where the port was open again by then. */
+  /** The first closed hour, as known when the alert was raised; null where that is not kept. */
   readonly stopped_since: string | null;
   /** The covered day with the fewest berthings; null where no day of the stop is covered. */
   readonly lowest: { readonly date: string; readonly berthed: number } | null;

@@ -278,7 +278,9 @@ function afterGoodFetch(
   interval: FetchedInterval,
 ): SourceStatus {
   const { pausedUntilAt: _, doubt: __, outages: before = [], ...rest } = status;
-  const outages = outagesAfter(before, status.lastFetchAt, fetchedAt, interval);
+  // The fetch of a release that the tables began with is another service's.
+  const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
+  const outages = outagesAfter(before, lastAt, fetchedAt, interval);
   return {
     ...rest,
     failures: 0,

@@ -57,8 +57,8 @@ export async function readStoredRows(
 ): Promise<StoredRows | undefined> {
   const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
   if (row === undefined) return undefined;
-  const { clocks, knownOn, forecastDay, methodology } = reached ?? {};
-  return { row, clocks, knownOn, forecastDay, methodology };
+  const { clocks, knownOn, forecastDay, methodology, settled } = reached ?? {};
+  return { row, clocks, knownOn, forecastDay, methodology, settled };
 }
 
 /**

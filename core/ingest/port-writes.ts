@@ -130,10 +130,10 @@ export async function applyPortPlan(
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
-  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series) };
+  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series, state.settled) };
   const [row = state.row] = await stores.ports.replace(port, [figures], [state.row], knowledge, beforeWrite);
   const knownOn = knowledge.day > state.knownOn ? knowledge.day : state.knownOn;
-  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay };
+  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay, settled: state.settled };
   await beforeWrite();
   await stores.portClocks.put(port, { ...reached, methodology: METHODOLOGY_VERSION });
   return {
@@ -174,14 +174,19 @@ async function writeStays(write: PortWrite): Promise<void> {
 
 /** Writes the days whose metrics or waits changed; returns both with them in it. */
 async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | 'waits'>> {
-  const { changes, fromAt, asOfAt } = write;
+  const { state, changes, fromAt, asOfAt } = write;
   const { coverage } = changes.ledger;
   // Before anything is covered there is no day.
-  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS));
+  const firstDay = afterSettled(state, dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS)));
   const index = new CallIndex(await callsSince(write, firstDay), asOfAt, coverage[0]?.fromAt);
   const series = await writeMetrics(write, firstDay, index);
-  return { series, waits: await writeWaits(write, firstWaitDay(firstDay, coverage), index) };
+  const waits = await writeWaits(write, afterSettled(state, firstWaitDay(firstDay, coverage)), index);
+  return { series, waits };
 }
+
+/** The first day from `day` on that a release has not brought. */
+const afterSettled = ({ settled }: PortState, day: Day): Day =>
+  settled === undefined || day > settled.lastDay ? day : addDays(settled.lastDay, 1);
 
 const earlierOf = (a: Day, b: Day): Day => (a < b ? a : b);
 
@@ -255,7 +260,7 @@ async function writeAlerts(
   const changedDay = dayOf(fromAt);
   const rows = [...series.values()];
   const fromDay = changedDay < today ? periodStart(changedDay) : today;
-  const alerts =
+  const found =
     changedDay < today
       ? alertsSince(rows, asOfAt, changedDay)
       : evaluateAlerts(rows, { asOfAt, fromDay: today });
@@ -265,7 +270,9 @@ async function writeAlerts(
       ? await stores.alerts.between(port, alertRange(startOfDay(fromDay), startOfDay(keptFromDay)))
       : [];
   const known = [...past, ...state.alerts];
-  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(fromDay);
+  const toldFromDay = afterSettled(state, fromDay);
+  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(toldFromDay);
+  const alerts = found.filter(isRecomputed);
   const stored = known.filter(isRecomputed);
   await beforeWrite();
   await stores.alertFeed.update(port, alerts, stored);
@@ -273,7 +280,7 @@ async function writeAlerts(
   const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
   return {
     alerts: kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
-    raised: await writeRaised(write, { alerts, fromDay, series: rows }),
+    raised: await writeRaised(write, { alerts, fromDay: toldFromDay, series: rows }),
   };
 }
 

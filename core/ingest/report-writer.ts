@@ -56,9 +56,16 @@ export async function applyImportValues(
     for (const { month, value } of revised) values.set(month, value);
   }
   // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
-  const points = importMomentum(values).map(({ month, index }) => [month, index]);
-  const index = { code, measure, index: Object.fromEntries(points) };
   const [stored] = await importIndex.between(code);
+  const { settledMonth = '' } = stored ?? {};
+  const settled = Object.entries(stored?.index ?? {}).filter(([month]) => month <= settledMonth);
+  const computed = importMomentum(values).filter(({ month }) => month > settledMonth);
+  const index = {
+    code,
+    measure,
+    index: Object.fromEntries([...settled, ...computed.map(({ month, index }) => [month, index])]),
+    ...(settledMonth !== '' && { settledMonth }),
+  };
   const hasPreferred = stored?.measure === PREFERRED_MEASURE && measure !== PREFERRED_MEASURE;
   if (hasPreferred || isStored(index, stored)) return revised.length > 0;
   const knowledge = findKnowledge(fetch, stored?.knownOn, fetch.today);

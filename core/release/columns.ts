@@ -66,7 +66,6 @@ const ALERTS = columnsOf(alertsRoute.response);
 const IMPORTS = { ...columnsOf(hsImportsRoute.response), month: known('DATE') };
 /** Without `evidence`, which a response computes for its own time. */
 const { port: _port, evidence: _evidence, ...PORTS } = columnsOf(portsRoute.response);
-
 /** No name, number or call sign of a vessel, and no id that could be computed back to one. */
 const CALLS = {
   ata: known('TIMESTAMP'),

@@ -73,7 +73,7 @@ export async function writeKnownDays(
     await write(path, monthOf(ofMonth));
     months.push({ month, path: `${releaseFolder(today)}/${path}` });
   }
-  const findStops = createStopFinder(tables, addDays(today, -1), days);
+  const findStops = createStopFinder(tables, addDays(today, -1));
   const stops: KnownDays['stops'][number][] = [];
   for (const { row } of ports) stops.push(...(await findStops(row)));
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));

@@ -4,11 +4,11 @@ import type { Day } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import type { PortRow } from '../store/ports.ts';
 import type { Known } from '../store/series.ts';
-import type { ReleaseRow } from './columns.ts';
+import type { ReleaseRow, ReleaseTable } from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
 import type { Origin } from './origins.ts';
 import type { PortTables } from './port-tables.ts';
-import { openReleaseFile, type ReleaseFile, type ReleaseSite } from './release-file.ts';
+import { openReleaseFile, type ReleaseFile, type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { commonSpans, makeSpans } from './spans.ts';
 
 /** A port whose rows may be passed on. */
@@ -43,6 +43,31 @@ interface PlacedRow {
 function sortedBy(column: string, placed: Iterable<PlacedRow>): PlacedRow[] {
   const byText = groupBy(placed, ({ row }) => String(row[column]));
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
+}
+
+/** Tables of which a service that begins with the release needs the running day; the others follow from them. */
+const RUNNING: readonly ReleaseTable[] = ['days', 'waits', 'alerts', 'alerts_raised', 'forecasts'];
+
+/** Writes what there is so far of the day of the release, apart from the tables, whose days have ended. */
+export async function writeRunning(
+  site: ReleaseSite,
+  together: readonly PortTables[],
+  ports: readonly ReleasedPort[],
+): Promise<ManifestFile[]> {
+  const span = { firstDay: site.day, lastDay: site.day };
+  const files: ManifestFile[] = [];
+  for (const { tables, read } of together) {
+    if (!tables.some(({ name }) => RUNNING.includes(name))) continue;
+    const found = await inParallel(ports, async ({ row: { port }, origin, begin }) =>
+      (await read({ port, begin }, span)).map((rows) => rows.map((row) => ({ port, ...row, ...origin }))),
+    );
+    for (const [at, { name }] of tables.entries()) {
+      if (!RUNNING.includes(name)) continue;
+      const rows = found.flatMap((ofPort) => ofPort[at] ?? []);
+      files.push(...(await writeReleaseFile({ ...site, inside: 'running' }, name, undefined, [rows])));
+    }
+  }
+  return files;
 }
 
 /** Writes the files of one year up to `lastDay`: one span of days at a time, which is read once for all tables. */

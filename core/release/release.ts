@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
-import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
+import {
+  addDays,
+  type Day,
+  daysBetween,
+  formatInstant,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
 import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
 import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
 import { createPortReader, PORTS, type PortRow, portsAsOf } from '../store/ports.ts';
@@ -34,9 +41,10 @@ import {
   vintageMethodologies,
 } from './manifest.ts';
 import { findOrigins, type Origin } from './origins.ts';
-import { type ReleasedPort, writePortTables } from './port-groups.ts';
+import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
 import { findRuns, KnownRuns, portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
+import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
 import type { ReleaseTableId } from './store-tables.ts';
 
@@ -129,6 +137,10 @@ export interface ReleaseRequest {
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */
   readonly address: string;
+  /** The time by the clock of the machine. */
+  readonly madeAt?: Instant | undefined;
+  /** The service reads what another has fetched: nobody was told its figures on their days. */
+  readonly replays?: true;
 }
 
 export interface ReleaseOutcome {
@@ -185,12 +197,18 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
-  for (const together of portTables(tables, origins, day))
+  const together = portTables(tables, origins, day);
+  for (const group of together)
     for (const year of listYears(rows, lastDay))
-      files.push(...(await writePortTables(site, together, year, lastDay, ports)));
-  const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
-  const fetched = await statuses.fetchTimes();
-  const imports = origins.ofImports([...fetched.keys()]);
+      files.push(...(await writePortTables(site, group, year, lastDay, ports)));
+  const statuses = new Map(
+    (await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all()).map((status) => [
+      status.source,
+      status,
+    ]),
+  );
+  const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
+  const imports = origins.ofImports(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
@@ -212,9 +230,13 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     ),
     known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
+    running: await writeRunning(site, together, ports),
+    ...(await portStates(tables.portClocks, ports)),
+    ...(imports !== undefined && { measures: await importMeasures(tables.importIndex) }),
+    ...(request.madeAt !== undefined && { made: formatInstant(request.madeAt) }),
     sources: declarations
       .filter(({ id }) => used.has(id))
-      .map((declaration) => manifestSource(declaration, fetched.get(declaration.id))),
+      .map((declaration) => manifestSource(declaration, statuses.get(declaration.id), request.replays)),
   };
 }
 
@@ -242,10 +264,11 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
-    const { files, known_days: knownDays = [] } = manifest;
-    const paths = [...files.map(({ path }) => path), ...knownDays].map((path) => path.slice(home.length + 1));
+    const { files, running = [], known_days: knownDays = [] } = manifest;
+    const paths = [...files, ...running].map(({ path }) => path).concat(knownDays);
     const named = await readFile(join(draft.folder, KNOWN_DAYS), 'utf8');
-    await draft.publish(paths, manifestText(manifest), naming(manifest, named));
+    const inside = paths.map((path) => path.slice(home.length + 1));
+    await draft.publish(inside, manifestText(manifest), naming(manifest, named));
     return { manifest, written: true };
   } catch (error) {
     await draft.discard().catch(() => undefined);

@@ -3,16 +3,20 @@
 import { MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { Stop } from '../contracts/known-days.ts';
 import type { Alert } from '../metrics/figures.ts';
+import { alertDay } from '../metrics/raised-alerts.ts';
 import { median, sum } from '../reference/statistics.ts';
-import { addDays, DAY_MS, type Day, dayOf, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
+import { addDays, DAY_MS, type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
 import { ALERTS, alertRange } from '../store/alerts.ts';
 import { TREND } from '../store/daily-metrics.ts';
 import type { PortRow } from '../store/ports.ts';
+import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { createSeriesStore } from '../store/series.ts';
 import type { Table } from '../store/table.ts';
 import { WAITS } from '../store/wait-days.ts';
 
-export type StopTables = Readonly<Record<'alerts' | 'dailyMetrics' | 'vintages' | 'waitDays', Table>>;
+export type StopTables = Readonly<
+  Record<'alerts' | 'dailyMetrics' | 'raisedAlerts' | 'vintages' | 'waitDays', Table>
+>;
 
 const YEAR_DAYS = 365;
 /** What is usual is the median of these, as for the alerts. */
@@ -23,9 +27,6 @@ const APART_DAYS = 3;
 const BACK_SHARE = 0.5;
 /** For so long a queue is followed. */
 const AFTER_DAYS = 3;
-
-/** The last UTC day that the alert used. */
-const alertDay = ({ asOfAt }: Alert): Day => dayOf(asOfAt - 1);
 
 /** Alerts of one stop together, oldest first. */
 function bySpell(alerts: readonly Alert[]): Alert[][] {
@@ -44,33 +45,20 @@ interface Berthings {
   readonly waiting: number | undefined;
 }
 
-/**
- * Finds the stops of a port up to `lastDay`.
- * @param known the ports as they were known at the ends of days
- */
-export function createStopFinder(
-  tables: StopTables,
-  lastDay: Day,
-  known: readonly (readonly [Day, readonly PortRow[]])[],
-): (row: PortRow) => Promise<Stop[]> {
+/** Finds the stops of a port up to `lastDay`. */
+export function createStopFinder(tables: StopTables, lastDay: Day): (row: PortRow) => Promise<Stop[]> {
   const alerts = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
   const waits = createSeriesStore(WAITS, tables.waitDays, tables.vintages);
+  const raised = createRaisedAlertStore(tables.raisedAlerts);
   const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
-
-  /** When the stop of these days began, as a day said it at its end. */
-  function stoppedSince(port: string, first: Day, last: Day): string | null {
-    for (const [day, rows] of known) {
-      if (day < first || day > last) continue;
-      const at = rows.find((row) => row.port === port)?.snapshot?.stoppedSinceAt;
-      if (at !== undefined) return formatInstant(at);
-    }
-    return null;
-  }
 
   async function stopOf({ port, name }: PortRow, spell: readonly Alert[]): Promise<Stop> {
     const [first, last] = [spell[0], spell.at(-1)] as [Alert, Alert];
-    const firstDay = alertDay(first);
-    const to = addDays(alertDay(last), 2 * AFTER_DAYS);
+    const firstDay = alertDay(first.asOfAt);
+    const episode = (await raised.between(port, addDays(firstDay, -1), addDays(firstDay, 1))).find(
+      ({ metric }) => metric === 'berthings',
+    );
+    const to = addDays(alertDay(last.asOfAt), 2 * AFTER_DAYS);
     const range = { from: addDays(firstDay, -USUAL_DAYS - 1), to: to < lastDay ? to : lastDay };
     const covered = (await waits.current(port, range)).flatMap(({ day, coverage, all }): Berthings[] =>
       all === undefined || coverage < MIN_DAY_COVERAGE
@@ -82,7 +70,7 @@ export function createStopFinder(
       const berthings = covered.find(({ date }) => date === day);
       return berthings !== undefined && usual !== undefined && berthings.berthed <= BACK_SHARE * usual;
     };
-    let end = alertDay(last);
+    let end = alertDay(last.asOfAt);
     while (end < range.to && isSlow(addDays(end, 1))) end = addDays(end, 1);
     const after = addDays(end, AFTER_DAYS);
     const during = covered.filter(({ date }) => date >= firstDay && date <= after);
@@ -101,8 +89,8 @@ export function createStopFinder(
       name,
       first_day: firstDay,
       last_day: end,
-      alerted_at: formatInstant(first.asOfAt),
-      stopped_since: stoppedSince(port, addDays(firstDay, -1), end),
+      alerted_at: formatInstant(episode?.steps[0].knownAt ?? first.asOfAt),
+      stopped_since: episode?.sinceAt === undefined ? null : formatInstant(episode.sinceAt),
       lowest: lowest === undefined ? null : { date: lowest.date, berthed: lowest.berthed },
       usual: usual ?? null,
       missed: usual === undefined ? 0 : sum(days.map(({ berthed }) => usual - berthed)),

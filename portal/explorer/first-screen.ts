@@ -114,9 +114,10 @@ function lead(explorer: Explorer, shown: Shown, route: MapRoute, portHref: (port
   const first = headline(moment);
   const isStopped = (port: string): boolean =>
     (findNamed(shown.ports.records, port)?.stopped_since ?? null) !== null;
-  const isQuiet = first?.before.startsWith('Highest') ?? false;
-  const changed = isQuiet && day === undefined ? changeSentence(shown.changes.records, isStopped) : undefined;
-  const still = isQuiet && day === undefined ? noChangeText(shown.changes.records, moment.isRecorded) : '';
+  // A stop, open or over, says enough; of a day only this is told.
+  const hasMore = day === undefined && first?.before !== '';
+  const changed = hasMore ? changeSentence(shown.changes.records, isStopped) : undefined;
+  const still = hasMore ? noChangeText(shown.changes.records, moment.isRecorded) : '';
   const told = [first, changed].filter((sentence) => sentence !== undefined);
   const text = told.map(
     ({ before, port, name, after }) =>
@@ -176,7 +177,8 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
         </div>
       </div>
       ${stopCards(ofStory, route.day, (day) => mapSearch({ ...route, day }))}`,
-    all: html`<div class="ports-row">
+    // Nothing below the stops is drawn before they are known: it would move.
+    all: html`<div class="ports-row" ?hidden=${days.index() === undefined}>
       <section class="all-ports" aria-labelledby="all-ports">
       <header class="all-head">
         <h2 id="all-ports">All ports, worst first</h2>

@@ -21,15 +21,18 @@ export const stopsOf = memoized((stops: readonly Stop[], port: string) =>
   stops.filter((stop) => stop.port === port),
 );
 
+/** `2 Jan 2025 to 3 Oct 2025`. */
+const spanText = ({ days }: Flow): string =>
+  [days[0], days.at(-1)].map((day) => dayYearText.format(Date.parse(day ?? ''))).join(' to ');
+
 /** For readers who do not see the chart. */
-function summary(port: PortRecord, { days, berthed }: Flow, stops: readonly Stop[]): string {
-  const known = berthed.filter((count) => count !== null);
+function summary(port: PortRecord, shown: Flow, stops: readonly Stop[]): string {
+  const known = shown.berthed.filter((count) => count !== null);
   const [least, most] = [Math.min(...known), Math.max(...known)];
-  const spanned = `${dayYearText.format(Date.parse(days[0] ?? ''))} to ${dayYearText.format(Date.parse(days.at(-1) ?? ''))}`;
   const stopped = stops.map(({ lowest, first_day }) =>
     dayYearText.format(Date.parse(lowest?.date ?? first_day)),
   );
-  return `${port.name}, ${spanned}: from ${vesselsText(least)} to ${vesselsText(most)} berthed a day. ${stopped.length === 0 ? 'No stop.' : `Stops: ${stopped.join(', ')}.`}`;
+  return `${port.name}, ${spanText(shown)}: from ${vesselsText(least)} to ${vesselsText(most)} berthed a day. ${stopped.length === 0 ? 'No stop.' : `Stops: ${stopped.join(', ')}.`}`;
 }
 
 const legend = (hasStops: boolean): TemplateResult => html`<ul class="legend flow-legend" aria-label="Signs">
@@ -49,7 +52,7 @@ function exports({ port, flow: shown, stops }: Drawn, route: MapRoute): Template
   const csv = (): void => saveText(csvOf(flowTable(shown, stops)), 'text/csv', `${name}.csv`);
   const picture = ({ currentTarget }: Event): void => {
     const drawing = (currentTarget as Element).closest('.story')?.querySelector<SVGSVGElement>('svg.flow');
-    const title = `${port.name} (${port.port}), sources: ${port.sources.join(', ')}`;
+    const title = `${port.name} (${port.port}), ${spanText(shown)}. Sources: ${port.sources.join(', ')}`;
     if (drawing) void savePicture(drawing, title, `${name}.png`);
   };
   return html`<span class="exports">
@@ -73,8 +76,13 @@ export function story(
   port: PortRecord | undefined,
   known: KnownDays | undefined,
 ): TemplateResult {
-  if (port === undefined || port.as_of === null)
-    return html`<section class="story" aria-label="Days"></section>`;
+  if (port === undefined || port.as_of === null) {
+    const axis = known && axisOf(undefined, known);
+    // Without a key the days can be shown, and the chart cannot.
+    const slider =
+      axis === undefined || explorer.responses.key !== '' ? nothing : daySlider(explorer, route, axis);
+    return html`<section class="story" aria-label="Days">${slider}</section>`;
+  }
   const today = port.as_of.slice(0, 10);
   const span = yearSpan(port, today);
   const outcome = explorer.responses.read(span.path);

@@ -99,7 +99,7 @@ export async function textOf(locator: Locator): Promise<string> {
 }
 
 /** The panel of a port or of the imports that has this heading. */
-export const panel = (page: Page, title: string): Locator =>
+export const panel = (page: Page, title: string | RegExp): Locator =>
   page.locator('section.panel', { has: page.getByRole('heading', { name: title, exact: true }) });
 
 /** Before the first request: the service serves other ports than it does. */

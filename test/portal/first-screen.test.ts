@@ -10,8 +10,15 @@ import { bodyOf, keys } from './portal.ts';
 const PORT = 'USLAX';
 const IMPORTS = '/?imports=85';
 const FIRST_LOAD_BYTES = 150_000;
-const FIRST_REQUESTS = 6;
+const FIRST_REQUESTS = 7;
 
+const UNOBSERVED = {
+  as_of: null,
+  congestion_score: null,
+  avg_wait_hours: null,
+  at_anchor: null,
+  in_port: null,
+};
 const observed = (port: PortRecord): PortRecord => ({
   ...port,
   sources: ['hk-marine-department'],
@@ -27,7 +34,7 @@ describeInBrowser('the first screen', ({ open }) => {
     const ports = JSON.parse(await bodyOf('/v1/ports?sort=-congestion_score')) as PortRecord[];
     const changes = JSON.parse(await bodyOf('/v1/changes?limit=500')) as PortChange[];
     const lead = await textOf(page.locator('.lead', { hasText: 'Changed most' }));
-    expect(lead).toContain(`${ports[0]?.name} (`);
+    expect(lead).toContain(`${ports[0]?.name}`);
     expect(lead).toContain(`Changed most in seven days: ${changes[0]?.name} (`);
     expect(await page.locator('.mover a').first().innerText()).toBe(changes[0]?.name);
     expect(await page.locator('.mover .sparkline path').count()).toBe(await page.locator('.mover').count());
@@ -71,8 +78,13 @@ describeInBrowser('the first screen', ({ open }) => {
         });
       },
     });
-    expect(ofApi(asked)).toEqual(['/v1/changes', '/v1/ports']);
-    // All that the words, the movers and the list need; the map follows when they are drawn.
+    // The waits are those of the port whose story is told.
+    expect(ofApi(asked)).toEqual([
+      '/v1/changes',
+      '/v1/ports',
+      expect.stringMatching(/^\/v1\/ports\/\w{5}\/waits$/),
+    ]);
+    // All that the words, the movers and the list need, and which days are known; the map follows when they are drawn.
     const map = asked.findIndex((path) => path.includes('/world-map-'));
     expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
@@ -93,21 +105,34 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(await textOf(page.locator('#banner .statement'))).toMatch(/^Measured\. 5 of 5 ports are measured/);
   });
 
-  it('draws a port whose data are not measured as a ring', async () => {
-    const page = await open('/');
-    await page.locator('.port-mark .hollow').first().waitFor();
-    const real = await open('/', { prepare: withPorts(observed) });
-    await real.locator('.port-mark .dot').first().waitFor();
-    expect(await real.locator('.hollow').count()).toBe(0);
+  it('fills ports with figures; those without are small rings, a line says how they are read, and the list opens on them', async () => {
+    const page = await open('/', {
+      prepare: withPorts((port, i) => (i === 0 ? port : { ...port, ...UNOBSERVED })),
+    });
+    await page.locator('.port-mark .dot').waitFor();
+    expect(await page.locator('.port-mark .unheld').count()).toBe(4);
+    expect(await page.locator('.port-label').count()).toBe(1);
+    expect(await textOf(page.locator('.unheld'))).toMatch(/^4 ports can be read, .*npm start -- --live/);
+    // The map opens on the port that has figures.
+    const land = () => page.locator('.world > g').first().getAttribute('transform');
+    const near = await land();
+    await page.getByRole('button', { name: 'World', exact: true }).click();
+    expect(await land()).not.toBe(near);
+    const rows = page.locator('.port-list tbody tr');
+    expect(await rows.count()).toBe(2);
+    await page.getByRole('button', { name: /^4 more ports can be read/ }).click();
+    expect(await rows.count()).toBe(5);
   });
 
   it('shows a stopped port as stopped, before its score, in headline, map, list, changes and heat map', async () => {
     const since = '2025-09-22T14:00:00Z';
-    const page = await open(`/?port=${PORT}`, {
-      prepare: withPorts((port) => ({ ...port, stopped_since: port.port === PORT ? since : null })),
-    });
+    const prepare = withPorts((port) => ({ ...port, stopped_since: port.port === PORT ? since : null }));
+    const first = await open('/', { prepare });
     const stopped = /stopped/i;
-    expect(await textOf(page.locator('.lead'))).toContain('Stopped in the sample: Los Angeles (since 22 Sep');
+    expect(await textOf(first.locator('.lead'))).toMatch(
+      /^Los Angeles is stopped: hardly any vessel has berthed since 22 Sept? 2025, 14:00 UTC/,
+    );
+    const page = await open(`/?port=${PORT}`, { prepare });
     const row = page.locator('.port-list tbody tr').first();
     expect(await textOf(row)).toMatch(/Los Angeles.*stopped, 0\.\d\d/s);
     const mover = page.locator('.mover', { hasText: PORT });
@@ -212,7 +237,7 @@ describeInBrowser('the first screen', ({ open }) => {
     await page.mouse.move(x + 260, y + 130, { steps: 4 });
     await page.mouse.up();
     expect(await land()).not.toBe(zoomed);
-    await page.getByRole('button', { name: 'Whole world' }).click();
+    await page.getByRole('button', { name: 'World', exact: true }).click();
     expect(await land()).toBe(before);
   });
 

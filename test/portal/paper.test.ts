@@ -32,6 +32,6 @@ describeInBrowser('on paper', ({ open }) => {
     expect(
       await page.locator('.alerts-scroll').evaluate((list) => list.scrollHeight <= list.clientHeight),
     ).toBe(true);
-    expect(await page.locator('.first-screen, .all-ports').locator('visible=true').count()).toBe(0);
+    expect(await page.locator('.map-side, .all-ports').locator('visible=true').count()).toBe(0);
   });
 });

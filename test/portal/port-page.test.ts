@@ -18,7 +18,7 @@ import { bodyOf, keys } from './portal.ts';
 const PORT = 'USLAX';
 const DAY_MS = 86_400_000;
 
-const YEAR = 'Waits of twelve months';
+const YEAR = /^Waits (of twelve months|since .+)$/;
 
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
@@ -35,7 +35,7 @@ async function yearOf(port: string): Promise<WaitDay[]> {
   return JSON.parse(await bodyOf(`/v1/ports/${port}/waits?from=${dayBefore(to, 365)}&to=${to}`)) as WaitDay[];
 }
 
-const rowsOf = async (page: Page, title: string): Promise<string[][]> => {
+const rowsOf = async (page: Page, title: string | RegExp): Promise<string[][]> => {
   await panel(page, title).locator('details.values summary').click();
   const rows = await panel(page, title).locator('details.values tbody tr').allInnerTexts();
   return rows.map((row) => row.split('\t'));

@@ -57,7 +57,6 @@ describe('ports that would lie over each other', () => {
       atAnchor: 4,
       inPort: 100,
       name: 'SGSIN',
-      dated: undefined,
       isStopped: true,
     });
     const width = clusters.splitWidth(crowd && 'cluster' in crowd ? crowd.cluster : -1);

@@ -13,6 +13,7 @@ import { ALERTS } from '../../../core/store/alerts.ts';
 import { createBeginnings } from '../../../core/store/beginnings.ts';
 import { TREND } from '../../../core/store/daily-metrics.ts';
 import { createPortStore, PORTS } from '../../../core/store/ports.ts';
+import { createRaisedAlertStore } from '../../../core/store/raised-alerts.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { createSeriesStore } from '../../../core/store/series.ts';
 import { WAITS } from '../../../core/store/wait-days.ts';
@@ -75,6 +76,18 @@ beforeAll(async () => {
     { ...alert, severity: 'high', asOfAt: startOfDay('2025-09-23') + 16 * HOUR_MS },
     { ...alert, severity: 'medium', asOfAt: startOfDay('2025-09-03') + 7 * HOUR_MS },
   ]);
+  const first = { asOfAt: STOPPED_AT + 9 * HOUR_MS, severity: 'medium' } as const;
+  const { type, metric, explain, changeFraction } = alert;
+  await createRaisedAlertStore(tables.raisedAlerts).write(PORT, [
+    {
+      type,
+      metric,
+      explain,
+      changeFraction,
+      steps: [{ ...first, knownAt: first.asOfAt + HOUR_MS }],
+      sinceAt: STOPPED_AT,
+    },
+  ]);
   await writeRelease({
     tables,
     declarations: SOURCE_DECLARATIONS,
@@ -116,7 +129,7 @@ it('states the stops, which reach a high alert, with what was usual, the queue a
       name: 'Kaohsiung',
       first_day: '2025-09-22',
       last_day: '2025-09-24',
-      alerted_at: '2025-09-22T23:00:00Z',
+      alerted_at: '2025-09-23T00:00:00Z',
       stopped_since: '2025-09-22T14:00:00Z',
       lowest: { date: '2025-09-23', berthed: 0 },
       usual: 34,
