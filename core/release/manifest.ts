@@ -32,6 +32,8 @@ const manifest = z.object({
   ),
   /** Files that the explorer reads, within the dataset: JSON, and no tables. Absent in earlier releases. */
   known_days: z.optional(z.array(z.string())),
+  /** The same of the page of the record. Absent in earlier releases. */
+  record: z.optional(z.array(z.string())),
   files: z.array(file),
   /** What a service that begins with the release needs beside the tables: rows of the day of the release so far. Absent in earlier releases. */
   running: z.optional(z.array(file)),

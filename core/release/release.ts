@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
+import { RECORD } from '../contracts/record.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { MAX_WINDOW_DAYS } from '../metrics/waits.ts';
 import {
@@ -44,6 +45,7 @@ import {
 import { findOrigins, type Origin } from './origins.ts';
 import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
 import { findRuns, KnownRuns, portTables } from './port-tables.ts';
+import { writeRecord } from './record.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
@@ -220,6 +222,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
   const knownDays = await writeKnownDays(folder, day, ports, byDay, tables);
+  const record = await writeRecord(folder, day, ports, tables);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
     release: day,
@@ -233,6 +236,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
       ]),
     ),
     known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
+    record: record.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     running: await writeRunning(site, together, ports),
     ...(await portStates(tables.portClocks, ports)),
@@ -244,10 +248,20 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
-/** The files beside the releases that name one as the newest. `knownDays`: the text of its file; undefined in earlier releases. */
-const naming = (manifest: Manifest, knownDays: string | undefined): Readonly<Record<string, string>> => ({
+/** Files of a release that stand beside the releases, too. */
+const BESIDE = [KNOWN_DAYS, RECORD] as const;
+
+/** The files beside the releases that name one as the newest. `read` gives the text of one of the release; undefined where it has none. */
+const naming = async (
+  manifest: Manifest,
+  read: (name: string) => Promise<string | undefined>,
+): Promise<Readonly<Record<string, string>>> => ({
   [INDEX]: indexPage(manifest),
-  ...(knownDays === undefined ? {} : { [KNOWN_DAYS]: knownDays }),
+  ...Object.fromEntries(
+    (await Promise.all(BESIDE.map(async (name) => [name, await read(name)] as const))).filter(
+      ([, text]) => text !== undefined,
+    ),
+  ),
   [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
 });
 
@@ -262,17 +276,17 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
   if (there !== undefined) {
     const manifest = readManifest(day, there);
     if (latestIn((await place.read(LATEST)) ?? '') === undefined)
-      await place.replace(naming(manifest, await place.read(`${home}/${KNOWN_DAYS}`)));
+      await place.replace(await naming(manifest, (name) => place.read(`${home}/${name}`)));
     return { manifest, written: false };
   }
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
-    const { files, running = [], known_days: knownDays = [] } = manifest;
-    const paths = [...files, ...running].map(({ path }) => path).concat(knownDays);
-    const named = await readFile(join(draft.folder, KNOWN_DAYS), 'utf8');
+    const { files, running = [], known_days: knownDays = [], record = [] } = manifest;
+    const paths = [...files, ...running].map(({ path }) => path).concat(knownDays, record);
+    const named = await naming(manifest, (name) => readFile(join(draft.folder, name), 'utf8'));
     const inside = paths.map((path) => path.slice(home.length + 1));
-    await draft.publish(inside, manifestText(manifest), naming(manifest, named));
+    await draft.publish(inside, manifestText(manifest), named);
     return { manifest, written: true };
   } catch (error) {
     await draft.discard().catch(() => undefined);

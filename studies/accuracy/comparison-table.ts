@@ -38,7 +38,7 @@ const COMPARED: readonly Compared[] = [
   },
   {
     what: 'Closures of other ports',
-    data: 'real: port calls by day around cyclones, CyPort',
+    data: 'real: vessels present by day around cyclones, CyPort',
     rule: 'a daily rule in the place of that by the hour, on years that it was not chosen on',
     command: `${ACCURACY} cyclones --data FOLDER`,
   },
