@@ -20,7 +20,7 @@ import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
 import { addDays, type Day, formatInstant, type Instant } from '../reference/time.ts';
 import { TREND } from '../store/daily-metrics.ts';
-import { createForecastStore, type ToldForecast } from '../store/forecasts.ts';
+import { createForecastStore, type StoredForecast } from '../store/forecasts.ts';
 import type { PortRow } from '../store/ports.ts';
 import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { releaseFolder } from '../store/release-place.ts';
@@ -40,7 +40,7 @@ type Scored = PortRecordFile['forecasts'][number];
 /** Forecasts of one metric beside the values that came, by horizon and how they were made. */
 function scored(
   metric: Scored['metric'],
-  told: readonly ToldForecast[],
+  told: readonly StoredForecast[],
   days: readonly DailyMetrics[],
 ): Scored[] {
   const complete = days.filter(({ partial = false }) => !partial);
