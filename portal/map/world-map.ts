@@ -28,6 +28,8 @@ const STEP = 1.7;
 const PORT_ZOOM = 7;
 /** Of ports close together so much around them is shown that a reader sees where they are. */
 const FIT_ZOOM = 4;
+/** Less is hardly nearer than the world. */
+const LEAST_FIT = 1.4;
 /** Of the map that ports take at most when it opens on them. */
 const FIT_SHARE = 0.7;
 
@@ -88,8 +90,10 @@ function createNavigation(svg: SVGSVGElement, moved: () => void): Navigation {
       const [top, bottom] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
       const factor = FIT_SHARE * Math.min(WORLD.width / (right - left), WORLD.height / (bottom - top));
       const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
-      const view = middle.scale(Math.max(1, Math.min(factor, FIT_ZOOM)));
-      navigation.transform(shown, view.translate(-(left + right) / 2, -(top + bottom) / 2));
+      const near = middle
+        .scale(Math.min(factor, FIT_ZOOM))
+        .translate(-(left + right) / 2, -(top + bottom) / 2);
+      navigation.transform(shown, factor < LEAST_FIT ? zoomIdentity : near);
     },
   };
 }

@@ -1,14 +1,13 @@
 /** `npm run study -- recorded-release`: makes the release in recordings/ again, from polls that the repository may not hold. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dayOf } from '../../core/reference/time.ts';
 import { writeRelease } from '../../core/release/release.ts';
 import { tipcTaiwanDeclaration } from '../../core/sources/tipc-taiwan/declaration.ts';
 import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
-import { createFolderArchive } from '../../core/store/raw-archive.ts';
+import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import { createReleaseFolder, releaseFolder } from '../../core/store/release-place.ts';
 import { command, parse, run } from '../../local/command-line.ts';
 import { createProgress } from '../../local/service/progress.ts';
@@ -36,19 +35,25 @@ await run(async () => {
     );
     return;
   }
-  const notes = await mkdtemp(join(tmpdir(), 'verdicts-'));
-  const archive = createFolderArchive(polls, notes);
+  const notes = new Map<string, object>();
+  // The verdicts of a replay are of no use to anybody after it.
+  const archive: RawArchive = {
+    ...createFolderArchive(polls),
+    readNote: async (_, name) => notes.get(name),
+    writeNote: async (_, name, content) => void notes.set(name, content),
+  };
+  const fetches = await archive.fetches(id, undefined, Number.POSITIVE_INFINITY);
+  const day = dayOf(fetches.at(-1) ?? 0);
   const source = { ...tipcTaiwan, declaration: { ...tipcTaiwanDeclaration, ports: [PORT] } };
   const progress = createProgress(process.stdout);
-  progress.begin('replaying', (await archive.fetches(id, undefined, Number.POSITIVE_INFINITY)).length);
+  progress.begin('replaying', fetches.length);
   const tables = await replayPolls(source, archive, (done) => progress.step(done, id));
-  const newestAt = (await archive.fetches(id, undefined, Number.POSITIVE_INFINITY)).at(-1) ?? 0;
-  await rm(join(out, releaseFolder(dayOf(newestAt))), { recursive: true, force: true });
+  await rm(join(out, releaseFolder(day)), { recursive: true, force: true });
   const { manifest } = await writeRelease({
     tables,
     declarations: [tipcTaiwanDeclaration],
     place: createReleaseFolder(out),
-    day: dayOf(newestAt),
+    day,
     // Relative, because the folder is copied and served anywhere.
     address: '',
     madeAt: Date.now(),
@@ -56,5 +61,4 @@ await run(async () => {
   });
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   progress.line(`${manifest.files.length} files, ${bytes} bytes in ${out}`);
-  await rm(notes, { recursive: true, force: true });
 });
