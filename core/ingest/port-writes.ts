@@ -23,7 +23,7 @@ import { alertRange } from '../store/alerts.ts';
 import type { Knowledge, Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
-import { issueForecasts, type Telling } from './forecasts.ts';
+import { issueForecasts, type PassTimes } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
   byDay,
@@ -50,7 +50,7 @@ interface PortWrite {
   readonly fromAt: Instant;
   readonly asOfAt: Instant;
   readonly knowledge: Knowledge;
-  readonly telling: Telling;
+  readonly times: PassTimes;
   readonly beforeWrite: BeforeWrite;
 }
 
@@ -89,7 +89,7 @@ export async function applyPortPlan(
   stores: PortStores,
   { state, reports, older, changes }: PortPlan,
   knowledge: Knowledge,
-  telling: Telling,
+  times: PassTimes,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
@@ -111,7 +111,7 @@ export async function applyPortPlan(
     fromAt,
     asOfAt,
     knowledge,
-    telling,
+    times,
     beforeWrite,
   };
 
@@ -126,7 +126,7 @@ export async function applyPortPlan(
   await beforeWrite();
   await stores.portCalls.remove(removed);
   // What a back-fill applies is long past: it issues forecasts at its end.
-  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, telling };
+  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, times };
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
@@ -284,18 +284,18 @@ async function writeAlerts(
   };
 }
 
-/** Adds to the episodes what this pass tells of them. */
+/** Adds the alerts of this pass to their episodes. */
 async function writeRaised(
-  { stores, state, asOfAt, knowledge, telling, beforeWrite }: PortWrite,
-  told: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
+  { stores, state, asOfAt, knowledge, times, beforeWrite }: PortWrite,
+  found: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
 ): Promise<readonly RaisedAlert[]> {
   const { port } = state.row;
-  const { fetchedAt, nowAt, replays } = telling;
+  const { fetchedAt, nowAt, replays } = times;
   const knownFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
   const raised =
-    told.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, told.fromDay) : state.raised;
+    found.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, found.fromDay) : state.raised;
   const replayed = replays || knowledge.backfilled || nowAt - fetchedAt > DAY_MS;
-  const { rows, changed } = followAlerts(raised, { ...told, asOfAt, knownAt: fetchedAt, replayed });
+  const { rows, changed } = followAlerts(raised, { ...found, asOfAt, knownAt: fetchedAt, replayed });
   if (changed.length > 0) {
     await beforeWrite();
     await stores.raisedAlerts.write(port, changed);

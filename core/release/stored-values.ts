@@ -5,7 +5,7 @@ import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { addDays } from '../reference/time.ts';
 import type { ServedDay } from '../store/daily-metrics.ts';
-import type { ForecastReason, ToldForecast } from '../store/forecasts.ts';
+import type { ForecastReason, StoredForecast } from '../store/forecasts.ts';
 import type { ImportIndex } from '../store/import-index.ts';
 import { type PortRow, packRecent } from '../store/ports.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
@@ -84,7 +84,7 @@ export const metricsOf = (row: ReleaseRow): DailyMetrics =>
   }) as DailyMetrics;
 
 /** The rows of one forecast, a day each, or one that says why there is none. */
-export function forecastOf(rows: readonly ReleaseRow[]): readonly [ForecastMetric, ToldForecast] {
+export function forecastOf(rows: readonly ReleaseRow[]): readonly [ForecastMetric, StoredForecast] {
   const [first = {}] = rows;
   const head = {
     originDay: addDays(text(first.issued), -1),

@@ -88,7 +88,7 @@ export interface SeriesReader<Served> {
   /**
    * The current values of a range, and every earlier one.
    * @param begin of the subject
-   * @param present the rows of now, where the caller has read them
+   * @param present the current rows, where the caller has read them
    */
   history(
     subject: string,

@@ -57,7 +57,7 @@ const portForecast = portTool({
       reason === 'stale' ? `nothing observed since ${as_of}` : `only ${days} of 90 days of history`;
     return [
       ...(rows.length > 0 || as_of === null ? [] : [`no forecast, ${cause}.`]),
-      ...(replayed ? ['made afterwards, from an archive: nobody was told it then.'] : []),
+      ...(replayed ? ['made afterwards, from an archive: it was never served then.'] : []),
       ...(skill === null
         ? []
         : [`error and ratios from ${skill.origins} ${skill.basis} forecasts, ${skill.from} to ${skill.to}.`]),

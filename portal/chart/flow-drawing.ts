@@ -7,7 +7,7 @@ import type { Flow } from './flow.ts';
 import type { Values } from './line-chart.ts';
 
 /** Where days lie in the drawing; the slider below has the same edges. */
-export const EDGES = { left: 34, right: 12 } as const;
+const EDGES = { left: 34, right: 12 } as const;
 const TITLE = 18;
 const AXIS = 18;
 const FLAG = 8;

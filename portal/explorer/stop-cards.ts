@@ -51,6 +51,6 @@ export function stopCards(
   };
   return html`<section class="stops" aria-labelledby="stops-title">
     <h2 id="stops-title">${stops[0]?.name}: when berthings stopped</h2>
-    <ol class="stop-cards" tabindex="0" role="region" aria-label="Stops, oldest first">${stops.map(card)}</ol>
+    <div class="stops-scroll" tabindex="0" role="region" aria-label="Stops, oldest first"><ol class="stop-cards">${stops.map(card)}</ol></div>
   </section>`;
 }

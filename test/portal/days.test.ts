@@ -81,7 +81,7 @@ describeInBrowser('the days', ({ open }) => {
     await page.locator('.port-mark .stop-bar').waitFor();
     const row = page.locator('.port-list tbody tr').first();
     expect(await textOf(row)).toMatch(/Los Angeles.*stopped, 0\.60.*11.*2\.0.*40.*2026-11-11 21:00/s);
-    expect(await page.locator('.arrow-down, .week-down').count()).toBe(0);
+    expect(await page.locator('.port-list .arrow-down, .week-down').count()).toBe(0);
     expect(await textOf(page.locator('.stop-card.selected'))).toMatch(
       /10 to 11 November 2026.*0 berthed on 11 November, 34 is usual.*21 vessels at the end of 14 November.*Alert 8 h after the first closed hour/s,
     );

@@ -105,8 +105,7 @@ it('serves the release that a store began with until there is one of its own', a
   for (const place of [before, own]) mkdirSync(place);
   writeFileSync(join(before, 'latest.json'), POINTER);
   writeFileSync(join(before, 'index.html'), 'before');
-  const serve = datasetFront(own, before);
-  const both = await listening(createServer((incoming, response) => void serve(incoming, response)));
+  const both = await listeningFront(datasetFront(own, before));
   const read = async (path: string) => (await sendTo(both.port, path, { method: 'GET', headers: {} })).body;
   expect([await read('/data/'), await read('/data/latest.json')]).toEqual(['before', POINTER]);
   writeFileSync(join(own, 'index.html'), 'own');
