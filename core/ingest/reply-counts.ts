@@ -22,11 +22,13 @@ import { valueList } from './value-counts.ts';
 /** Times further apart than this are of different voyages. */
 const MAX_SHIFT_HOURS = 24;
 
-/** What one row says of a call that is known: by how much its times differ, and whether its vessel does. */
+/** What one row says of a call that is known: by how much its times differ, and whether its vessel and its expected time do. */
 interface Comparison {
   /** Undefined where no time can be compared. */
   readonly movedMs: number | undefined;
   readonly isRenamed: boolean;
+  /** Undefined where no expected time can be compared. */
+  readonly isExpectedOtherwise?: boolean | undefined;
 }
 
 const statedAta = ({ ataAt, ataInferred }: Pick<PortCall, 'ataAt' | 'ataInferred'>): Instant | undefined =>
@@ -54,6 +56,10 @@ function compareRecord(record: CallRecord, call: PortCall): Comparison {
       ...stops,
     ]),
     isRenamed: !record.cancelled && isOther(record, call),
+    isExpectedOtherwise:
+      record.listedAt === undefined || call.listedAt === undefined
+        ? undefined
+        : record.listedAt !== call.listedAt,
   };
 }
 
@@ -154,6 +160,8 @@ function ownCounts(
     known: compared.filter(({ movedMs }) => movedMs !== undefined).length,
     ...commonHours(compared),
     renamed: compared.filter(({ isRenamed }) => isRenamed).length,
+    expectedAgain: compared.filter(({ isExpectedOtherwise }) => isExpectedOtherwise !== undefined).length,
+    expectedOtherwise: compared.filter(({ isExpectedOtherwise }) => isExpectedOtherwise).length,
     listed: ids.size,
     ...facts,
   };

@@ -34,6 +34,9 @@ export interface PortCounts {
   readonly movedHours: number;
   /** Of the known calls, those that now are of another vessel, traffic or class. */
   readonly renamed: number;
+  /** Known calls of which the reply states the expected time again, and those of them that are expected at another. */
+  readonly expectedAgain: number;
+  readonly expectedOtherwise: number;
   /** Calls that the reply has at this port, and those of them that it or the tables have at another. */
   readonly listed: number;
   readonly elsewhere: number;
@@ -81,6 +84,8 @@ interface ShownList {
   readonly refusedShare: number;
   /** Share of the rows that fill a field, by its name. */
   readonly filledShares?: Readonly<Record<string, number>>;
+  /** Of the newest that states it. */
+  readonly asked?: ListCount['asked'];
   /** Replies in the means, at most `REPLIES_KEPT`. */
   readonly replies: number;
 }
@@ -93,7 +98,7 @@ const REPLIES_KEPT = 20;
 
 /**
  * When a reply is believed no more. The most that real replies of Kaohsiung reach: 0.18 % of the rows refused, 0.67 % of the open calls
- * withdrawn, 1.1 % of the known calls with another identity, none moved, none at two ports.
+ * withdrawn, 1.1 % of the known calls with another identity, none moved, none at two ports, no id twice, no row outside the span asked.
  */
 const LIMITS = {
   /** Refused rows: more than this share, of at least so many rows, where it usually is below `usually`. */
@@ -103,6 +108,12 @@ const LIMITS = {
   /** Rows that fill a field, as a share of the usual, where at least so many are expected. */
   emptied: { share: 1 / 3, atLeast: 10 },
   manyRows: { share: 4, atLeast: 200, replies: 5 },
+  /** Rows with the id of another. A list that is written twice, each row by its copy, says the same. */
+  repeated: { share: 0.5, atLeast: 10 },
+  /** Rows outside the span asked. */
+  outside: { share: 0.01, atLeast: 10 },
+  /** The same rows when another span is asked. */
+  sameRows: { atLeast: 20 },
   /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
   withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.3 },
   /** Vessels in port at another place: over four hours of a busy port nearly half of them move on. */
@@ -110,6 +121,8 @@ const LIMITS = {
   /** Known calls whose times all moved by the same whole hours. */
   moved: { share: 0.5, atLeast: 5 },
   renamed: { share: 0.3, atLeast: 10 },
+  /** The forecast of a vessel at anchor may be corrected: one known call in ten. */
+  expectedOtherwise: { share: 0.3, atLeast: 10 },
   /** A feed of changes has many corrections, a whole list few. */
   rewritten: { share: 0.3, atLeast: 5 },
   rewrittenOfAll: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
@@ -190,6 +203,24 @@ function sizeDoubts(lists: readonly ListCount[], shown: ShownLists): Doubt[] {
   });
 }
 
+/** Lists that contradict themselves, or the request. */
+function listDoubts(lists: readonly ListCount[], shown: ShownLists): Doubt[] {
+  return lists.flatMap((list): Doubt[] => {
+    const { rows, repeated = 0, outside = 0, asked } = list;
+    const doubt = (reason: string, detail: string): Doubt[] => [
+      { reason, detail: `${named(list)}: ${detail}` },
+    ];
+    if (exceeds(repeated, rows, LIMITS.repeated))
+      return doubt('repeated-ids', `${figure(repeated)} of ${figure(rows)} rows have the id of another`);
+    if (exceeds(outside, rows, LIMITS.outside))
+      return doubt('outside-span', `${figure(outside)} of ${figure(rows)} rows are outside the span asked`);
+    const last = shown[listKey(list)]?.asked;
+    if (rows >= LIMITS.sameRows.atLeast && last?.digest === asked?.digest && last?.toAt !== asked?.toAt)
+      return doubt('same-rows', `the ${figure(rows)} rows of the last reply, which was asked another span`);
+    return [];
+  });
+}
+
 /** The counts of all ports together, which say more than those of small ports. */
 const summed = (ports: readonly PortCounts[]): PortCounts =>
   ports.reduce((sum, port) => ({
@@ -209,6 +240,8 @@ const summed = (ports: readonly PortCounts[]): PortCounts =>
     strangers: sum.strangers + port.strangers,
     due: sum.due + port.due,
     unsaid: sum.unsaid + port.unsaid,
+    expectedAgain: sum.expectedAgain + port.expectedAgain,
+    expectedOtherwise: sum.expectedOtherwise + port.expectedOtherwise,
     elsewhere: sum.elsewhere + port.elsewhere,
   }));
 
@@ -229,6 +262,11 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
     doubts.push({
       reason: 'changed-identities',
       detail: `${port}: ${figure(renamed)} of ${figure(known)} known calls have another vessel or type`,
+    });
+  if (exceeds(counts.expectedOtherwise, counts.expectedAgain, LIMITS.expectedOtherwise))
+    doubts.push({
+      reason: 'moved-forecasts',
+      detail: `${port}: ${figure(counts.expectedOtherwise)} of ${figure(counts.expectedAgain)} known calls were expected at another time`,
     });
   const rewritten = counts.isWhole ? grown(LIMITS.rewrittenOfAll, sinceMs) : LIMITS.rewritten;
   if (exceeds(counts.rewritten, counts.named, rewritten))
@@ -307,6 +345,7 @@ export function judge(
   const together = single.length === 0 && counts.length > 1 ? portDoubts(summed(counts), sinceMs) : [];
   const [first, ...more] = [
     ...sizeDoubts(lists, shown),
+    ...listDoubts(lists, shown),
     ...single,
     ...together,
     ...valueDoubts(values, shown),
@@ -342,6 +381,7 @@ export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLi
           ]),
         ),
       }),
+      ...((list.asked ?? before?.asked) && { asked: list.asked ?? before?.asked }),
       ...(days !== undefined && days > 0 && { rowsPerDay: mean(before?.rowsPerDay, rows / days) }),
       replies,
     };

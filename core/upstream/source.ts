@@ -54,8 +54,14 @@ export interface ListCount {
   readonly port?: Locode;
   readonly rows: number;
   readonly refused: number;
+  /** Rows with the id of an earlier row of the list. */
+  readonly repeated?: number;
   /** Days that the request asked for, where it states a span. */
   readonly days?: number;
+  /** The end of that span, and a digest of the ids of all rows: of another span, a list is another. */
+  readonly asked?: { readonly toAt: Instant; readonly digest: string };
+  /** Rows that lie outside it. */
+  readonly outside?: number;
   /** Rows that fill a field, by its name. */
   readonly filled?: Readonly<Record<string, number>>;
 }

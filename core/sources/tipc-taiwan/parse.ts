@@ -1,8 +1,9 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
+import { createHash } from 'node:crypto';
 import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { DECIMAL, filledFields, rowFaults, timeFault } from '../../upstream/fields.ts';
-import { readRequestNote } from '../../upstream/files/notes.ts';
+import { type RequestNote, readRequestNote } from '../../upstream/files/notes.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -170,6 +171,8 @@ interface List {
   readonly count: number;
   /** Rows without a visa number. */
   readonly unnamed: number;
+  /** Rows with the visa number of an earlier row. */
+  readonly repeated: number;
   readonly filled: NonNullable<ListCount['filled']>;
 }
 type Lists = Readonly<Record<Direction, List>>;
@@ -192,7 +195,8 @@ function sortRows(
 ): List {
   const rows = new Map<string, XmlRow>();
   const unreadable = new Set<string>();
-  let unnamed = 0;
+  const named = new Set<string>();
+  let [unnamed, repeated] = [0, 0];
   const filled = filledFields(declaration, ROOTS[direction], elements);
   const faults = rowFaults(declaration, ROOTS[direction], elements, `${ROOTS[direction]} of ${port}`);
   for (const [index, element] of elements.entries()) {
@@ -205,8 +209,10 @@ function sortRows(
       refusals.push({ reason: 'malformed', detail: `${ROOTS[direction]} of ${port} row ${index}: ${fault}` });
     if (fault !== undefined && isNamed) unreadable.add(visaNo);
     if (!isNamed) unnamed += 1;
+    else if (named.has(visaNo)) repeated += 1;
+    else named.add(visaNo);
   }
-  return { rows, unreadable, count: elements.length, unnamed, filled };
+  return { rows, unreadable, count: elements.length, unnamed, repeated, filled };
 }
 
 /** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
@@ -260,6 +266,23 @@ function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
   return { fromAt, toAt };
 }
 
+/** What the request of a list explains. A span that nothing is known of is as if it were not asked. */
+function askedCounts(
+  { rows }: List,
+  { fromAt, toAt, missing = [] }: RequestNote,
+): Pick<ListCount, 'days' | 'asked' | 'outside'> {
+  const times = [...rows.values()].map((row) => TAIPEI_TIME.read(row.get('EXPECT_DT') ?? ''));
+  const digest = createHash('sha256')
+    .update([...rows.keys()].sort().join(' '))
+    .digest('hex')
+    .slice(0, 16);
+  return {
+    days: (toAt - fromAt) / DAY_MS,
+    asked: { toAt: missing.find((span) => span.toAt >= toAt)?.fromAt ?? toAt, digest },
+    outside: times.filter((at) => at !== undefined && (at < fromAt || at >= toAt)).length,
+  };
+}
+
 const visits = ({ in: inbound, out: outbound }: Lists): Visit[] =>
   [...new Set([inbound, outbound].flatMap(({ rows, unreadable }) => [...rows.keys(), ...unreadable]))]
     .sort()
@@ -283,7 +306,6 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   const missing = note?.missing ?? [];
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
   const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);
-  const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
   const counts: ListCount[] = [];
   const reports = [...ports]
     .sort(([a], [b]) => (TIPC_PORTS[a] < TIPC_PORTS[b] ? -1 : 1))
@@ -298,9 +320,17 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
           : toRecord(visit, check),
       }));
       for (const direction of ['in', 'out'] as const) {
-        const { count, unnamed, filled } = lists[direction];
-        const list = ROOTS[direction];
-        counts.push({ list, port, rows: count, refused: unnamed + refused[direction].size, filled, ...days });
+        const { count: rows, unnamed, repeated, filled } = lists[direction];
+        const refusedRows = unnamed + refused[direction].size;
+        counts.push({
+          list: ROOTS[direction],
+          port,
+          rows,
+          refused: refusedRows,
+          repeated,
+          filled,
+          ...(note && askedCounts(lists[direction], note)),
+        });
       }
       const unreadable = read.flatMap(({ callId, record }) => (record === undefined ? [callId] : []));
       return {

@@ -308,6 +308,22 @@ describe('a list of another form', () => {
     ]);
   });
 
+  it('counts rows with the visa number of another, and rows outside the span asked', () => {
+    const counts = (...numbers: readonly string[]) => {
+      const early = inbound({ VISA_NO: 'AKHH115000009', EXPECT_DT: '202602010600' });
+      const files = kaohsiung([...numbers.map((VISA_NO) => inbound({ VISA_NO })), early], []);
+      const [list] = parseTaiwan({
+        fetchedAt: FETCHED_AT,
+        files: files.set('request.json', Buffer.from(REQUEST)),
+      }).lists;
+      return list;
+    };
+    const twice = counts('AKHH115000001', 'AKHH115000001');
+    expect(twice).toMatchObject({ rows: 3, repeated: 1, outside: 1 });
+    expect(counts('AKHH115000001')?.asked).toEqual(twice?.asked);
+    expect(counts('AKHH115000002')?.asked).not.toEqual(twice?.asked);
+  });
+
   it('with more rows than the declaration allows is refused before it is parsed', () => {
     const files = kaohsiung([], []).set(
       'in-port-KHH.xml',

@@ -90,6 +90,18 @@ describe('a list that has lost its calls', () => {
     expect(await figures(lied)).toEqual(await figures(truthful));
   });
 
+  it('is held where its calls are expected at another time than before', async () => {
+    const ingest = await archive([[1, 40]]);
+    const [batch] = reply(hour(2), 40).reports;
+    const records = batch?.records.map((one) => ({ ...one, listedAt: (one.listedAt ?? 0) - HOUR_MS / 2 }));
+    const moved = { asOfAt: hour(2), reports: [{ ...batch, records }] };
+    await ingest.archive.write('scripted', hour(2), replyFiles(moved as ReturnType<typeof reply>));
+    expect((await replay(ingest)).status?.doubt).toMatchObject({
+      reason: 'moved-forecasts',
+      detail: 'HKHKG: 40 of 40 known calls were expected at another time',
+    });
+  });
+
   it('is held in a live pass, which says so and does not pause the source', async () => {
     const ingest = startMemoryIngest({ nowAt: hour(1) });
     const source = scriptedSource();

@@ -20,6 +20,8 @@ const PORT: PortCounts = {
   moved: 0,
   movedHours: 0,
   renamed: 0,
+  expectedAgain: 0,
+  expectedOtherwise: 0,
   listed: 0,
   elsewhere: 0,
 };
@@ -51,6 +53,10 @@ describe('a reply is accepted', () => {
     ['that is a feed of changes without a change', [], [{ due: 56, unsaid: 56 }]],
     ['of a feed that fills up after an outage', [], [{ past: 60, strangers: 50 }]],
     ['that corrects the hour of some calls', [list(798)], [{ known: 400, moved: 40, movedHours: 8 }]],
+    ['that corrects some forecasts', [list(798)], [{ expectedAgain: 400, expectedOtherwise: 40 }]],
+    ['that is written twice, row by row', [list(1596, { repeated: 798 })], []],
+    ['with a row at the edge of the span', [list(798, { outside: 3 })], []],
+    ['of a small port that moves its few forecasts', [], [{ expectedAgain: 4, expectedOtherwise: 4 }]],
   ])('%s', (_, lists, ports, sinceMs = HOUR_MS) => {
     expect(judged(lists, ports, undefined, sinceMs)).toEqual({ outcome: 'accepted', by: 'judgement' });
   });
@@ -98,6 +104,24 @@ describe('a reply is held', () => {
       'TWKHH: 200 of 400 known calls have another vessel or type',
     ],
     [
+      'moved-forecasts',
+      [list(798)],
+      [{ expectedAgain: 400, expectedOtherwise: 340 }],
+      'TWKHH: 340 of 400 known calls were expected at another time',
+    ],
+    [
+      'repeated-ids',
+      [list(798, { repeated: 797 })],
+      [],
+      'TWKHH in-port: 797 of 798 rows have the id of another',
+    ],
+    [
+      'outside-span',
+      [list(3046, { days: 67, outside: 45 })],
+      [],
+      'TWKHH in-port: 45 of 3,046 rows are outside the span asked',
+    ],
+    [
       'two-ports',
       [list(798)],
       [{ listed: 50, elsewhere: 49 }],
@@ -117,6 +141,19 @@ describe('a reply is held', () => {
     ],
   ])('for %s', (reason, lists, ports, detail) => {
     expect(judged(lists, ports)).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
+  });
+
+  it('for the rows of the last reply where another span is asked', () => {
+    const asked = { toAt: 8 * DAY_MS, digest: 'one' };
+    const shown = shownBy(list(798, { asked }));
+    const later = (digest: string, rows = 798) => [list(rows, { asked: { toAt: 9 * DAY_MS, digest } })];
+    expect(judged(later('one'), [], shown)).toMatchObject({
+      reason: 'same-rows',
+      detail: 'TWKHH in-port: the 798 rows of the last reply, which was asked another span',
+    });
+    expect(judged(later('other'), [], shown).outcome).toBe('accepted');
+    expect(judged([list(798, { asked })], [], shown).outcome).toBe('accepted');
+    expect(judged(later('one', 12), [], shownBy(list(12, { asked }))).outcome).toBe('accepted');
   });
 
   it('for rows many times the usual, once enough replies have shown it', () => {
