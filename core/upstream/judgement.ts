@@ -84,8 +84,6 @@ interface ShownList {
   readonly refusedShare: number;
   /** Share of the rows that fill a field, by its name. */
   readonly filledShares?: Readonly<Record<string, number>>;
-  /** Of the newest that states it. */
-  readonly asked?: ListCount['asked'];
   /** Replies in the means, at most `REPLIES_KEPT`. */
   readonly replies: number;
 }
@@ -112,8 +110,6 @@ const LIMITS = {
   repeated: { share: 0.5, atLeast: 10 },
   /** Rows outside the span asked. */
   outside: { share: 0.01, atLeast: 10 },
-  /** The same rows when another span is asked. */
-  sameRows: { atLeast: 20 },
   /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
   withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.3 },
   /** Vessels in port at another place: over four hours of a busy port nearly half of them move on. */
@@ -204,9 +200,9 @@ function sizeDoubts(lists: readonly ListCount[], shown: ShownLists): Doubt[] {
 }
 
 /** Lists that contradict themselves, or the request. */
-function listDoubts(lists: readonly ListCount[], shown: ShownLists): Doubt[] {
+function listDoubts(lists: readonly ListCount[]): Doubt[] {
   return lists.flatMap((list): Doubt[] => {
-    const { rows, repeated = 0, outside = 0, asked } = list;
+    const { rows, repeated = 0, outside = 0 } = list;
     const doubt = (reason: string, detail: string): Doubt[] => [
       { reason, detail: `${named(list)}: ${detail}` },
     ];
@@ -214,9 +210,6 @@ function listDoubts(lists: readonly ListCount[], shown: ShownLists): Doubt[] {
       return doubt('repeated-ids', `${figure(repeated)} of ${figure(rows)} rows have the id of another`);
     if (exceeds(outside, rows, LIMITS.outside))
       return doubt('outside-span', `${figure(outside)} of ${figure(rows)} rows are outside the span asked`);
-    const last = shown[listKey(list)]?.asked;
-    if (rows >= LIMITS.sameRows.atLeast && last?.digest === asked?.digest && last?.toAt !== asked?.toAt)
-      return doubt('same-rows', `the ${figure(rows)} rows of the last reply, which was asked another span`);
     return [];
   });
 }
@@ -345,7 +338,7 @@ export function judge(
   const together = single.length === 0 && counts.length > 1 ? portDoubts(summed(counts), sinceMs) : [];
   const [first, ...more] = [
     ...sizeDoubts(lists, shown),
-    ...listDoubts(lists, shown),
+    ...listDoubts(lists),
     ...single,
     ...together,
     ...valueDoubts(values, shown),
@@ -381,7 +374,6 @@ export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLi
           ]),
         ),
       }),
-      ...((list.asked ?? before?.asked) && { asked: list.asked ?? before?.asked }),
       ...(days !== undefined && days > 0 && { rowsPerDay: mean(before?.rowsPerDay, rows / days) }),
       replies,
     };

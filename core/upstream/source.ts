@@ -58,8 +58,6 @@ export interface ListCount {
   readonly repeated?: number;
   /** Days that the request asked for, where it states a span. */
   readonly days?: number;
-  /** The end of that span, and a digest of the ids of all rows: of another span, a list is another. */
-  readonly asked?: { readonly toAt: Instant; readonly digest: string };
   /** Rows that lie outside it. */
   readonly outside?: number;
   /** Rows that fill a field, by its name. */

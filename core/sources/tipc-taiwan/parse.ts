@@ -1,9 +1,8 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
-import { createHash } from 'node:crypto';
 import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { DECIMAL, filledFields, rowFaults, timeFault } from '../../upstream/fields.ts';
-import { type RequestNote, readRequestNote } from '../../upstream/files/notes.ts';
+import { readRequestNote } from '../../upstream/files/notes.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -266,19 +265,11 @@ function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
   return { fromAt, toAt };
 }
 
-/** What the request of a list explains. A span that nothing is known of is as if it were not asked. */
-function askedCounts(
-  { rows }: List,
-  { fromAt, toAt, missing = [] }: RequestNote,
-): Pick<ListCount, 'days' | 'asked' | 'outside'> {
+/** What of a list its request explains. */
+function askedCounts({ rows }: List, { fromAt, toAt }: Window): Pick<ListCount, 'days' | 'outside'> {
   const times = [...rows.values()].map((row) => TAIPEI_TIME.read(row.get('EXPECT_DT') ?? ''));
-  const digest = createHash('sha256')
-    .update([...rows.keys()].sort().join(' '))
-    .digest('hex')
-    .slice(0, 16);
   return {
     days: (toAt - fromAt) / DAY_MS,
-    asked: { toAt: missing.find((span) => span.toAt >= toAt)?.fromAt ?? toAt, digest },
     outside: times.filter((at) => at !== undefined && (at < fromAt || at >= toAt)).length,
   };
 }

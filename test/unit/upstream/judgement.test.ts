@@ -143,19 +143,6 @@ describe('a reply is held', () => {
     expect(judged(lists, ports)).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
   });
 
-  it('for the rows of the last reply where another span is asked', () => {
-    const asked = { toAt: 8 * DAY_MS, digest: 'one' };
-    const shown = shownBy(list(798, { asked }));
-    const later = (digest: string, rows = 798) => [list(rows, { asked: { toAt: 9 * DAY_MS, digest } })];
-    expect(judged(later('one'), [], shown)).toMatchObject({
-      reason: 'same-rows',
-      detail: 'TWKHH in-port: the 798 rows of the last reply, which was asked another span',
-    });
-    expect(judged(later('other'), [], shown).outcome).toBe('accepted');
-    expect(judged([list(798, { asked })], [], shown).outcome).toBe('accepted');
-    expect(judged(later('one', 12), [], shownBy(list(12, { asked }))).outcome).toBe('accepted');
-  });
-
   it('for rows many times the usual, once enough replies have shown it', () => {
     const many = [list(7980)];
     const usual = list(798);
