@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { RECORD } from '../contracts/record.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import { MAX_WINDOW_DAYS } from '../metrics/waits.ts';
 import {
   addDays,
   type Day,
@@ -153,13 +154,16 @@ export interface ReleaseOutcome {
 
 const ORDER = Object.keys(RELEASE_TABLES);
 
-/** The years that the observations of the ports cover, up to `lastDay`. */
+/** The first covered day has waits of berthings before it, which records from before the first fetch state. */
+const DAYS_BEFORE = MAX_WINDOW_DAYS - 1;
+
+/** The years of the ports' rows, up to `lastDay`. */
 function listYears(ports: readonly PortRow[], lastDay: Day): string[] {
   const first = ports.reduce(
     (least, { firstDay = lastDay }) => (firstDay < least ? firstDay : least),
     lastDay,
   );
-  const [from, to] = [Number(first.slice(0, 4)), Number(lastDay.slice(0, 4))];
+  const [from, to] = [Number(addDays(first, -DAYS_BEFORE).slice(0, 4)), Number(lastDay.slice(0, 4))];
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 }
 
