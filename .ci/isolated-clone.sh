@@ -56,9 +56,9 @@ if [ -z "$address" ] && grep -q '^npm ci failed' "$home/start.log"; then
 fi
 [ -n "$address" ] || { echo 'npm start was not ready'; exit 1; }
 key=$(node -p 'require("./local/service/demo-keys.json").demo')
-response=$(curl -fsS -H "X-API-Key: $key" "$address/v1/ports/USLAX/snapshot")
+response=$(curl -fsS -H "X-API-Key: $key" "$address/v1/ports/TWKHH/snapshot")
 echo "$response"
-node -e 'if (JSON.parse(process.argv[1]).port !== "USLAX") throw new Error("no snapshot of USLAX")' "$response"
+node -e 'if (JSON.parse(process.argv[1]).port !== "TWKHH") throw new Error("no snapshot of TWKHH")' "$response"
 kill -INT -- "-$service"
 status=0
 wait "$service" || status=$?

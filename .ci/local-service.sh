@@ -6,7 +6,7 @@ start_service() {
   service_home=$(mktemp -d)
   # The first look may come before the service has opened it.
   touch "$service_home/log"
-  node --import tsx bin/serve.ts --port 0 --data-dir "$service_home/data" "$@" >"$service_home/log" 2>&1 &
+  node --import tsx bin/serve.ts --port 0 --data-dir "$service_home/data" "${@:---sample}" >"$service_home/log" 2>&1 &
   service_pid=$!
   trap 'kill "$service_pid" 2>/dev/null; wait "$service_pid" 2>/dev/null || true; rm -rf "$service_home"' EXIT
   service_url=

@@ -1,7 +1,12 @@
-/** `npm run ingest`: one pass over the sources, a replay of recorded replies, or a back-fill from their history. */
+/** `npm run ingest`: one pass over the sources, a replay of recorded replies, a back-fill from their history, or a release to begin with. */
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
+import { importRelease } from '../core/release/import-release.ts';
+import { openRelease } from '../core/release/release-reader.ts';
+import { PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
 import { createFolderArchive } from '../core/store/raw-archive.ts';
+import { INGEST_TABLES } from '../core/store/tables.ts';
 import type { SourceDeclaration } from '../core/upstream/source.ts';
+import { openFunctionTables } from '../lambdas/function-tables.ts';
 import { run } from '../local/command-line.ts';
 import { createProgress } from '../local/service/progress.ts';
 import { type Replay, readReplay } from '../local/service/replay.ts';
@@ -52,6 +57,22 @@ async function countSteps(
     return makeSteps(declaration, { days: 0, fetches: fetches.length });
   });
   return new Map((await Promise.all(steps)).flat());
+}
+
+/** Loads a release into empty tables. */
+async function begin(options: IngestOptions, place: string): Promise<number> {
+  const opened = await openIngestPlace({ ...options, replay: undefined }, progress.line, ending.signal);
+  try {
+    const release = await openRelease(place);
+    progress.line(`loading the release of ${release.manifest.release} from ${place} into ${opened.name}`);
+    Object.assign(process.env, opened.environment);
+    const tables = openFunctionTables(INGEST_TABLES, opened.environment, PATIENT_RESPONSE_MS);
+    await importRelease(release, tables, Date.now);
+    progress.line('loaded: its days are settled, and passes go on from the first reply after it');
+    return 0;
+  } finally {
+    await opened.close();
+  }
 }
 
 /** The exit code: 0 when everything is done, 1 after a failure, 130 when it was stopped. */
@@ -108,7 +129,7 @@ await run(async () => {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
-    return await ingest(options);
+    return options.beginning === undefined ? await ingest(options) : await begin(options, options.beginning);
   } catch (thrown) {
     if (!ending.signal.aborted) throw thrown;
     progress.line(errorText(thrown));

@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, the number of
- * ports in the README and the table of alarms in the runbook; with --check says whether they are up to date.
+ * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, docs/fields.md, the
+ * number of ports in the README and the table of alarms in the runbook; with --check says whether they are up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { alarmTable } from '../lib/constructs/alarm-kinds.ts';
 import { command, parse, run } from '../local/command-line.ts';
 import { evidenceText } from '../tools/coverage/evidence.ts';
 import { currentDocument } from '../tools/openapi/document.ts';
+import { fieldsPage } from '../tools/openapi/fields-page.ts';
 import { firstDifference } from '../tools/openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,6 +31,7 @@ function runbookText(): string {
 const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
   'docs/openapi.json': async () => `${JSON.stringify(await currentDocument(), null, 2)}\n`,
   'core/reference/evidence.json': async () => evidenceText(`${root}recordings`),
+  'docs/fields.md': async () => fieldsPage(),
   'README.md': readmeText,
   'docs/runbook.md': async () => runbookText(),
 };

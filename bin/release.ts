@@ -20,6 +20,7 @@ await run(async () => {
       place: createReleaseFolder(folder),
       day: dayOf(opened.nowAt),
       address: address ?? opened.address,
+      madeAt: Date.now(),
     });
     const { release, files } = manifest;
     const rows = files.reduce((sum, file) => sum + file.rows, 0);

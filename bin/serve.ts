@@ -1,11 +1,13 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 import { resolve } from 'node:path';
 import { run } from '../local/command-line.ts';
+import { beginWith } from '../local/service/beginning.ts';
 import { openBuiltService } from '../local/service/built-service.ts';
 import { claimDataDirectory, type DataDirectory } from '../local/service/data-directory.ts';
 import {
   type BuiltService,
   chooseMode,
+  otherStarts,
   releasesDirectory,
   type ServeMode,
 } from '../local/service/data-mode.ts';
@@ -35,12 +37,14 @@ function startService(
     assembly: built.assembly,
     portalDirectory: built.portal,
     releases: releasesOf(options, mode),
+    ownRelease: mode.beginning,
     port: options.port,
     dataDirectory: mode.directory,
     clockOffsetMs,
     rawArchive: mode.rawArchive,
     recordedUntil: mode.recordedUntil,
     ingest: options.ingest ? mode.ingest : undefined,
+    environment: { OTHER_STARTS: otherStarts(options) },
     signal: ending.signal,
     report: progress.line,
     onFailure: (reason) => {
@@ -69,10 +73,12 @@ function announce(
   });
 }
 
-/** The first pass over the sources, then the schedules, and example requests. */
-async function begin(service: LocalService, mode: ServeMode): Promise<void> {
+/** The release that the store begins with, the first pass over the sources, then the schedules, and example requests. */
+async function begin(service: LocalService, mode: ServeMode, clockOffsetMs: number): Promise<void> {
   const { signal } = ending;
-  const { firstPass, recordedUntil } = mode;
+  const { firstPass, recordedUntil, beginning, directory } = mode;
+  if (beginning !== undefined && service.ingest)
+    await beginWith(beginning, directory, service, () => Date.now() + clockOffsetMs);
   const failed = service.ingest
     ? await runSteps(firstPass, service.ingest, progress, () => signal.aborted)
     : [];
@@ -99,7 +105,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const service = await startService(options, mode, built, clockOffsetMs);
   announce(service, directory, releasesOf(options, mode), clockOffsetMs);
   // A step that is running when the signal arrives fails with the store; that failure is not reported.
-  await Promise.race([begin(service, mode), stopped]);
+  await Promise.race([begin(service, mode, clockOffsetMs), stopped]);
   await stopped;
   await service.close();
 }

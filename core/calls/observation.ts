@@ -135,6 +135,8 @@ export interface CallBatch {
    * window without a record is withdrawn.
    */
   readonly complete?: CompleteList;
+  /** Of a feed of changes: the batch has every record of the port that the source changed since then. */
+  readonly changesFromAt?: Instant;
   /**
    * For a source that may have several records of one call, or records without an end. Records of one vessel that overlap are
    * merged, and a later arrival, here or in one of these, closes a call without a departure at its last known event.

@@ -83,7 +83,7 @@ const forecast = record('Forecast', 'Forecast of one figure of a port.', {
   ),
   replayed: described(z.boolean(), {
     description:
-      'The forecast was made afterwards, from an archive, by what was known on its day: nobody was told it then, and no `issued` skill counts it.',
+      'The forecast was made afterwards, from an archive, by what was known on its day: it was never served then, and no `issued` skill counts it.',
   }),
   rows: listOf(
     forecastDay,

@@ -24,8 +24,8 @@ export interface Parameter<T, Sent extends string = string> {
   readonly integer?: { readonly minimum: number; readonly maximum: number };
   /** Default value; absent on parameters without one. */
   readonly default?: T;
-  /** A better hint than the example, derived from the value that was sent. */
-  readonly hintFor?: (value: string) => string | undefined;
+  /** A better hint than the example, derived from the value that was sent. `tryThis`: the hint that names a working request. */
+  readonly hintFor?: (value: string, tryThis: () => string) => string | undefined;
   /** Set where the name of a saved file states the value. */
   readonly inFileName?: FileNamePart;
 }
@@ -76,9 +76,9 @@ const windowSchema = z.pipe(
 );
 
 /** A longer window is a wish for history: the hint says where it is. */
-const hintForLonger = (value: string): string | undefined =>
+const hintForLonger = (value: string, tryThis: () => string): string | undefined =>
   /^[1-9]\d{1,4}d?$/.test(value) && Number.parseInt(value, 10) > WINDOWS['30d']
-    ? 'A response has at most 30 days; until moves them back. For a year at once take waits with from and to; the whole past is the dataset, which needs no key: /data/latest.json at the address of the portal.'
+    ? `${tryThis()} and move its days back with until. For a year at once take waits with from and to; the whole past is the dataset, which needs no key: /data/latest.json at the address of the portal.`
     : undefined;
 
 /** The last N UTC calendar days, today included; its value is N. */

@@ -2,7 +2,19 @@
 import * as z from 'zod/mini';
 import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { count, day, decimal, described, evidence, listOf, locode, record, text, timestamp } from './wire.ts';
+import {
+  count,
+  day,
+  decimal,
+  described,
+  evidence,
+  listOf,
+  locode,
+  orNull,
+  record,
+  text,
+  timestamp,
+} from './wire.ts';
 
 const medianHours = (description: string, example: number) =>
   decimal(2, { minimum: 0, maximum: 100_000 }, { description, example });
@@ -47,6 +59,25 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
     description:
       'UTC day since when the publisher has the source offline; absent while it is published. The data before that day stay.',
   }),
+  imported: described(
+    z.optional(
+      record('ImportedRelease', 'The release of the dataset that the tables began with.', {
+        release: day('UTC day that names it.', '2026-11-01'),
+        made: orNull(
+          timestamp('When it was written.'),
+          'When it was written; null where it does not say so.',
+        ),
+        replayed: described(z.boolean(), {
+          description:
+            'Its figures were made afterwards, from an archive: nobody was told them on their days.',
+        }),
+      }),
+    ),
+    {
+      description:
+        'Where the first figures of the source come from a release of another service; absent where all are of replies that this one has read.',
+    },
+  ),
   comparisons: described(z.optional(listOf(waitComparison, 100, 'Comparisons.')), {
     description:
       'Of a source of positions: its waits beside the record of each port that another source serves, newest complete week. Absent where there is none.',

@@ -104,7 +104,7 @@ function check<T>(name: string, parameter: Parameter<T>, value: string, tryThis:
   const result = parameter.schema.safeParse(value);
   if (result.success) return result.data;
   throw new ApiError('validation_failed', `${name} ${parameter.rule}.`, {
-    hint: parameter.hintFor?.(value) ?? tryThis(),
+    hint: parameter.hintFor?.(value, tryThis) ?? tryThis(),
   });
 }
 

@@ -135,7 +135,7 @@ export function createFetchApplier(
     const { declaration } = source;
     try {
       const parsed = await parsedFetch(source, fetchedAt, part);
-      checkTime(parsed, status, fetchedAt);
+      refuseUntimely(parsed, status, fetchedAt);
       const reports = part === undefined ? parsed.reports : reportsIn(declaration, part, parsed.reports);
       const fetch = { fetchedAt, backfilled: part !== undefined };
       const isJudged = archived === undefined && isCompared(declaration);
@@ -264,7 +264,11 @@ function unknownTypes(reports: readonly SourceReport[]): Counts | undefined {
 }
 
 /** Refuses a reply from the future as its fetch saw it, and one that is older than the last good reply. */
-function checkTime({ asOfAt }: ParsedFetch, status: SourceStatus, fetchedAt: Instant): void {
+export function refuseUntimely(
+  { asOfAt }: Pick<ParsedFetch, 'asOfAt'>,
+  status: Pick<SourceStatus, 'asOfAt'>,
+  fetchedAt: Instant,
+): void {
   if (asOfAt > fetchedAt + FUTURE_ALLOWANCE_MS)
     throw new RefusedReply('future-reply', `the reply states ${formatInstant(asOfAt)}, after its own fetch`);
   if (status.asOfAt !== undefined && asOfAt < status.asOfAt)
@@ -278,7 +282,9 @@ function afterGoodFetch(
   interval: FetchedInterval,
 ): SourceStatus {
   const { pausedUntilAt: _, doubt: __, outages: before = [], ...rest } = status;
-  const outages = outagesAfter(before, status.lastFetchAt, fetchedAt, interval);
+  // The fetch of a release that the tables began with is another service's.
+  const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
+  const outages = outagesAfter(before, lastAt, fetchedAt, interval);
   return {
     ...rest,
     failures: 0,

@@ -86,7 +86,7 @@ export interface IngestDependencies extends IngestStores {
   readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
-  /** The archive is another deployment's: what is made from it was told to nobody. */
+  /** The archive is another deployment's: nobody saw in time what is made from it. */
   readonly replays?: boolean;
   /** The lease's owner. A process that restarts under the same owner gets its own lease at once. */
   readonly owner: string;

@@ -13,7 +13,12 @@ import {
 import type { Locode } from '../reference/locode.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, type Day, dayOf, type Instant } from '../reference/time.ts';
-import { type ForecastReason, type ForecastStore, isIssued, type ToldForecast } from '../store/forecasts.ts';
+import {
+  type ForecastReason,
+  type ForecastStore,
+  isIssued,
+  type StoredForecast,
+} from '../store/forecasts.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
 /** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
@@ -39,8 +44,8 @@ const servedSkill = ({ horizons, ...skill }: Skill): Skill => ({
   })),
 });
 
-/** When a pass tells what it makes. */
-export interface Telling {
+/** When a pass runs, and on whose fetch. */
+export interface PassTimes {
   readonly fetchedAt: Instant;
   readonly nowAt: Instant;
   /** This deployment reads what another has fetched. */
@@ -55,27 +60,27 @@ interface ForecastInput {
   readonly asOfAt: Instant;
   /** The day that the newest forecasts are from; undefined before the first. */
   readonly issuedDay: Day | undefined;
-  readonly telling: Pick<Telling, 'nowAt' | 'replays'>;
+  readonly times: Pick<PassTimes, 'nowAt' | 'replays'>;
 }
 
-/** Undefined where one is stored: a repetition changes nothing that was told. */
+/** Undefined where a forecast is stored: it never changes. */
 async function makeForecast(
   forecasts: ForecastStore,
   metric: ForecastMetric,
   originDay: Day,
-  { port, days, asOfAt, telling }: ForecastInput,
-): Promise<ToldForecast | undefined> {
+  { port, days, asOfAt, times }: ForecastInput,
+): Promise<StoredForecast | undefined> {
   const stored = await forecasts.between(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
   if (stored.at(-1)?.originDay === originDay) return undefined;
   const history = valuesBefore(metric, days, originDay);
-  const isReplayed = telling.replays || dayOf(telling.nowAt) > dayOf(asOfAt);
+  const isReplayed = times.replays || dayOf(times.nowAt) > dayOf(asOfAt);
   const head = {
     originDay,
     asOfAt,
     historyDays: history.length,
     ...(isReplayed && { replayed: true as const }),
   };
-  const none = (reason: ForecastReason): ToldForecast => ({ ...head, reason });
+  const none = (reason: ForecastReason): StoredForecast => ({ ...head, reason });
   if (history.length < HISTORY_MIN_DAYS) return none('short_history');
   if (history.at(-1)?.day !== originDay) return none('stale');
   const forecast = issueForecast(metric, history, stored.filter(isIssued));
@@ -97,7 +102,9 @@ export async function issueForecasts(
       async (metric) => [metric, await makeForecast(forecasts, metric, originDay, input)] as const,
     ),
   );
-  const written = made.flatMap(([metric, told]) => (told === undefined ? [] : [[metric, told] as const]));
+  const written = made.flatMap(([metric, forecast]) =>
+    forecast === undefined ? [] : [[metric, forecast] as const],
+  );
   if (written.length > 0) {
     await beforeWrite();
     await forecasts.write(input.port, written);
@@ -109,7 +116,7 @@ export async function issueForecasts(
 export async function issueFromTables(
   { dailyMetrics, forecasts, portClocks }: PortStores,
   port: Locode,
-  telling: ForecastInput['telling'],
+  times: ForecastInput['times'],
   beforeWrite: BeforeWrite,
 ): Promise<void> {
   const reached = await portClocks.get(port);
@@ -117,7 +124,7 @@ export async function issueFromTables(
   if (reached === undefined || asOfAt === undefined) return;
   const today = dayOf(asOfAt);
   const days = await dailyMetrics.between(port, { from: addDays(today, -HISTORY_MAX_DAYS), to: today });
-  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, telling };
+  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, times };
   const forecastDay = await issueForecasts(forecasts, input, beforeWrite);
   if (forecastDay === reached.forecastDay) return;
   await beforeWrite();

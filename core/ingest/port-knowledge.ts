@@ -1,4 +1,4 @@
-/** Since when what a fetch changes of a port is known, and what a port that is computed anew leaves in its vintages. */
+/** Since when what a fetch changes of a port is known, and what a recomputed port leaves in its vintages. */
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Day, dayOf, type Instant } from '../reference/time.ts';
@@ -27,7 +27,7 @@ export function findKnowledge(
   return { day: today > newest ? today : newest, backfilled };
 }
 
-/** Ends every row of a port, so that what was served stays known while its calls are computed anew. */
+/** Ends every row of a port, so that what was served stays known while its calls are recomputed. */
 async function endRows(
   { dailyMetrics, waitDays, alerts, alertFeed }: PortStores,
   port: Locode,
@@ -57,13 +57,13 @@ export async function readStoredRows(
 ): Promise<StoredRows | undefined> {
   const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
   if (row === undefined) return undefined;
-  const { clocks, knownOn, forecastDay, methodology } = reached ?? {};
-  return { row, clocks, knownOn, forecastDay, methodology };
+  const { clocks, knownOn, forecastDay, methodology, settled } = reached ?? {};
+  return { row, clocks, knownOn, forecastDay, methodology, settled };
 }
 
 /**
  * Writes since when a port is known, and the version of the methodology, where they are new. A port without clocks is known from
- * this fetch on; one that has vintages all the same is computed anew, from today on, and the rows that it had have `ended`.
+ * this fetch on; one that has vintages all the same is recomputed, from today on, and the rows that it had have `ended`.
  */
 export async function beginKnowledge(
   stores: PortStores,

@@ -12,7 +12,7 @@ import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
 import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import { alertRange } from '../store/alerts.ts';
-import { type PortRow, packRecent } from '../store/ports.ts';
+import { type PortRow, packRecent, type SettledDays } from '../store/ports.ts';
 import type { Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { PortStores } from './dependencies.ts';
@@ -31,6 +31,8 @@ export interface PortRows {
   readonly knownOn: Day;
   /** The day that the newest forecasts are from; undefined before the first. */
   readonly forecastDay: Day | undefined;
+  /** The days that a release brought; undefined where the port did not begin with one. */
+  readonly settled?: SettledDays | undefined;
 }
 
 export interface PortState extends PortRows {
@@ -122,6 +124,7 @@ export function rowFigures(
   ledger: Ledger,
   asOfAt: Instant,
   series: ReadonlyMap<Day, DailyMetrics>,
+  settled?: SettledDays,
 ): RowFigures {
   const { coverage } = ledger;
   const calls = [...ledger.calls.values()];
@@ -131,7 +134,7 @@ export function rowFigures(
     ...(stoppedSinceAt !== undefined && { stoppedSinceAt }),
   };
   return {
-    ...coveredDays(coverage),
+    ...coveredDays([...(settled?.coverage ?? []), ...coverage]),
     snapshot,
     recent: packRecent(recentFigures({ snapshot, calls, coverage, series })),
   };

@@ -23,7 +23,7 @@ import { alertRange } from '../store/alerts.ts';
 import type { Knowledge, Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
-import { issueForecasts, type Telling } from './forecasts.ts';
+import { issueForecasts, type PassTimes } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
   byDay,
@@ -50,7 +50,7 @@ interface PortWrite {
   readonly fromAt: Instant;
   readonly asOfAt: Instant;
   readonly knowledge: Knowledge;
-  readonly telling: Telling;
+  readonly times: PassTimes;
   readonly beforeWrite: BeforeWrite;
 }
 
@@ -89,7 +89,7 @@ export async function applyPortPlan(
   stores: PortStores,
   { state, reports, older, changes }: PortPlan,
   knowledge: Knowledge,
-  telling: Telling,
+  times: PassTimes,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
@@ -111,7 +111,7 @@ export async function applyPortPlan(
     fromAt,
     asOfAt,
     knowledge,
-    telling,
+    times,
     beforeWrite,
   };
 
@@ -126,14 +126,14 @@ export async function applyPortPlan(
   await beforeWrite();
   await stores.portCalls.remove(removed);
   // What a back-fill applies is long past: it issues forecasts at its end.
-  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, telling };
+  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, times };
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
-  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series) };
+  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series, state.settled) };
   const [row = state.row] = await stores.ports.replace(port, [figures], [state.row], knowledge, beforeWrite);
   const knownOn = knowledge.day > state.knownOn ? knowledge.day : state.knownOn;
-  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay };
+  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay, settled: state.settled };
   await beforeWrite();
   await stores.portClocks.put(port, { ...reached, methodology: METHODOLOGY_VERSION });
   return {
@@ -174,14 +174,19 @@ async function writeStays(write: PortWrite): Promise<void> {
 
 /** Writes the days whose metrics or waits changed; returns both with them in it. */
 async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | 'waits'>> {
-  const { changes, fromAt, asOfAt } = write;
+  const { state, changes, fromAt, asOfAt } = write;
   const { coverage } = changes.ledger;
   // Before anything is covered there is no day.
-  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS));
+  const firstDay = afterSettled(state, dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS)));
   const index = new CallIndex(await callsSince(write, firstDay), asOfAt, coverage[0]?.fromAt);
   const series = await writeMetrics(write, firstDay, index);
-  return { series, waits: await writeWaits(write, firstWaitDay(firstDay, coverage), index) };
+  const waits = await writeWaits(write, afterSettled(state, firstWaitDay(firstDay, coverage)), index);
+  return { series, waits };
 }
+
+/** The first day from `day` on that a release has not brought. */
+const afterSettled = ({ settled }: PortState, day: Day): Day =>
+  settled === undefined || day > settled.lastDay ? day : addDays(settled.lastDay, 1);
 
 const earlierOf = (a: Day, b: Day): Day => (a < b ? a : b);
 
@@ -255,7 +260,7 @@ async function writeAlerts(
   const changedDay = dayOf(fromAt);
   const rows = [...series.values()];
   const fromDay = changedDay < today ? periodStart(changedDay) : today;
-  const alerts =
+  const found =
     changedDay < today
       ? alertsSince(rows, asOfAt, changedDay)
       : evaluateAlerts(rows, { asOfAt, fromDay: today });
@@ -265,7 +270,9 @@ async function writeAlerts(
       ? await stores.alerts.between(port, alertRange(startOfDay(fromDay), startOfDay(keptFromDay)))
       : [];
   const known = [...past, ...state.alerts];
-  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(fromDay);
+  const toldFromDay = afterSettled(state, fromDay);
+  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(toldFromDay);
+  const alerts = found.filter(isRecomputed);
   const stored = known.filter(isRecomputed);
   await beforeWrite();
   await stores.alertFeed.update(port, alerts, stored);
@@ -273,22 +280,22 @@ async function writeAlerts(
   const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
   return {
     alerts: kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
-    raised: await writeRaised(write, { alerts, fromDay, series: rows }),
+    raised: await writeRaised(write, { alerts, fromDay: toldFromDay, series: rows }),
   };
 }
 
-/** Adds to the episodes what this pass tells of them. */
+/** Adds the alerts of this pass to their episodes. */
 async function writeRaised(
-  { stores, state, asOfAt, knowledge, telling, beforeWrite }: PortWrite,
-  told: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
+  { stores, state, asOfAt, knowledge, times, beforeWrite }: PortWrite,
+  found: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
 ): Promise<readonly RaisedAlert[]> {
   const { port } = state.row;
-  const { fetchedAt, nowAt, replays } = telling;
+  const { fetchedAt, nowAt, replays } = times;
   const knownFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
   const raised =
-    told.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, told.fromDay) : state.raised;
+    found.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, found.fromDay) : state.raised;
   const replayed = replays || knowledge.backfilled || nowAt - fetchedAt > DAY_MS;
-  const { rows, changed } = followAlerts(raised, { ...told, asOfAt, knownAt: fetchedAt, replayed });
+  const { rows, changed } = followAlerts(raised, { ...found, asOfAt, knownAt: fetchedAt, replayed });
   if (changed.length > 0) {
     await beforeWrite();
     await stores.raisedAlerts.write(port, changed);

@@ -6,6 +6,7 @@ import type {
   PortPoll,
   PortReport,
   SourceReport,
+  TradeReport,
   VesselInPort,
 } from '../calls/observation.ts';
 import { isOpen, type PortCall, recordIds } from '../calls/port-call.ts';
@@ -16,6 +17,7 @@ import { judge, type PortCounts, type ValueCounts, type Verdict } from '../upstr
 import type { ListCount, ParsedFetch, SourceDeclaration } from '../upstream/source.ts';
 import type { PortChanges } from './port-changes.ts';
 import { factCounts } from './stated-facts.ts';
+import { valueList } from './value-counts.ts';
 
 /** Times further apart than this are of different voyages. */
 const MAX_SHIFT_HOURS = 24;
@@ -214,6 +216,16 @@ export class ReplyComparison {
   }
 }
 
+/** Values by level and measure. */
+function valueRows({ measure, values }: TradeReport): ListCount[] {
+  const lists = new Map<string, number>();
+  for (const { code } of values) {
+    const list = valueList(code, measure);
+    lists.set(list, (lists.get(list) ?? 0) + 1);
+  }
+  return [...lists].map(([list, rows]) => ({ list, rows, refused: 0 }));
+}
+
 const rowsOf = (report: SourceReport): ListCount[] => {
   if (report.kind === 'trade') return [];
   const { port } = report;
@@ -229,14 +241,16 @@ const rowsOf = (report: SourceReport): ListCount[] => {
 
 /**
  * The rows of each list as the source counts them, else as its reports have them, with all refusals together. Batches of changes have
- * no usual number of rows, so that nothing is learned of each of them.
+ * no usual number of rows, so that nothing is learned of each of them. Monthly values are counted by level and measure too.
  */
 export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly ListCount[] {
-  if (lists.length > 0) return lists;
+  const values = reports.flatMap((report) => (report.kind === 'trade' ? valueRows(report) : []));
+  if (lists.length > 0) return [...lists, ...values];
   const reported = reports.flatMap(rowsOf);
   const rows = reported.reduce((sum, list) => sum + list.rows, 0);
   return [
     ...reported.filter(({ days }) => days !== undefined),
+    ...values,
     { list: 'rows', rows, refused: refusals.count },
   ];
 }
@@ -251,7 +265,7 @@ export function judgeReply(
   ports: readonly PortCounts[],
   { shown = {}, lastFetchAt }: Pick<SourceStatus, 'shown' | 'lastFetchAt'>,
   fetchedAt: Instant,
-  values?: ValueCounts,
+  values: readonly ValueCounts[] = [],
 ): Verdict {
   return judge({ lists: listCounts(parsed), ports, values }, shown, fetchedAt - (lastFetchAt ?? fetchedAt));
 }

@@ -1,5 +1,5 @@
 /** Writes the reports of a fetch to the tables, ports and import series in parallel. */
-import type { Notice, PortReport, SourceReport, TradeReport, TradeValue } from '../calls/observation.ts';
+import type { Notice, PortReport, SourceReport, TradeValue } from '../calls/observation.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
 import type { HsCode } from '../reference/hs-code.ts';
@@ -23,6 +23,7 @@ import {
 import { isCurrent, readPortState } from './port-state.ts';
 import { PortStates } from './port-states.ts';
 import { type AppliedReports, applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
+import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
 
@@ -56,9 +57,16 @@ export async function applyImportValues(
     for (const { month, value } of revised) values.set(month, value);
   }
   // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
-  const points = importMomentum(values).map(({ month, index }) => [month, index]);
-  const index = { code, measure, index: Object.fromEntries(points) };
   const [stored] = await importIndex.between(code);
+  const { settledMonth = '' } = stored ?? {};
+  const settled = Object.entries(stored?.index ?? {}).filter(([month]) => month <= settledMonth);
+  const computed = importMomentum(values).filter(({ month }) => month > settledMonth);
+  const index = {
+    code,
+    measure,
+    index: Object.fromEntries([...settled, ...computed.map(({ month, index }) => [month, index])]),
+    ...(settledMonth !== '' && { settledMonth }),
+  };
   const hasPreferred = stored?.measure === PREFERRED_MEASURE && measure !== PREFERRED_MEASURE;
   if (hasPreferred || isStored(index, stored)) return revised.length > 0;
   const knowledge = findKnowledge(fetch, stored?.knownOn, fetch.today);
@@ -83,7 +91,7 @@ interface WrittenReports {
 
 /** The reports of one fetch; nothing is written yet. */
 export interface ReportPlan {
-  readonly values: ValueCounts;
+  readonly values: readonly ValueCounts[];
   /** Only the report of a port that is not covered is refused. */
   write(): Promise<WrittenReports>;
 }
@@ -195,7 +203,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
           else if ('plan' in planned) states.set(port, planned.plan.state);
         });
       return {
-        values: await valueCounts(dependencies.importValues, reports),
+        values: valueCounts(await publishedSeries(dependencies.importValues, reports)),
         async write() {
           const refusals: Refusal[] = [];
           const notices: Notice[] = [];
@@ -203,8 +211,16 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
           try {
             for (const report of reports) {
               if (report.kind !== 'trade') continue;
+              const { observedAt: fetchedAt } = report;
               await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
-                if (await applyImportValues(dependencies, series, { ...fetch, today: today() }, beforeWrite))
+                if (
+                  await applyImportValues(
+                    dependencies,
+                    { ...series, fetchedAt },
+                    { ...fetch, today: today() },
+                    beforeWrite,
+                  )
+                )
                   changed += 1;
               });
             }
@@ -242,29 +258,18 @@ function byPort(reports: readonly SourceReport[]): Map<Locode, [PortReport, ...P
   return grouped;
 }
 
-async function valueCounts(
+/** The series of a publication with what is known of them. */
+async function publishedSeries(
   importValues: ImportStores['importValues'],
   reports: readonly SourceReport[],
-): Promise<ValueCounts> {
-  let [known, revised] = [0, 0];
+): Promise<PublishedSeries[]> {
   const series = reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
+  const published: PublishedSeries[] = [];
   await inParallel(series, PARALLEL_SERIES, async ({ code, measure, values }) => {
-    const before = latestValues(await importValues.vintages(code, measure));
-    for (const { month, value } of values) {
-      const last = before.get(month);
-      if (last === undefined) continue;
-      known += 1;
-      if (Math.max(value, last) > 1.1 * Math.min(value, last)) revised += 1;
-    }
+    const known = latestValues(await importValues.vintages(code, measure));
+    published.push({ code, measure, values, known });
   });
-  return { known, revised };
-}
-
-function seriesOf({ measure, observedAt, values }: TradeReport): PublishedValues[] {
-  const codes = [...new Set(values.map(({ code }) => code))];
-  const grouped = new Map(codes.map((code) => [code, [] as (typeof values)[number][]]));
-  for (const value of values) grouped.get(value.code)?.push(value);
-  return [...grouped].map(([code, of]) => ({ code, measure, fetchedAt: observedAt, values: of }));
+  return published;
 }
 
 /** Runs `work` on every item, at most `width` at a time. After a failure it starts no further item, and throws. */

@@ -18,10 +18,13 @@ export interface FactCounts {
   /** Events of the reply so long before the last accepted one that it should have had them, and those of unknown calls. */
   readonly past: number;
   readonly strangers: number;
+  /** Known calls that changed in the span of a feed of changes, and those that it does not have as they are known. */
+  readonly due: number;
+  readonly unsaid: number;
 }
 
-/** Records are entered late; lists of the vessels in port are not. */
-const LATE_MS = { record: DAY_MS, row: 3 * HOUR_MS };
+/** Records are entered late, and reach a feed late; lists of the vessels in port are not. */
+const LATE_MS = { record: DAY_MS, row: 3 * HOUR_MS, change: HOUR_MS };
 
 /** A later list may state a berth of the terminal that an earlier one named. */
 const isSamePlace = (a: string | undefined, b: string | undefined): boolean =>
@@ -50,18 +53,46 @@ interface NamedEvent {
   readonly isPast: boolean;
 }
 
+/**
+ * A list should have had a call since its first event, a feed of changes since the change: it may name calls that began before it
+ * was first read.
+ */
 function recordEvents(
-  { records }: CallBatch,
+  { records, changesFromAt }: CallBatch,
   calls: ReadonlyMap<string, PortCall>,
   lastAt: Instant,
 ): NamedEvent[] {
   return records
     .filter(({ cancelled }) => !cancelled)
-    .map(({ callId, ataAt, atdAt, stops }) => {
+    .map(({ callId, ataAt, atdAt, stops, recordedAt }) => {
+      const call = calls.get(callId);
+      if (changesFromAt !== undefined)
+        return { call, isPast: recordedAt >= changesFromAt && recordedAt < lastAt - LATE_MS.change };
       const times = [ataAt, atdAt, ...stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
       const isPast = times.length > 0 && Math.min(...times) < lastAt - LATE_MS.record;
-      return { call: calls.get(callId), isPast };
+      return { call, isPast };
     });
+}
+
+/** Known calls that changed since the beginning of a feed of changes, and those that it lacks or has as they were before. */
+function statedChanges(known: readonly PortCall[], reports: readonly PortReport[]): [number, number] {
+  const feeds = reports.flatMap((report) =>
+    report.kind === 'call-batch' && report.changesFromAt !== undefined
+      ? [{ ...report, changesFromAt: report.changesFromAt }]
+      : [],
+  );
+  let [due, unsaid] = [0, 0];
+  for (const { records, changesFromAt } of feeds) {
+    const stated = new Map(records.map(({ callId, recordedAt }) => [callId, recordedAt]));
+    for (const call of known) {
+      const { recordedAt = Number.NEGATIVE_INFINITY } = call;
+      if (recordedAt < changesFromAt) continue;
+      due += 1;
+      const isSaid = recordIds(call).some((id) => (stated.get(id) ?? Number.NEGATIVE_INFINITY) >= recordedAt);
+      if (!isSaid) unsaid += 1;
+    }
+  }
+  return [due, unsaid];
 }
 
 /** A row is of a known call when that has its time. */
@@ -120,8 +151,9 @@ export function factCounts(
     return call === undefined ? [] : [[call, after] as const];
   });
   const isWhole = reports.every((report) => report.kind === 'poll' || report.complete !== undefined);
-  // A feed of changes may name calls that began before it was first read.
-  const past = events.filter(({ isPast }) => isPast && isWhole);
+  const isFeed = reports.some((report) => report.kind === 'call-batch' && report.changesFromAt !== undefined);
+  const past = events.filter(({ isPast }) => isPast && (isWhole || isFeed));
+  const [due, unsaid] = statedChanges(before, reports);
   return {
     isWhole,
     named: new Set(events.map(({ call }) => call?.callId).filter((id) => id !== undefined)).size,
@@ -134,5 +166,7 @@ export function factCounts(
     missing: missingFrom(reports, before.filter(isOpen)),
     past: past.length,
     strangers: past.filter(({ call }) => call === undefined).length,
+    due,
+    unsaid,
   };
 }

@@ -1,4 +1,4 @@
-/** Whether a closure that was told came true, by the berthings of its day and of the two days after it against the usual number. */
+/** Whether a closure alert came true, by the berthings of its day and of the two days after it against the usual number. */
 import { addDays, type Day, type Instant, startOfDay } from '../reference/time.ts';
 import { USUAL_DAYS, usualBerthings } from './daily.ts';
 import type { DailyMetrics } from './figures.ts';

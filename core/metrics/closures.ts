@@ -131,15 +131,15 @@ function closureAlert(flow: FlowHours, { hours, severity, window }: Reached): Al
   };
 }
 
-/** When the closure ended that an alert of `toldAt` was of; undefined while it is open at `asOfAt`. */
+/** When the closure ended that an alert of `raisedAt` was of; undefined while it is open at `asOfAt`. */
 export function closureEndAfter(
   series: readonly DailyMetrics[],
-  toldAt: Instant,
+  raisedAt: Instant,
   asOfAt: Instant,
 ): Instant | undefined {
-  const { flow, from } = followedFrom(series, dayOf(toldAt));
+  const { flow, from } = followedFrom(series, dayOf(raisedAt));
   const { ends } = followClosures(flow, from, flow.until(asOfAt));
-  return ends.map((hours) => flow.endOf(hours)).find((endAt) => endAt > toldAt);
+  return ends.map((hours) => flow.endOf(hours)).find((endAt) => endAt > raisedAt);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Alerts as they were raised: an episode of one type and metric, from the pass that raised it first until it was over or withdrawn.
- * What a row says is only ever added to, so that it shows what was told when; the alerts that are served follow the figures.
+ * Rows are append-only, so that they show what was alerted when; the served alerts follow the figures.
  */
 import type { AlertMetric, AlertType, Severity } from '../reference/figure-names.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
@@ -10,8 +10,8 @@ import type { Alert, DailyMetrics } from './figures.ts';
 import { usualAgainAt } from './unusual-alerts.ts';
 
 /** A severity that an episode reached. */
-export interface RaisedStep {
-  /** When the service knew it: the fetch that told it. */
+interface RaisedStep {
+  /** The fetch from which the service knew it. */
   readonly knownAt: Instant;
   /** `asOfAt` of the alert. */
   readonly asOfAt: Instant;
@@ -22,7 +22,7 @@ export interface RaisedStep {
  * Why an episode was withdrawn: the average wait of its running day fell back before the day was over, or later replies changed the
  * figures that it rested on.
  */
-export type WithdrawalReason = 'fell_back' | 'revised';
+type WithdrawalReason = 'fell_back' | 'revised';
 
 export interface RaisedAlert {
   readonly type: AlertType;
@@ -39,7 +39,7 @@ export interface RaisedAlert {
   readonly overKnownAt?: Instant | undefined;
   readonly withdrawnAt?: Instant | undefined;
   readonly withdrawal?: WithdrawalReason | undefined;
-  /** Raised from an archive, later than a day after its fetch: nobody was told. */
+  /** Raised from an archive, later than a day after its fetch: nobody was alerted. */
   readonly replayed?: true | undefined;
 }
 
@@ -73,15 +73,15 @@ function episodeOf(rows: readonly RaisedAlert[], alert: Alert): RaisedAlert | un
 const isStep = ({ asOfAt, severity }: RaisedStep, alert: Alert): boolean =>
   severity === alert.severity && alertDay(asOfAt) === alertDay(alert.asOfAt);
 
-/** When the newest of a row was told. */
-const toldAt = (row: RaisedAlert): Instant =>
+/** When the newest entry of a row was known. */
+const newestKnownAt = (row: RaisedAlert): Instant =>
   Math.max(lastStep(row).knownAt, row.overKnownAt ?? 0, row.withdrawnAt ?? 0);
 
-/** A pass that is repeated, or a port that is computed anew, raises again what a row has told since, and withdrew. */
-const wasTold = (row: RaisedAlert, alert: Alert, knownAt: Instant): boolean =>
+/** Whether the row has the alert already: a repeated pass, or a port that is recomputed, raises it again. */
+const wasRaised = (row: RaisedAlert, alert: Alert, knownAt: Instant): boolean =>
   row.type === alert.type &&
   row.metric === alert.metric &&
-  toldAt(row) >= knownAt &&
+  newestKnownAt(row) >= knownAt &&
   row.steps.some((step) => isStep(step, alert));
 
 export interface Followed {
@@ -92,7 +92,7 @@ export interface Followed {
   readonly series: readonly DailyMetrics[];
   /** Newest observation. */
   readonly asOfAt: Instant;
-  /** The fetch that tells it. */
+  /** The fetch that shows it. */
   readonly knownAt: Instant;
   readonly replayed: boolean;
 }
@@ -116,7 +116,7 @@ function withSteps(
     newest = alert;
     if (isNew) add(alert);
   }
-  // Where what was told last no longer holds, the newest that does is a step down.
+  // If the last step no longer holds, the newest alert that does is a step down.
   if (newest !== undefined && !isStep(lastStep(current), newest)) add(newest);
   return current;
 }
@@ -134,7 +134,7 @@ function ended(row: RaisedAlert, alerts: readonly Alert[], followed: Followed): 
   return overAt === undefined ? row : { ...row, overAt, overKnownAt: knownAt };
 }
 
-/** When the episode was over: a line's at its clearing level, a closure's with the berthings, a level shift's as it is told. */
+/** When the episode was over: at the clearing level of a line, with the berthings after a closure, at once for a level shift. */
 function endOf(row: RaisedAlert, series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
   const { type, metric } = row;
   const { asOfAt: stepAt } = lastStep(row);
@@ -161,7 +161,7 @@ function raise(first: Alert, { knownAt, replayed, series }: Followed): RaisedAle
 
 /**
  * The rows that a pass adds or adds to. `rows` are those of the port whose first day is `fromDay` or later, or that are open. A row that
- * was told something later than this pass, as while a port is computed anew, is left as it is.
+ * has an entry later than this pass, as while a port is recomputed, does not change.
  */
 export function followAlerts(
   rows: readonly RaisedAlert[],
@@ -172,7 +172,7 @@ export function followAlerts(
   const current = [...rows];
   const follow = (at: number): void => {
     const row = current[at];
-    if (row === undefined || !isOpen(row) || toldAt(row) > knownAt) return;
+    if (row === undefined || !isOpen(row) || newestKnownAt(row) > knownAt) return;
     const ofRow = alerts.filter((alert) => episodeOf(current, alert) === row);
     const next = ended(withSteps(row, ofRow, followed), ofRow, followed);
     if (next === row) return;
@@ -180,7 +180,7 @@ export function followAlerts(
   };
   for (const at of rows.keys()) follow(at);
   for (const alert of alerts) {
-    if (episodeOf(current, alert) !== undefined || current.some((row) => wasTold(row, alert, knownAt)))
+    if (episodeOf(current, alert) !== undefined || current.some((row) => wasRaised(row, alert, knownAt)))
       continue;
     follow(current.push(raise(alert, followed)) - 1);
   }

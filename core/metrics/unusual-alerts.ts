@@ -148,7 +148,7 @@ export function usualAgainAt(
   metric: AlertMetric,
   day: Day,
 ): Instant | undefined {
-  const rule = RULES.find((one) => one.metric === metric);
+  const rule = RULES.find((candidate) => candidate.metric === metric);
   const rows = completed.map((row) => ({ row, dayNumber: startOfDay(row.day) / DAY_MS }));
   for (const [i, { row }] of rows.entries()) {
     const figure = row.day > day ? rule?.figure(row) : undefined;

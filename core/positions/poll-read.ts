@@ -6,9 +6,15 @@ import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import { formatInstant } from '../reference/time.ts';
 import { replyJson, replyText } from '../upstream/files/text.ts';
 import type { Refusal } from '../upstream/refusals.ts';
-import { type ArchivedFetch, type Counts, RefusedReply, type SourceDeclaration } from '../upstream/source.ts';
+import {
+  type ArchivedFetch,
+  type Counts,
+  type ListCount,
+  RefusedReply,
+  type SourceDeclaration,
+} from '../upstream/source.ts';
 import { type Decoded, type FixSink, UnreadablePositions } from './decoders/decoded.ts';
-import type { Fix } from './fix.ts';
+import { type Fix, UNKNOWN } from './fix.ts';
 import type { Places } from './places.ts';
 import { BORDER_DEGREES, isInside } from './port-areas.ts';
 
@@ -74,9 +80,27 @@ export interface Poll {
    */
   readonly counts: Counts;
   readonly notices: readonly Notice[];
+  /** All rows of the reply, with those that fill a field. */
+  readonly list: ListCount;
   /** Why positions of this poll are incomplete; it then covers no port. */
   readonly silence: Refusal | undefined;
 }
+
+const filled = (fixes: readonly Fix[], has: (fix: Fix) => boolean): number => fixes.filter(has).length;
+
+/** A publisher that renames an optional field leaves it unknown in every row. */
+const listOf = (fixes: readonly Fix[], broken: number): ListCount => ({
+  list: 'features',
+  rows: fixes.length + broken,
+  refused: broken,
+  filled: {
+    speed: filled(fixes, ({ speed }) => speed !== UNKNOWN),
+    heading: filled(fixes, ({ heading }) => heading !== UNKNOWN),
+    status: filled(fixes, ({ status }) => status !== UNKNOWN),
+    type: filled(fixes, ({ vesselType }) => vesselType !== 0),
+    imo: filled(fixes, ({ imo }) => imo !== 0),
+  },
+});
 
 interface Read {
   readonly fixes: Fix[];
@@ -212,6 +236,7 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
       old,
       future,
     },
+    list: listOf(all, broken),
     silence: silence(feed, fetched, timely, truncated),
   };
 }

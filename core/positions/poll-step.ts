@@ -100,6 +100,7 @@ function stepPoll(
   for (const fix of poll.fixes) engine.push(fix);
   const noted = {
     refusals: [],
+    lists: [poll.list],
     notices: [...notices, ...poll.notices],
     counts: { ...stepCounts(engine), ...poll.counts },
   };
@@ -117,16 +118,19 @@ function stepPoll(
 
 /** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
 function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetch): ParsedFetch {
-  const { batches, refusals, notices, counts, compared } = readCalls(
-    files,
-    CALLS_FILE,
-    declaration.maxReplyBytes,
-  );
+  const {
+    batches,
+    refusals,
+    lists = [],
+    notices,
+    counts,
+    compared,
+  } = readCalls(files, CALLS_FILE, declaration.maxReplyBytes);
   return {
     asOfAt: fetchedAt,
     reports: batches,
     refusals: new Refusals(...refusals),
-    lists: [],
+    lists,
     notices,
     counts,
     compared,

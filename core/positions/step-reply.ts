@@ -5,7 +5,13 @@ import type { Locode } from '../reference/locode.ts';
 import type { Instant } from '../reference/time.ts';
 import { replyJson } from '../upstream/files/text.ts';
 import type { Refusal } from '../upstream/refusals.ts';
-import { type ComparedWeek, type Counts, type FetchedFiles, RefusedReply } from '../upstream/source.ts';
+import {
+  type ComparedWeek,
+  type Counts,
+  type FetchedFiles,
+  type ListCount,
+  RefusedReply,
+} from '../upstream/source.ts';
 import type { ChangedRecord } from './vessel-calls.ts';
 
 /** The result of one step. */
@@ -17,6 +23,8 @@ export interface StepReply {
   readonly batches: readonly CallBatch[];
   readonly refusals: readonly Refusal[];
   readonly notices: readonly Notice[];
+  /** The rows of a poll. */
+  readonly lists?: readonly ListCount[];
   /** Absent where the positions could not be read. */
   readonly counts?: Counts;
   /** Weeks of ports that another source serves; absent where none is complete. */
@@ -57,11 +65,18 @@ const comparedShape = z.object({
   delayed: z.number(),
   medianHours: z.number().exactOptional(),
 });
+const listShape = z.object({
+  list: z.string(),
+  rows: z.number(),
+  refused: z.number(),
+  filled: z.record(z.string(), z.number()).exactOptional(),
+});
 const replyShape = z.object({
   refused: refusalShape.exactOptional(),
   asOfAt: z.number().exactOptional(),
   batches: z.array(batchShape),
   refusals: z.array(refusalShape),
+  lists: z.array(listShape).exactOptional(),
   notices: z.array(noticeShape),
   counts: z.record(z.string(), z.number()).exactOptional(),
   compared: z.array(comparedShape).exactOptional(),

@@ -66,7 +66,6 @@ const ALERTS = columnsOf(alertsRoute.response);
 const IMPORTS = { ...columnsOf(hsImportsRoute.response), month: known('DATE') };
 /** Without `evidence`, which a response computes for its own time. */
 const { port: _port, evidence: _evidence, ...PORTS } = columnsOf(portsRoute.response);
-
 /** No name, number or call sign of a vessel, and no id that could be computed back to one. */
 const CALLS = {
   ata: known('TIMESTAMP'),
@@ -125,7 +124,7 @@ const DAYS = {
 } as const;
 
 /**
- * Forecasts as they were told on the day `issued`, a row for each day that they look ahead, or one with the reason why there is none:
+ * Forecasts as issued on the day `issued`, a row for each day that they look ahead, or one with the reason why there is none:
  * the columns of the endpoint's CSV, and `p50` of each method. `replayed`: made afterwards, from an archive.
  */
 const FORECASTS = {
@@ -154,7 +153,7 @@ const FORECASTS = {
 } as const;
 
 /**
- * Alerts as they were raised, a row for each episode: `raised` is when the service first told it, `as_of` and `severity` are of its first
+ * Alerts as they were raised, a row for each episode: `raised` is when the service first raised it, `as_of` and `severity` are of its first
  * step. Steps are in three lists of equal length. `outcome` of a closure: `confirmed` or `false`, by the berthings of its days.
  */
 const ALERTS_RAISED = {

@@ -1,8 +1,9 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
-import { type Day, formatInstant, type Instant } from '../reference/time.ts';
+import { type Day, formatInstant } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
+import type { SourceStatus } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 
 const file = z.object({
@@ -31,7 +32,19 @@ const manifest = z.object({
   ),
   /** Files that the explorer reads, within the dataset: JSON, and no tables. Absent in earlier releases. */
   known_days: z.optional(z.array(z.string())),
+  /** The same of the page of the record. Absent in earlier releases. */
+  record: z.optional(z.array(z.string())),
   files: z.array(file),
+  /** What a service that begins with the release needs beside the tables: rows of the day of the release so far. Absent in earlier releases. */
+  running: z.optional(z.array(file)),
+  /** What is covered of each port, spans of two instants, oldest first. Absent in earlier releases. */
+  covered: z.optional(z.record(z.string(), z.array(z.tuple([z.string(), z.string()])))),
+  /** `congestion_score`, `avg_wait_hours` and `at_anchor` of each port less the same of seven days before. Absent in earlier releases. */
+  changes: z.optional(z.record(z.string(), z.tuple([z.number(), z.number(), z.number()]))),
+  /** The publisher's name of what the import index of each code is made from. Absent without one. */
+  measures: z.optional(z.record(z.string(), z.string())),
+  /** When it was written, by the clock of the machine. Absent in earlier releases. */
+  made: z.optional(z.string()),
   sources: z.array(
     z.object({
       id: z.string(),
@@ -43,6 +56,8 @@ const manifest = z.object({
       calls: z.boolean(),
       /** Newest fetch with a good reply. Absent in earlier releases, and null before the first. */
       fetched_at: z.optional(z.nullable(z.string())),
+      /** Its figures were made afterwards, from an archive: nobody was told them on their days. Absent where they were not. */
+      replayed: z.optional(z.literal(true)),
     }),
   ),
 });
@@ -50,10 +65,11 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 export type ManifestFile = z.infer<typeof file>;
 
-/** The source as a manifest states it. */
+/** The source as a manifest states it, with what its status says of its replies. */
 export const manifestSource = (
   source: SourceDeclaration,
-  fetchedAt: Instant | undefined,
+  { lastFetchAt, imported }: Partial<SourceStatus> = {},
+  replayed = imported?.replayed,
 ): Manifest['sources'][number] => ({
   id: source.id,
   name: source.name,
@@ -62,7 +78,8 @@ export const manifestSource = (
   licence: source.licence,
   attribution: source.attribution,
   calls: source.passesOnCalls === true,
-  fetched_at: fetchedAt === undefined ? null : formatInstant(fetchedAt),
+  fetched_at: lastFetchAt === undefined ? null : formatInstant(lastFetchAt),
+  ...(replayed === true && { replayed }),
 });
 
 /** The versions among `beginnings`, oldest first. */

@@ -1,14 +1,13 @@
 /** Writes the tables of ports: one span of days at a time, read from all ports, in the order of the table. */
-import { groupBy } from '../reference/grouping.ts';
 import type { Day } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import type { PortRow } from '../store/ports.ts';
 import type { Known } from '../store/series.ts';
-import type { ReleaseRow } from './columns.ts';
+import type { ReleaseRow, ReleaseTable } from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
 import type { Origin } from './origins.ts';
 import type { PortTables } from './port-tables.ts';
-import { openReleaseFile, type ReleaseFile, type ReleaseSite } from './release-file.ts';
+import { openReleaseFile, type ReleaseFile, type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { commonSpans, makeSpans } from './spans.ts';
 
 /** A port whose rows may be passed on. */
@@ -33,22 +32,58 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
   return results;
 }
 
-/** A row, and the columns that all rows of its port have. */
-interface PlacedRow {
-  readonly row: ReleaseRow;
-  readonly place: ReleaseRow;
+/** Rows with the columns that all rows of the port of each have: two lists, because there are millions of them. */
+interface PlacedRows {
+  readonly rows: ReleaseRow[];
+  readonly places: ReleaseRow[];
 }
 
-/** In the order of one column; rows that are equal in it keep theirs. A column has few values: faster than a sort of all rows. */
-function sortedBy(column: string, placed: Iterable<PlacedRow>): PlacedRow[] {
-  const byText = groupBy(placed, ({ row }) => String(row[column]));
-  return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
+/** By the texts of one column, in their order; rows that are equal in it keep theirs. A column has few values: faster than a sort. */
+function orderedBy(
+  column: string,
+  found: readonly { readonly rows: readonly ReleaseRow[]; readonly place: ReleaseRow }[],
+): PlacedRows[] {
+  const byText = new Map<string, PlacedRows>();
+  for (const { rows, place } of found)
+    for (const row of rows) {
+      const text = String(row[column]);
+      const placed = byText.get(text) ?? { rows: [], places: [] };
+      byText.set(text, placed);
+      placed.rows.push(row);
+      placed.places.push(place);
+    }
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, placed]) => placed);
+}
+
+/** Tables of which a service that begins with the release needs the running day; the others follow from them. */
+const RUNNING: readonly ReleaseTable[] = ['days', 'waits', 'alerts', 'alerts_raised', 'forecasts'];
+
+/** Writes what there is so far of the day of the release, apart from the tables, whose days have ended. */
+export async function writeRunning(
+  site: ReleaseSite,
+  together: readonly PortTables[],
+  ports: readonly ReleasedPort[],
+): Promise<ManifestFile[]> {
+  const span = { firstDay: site.day, lastDay: site.day };
+  const files: ManifestFile[] = [];
+  for (const { tables, read } of together) {
+    if (!tables.some(({ name }) => RUNNING.includes(name))) continue;
+    const found = await inParallel(ports, async ({ row: { port }, origin, begin }) =>
+      (await read({ port, begin }, span)).map((rows) => rows.map((row) => ({ port, ...row, ...origin }))),
+    );
+    for (const [at, { name }] of tables.entries()) {
+      if (!RUNNING.includes(name)) continue;
+      const rows = found.flatMap((ofPort) => ofPort[at] ?? []);
+      files.push(...(await writeReleaseFile({ ...site, inside: 'running' }, name, undefined, [rows])));
+    }
+  }
+  return files;
 }
 
 /** Writes the files of one year up to `lastDay`: one span of days at a time, which is read once for all tables. */
 export async function writePortTables(
   site: ReleaseSite,
-  { tables, orderedBy, has, read }: PortTables,
+  { tables, orderedBy: column, has, read }: PortTables,
   year: string,
   lastDay: Day,
   ports: readonly ReleasedPort[],
@@ -63,14 +98,8 @@ export async function writePortTables(
       tables: await read({ port, begin }, span),
     }));
     for (const [at, file] of files.entries()) {
-      const placed = found.flatMap(({ place, tables: ofPort }) =>
-        (ofPort[at] ?? []).map((row) => ({ place, row })),
-      );
-      const ordered = sortedBy(orderedBy, placed);
-      file.append(
-        ordered.map(({ row }) => row),
-        ordered.map(({ place }) => place),
-      );
+      const ofTable = found.map(({ place, tables: ofPort }) => ({ place, rows: ofPort[at] ?? [] }));
+      for (const { rows, places } of orderedBy(column, ofTable)) file.append(rows, places);
       if (groups[at]?.some((group) => group.lastDay === span.lastDay)) file.endGroup();
     }
   }

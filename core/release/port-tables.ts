@@ -225,10 +225,12 @@ export function portTables(
       has: always,
       async read({ port }, { firstDay, lastDay }) {
         const origins = [addDays(firstDay, -1), addDays(lastDay, -1)] as const;
-        const told = FORECAST_METRICS.map(async (metric) =>
-          (await forecasts.between(port, metric, ...origins)).flatMap((one) => forecastRows(metric, one)),
+        const forecastLists = FORECAST_METRICS.map(async (metric) =>
+          (await forecasts.between(port, metric, ...origins)).flatMap((forecast) =>
+            forecastRows(metric, forecast),
+          ),
         );
-        return [(await Promise.all(told)).flat()];
+        return [(await Promise.all(forecastLists)).flat()];
       },
     },
     {

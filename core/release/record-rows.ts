@@ -1,10 +1,10 @@
-/** Rows of the record: the stored days of a port, forecasts as they were told, and alerts as they were raised. Pure. */
+/** Rows of the record: the stored days of a port, forecasts as issued, and alerts as they were raised. Pure. */
 import { closureOutcome } from '../metrics/closure-outcome.ts';
 import type { DailyMetrics } from '../metrics/figures.ts';
 import type { ForecastMetric } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { addDays, formatInstant } from '../reference/time.ts';
-import type { ToldForecast } from '../store/forecasts.ts';
+import type { StoredForecast } from '../store/forecasts.ts';
 import type { Known } from '../store/series.ts';
 import type { DayRow, ForecastRow, RaisedAlertRow } from './columns.ts';
 
@@ -36,39 +36,35 @@ export const dayRow = (row: Known<DailyMetrics>): DayRow => ({
 });
 
 /** A row for each day of the forecast with the skill of its horizon, as the CSV of the endpoint has them, or one without a day. */
-export function forecastRows(metric: ForecastMetric, told: ToldForecast): ForecastRow[] {
-  const { originDay, asOfAt, historyDays, replayed = false, days, skill, reason = null } = told;
-  const head = {
+export function forecastRows(metric: ForecastMetric, stored: StoredForecast): ForecastRow[] {
+  const { originDay, asOfAt, historyDays, replayed = false, days, skill, reason = null } = stored;
+  const issued = addDays(originDay, 1);
+  const { basis = null, origins = null, fromDay = null, toDay = null, horizons = [] } = skill ?? {};
+  // Written out, because a release has millions of them.
+  return (days ?? [undefined]).map((row, at) => ({
     metric,
-    issued: addDays(originDay, 1),
+    issued,
+    day: row?.day ?? null,
+    p10: row?.p10 ?? null,
+    p50: row?.p50 ?? null,
+    p90: row?.p90 ?? null,
+    method: row?.method ?? null,
+    regression: row?.candidates.regression ?? null,
+    median: row?.candidates.median ?? null,
+    persistence: row?.candidates.persistence ?? null,
     replayed,
     as_of: asOfAt,
     history_days: historyDays,
     reason,
-    skill_basis: skill?.basis ?? null,
-    skill_origins: skill?.origins ?? null,
-    skill_from: skill?.fromDay ?? null,
-    skill_to: skill?.toDay ?? null,
-  };
-  const rows = days ?? [undefined];
-  return rows.map((row, at) => {
-    const horizon = skill?.horizons[at];
-    return {
-      ...head,
-      day: row?.day ?? null,
-      p10: row?.p10 ?? null,
-      p50: row?.p50 ?? null,
-      p90: row?.p90 ?? null,
-      method: row?.method ?? null,
-      regression: row?.candidates.regression ?? null,
-      median: row?.candidates.median ?? null,
-      persistence: row?.candidates.persistence ?? null,
-      error: horizon?.error ?? null,
-      ratio_to_persistence: horizon?.ratioToPersistence ?? null,
-      ratio_to_median: horizon?.ratioToMedian ?? null,
-      band_coverage: horizon?.coverage ?? null,
-    };
-  });
+    skill_basis: basis,
+    skill_origins: origins,
+    skill_from: fromDay,
+    skill_to: toDay,
+    error: horizons[at]?.error ?? null,
+    ratio_to_persistence: horizons[at]?.ratioToPersistence ?? null,
+    ratio_to_median: horizons[at]?.ratioToMedian ?? null,
+    band_coverage: horizons[at]?.coverage ?? null,
+  }));
 }
 
 /** `days`: the rows that the outcome of a closure is read from. */

@@ -117,6 +117,8 @@ export interface ReleaseSite {
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */
   readonly address: string;
+  /** Folder within the release that has the tables; none where it is absent. */
+  readonly inside?: string;
 }
 
 const CREATED_BY = 'port-congestion-data-service';
@@ -134,11 +136,11 @@ export interface ReleaseFile extends Omit<ParquetFile, 'close'> {
 
 /** Begins the file of a table, and of a year where the table has years. Throws what the file system throws. */
 export async function openReleaseFile(
-  { folder, day, address }: ReleaseSite,
+  { folder, day, address, inside: within }: ReleaseSite,
   table: ReleaseTable,
   year: string | undefined,
 ): Promise<ReleaseFile> {
-  const inside = `table=${table}/${year === undefined ? '' : `year=${year}/`}part-0.parquet`;
+  const inside = `${within === undefined ? '' : `${within}/`}table=${table}/${year === undefined ? '' : `year=${year}/`}part-0.parquet`;
   const full = join(folder, inside);
   await mkdir(dirname(full), { recursive: true });
   const columns: Columns = RELEASE_TABLES[table];

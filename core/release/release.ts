@@ -2,8 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
+import { RECORD } from '../contracts/record.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
-import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
+import { MAX_WINDOW_DAYS } from '../metrics/waits.ts';
+import {
+  addDays,
+  type Day,
+  daysBetween,
+  formatInstant,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
 import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
 import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
 import { createPortReader, PORTS, type PortRow, portsAsOf } from '../store/ports.ts';
@@ -34,9 +43,11 @@ import {
   vintageMethodologies,
 } from './manifest.ts';
 import { findOrigins, type Origin } from './origins.ts';
-import { type ReleasedPort, writePortTables } from './port-groups.ts';
+import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
 import { findRuns, KnownRuns, portTables } from './port-tables.ts';
+import { writeRecord } from './record.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
+import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
 import type { ReleaseTableId } from './store-tables.ts';
 
@@ -129,6 +140,10 @@ export interface ReleaseRequest {
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */
   readonly address: string;
+  /** The time by the clock of the machine. */
+  readonly madeAt?: Instant | undefined;
+  /** The service reads what another has fetched: nobody was told its figures on their days. */
+  readonly replays?: true;
 }
 
 export interface ReleaseOutcome {
@@ -139,13 +154,16 @@ export interface ReleaseOutcome {
 
 const ORDER = Object.keys(RELEASE_TABLES);
 
-/** The years that the observations of the ports cover, up to `lastDay`. */
+/** The first covered day has waits of berthings before it, which records from before the first fetch state. */
+const DAYS_BEFORE = MAX_WINDOW_DAYS - 1;
+
+/** The years of the ports' rows, up to `lastDay`. */
 function listYears(ports: readonly PortRow[], lastDay: Day): string[] {
   const first = ports.reduce(
     (least, { firstDay = lastDay }) => (firstDay < least ? firstDay : least),
     lastDay,
   );
-  const [from, to] = [Number(first.slice(0, 4)), Number(lastDay.slice(0, 4))];
+  const [from, to] = [Number(addDays(first, -DAYS_BEFORE).slice(0, 4)), Number(lastDay.slice(0, 4))];
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 }
 
@@ -185,12 +203,18 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
-  for (const together of portTables(tables, origins, day))
+  const together = portTables(tables, origins, day);
+  for (const group of together)
     for (const year of listYears(rows, lastDay))
-      files.push(...(await writePortTables(site, together, year, lastDay, ports)));
-  const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
-  const fetched = await statuses.fetchTimes();
-  const imports = origins.ofImports([...fetched.keys()]);
+      files.push(...(await writePortTables(site, group, year, lastDay, ports)));
+  const statuses = new Map(
+    (await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all()).map((status) => [
+      status.source,
+      status,
+    ]),
+  );
+  const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
+  const imports = origins.ofImports(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
@@ -198,6 +222,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
   const knownDays = await writeKnownDays(folder, day, ports, byDay, tables);
+  const record = await writeRecord(folder, day, ports, tables);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
     release: day,
@@ -211,17 +236,32 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
       ]),
     ),
     known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
+    record: record.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
+    running: await writeRunning(site, together, ports),
+    ...(await portStates(tables.portClocks, ports)),
+    ...(imports !== undefined && { measures: await importMeasures(tables.importIndex) }),
+    ...(request.madeAt !== undefined && { made: formatInstant(request.madeAt) }),
     sources: declarations
       .filter(({ id }) => used.has(id))
-      .map((declaration) => manifestSource(declaration, fetched.get(declaration.id))),
+      .map((declaration) => manifestSource(declaration, statuses.get(declaration.id), request.replays)),
   };
 }
 
-/** The files beside the releases that name one as the newest. `knownDays`: the text of its file; undefined in earlier releases. */
-const naming = (manifest: Manifest, knownDays: string | undefined): Readonly<Record<string, string>> => ({
+/** Files of a release that stand beside the releases, too. */
+const BESIDE = [KNOWN_DAYS, RECORD] as const;
+
+/** The files beside the releases that name one as the newest. `read` gives the text of one of the release; undefined where it has none. */
+const naming = async (
+  manifest: Manifest,
+  read: (name: string) => Promise<string | undefined>,
+): Promise<Readonly<Record<string, string>>> => ({
   [INDEX]: indexPage(manifest),
-  ...(knownDays === undefined ? {} : { [KNOWN_DAYS]: knownDays }),
+  ...Object.fromEntries(
+    (await Promise.all(BESIDE.map(async (name) => [name, await read(name)] as const))).filter(
+      ([, text]) => text !== undefined,
+    ),
+  ),
   [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
 });
 
@@ -236,16 +276,17 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
   if (there !== undefined) {
     const manifest = readManifest(day, there);
     if (latestIn((await place.read(LATEST)) ?? '') === undefined)
-      await place.replace(naming(manifest, await place.read(`${home}/${KNOWN_DAYS}`)));
+      await place.replace(await naming(manifest, (name) => place.read(`${home}/${name}`)));
     return { manifest, written: false };
   }
   const draft = await place.draft(day);
   try {
     const manifest = await writeTables(request, draft.folder);
-    const { files, known_days: knownDays = [] } = manifest;
-    const paths = [...files.map(({ path }) => path), ...knownDays].map((path) => path.slice(home.length + 1));
-    const named = await readFile(join(draft.folder, KNOWN_DAYS), 'utf8');
-    await draft.publish(paths, manifestText(manifest), naming(manifest, named));
+    const { files, running = [], known_days: knownDays = [], record = [] } = manifest;
+    const paths = [...files, ...running].map(({ path }) => path).concat(knownDays, record);
+    const named = await naming(manifest, (name) => readFile(join(draft.folder, name), 'utf8'));
+    const inside = paths.map((path) => path.slice(home.length + 1));
+    await draft.publish(inside, manifestText(manifest), named);
     return { manifest, written: true };
   } catch (error) {
     await draft.discard().catch(() => undefined);

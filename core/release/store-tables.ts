@@ -7,6 +7,7 @@ export const RELEASE_USES = {
   forecasts: 'read',
   importIndex: 'scan',
   portCalls: 'read',
+  portClocks: 'read',
   ports: 'scan',
   raisedAlerts: 'read',
   sourceStatus: 'scan',

@@ -11,13 +11,19 @@ const INDEX = z.object({
   /** By month; 100 = the same three months a year before. */
   index: z.record(z.string(), z.number()),
 });
-export type ImportIndex = Readonly<z.output<typeof INDEX>>;
+type ServedIndex = Readonly<z.output<typeof INDEX>>;
 
-export const IMPORTS: SeriesKind<ImportIndex> = {
+const STORED = z.extend(INDEX, {
+  /** The last month that a release brought: it and those before are never computed again. */
+  settledMonth: z.optional(z.string()),
+});
+export type ImportIndex = Readonly<z.output<typeof STORED>>;
+
+export const IMPORTS: SeriesKind<ServedIndex, ImportIndex> = {
   name: 'imports',
   subjects: 'imports',
   served: INDEX,
-  stored: INDEX,
+  stored: STORED,
   keyOf: ({ code }) => code,
   rowKey: (_, { code }) => ({ code }),
 };
@@ -32,16 +38,16 @@ interface IndexPoint {
 }
 
 /** Oldest first. */
-export const indexPoints = ({ index }: ImportIndex): IndexPoint[] =>
+export const indexPoints = ({ index }: ServedIndex): IndexPoint[] =>
   Object.entries(index)
     .map(([month, value]) => ({ month, index: value }))
     .sort((a, b) => (a.month < b.month ? -1 : 1));
 
 /** The newest points, which are served. */
-export const servedPoints = (index: ImportIndex): IndexPoint[] => indexPoints(index).slice(-MONTHS_SERVED);
+export const servedPoints = (index: ServedIndex): IndexPoint[] => indexPoints(index).slice(-MONTHS_SERVED);
 
 /** The index of every code that has one, by code. */
-export async function allImportIndices(table: Table): Promise<ImportIndex[]> {
+export async function allImportIndices(table: Table): Promise<ServedIndex[]> {
   const indices = (await table.scan()).map((row) => parseRow(table, INDEX, row));
   return indices.sort((a, b) => (a.code < b.code ? -1 : 1));
 }

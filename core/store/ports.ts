@@ -169,6 +169,14 @@ const CLOCKS = z.object({
   cancelled: z.record(z.string(), z.number()),
 }) satisfies z.ZodMiniType<PortClocks>;
 
+/** The days that a release brought: their rows are never computed again. */
+const SETTLED = z.object({
+  /** The last UTC day that its observations cover. */
+  lastDay: z.string(),
+  coverage: z.array(INTERVAL),
+});
+export type SettledDays = Readonly<z.output<typeof SETTLED>>;
+
 const REACHED = z.object({
   /** Absent until the first report is applied. */
   clocks: z.optional(CLOCKS),
@@ -178,6 +186,8 @@ const REACHED = z.object({
   methodology: z.optional(z.string()),
   /** The day that the newest forecasts are from; absent before the first. */
   forecastDay: z.optional(z.string()),
+  /** Absent where the port did not begin with a release. */
+  settled: z.optional(SETTLED),
 });
 type ReachedReports = Omit<Readonly<z.output<typeof REACHED>>, 'clocks'> & {
   readonly clocks?: PortClocks | undefined;
@@ -195,7 +205,7 @@ export const createPortClockStore = (table: Table): PortClockStore => ({
     const row = await table.get({ port }, true);
     return row && parseRow(table, REACHED, row);
   },
-  async put(port, { clocks, knownOn, methodology, forecastDay }) {
-    await table.put({ port, clocks, knownOn, methodology, forecastDay });
+  async put(port, { clocks, knownOn, methodology, forecastDay, settled }) {
+    await table.put({ port, clocks, knownOn, methodology, forecastDay, settled });
   },
 });

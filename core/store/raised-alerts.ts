@@ -22,7 +22,7 @@ const RAISED = z.object({
   replayed: z.optional(z.literal(true)),
 }) satisfies z.ZodMiniType<RaisedAlert>;
 
-export interface RaisedAlertReader {
+interface RaisedAlertReader {
   /** Episodes whose first day is `first` or later, and `last` or earlier where it is given: oldest first. */
   between(port: Locode, first: Day, last?: Day): Promise<RaisedAlert[]>;
 }

@@ -6,9 +6,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { addDays, type Day, daysBetween } from '../reference/time.ts';
+import type { Day } from '../reference/time.ts';
 import { type Beginning, createBeginnings, methodologyOn } from './beginnings.ts';
 import { type Key, type KeyRange, parseRow, type Row, type RowSchema, type Table } from './table.ts';
+import { flagged, listedDays, pick, seriesKey, vintageRow } from './vintage-rows.ts';
 
 /** Since when the written values are known. */
 export interface Knowledge {
@@ -87,7 +88,7 @@ export interface SeriesReader<Served> {
   /**
    * The current values of a range, and every earlier one.
    * @param begin of the subject
-   * @param present the rows of now, where the caller has read them
+   * @param present the current rows, where the caller has read them
    */
   history(
     subject: string,
@@ -124,22 +125,6 @@ function plain<T extends object>(value: T | Known<T>) {
 export const isStored = <T extends object>(value: T, stored: T | undefined): boolean =>
   stored !== undefined && isDeepStrictEqual(plain(value), plain(stored));
 
-/** Most days of the lists by day that are filled when a value is replaced: as long as port calls are kept. */
-const MAX_LISTED_DAYS = 400;
-
-/** The days that ended with a value known since `from` and replaced on `day`. */
-function listedDays(from: Day, day: Day): Day[] {
-  const earliest = addDays(day, -MAX_LISTED_DAYS);
-  return daysBetween(from > earliest ? from : earliest, addDays(day, -1));
-}
-
-const pick = (value: object, names: readonly string[]): Row =>
-  Object.fromEntries(
-    Object.entries(value).filter(([name, field]) => field !== undefined && names.includes(name)),
-  );
-
-const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
-
 export function createSeriesStore<Served extends object, Stored extends Served>(
   kind: SeriesKind<Served, Stored>,
   table: Table,
@@ -148,7 +133,7 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
   const served = Object.keys(kind.served.shape);
   const beginnings = createBeginnings(vintages, kind.subjects);
 
-  const seriesOf = (part: string): string => `${kind.name}#${part}`;
+  const seriesOf = (part: string): string => seriesKey(kind.name, part);
 
   const parsed = <T extends object>(schema: RowSchema<T>, row: Row): Known<T> => ({
     ...parseRow(table, schema, row),
@@ -193,19 +178,12 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
     return first > day ? first : day;
   };
 
-  const vintageRow = (part: string, key: string, since: Day, attributes: Row): Row => ({
-    series: seriesOf(part),
-    at: `${key}#${since}`,
-    ...attributes,
-    knownOn: since,
-  });
-
   /** The vintages to append when a value ends: none for one known since that day. */
   function ending(subject: string, was: Known<Stored>, { day }: Knowledge): Row[] {
     if (was.knownOn >= day) return [];
     const parts = kind.listedByDay ? listedDays(was.knownOn, day) : [subject];
     const attributes = { ...pick(was, served), ...flagged(was.backfilled) };
-    return parts.map((part) => vintageRow(part, kind.keyOf(was), was.knownOn, attributes));
+    return parts.map((part) => vintageRow(seriesOf(part), kind.keyOf(was), was.knownOn, attributes));
   }
 
   /**
@@ -215,7 +193,7 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
   function deletion(subject: string, was: Known<Stored>, knowledge: Knowledge): Row[] {
     const { day, backfilled } = knowledge;
     if ((kind.firstDay?.(was) ?? '') >= day) return [];
-    const gone = vintageRow(subject, kind.keyOf(was), day, { gone: true, ...flagged(backfilled) });
+    const gone = vintageRow(seriesOf(subject), kind.keyOf(was), day, { gone: true, ...flagged(backfilled) });
     return [...ending(subject, was, knowledge), gone];
   }
 

@@ -35,6 +35,16 @@ interface SourceDoubt {
   readonly detail: string;
 }
 
+/** What the tables began with: a release of another service. */
+export interface ImportedRelease {
+  /** UTC day that names it. */
+  readonly release: Day;
+  /** When it was written; absent where it does not say so. */
+  readonly madeAt?: Instant;
+  /** Its figures were made afterwards, from an archive. */
+  readonly replayed?: true;
+}
+
 export interface SourceStatus {
   readonly source: string;
   /** Newest fetch with a good reply. Absent before the first one. */
@@ -57,6 +67,8 @@ export interface SourceStatus {
   readonly doubt?: SourceDoubt;
   /** Its accepted replies so far. */
   readonly shown?: ShownLists;
+  /** The release that its first figures come from; absent where there is none. */
+  readonly imported?: ImportedRelease;
 }
 
 /** The exclusive right of one process to one source, or to one partition of it. */
@@ -109,6 +121,7 @@ const STATUS_FIELDS = [
   'comparisons',
   'doubt',
   'shown',
+  'imported',
 ] as const;
 
 function toStatus(row: Row): SourceStatus {

@@ -36,6 +36,16 @@ export const IMO_NUMBER = makeForm('IMO number with its check digit', /^[1-9]\d{
   return weighted.reduce((sum, term) => sum + term, 0) % 10 === Number(text[6]) ? text : undefined;
 });
 
+/** Of HTTP headers (RFC 9110, 5.6.7). */
+export const HTTP_TIME = makeForm(
+  'time "Sun, 06 Nov 1994 08:49:37 GMT"',
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  (text): Instant | undefined => {
+    const at = Date.parse(text);
+    return Number.isNaN(at) ? undefined : at;
+  },
+);
+
 /** ISO 8601 with an offset. */
 export const ISO_TIME = makeForm('time "YYYY-MM-DDTHH:mm:ss" with offset', /^/, parseInstant);
 
@@ -128,7 +138,9 @@ export function rowFaults(
   where = list,
 ): (string | undefined)[] {
   const fields = declaration.fields.filter((field) => field.list === list);
-  const lost = fields.find(({ name }) => !rows.some((row) => isRow(row) && Object.hasOwn(row, name)));
+  const lost = fields.find(
+    ({ name, rare }) => !rare && !rows.some((row) => isRow(row) && Object.hasOwn(row, name)),
+  );
   if (lost !== undefined && rows.some(isRow))
     throw new RefusedReply('missing-field', `${where}: none of ${rows.length} rows has ${lost.name}`);
   return rows.map((row) => rowFault(fields, row));

@@ -47,18 +47,29 @@ export interface PortCounts {
   /** Events long before the last accepted reply, and those of calls that no reply has had. */
   readonly past: number;
   readonly strangers: number;
+  /** Known calls that changed in the span of a feed of changes, and those of them that the feed lacks, or has as they were before. */
+  readonly due: number;
+  readonly unsaid: number;
 }
 
-/** Monthly values that are known and stated again, and those that would change by more than a tenth. */
+/** Monthly values of one list: a measure at one level. */
 export interface ValueCounts {
+  readonly list: string;
+  /** Values that are known and stated again, and those that would change by more than a tenth. */
   readonly known: number;
   readonly revised: number;
+  /** All values of the list, and those of codes that no publication had. */
+  readonly stated: number;
+  readonly strangers: number;
+  /** Values that are new or differ, and those of them that are known, digit by digit, of another month or code. */
+  readonly changed: number;
+  readonly displaced: number;
 }
 
 export interface ReplyCounts {
   readonly lists: readonly ListCount[];
   readonly ports: readonly PortCounts[];
-  readonly values?: ValueCounts | undefined;
+  readonly values?: readonly ValueCounts[];
 }
 
 /** What accepted replies have shown of one list. */
@@ -103,8 +114,13 @@ const LIMITS = {
   rewritten: { share: 0.3, atLeast: 5 },
   rewrittenOfAll: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
   strangers: { share: 0.3, atLeast: 10 },
+  /** Of a feed of changes that has so many known ones: after an outage of its own, its past fills up at once. */
+  strangersOfChanges: { share: 0.85, atLeast: 20, known: 20 },
+  unsaid: { share: 0.3, atLeast: 5 },
   elsewhere: { share: 0.2, atLeast: 5 },
   revised: { share: 0.3, atLeast: 20 },
+  unknownCodes: { share: 0.3, atLeast: 20 },
+  displaced: { share: 0.2, atLeast: 3 },
 } as const;
 
 export const ACCEPTED: Verdict = { outcome: 'accepted', by: 'judgement' };
@@ -191,6 +207,8 @@ const summed = (ports: readonly PortCounts[]): PortCounts =>
     relocated: sum.relocated + port.relocated,
     past: sum.past + port.past,
     strangers: sum.strangers + port.strangers,
+    due: sum.due + port.due,
+    unsaid: sum.unsaid + port.unsaid,
     elsewhere: sum.elsewhere + port.elsewhere,
   }));
 
@@ -223,7 +241,17 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
       reason: 'relocated-vessels',
       detail: `${port}: ${figure(counts.relocated)} of ${figure(open)} vessels in port would be at another place`,
     });
-  if (exceeds(counts.strangers, counts.past, LIMITS.strangers))
+  if (exceeds(counts.unsaid, counts.due, LIMITS.unsaid))
+    doubts.push({
+      reason: 'unsaid-changes',
+      detail: `${port}: ${figure(counts.unsaid)} of ${figure(counts.due)} changes that were stated before are missing`,
+    });
+  const { strangersOfChanges } = LIMITS;
+  const isFilledUp = !counts.isWhole && counts.past - counts.strangers < strangersOfChanges.known;
+  if (
+    !isFilledUp &&
+    exceeds(counts.strangers, counts.past, counts.isWhole ? LIMITS.strangers : strangersOfChanges)
+  )
     doubts.push({
       reason: 'unknown-calls',
       detail: `${port}: ${figure(counts.strangers)} of ${figure(counts.past)} past events are of calls that no reply had`,
@@ -236,26 +264,53 @@ function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
   return doubts;
 }
 
-function valueDoubts({ known, revised }: ValueCounts = { known: 0, revised: 0 }): Doubt[] {
-  if (!exceeds(revised, known, LIMITS.revised)) return [];
-  const detail = `${figure(revised)} of ${figure(known)} known values would change by more than a tenth`;
-  return [{ reason: 'revised-values', detail }];
+function valueDoubts(values: readonly ValueCounts[], shown: ShownLists): Doubt[] {
+  const sum = (key: 'known' | 'revised' | 'changed' | 'displaced'): number =>
+    values.reduce((total, counts) => total + counts[key], 0);
+  const doubts = values.flatMap(({ list, stated, strangers }): Doubt[] => {
+    if (shown[list] === undefined || !exceeds(strangers, stated, LIMITS.unknownCodes)) return [];
+    const detail = `${list}: ${figure(strangers)} of ${figure(stated)} values are of codes that no publication had`;
+    return [{ reason: 'unknown-codes', detail }];
+  });
+  if (exceeds(sum('displaced'), sum('changed'), LIMITS.displaced))
+    doubts.push({
+      reason: 'displaced-values',
+      detail: `${figure(sum('displaced'))} of ${figure(sum('changed'))} new values are known ones of another month or code`,
+    });
+  if (exceeds(sum('revised'), sum('known'), LIMITS.revised))
+    doubts.push({
+      reason: 'revised-values',
+      detail: `${figure(sum('revised'))} of ${figure(sum('known'))} known values would change by more than a tenth`,
+    });
+  return doubts;
 }
 
 /**
  * The verdict on a reply.
  * @param sinceMs time since the last accepted reply: what chance allows grows with it
  */
-export function judge({ lists, ports, values }: ReplyCounts, shown: ShownLists, sinceMs: number): Verdict {
+export function judge(
+  { lists, ports, values = [] }: ReplyCounts,
+  shown: ShownLists,
+  sinceMs: number,
+): Verdict {
   const fault = structureFault(lists, shown);
   if (fault !== undefined)
     return { outcome: 'refused', by: 'judgement', reason: 'refused-rows', detail: fault };
   const emptied = emptiedField(lists, shown);
   if (emptied !== undefined)
     return { outcome: 'refused', by: 'judgement', reason: 'emptied-field', detail: emptied };
-  const single = ports.flatMap((port) => portDoubts(port, sinceMs));
-  const together = single.length === 0 && ports.length > 1 ? portDoubts(summed(ports), sinceMs) : [];
-  const [first, ...more] = [...sizeDoubts(lists, shown), ...single, ...together, ...valueDoubts(values)];
+  // A feed of changes may be empty.
+  const isEmpty = ports.every(({ listed }) => listed === 0);
+  const counts = isEmpty ? ports.map((port) => ({ ...port, unsaid: 0 })) : ports;
+  const single = counts.flatMap((port) => portDoubts(port, sinceMs));
+  const together = single.length === 0 && counts.length > 1 ? portDoubts(summed(counts), sinceMs) : [];
+  const [first, ...more] = [
+    ...sizeDoubts(lists, shown),
+    ...single,
+    ...together,
+    ...valueDoubts(values, shown),
+  ];
   if (first === undefined) return ACCEPTED;
   const detail = [first, ...more]
     .slice(0, 3)

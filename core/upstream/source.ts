@@ -44,6 +44,8 @@ export interface NeededField {
   readonly form: string;
   /** Rows may lack it (an empty value is fine), but the field itself must be there in the list. */
   readonly optional?: true;
+  /** Only the rows that it is about have it, so that a short list may lack it. */
+  readonly rare?: true;
 }
 
 /** What one list of a reply holds. */
@@ -54,8 +56,6 @@ export interface ListCount {
   readonly refused: number;
   /** Days that the request asked for, where it states a span. */
   readonly days?: number;
-  /** A feed of changes: it may be empty. */
-  readonly changes?: true;
   /** Rows that fill a field, by its name. */
   readonly filled?: Readonly<Record<string, number>>;
 }

@@ -4,7 +4,7 @@ import type { ResponseNotes } from '../../core/http/chain.ts';
 import type { Skill } from '../../core/metrics/forecast.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { DAY_MS, dayOf, formatInstant, type Instant } from '../../core/reference/time.ts';
-import { createForecastStore, type ToldForecast } from '../../core/store/forecasts.ts';
+import { createForecastStore, type StoredForecast } from '../../core/store/forecasts.ts';
 import { createPortReader, PORTS, portsAsOf } from '../../core/store/ports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { endpoint, notCovered, noteKnown, type View, viewAt } from './endpoint.ts';
@@ -24,8 +24,14 @@ const skillRecord = ({ basis, origins, fromDay, toDay, horizons }: Skill): Forec
 });
 
 /** Without a row of the store nothing has been forecast yet. */
-function record(told: ToldForecast | undefined, asOfAt: Instant | undefined) {
-  const { historyDays = 0, days = [], skill, reason, replayed = false } = told ?? { reason: 'short_history' };
+function record(stored: StoredForecast | undefined, asOfAt: Instant | undefined) {
+  const {
+    historyDays = 0,
+    days = [],
+    skill,
+    reason,
+    replayed = false,
+  } = stored ?? { reason: 'short_history' };
   return {
     as_of: asOfAt === undefined ? null : formatInstant(asOfAt),
     history_days: historyDays,
@@ -62,13 +68,14 @@ export const forecast = endpoint({
     return async ({ path: { UNLOCODE: port }, query: { metric, as_of } }, notes) => {
       const view = viewAt(as_of, now());
       const isFresh = (at: Instant): boolean => view.nowAt - at <= DAY_MS;
-      const told = await forecasts.newest(port, metric, dayOf(view.nowAt));
-      if (told !== undefined && isFresh(told.asOfAt)) return { port, metric, ...record(told, told.asOfAt) };
+      const stored = await forecasts.newest(port, metric, dayOf(view.nowAt));
+      if (stored !== undefined && isFresh(stored.asOfAt))
+        return { port, metric, ...record(stored, stored.asOfAt) };
       // What was issued more than a day ago holds while the port is observed.
       const observedAt = await newestAt(port, view, notes);
       if (observedAt === undefined || isFresh(observedAt))
-        return { port, metric, ...record(told, told?.asOfAt ?? observedAt) };
-      return { port, metric, ...record(told, observedAt), reason: 'stale' as const, rows: [] };
+        return { port, metric, ...record(stored, stored?.asOfAt ?? observedAt) };
+      return { port, metric, ...record(stored, observedAt), reason: 'stale' as const, rows: [] };
     };
   },
 });

@@ -11,6 +11,7 @@ import type { TableId } from '../../core/store/tables.ts';
 import { openFunctionTables } from '../function-tables.ts';
 import { endpointContext } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
+import { withOtherStarts } from './other-starts.ts';
 
 export function endpointHandler<R extends Route, I extends TableId>(
   operationId: string,
@@ -31,7 +32,8 @@ export function endpointHandler<R extends Route, I extends TableId>(
     deadlineMs: deadlineOf(process.env.LIMITER_DEADLINE_MS),
   });
   const context = endpointContext(process.env);
-  return createHandler(operationId, route, create(tables, context), {
+  const handler = withOtherStarts(create(tables, context), process.env.OTHER_STARTS);
+  return createHandler(operationId, route, handler, {
     limiter,
     telemetry,
     outages: [StoreFailure],

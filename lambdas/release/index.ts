@@ -28,6 +28,7 @@ export const handler = async () => {
     place,
     day: dayOf(now()),
     address: DATASET_ADDRESS,
+    madeAt: now(),
   });
   const { release, files } = manifest;
   const outcome = {

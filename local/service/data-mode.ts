@@ -1,8 +1,9 @@
-/** Where the data of a start come from: the sample, the real upstreams, the recordings, or other recorded replies. */
+/** Where the data of a start come from: the recordings, the sample, the real upstreams, or other recorded replies. */
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Locode } from '../../core/reference/locode.ts';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { hkMarineDepartmentDeclaration } from '../../core/sources/hk-marine-department/declaration.ts';
@@ -10,6 +11,7 @@ import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declarat
 import { timeStamp } from '../../core/store/raw-archive.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { readServiceModel } from '../template/service-model.ts';
+import { readBeginning, removeUnlessBegunWith } from './beginning.ts';
 import type { IngestStep } from './first-pass.ts';
 import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
 import { readReplay } from './replay.ts';
@@ -25,6 +27,8 @@ export interface ServeMode {
   readonly nowAt: Instant | undefined;
   /** Recorded replies are replayed up to this time, ISO 8601, and nothing is fetched. */
   readonly recordedUntil?: string;
+  /** Folder of the dataset whose newest release an empty store begins with; none where absent. */
+  readonly beginning?: string;
   readonly firstPass: readonly IngestStep[];
   /** Lines that say what the data are. */
   readonly banner: readonly string[];
@@ -38,6 +42,8 @@ export interface BuiltService {
 }
 
 const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
+/** Figures of ports whose replies may not be passed on. */
+const RECORDED_RELEASE = resolve(RECORDINGS, 'release');
 
 /** One pass for each source. */
 const passes = (sources: readonly string[]): IngestStep[] =>
@@ -72,7 +78,7 @@ function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: 
     firstPass: passes(sources),
     banner: [
       `SAMPLE DATA (${SAMPLE_DECLARATION.id}): ${SAMPLE_DECLARATION.attribution}`,
-      'For real data: npm start -- --recorded (no network), or npm start -- --live.',
+      'For real data: npm start (no network), or npm start -- --live.',
     ],
   };
 }
@@ -140,19 +146,49 @@ function replayMode(options: ServeOptions, folder: string, environment: NodeJS.P
   };
 }
 
-/** The recordings of this repository, at the time of the newest poll of Hong Kong, which has the longest series. */
-function recordedMode({ dataDir, nowAt }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
+/**
+ * The recordings of this repository, at the time of the newest poll of Hong Kong, which has the longest series. A start before the last
+ * reply of the release would show what nobody knew, so it goes without.
+ */
+function recordedMode({ dataDir, nowAt, ingest }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
   const newestAt = nowAt ?? readReplay(RECORDINGS, (id) => id === hkMarineDepartmentDeclaration.id).nowAt;
   const { replay, ...mode } = replayed(RECORDINGS, newestAt, environment);
-  const attributions = SOURCE_DECLARATIONS.filter(({ id }) => replay.sources.includes(id));
+  const directory = resolve(dataDir, `recorded${suffix(nowAt)}`);
+  const release = readBeginning(RECORDED_RELEASE);
+  const isPast = release.newestAt <= newestAt;
+  if (isPast && ingest) removeUnlessBegunWith(directory, release);
+  const sources = isPast ? [...replay.sources, ...release.sources] : replay.sources;
+  const attributions = SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id));
   return {
     ...mode,
-    directory: resolve(dataDir, `recorded${suffix(nowAt)}`),
+    directory,
+    ...(isPast && { beginning: RECORDED_RELEASE }),
     banner: [
-      `RECORDED DATA, real: replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from, and what --now shows`,
+      `REAL DATA of recordings/, up to ${formatInstant(newestAt)}: recorded replies, and daily figures of ${release.ports.join(', ')} replayed from its port's lists; recordings/README.md says where they come from, and what --now shows`,
       ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),
+      'For simulated ports with the dates of today: npm start -- --sample. For the real upstreams: npm start -- --live.',
     ],
   };
+}
+
+const portsOf = (isOf: (declaration: SourceDeclaration) => boolean): Locode[] =>
+  SOURCE_DECLARATIONS.filter(isOf).flatMap(({ ports }) => ports);
+
+/** Ports that each start covers, by its command. */
+const STARTS: Readonly<Record<string, () => readonly Locode[]>> = {
+  'npm start': () => [
+    ...portsOf(({ id }) => existsSync(join(RECORDINGS, id))),
+    ...readBeginning(RECORDED_RELEASE).ports,
+  ],
+  'npm start -- --live': () => portsOf(({ gone }) => gone === undefined),
+  'npm start -- --sample': () => SAMPLE_DECLARATION.ports,
+};
+
+/** The ports of the other starts, as the variable OTHER_STARTS has them. */
+export function otherStarts({ live, sample, replay }: ServeOptions): string {
+  const own = live ? '--live' : sample ? '--sample' : 'npm start';
+  const others = Object.entries(STARTS).filter(([command]) => replay !== undefined || !command.endsWith(own));
+  return JSON.stringify(Object.fromEntries(others.map(([command, ports]) => [command, ports()])));
 }
 
 /** Throws `StartError` when the folder of recorded replies cannot be used. */
@@ -162,7 +198,7 @@ export function chooseMode(
   environment: NodeJS.ProcessEnv = process.env,
 ): ServeMode {
   if (options.live) return liveMode(options, built, environment);
-  if (options.recorded) return recordedMode(options, environment);
-  if (options.replay === undefined) return sampleMode(options, built);
+  if (options.sample) return sampleMode(options, built);
+  if (options.replay === undefined) return recordedMode(options, environment);
   return replayMode(options, options.replay, environment);
 }

@@ -1,6 +1,6 @@
 /** The dataset on one machine: the files of a folder of releases below `/data/`, with ranges, as DuckDB reads Parquet. */
 import { randomUUID } from 'node:crypto';
-import { createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -75,9 +75,18 @@ function send(
   else pipeline(createReadStream(file, { start, end }), response, () => undefined);
 }
 
-/** Serves the files of `folder`, which may appear and change while the service runs. */
+/** Whether a folder names a release as its newest. A damaged file names none, until the next run writes it again. */
+function hasRelease(folder: string): boolean {
+  const file = join(folder, LATEST);
+  return existsSync(file) && latestIn(readFileSync(file, 'utf8')) !== undefined;
+}
+
+/**
+ * Serves the files of `folder`, which may appear and change while the service runs.
+ * @param before folder whose files are served until there is a release in `folder`
+ */
 export const datasetFront =
-  (folder: string): Front =>
+  (folder: string, before = folder): Front =>
   (request, response) => {
     const path = pathRead(request) ?? '';
     if (`${path}/` === PATH) {
@@ -86,7 +95,7 @@ export const datasetFront =
     }
     const inside = pathInside(path);
     if (inside === undefined) return false;
-    const file = join(folder, inside);
+    const file = join(hasRelease(folder) ? folder : before, inside);
     const found = statSync(file, { throwIfNoEntry: false });
     const isWhole = found?.isFile() === true && found.size > 0;
     // A damaged pointer names no release: to a reader there is none until the next run writes it again.

@@ -32,6 +32,8 @@ export interface LocalServiceOptions
   readonly portalDirectory?: string | undefined;
   /** Folder of the releases that are served below `/data/`; none when absent. */
   readonly releases?: string | undefined;
+  /** Folder of the releases that are served until there are some in `releases`; none when absent. */
+  readonly ownRelease?: string | undefined;
   /** Recorded replies are replayed up to this time, ISO 8601; undefined where something is fetched. */
   readonly recordedUntil?: string | undefined;
 }
@@ -97,13 +99,13 @@ function openFolders({ dataDirectory, rawArchive }: LocalServiceOptions) {
 
 /** What this machine serves beside the API. */
 const frontsOf = (
-  { portalDirectory, releases, recordedUntil }: LocalServiceOptions,
+  { portalDirectory, releases, ownRelease, recordedUntil }: LocalServiceOptions,
   demoKey: string,
   status: Front,
 ): Front[] => [
   mcpFront(demoKey),
   status,
-  ...(releases === undefined ? [] : [datasetFront(releases)]),
+  ...(releases === undefined ? [] : [datasetFront(releases, ownRelease)]),
   ...(portalDirectory === undefined ? [] : [portalFront(portalDirectory, { demoKey, recordedUntil })]),
 ];
 

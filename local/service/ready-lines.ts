@@ -87,7 +87,7 @@ async function requests(host: Host, maxPorts: number): Promise<string[]> {
 export async function readyLines(host: Host, recordedUntil?: string): Promise<string[]> {
   const { url, keys } = host;
   const found = await requests(host, recordedUntil === undefined ? MAX_PORTS.current : MAX_PORTS.recorded);
-  const recorded = `RECORDED DATA up to ${recordedUntil}: nothing is simulated here, and nothing is fetched, so nothing gets newer.`;
+  const recorded = `Is this now? No: the service's clock started at ${recordedUntil}. The data are real, nothing is fetched, and nothing gets newer; npm start -- --live reads the present.`;
   return [
     `ready ${url}`,
     '',

@@ -16,7 +16,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   from: 'First UTC day, YYYY-MM-DD; default 29 days before to.',
   to: 'Last UTC day; default today.',
   class: 'Only this class, where the source states it.',
-  since: 'First UTC day, up to 90 days back; default 6.',
+  since: 'First UTC day, at most 90 days back.',
   after: 'Id of the last row of the page before.',
   country: 'ISO 3166-1 alpha-2, e.g. FI.',
   type: 'Only this type.',

@@ -50,14 +50,14 @@ const portForecast = portTool({
   name: 'port_forecast',
   title: 'The next seven days of ports',
   description:
-    'One row a port and UTC day from today on: p50 and its 80 % band, with the mean error of p50 so many days ahead, its ratios to two simple rules (below 1 is better) and the share of outcomes in the band. Of the port, not of a vessel. Beta; not on Lite.',
+    'One row a port and UTC day from as_of on: p50, its 80 % band, the mean error of p50 so far ahead, its ratios to two simple rules (below 1 is better), the share of outcomes in the band. Of the port, not a vessel. Beta; not on Lite.',
   columns: { ...forecastDays.element.def.shape, ...skillFields },
   notes({ rows, as_of, reason, history_days: days, skill, replayed }) {
     const cause =
       reason === 'stale' ? `nothing observed since ${as_of}` : `only ${days} of 90 days of history`;
     return [
       ...(rows.length > 0 || as_of === null ? [] : [`no forecast, ${cause}.`]),
-      ...(replayed ? ['made afterwards, from an archive: nobody was told it then.'] : []),
+      ...(replayed ? ['made afterwards, from an archive: it was never served then.'] : []),
       ...(skill === null
         ? []
         : [`error and ratios from ${skill.origins} ${skill.basis} forecasts, ${skill.from} to ${skill.to}.`]),

@@ -4,7 +4,7 @@ import type { Provenance } from './provenance.ts';
 import type { Service } from './service.ts';
 
 /** Of the rows of a tool, in order: the schemas of their values, from the contract. */
-export type Columns = Readonly<Record<string, z.core.$ZodType>>;
+type Columns = Readonly<Record<string, z.core.$ZodType>>;
 /** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 

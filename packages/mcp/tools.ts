@@ -117,7 +117,7 @@ const listAlerts = tool({
   name: 'list_alerts',
   title: 'Alerts of all ports',
   description:
-    'Which ports had alerts, newest UTC day first: thresholds crossed, levels changed, figures unusual for the port, such as berthings that stopped. For known ports: port_alerts.',
+    'Which ports had alerts, newest UTC day first: thresholds crossed, levels changed, figures unusual for the port, such as berthings that stopped. For one port: port_alerts.',
   input: toolInput(feedArguments),
   columns: ROUTES.alertFeed.response.element.shape,
   async call({ client, portsAround }, query: RequestParameters<'alertFeed'>, signal) {

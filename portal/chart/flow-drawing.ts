@@ -7,7 +7,7 @@ import type { Flow } from './flow.ts';
 import type { Values } from './line-chart.ts';
 
 /** Where days lie in the drawing; the slider below has the same edges. */
-export const EDGES = { left: 34, right: 12 } as const;
+const EDGES = { left: 34, right: 12 } as const;
 const TITLE = 18;
 const AXIS = 18;
 const FLAG = 8;
@@ -180,7 +180,12 @@ function drawn(drawing: FlowDrawing, width: number): TemplateResult {
     <path class="wait" d=${linePath(flow.averageHours, wait, scale)}></path>
     ${dayAxis(flow.days, height - 5, scale)}
     ${stops.map((stop, i) => stopMark(stop, i + 1, drawing, scale, height))}
-    ${shownAt < 0 ? nothing : svg`<line class="flow-shown" x1=${x} x2=${x} y1=${2 * FLAG} y2=${height - AXIS}></line>`}
+    ${
+      shownAt < 0
+        ? nothing
+        : svg`<rect class="flow-later" x=${x} y=${berthed.top} width=${(toX(scale.count - 1, scale) + half - toX(shownAt, scale)).toFixed(1)} height=${height - AXIS - berthed.top}><title>Not known on the day that is shown</title></rect>
+          <line class="flow-shown" x1=${x} x2=${x} y1=${2 * FLAG} y2=${height - AXIS}></line>`
+    }
   </svg>`;
 }
 

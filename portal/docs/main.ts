@@ -1,4 +1,4 @@
-/** Starts a documentation page: the reader's key in the examples, search, copy buttons on code, a list of pages that folds on small screens, the live status. */
+/** Starts a documentation page: the reader's key in the examples, search, copy buttons on code, a list of pages that folds on small screens, the live parts. */
 import '../styles/docs.css';
 import '../styles/print.css';
 import { render } from 'lit-html';
@@ -53,5 +53,6 @@ const search = document.querySelector<HTMLElement>('.search');
 if (search) startSearch(search);
 const live = document.querySelector<HTMLElement>('#live');
 if (live?.dataset.live === 'status') void import('./status.ts').then(({ startStatus }) => startStatus(live));
+if (live?.dataset.live === 'record') void import('./record.ts').then(({ startRecord }) => startRecord(live));
 if (live?.dataset.live === 'coverage')
   void import('./coverage.ts').then(({ startCoverage }) => startCoverage(live));

@@ -95,7 +95,7 @@ function readShown(explorer: Explorer, day: string | undefined): Shown {
 function unheldLine(ports: readonly PortRecord[]): unknown {
   const count = ports.filter(({ as_of }) => as_of === null).length;
   if (count === 0 || count === ports.length) return nothing;
-  return html`<p class="unheld">${count === 1 ? '1 port' : `${count} ports`} can be read, nothing of them is held here: <code>npm start -- --live</code> reads them. <a href="/docs/coverage.html">Coverage</a></p>`;
+  return html`<p class="unheld">${count === 1 ? '1 port' : `${count} ports`} can be read from their sources, but this start holds no figures of them; <code>npm start -- --live</code> fetches some. <a href="/docs/coverage.html">Coverage</a></p>`;
 }
 
 /** While nothing is known, as in the page itself. */

@@ -92,7 +92,7 @@ export function portList({ lines, chosen, choose }: Explorer, list: PortList): T
     (port) => `${port.port} ${port.name}`.toLowerCase().includes(wanted) && !(hides && unheld.includes(port)),
   );
   const rest = html`<tr><td colspan=${COLUMNS.length}>
-    <button type="button" class="button" @click=${() => choose({ listsAll: true })}>${unheld.length} more ports can be read, nothing of them is held here: list them</button>
+    <button type="button" class="button" @click=${() => choose({ listsAll: true })}>${unheld.length} more ports without figures here: list them</button>
   </td></tr>`;
   const filter = ({ target }: Event): void => choose({ portFilter: (target as HTMLInputElement).value });
   const noMatch = html`<tr><td class="muted" colspan=${COLUMNS.length}>No port of this name or code.</td></tr>`;

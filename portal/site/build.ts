@@ -56,6 +56,8 @@ ${pages.map(({ title, summary, twin }) => `- [${title}](${twin}): ${summary}`).j
 const LIVE_PARTS: Readonly<Record<LivePart, (html: string) => string>> = {
   status: (html) =>
     `${html}<section class="live" id="live" data-live="status" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>`,
+  record: (html) =>
+    `${html}<section class="live" id="live" data-live="record" aria-label="Forecasts and alerts beside what came"><noscript>The record needs JavaScript. <a href="/data/record.json">record.json</a> has the same.</noscript></section>`,
   coverage: (html) => html.replace('</p>', `</p>${coverageHead(coverageList())}`),
 };
 

@@ -11,7 +11,7 @@ import { sourceSections } from './source-sections.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A part of a page that a script fills. */
-export type LivePart = 'status' | 'coverage';
+export type LivePart = 'status' | 'coverage' | 'record';
 
 interface PageSource {
   /** File name of the page and its Markdown version, without extension. */
@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
   Data: [
     { ...own('coverage'), live: 'coverage' },
     { name: 'methodology', file: 'docs/methodology.md' },
+    { ...own('record'), live: 'record' },
     { name: 'accuracy', file: 'docs/accuracy.md' },
     { name: 'ais-accuracy', file: 'docs/ais-accuracy.md' },
     own('sources'),

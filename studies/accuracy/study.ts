@@ -7,6 +7,7 @@ import { scoreAnnotated } from './annotated-study.ts';
 import { certaintySection } from './certainty-section.ts';
 import { CLOSURES_OF_2025, closuresSection } from './closures-study.ts';
 import { COMPARED_WAITS, comparedWaitsSection } from './compared-waits-study.ts';
+import { comparisonTable } from './comparison-table.ts';
 import { CYCLONES, cyclonesSection } from './cyclones/section.ts';
 import { annotatedSection, levelStepsSection, noiseSection } from './detector-sections.ts';
 import { disruptionSection } from './disruption-study.ts';
@@ -43,7 +44,9 @@ const head = `# Accuracy
 
 <!-- Written by \`npm run study -- accuracy\`; do not edit. -->
 Measured errors of the figures and of the change-point detector. Methodology ${METHODOLOGY_VERSION}; definitions: [methodology](methodology.md). \`npm test\`
-checks a part of each section against the bars. [Stays from AIS positions](ais-accuracy.md) have a page of their own. Vintages are what was served: [8,036 responses](measurements.md#vintages) with \`as_of\` are byte for byte those of their time.`;
+checks a part of each section against the bars. [Stays from AIS positions](ais-accuracy.md) have a page of their own. Vintages are what was served: [8,036 responses](measurements.md#vintages) with \`as_of\` are byte for byte those of their time.
+
+${comparisonTable()}`;
 
 /** Measured once: the Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository. */
 const LOS_ANGELES: Skipped = {

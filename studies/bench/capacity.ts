@@ -44,8 +44,10 @@ export interface RequestCapacity {
 export interface CapacityFigures {
   /** Of `ports`: with the ports of a default stage. */
   readonly requests: Readonly<Record<OperationId, RequestCapacity>>;
-  /** `ports` with 2,000 ports. */
+  /** `ports` with a long list of ports. */
   readonly longList: RequestCapacity;
+  /** Units of the read of the list, after a source has been read: of a default stage, and of the long one. */
+  readonly listUnits: readonly [number, number];
   /** Connections to the store that ten more requests for `ports` open, one after the other. */
   readonly newConnections: number;
   /** Units of the authorizer, once per key and minute, because the gateway caches its decision. */
@@ -75,7 +77,10 @@ function requestOf(path: string, body: string, consumed: readonly Consumption[])
   return { path, data, limiter, responseBytes: Buffer.byteLength(body), gzipBytes: gzipBytes(body) };
 }
 
-/** The list of `count` ports, and the connections that ten more requests for it open. */
+/**
+ * The list of `count` ports by an instance that has it, the units of the read before, and the connections that ten more requests
+ * open. The store here counts a consistent scan as if it were another, DynamoDB twice.
+ */
 async function listCapacity(meter: StoreMeter, count: number) {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = meter.endpoint;
   const store = await startTestStore(HANDLER_TABLES);
@@ -86,11 +91,13 @@ async function listCapacity(meter: StoreMeter, count: number) {
     meter.take();
     const event = gatewayEvent({ resource: ROUTES.ports.paths[0] });
     const handlers = handlersOver(tables, { now: () => nowAt });
+    await handlers.ports(event, INVOCATION);
+    const readUnits = 2 * sum(meter.take().filter((one) => !ofLimiter(one))).readUnits;
     const { body } = await handlers.ports(event, INVOCATION);
     const request = requestOf(REQUESTS.ports, body, meter.take());
     const before = meter.connections();
     for (let more = 0; more < 10; more += 1) await handlers.ports(event, INVOCATION);
-    return { request, newConnections: meter.connections() - before };
+    return { request, readUnits, newConnections: meter.connections() - before };
   } finally {
     delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
     await store.close();
@@ -164,10 +171,11 @@ export async function capacity(): Promise<CapacityFigures> {
   const meter = await startStoreMeter(store.endpoint);
   try {
     const { authorizer, requests } = await requestCapacity(meter);
-    const { request: ports, newConnections } = await listCapacity(meter, DEFAULT_PORTS);
-    const { request: longList } = await listCapacity(meter, LONG_LIST);
+    const { request: ports, readUnits, newConnections } = await listCapacity(meter, DEFAULT_PORTS);
+    const { request: longList, readUnits: longUnits } = await listCapacity(meter, LONG_LIST);
+    const listUnits = [readUnits, longUnits] as const;
     const poll = await pollCapacity(meter);
-    return { authorizer, requests: { ...requests, ports }, longList, newConnections, poll };
+    return { authorizer, requests: { ...requests, ports }, longList, listUnits, newConnections, poll };
   } finally {
     await meter.close();
     await store.close();

@@ -14,6 +14,7 @@ import {
   canaryCosts,
   cpuMsOf,
   functionCosts,
+  MINUTES_A_MONTH,
   monthCosts,
   requestCosts,
   sourceCosts,
@@ -112,7 +113,9 @@ const counted = (value: number): string => value.toLocaleString('en');
 function memoryTable({ list }: CostInputs): string {
   const operations = ['trend', 'dwell', 'ports'] as const;
   const cell = (operation: (typeof operations)[number], memoryMb: number): string => {
-    const { warmMs, dollars: cost } = functionCosts(list, memoryMb, cpuMsOf(list, operation));
+    // What the memory of the list is for is reading it.
+    const cpuMs = cpuMsOf(list, operation === 'ports' ? 'list' : operation);
+    const { warmMs, dollars: cost } = functionCosts(list, memoryMb, cpuMs);
     const text = `${warmMs.toFixed(0)} ms, ${dollars(cost)}`;
     return memoryMb === ENDPOINTS[operation].memoryMb ? `**${text}**` : text;
   };
@@ -152,6 +155,9 @@ export function costPage(inputs: CostInputs): string {
     ],
     costs: requestCosts('ports', inputs, true, long, longCpuMs),
   });
+  const { listUnits } = capacity;
+  const reads = DEFAULT_SOURCES.reduce((sum, { everyMinutes }) => sum + MINUTES_A_MONTH / everyMinutes, 0);
+  const listCosts = (at: 0 | 1): string => dollars((reads / 1e6) * listUnits[at] * price('readUnits'));
   const trendCosts = requestCosts('trend', inputs);
   const trend = totalOf(trendCosts);
   const of = (part: string): string => dollars(trendCosts[part] ?? 0);
@@ -173,7 +179,10 @@ ${of('limiter')} for the limiter's write and ${of('authorizer')} for the authori
 
 ${costTable(['Endpoint', 'bytes as gzip', 'read units', 'plain'], perMillion, [])}
 
-\`ports\` has the ${DEFAULT_PORTS} ports of a default stage. A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304
+\`ports\` is of an instance that has the list. After a source has been read, it reads the list again: ${listUnits[0]} units with the ${DEFAULT_PORTS} ports
+of a default stage, ${counted(listUnits[1])} with ${counted(LONG_LIST)}, at most ${listCosts(0)} and ${listCosts(1)} dollars a month for each instance that is always busy.
+
+A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304
 or a 429 of the exact limiter costs the same, less the body. Requests that the gateway refuses itself cost the firewall's share and a log line
 ([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)).
 Over many function instances a busy key takes
@@ -184,7 +193,7 @@ The setting \`tracing\`, off by default, adds up to ${dollars(fullTraces)} a mon
 
 ## A month
 
-Of prod with its default sources, by requests for a trend:
+Of prod with its default sources, by requests for a trend, without the lower prices of large volumes:
 
 ${costTable(
   ['Requests'],

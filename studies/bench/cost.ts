@@ -45,7 +45,7 @@ const INGEST_MEMORY_MB = 1024;
 const AUTHORIZER_MEMORY_MB = 512;
 const REGULAR_MEMORY_MB = 256;
 const MEGABYTES_A_GIGABYTE = 1024;
-const MINUTES_A_MONTH = 30 * 24 * 60;
+export const MINUTES_A_MONTH = 30 * 24 * 60;
 /** DynamoDB asks for a table's key again after this time at the earliest. */
 const KEY_MINUTES = 5;
 

@@ -12,7 +12,7 @@ export const DEFAULT_SOURCES = SOURCE_DECLARATIONS.filter(
 );
 export const DEFAULT_PORTS = DEFAULT_SOURCES.reduce((sum, { ports }) => sum + ports.length, 0);
 /** A list longer than any source of the service makes it. */
-export const LONG_LIST = 2000;
+export const LONG_LIST = 10_000;
 
 /** Each with all its figures, as a year after the first fetch. */
 export function portRows(count: number, asOfAt: Instant): PortRow[] {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MINUTE_MS } from '../../core/reference/time.ts';
+import { REQUEST_FILE, requestNote } from '../../core/sources/fintraffic-digitraffic/parse.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
@@ -28,7 +29,7 @@ const hongKong = (replies: readonly ArchivedFetch[]): Told => ({
   layout: xmlLayout('G_SQL1'),
   names: ['CALL_SIGN', 'IMO_NO'],
   fields: fieldsOf(hkMarineDepartment, {
-    RP05005IXML: ['SHIP_TYPE', 'REMARK'],
+    RP05005IXML: ['SHIP_TYPE'],
     RP05505IXML: ['SHIP_TYPE'],
     RP06005IXML: ['SHIP_TYPE', 'IMO_NO'],
   }),
@@ -87,6 +88,12 @@ const again = (reply: ArchivedFetch, minutes: number): ArchivedFetch => ({
   fetchedAt: reply.fetchedAt + minutes * MINUTE_MS,
 });
 
+/** The reply to a question for the changes of some hours, in all ports, as the source asks it. */
+const asked = ({ fetchedAt, files }: ArchivedFetch, hours: number): ArchivedFetch => ({
+  fetchedAt,
+  files: new Map([...files, [REQUEST_FILE, requestNote(fetchedAt - hours * 60 * MINUTE_MS)]]),
+});
+
 /** A reply with `times` the calls, which is that of a country rather than of a port. */
 const manifold = (reply: ArchivedFetch, times: number): ArchivedFetch => ({
   ...reply,
@@ -137,11 +144,11 @@ export function toldReplies(folders: readonly string[] = []): Told[] {
   const [consumption, general] = recordedFetches('us-census-trade');
   if (rauma === undefined || consumption === undefined || general === undefined)
     throw new Error('there are no recordings');
-  const many = manifold(rauma, 8);
+  const many = asked(manifold(rauma, 8), 24);
   return [
     hongKong(hk.slice(0, 30)),
     // With the seven calls of one port that it states, chance would explain anything.
-    finland('fintraffic-digitraffic, Rauma eight times', [many, again(many, 10)]),
+    finland('fintraffic-digitraffic, Rauma eight times', [many, asked(again(many, 10), 6)]),
     imports(
       'us-census-trade',
       [consumption, again(consumption, 24 * 60)],

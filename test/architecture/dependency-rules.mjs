@@ -59,6 +59,7 @@ const ROOMS = {
     'core/upstream',
     'core/sources',
     'core/ingest',
+    'core/release',
     'core/status',
     'core/store',
     'lambdas/ingest',

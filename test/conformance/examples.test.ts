@@ -1,12 +1,14 @@
 /**
  * The README's sessions show the real responses (UPDATE_README=1 rewrites them), and every example prints the recorded
- * output (RECORD_EXAMPLES=1 rewrites it), on the sample at the time of the README.
+ * output (RECORD_EXAMPLES=1 rewrites it) on the sample.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { createPass } from '../../core/ingest/pass.ts';
+import { importRelease } from '../../core/release/import-release.ts';
+import { openRelease } from '../../core/release/release-reader.ts';
 import { sourceById } from '../../core/sources/registry.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { chooseMode } from '../../local/service/data-mode.ts';
@@ -20,11 +22,14 @@ import { EXAMPLES, exampleFiles, runExample, whyNot } from './example-runner.ts'
 import { exchange } from './exchange.ts';
 import { isDeployed, keyOf, serviceUrl } from './service.ts';
 
-/** The response to `path` with the data that `npm start -- --recorded` serves, in memory. */
+/** The response to `path` with the data that `npm start` serves, in memory. */
 async function startRecorded(): Promise<(path: string) => Promise<string>> {
   const built = { assembly: '', sampleIngest: '', portal: '' };
-  const { nowAt = 0, rawArchive = '', firstPass } = chooseMode(readServeOptions(['--recorded']), built);
+  // The data of a start are left alone.
+  const options = readServeOptions(['--no-ingest']);
+  const { nowAt = 0, rawArchive = '', beginning = '', firstPass } = chooseMode(options, built);
   const ingest = startMemoryIngest({ nowAt });
+  await importRelease(await openRelease(beginning), ingest.tables, () => nowAt);
   const pass = createPass({ ...ingest.dependencies(), archive: createFolderArchive(rawArchive) });
   for (const id of new Set(firstPass.map(({ source }) => source))) {
     const source = sourceById(id);
@@ -178,8 +183,8 @@ type ResponseOf = (path: string, key: string | undefined) => Promise<string>;
     }
   }
 
-  it('shows the real responses under "A session"', () =>
-    compare('A session', async (path, key) => (await exchange(serviceUrl(), path, { key })).text));
+  it('shows the real responses under "A session"', async () => compare('A session', await startRecorded()));
 
-  it('shows the real responses under "Real data"', async () => compare('Real data', await startRecorded()));
+  it('shows the real responses under "Other data"', () =>
+    compare('Other data', async (path, key) => (await exchange(serviceUrl(), path, { key })).text));
 });

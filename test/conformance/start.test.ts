@@ -59,7 +59,7 @@ local('npm start', () => {
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
   it('shows its progress, is ready after the first pass, and ends cleanly', async () => {
-    const first = start('--data-dir', dataDir);
+    const first = start('--data-dir', dataDir, '--sample');
     await first.until(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
     await first.until(/more ports with figures/);
     expect(first.output()).toMatch(/SAMPLE DATA/);
@@ -71,38 +71,61 @@ local('npm start', () => {
     expect(await end(first)).toBe(0);
   });
 
-  longIt('serves the recordings with --recorded, and suggests requests that return data', async () => {
-    const recorded = start('--data-dir', dataDir, '--recorded');
-    await recorded.until(/more ports with figures/);
-    expect(recorded.output()).toContain('Marine Department, HKSAR Government; DATA.GOV.HK');
-    const pasted = [...recorded.output().matchAll(PASTED)];
-    expect(pasted.map(([, , url = '']) => new URL(url).pathname)).toEqual([
-      '/v1/ports/HKHKG/snapshot',
-      '/v1/ports/HKHKG/waits',
-      '/v1/ports/HKHKG/dwell',
-      '/v1/ports/HKHKG/trend',
-      '/v1/ports/FIRAU/snapshot',
-      '/v1/ports/FIRAU/waits',
-      '/v1/ports/FIRAU/dwell',
-      '/v1/ports/FIRAU/trend',
-      '/v1/hs/85/imports',
-      '/v1/hs/94/imports',
-    ]);
-    for (const [, key = '', url = ''] of pasted) {
-      const reply = await fetch(url, { headers: { 'X-API-Key': key } });
-      expect([reply.status, await reply.text()]).toEqual([200, expect.stringMatching(/\{.*\}/)]);
-    }
-    const out = join(dataDir, 'releases');
-    spawnSync(process.execPath, ['--import', 'tsx', 'bin/release.ts', '--data-dir', dataDir, '--out', out], {
-      cwd: ROOT,
-    });
-    // By the clock of the service, not by that of the machine.
-    expect(JSON.parse(await readFile(join(out, 'latest.json'), 'utf8'))).toMatchObject({
-      release: '2025-10-04',
-      manifest: `${new URL(pasted[0]?.[2] ?? '').origin}/data/release=2025-10-04/manifest.json`,
-    });
-    expect(await end(recorded)).toBe(0);
-  });
+  longIt(
+    'serves the recordings, begun with the release, and suggests requests that return data',
+    async () => {
+      const recorded = start('--data-dir', dataDir);
+      await recorded.until(/more ports with figures/);
+      expect(recorded.output()).toContain('Marine Department, HKSAR Government; DATA.GOV.HK');
+      const pasted = [...recorded.output().matchAll(PASTED)];
+      expect(pasted.map(([, , url = '']) => new URL(url).pathname)).toEqual([
+        '/v1/ports/HKHKG/snapshot',
+        '/v1/ports/HKHKG/waits',
+        '/v1/ports/HKHKG/dwell',
+        '/v1/ports/HKHKG/trend',
+        '/v1/ports/TWKHH/snapshot',
+        '/v1/ports/TWKHH/waits',
+        '/v1/ports/TWKHH/trend',
+        '/v1/ports/TWKHH/alerts',
+        '/v1/ports/FIRAU/snapshot',
+        '/v1/ports/FIRAU/waits',
+        '/v1/ports/FIRAU/dwell',
+        '/v1/ports/FIRAU/trend',
+        '/v1/hs/85/imports',
+        '/v1/hs/94/imports',
+      ]);
+      for (const [, key = '', url = ''] of pasted) {
+        const reply = await fetch(url, { headers: { 'X-API-Key': key } });
+        expect([reply.status, await reply.text()]).toEqual([200, expect.stringMatching(/\{.*\}/)]);
+      }
+      expect(recorded.output()).toMatch(
+        /^Is this now\? No: the service's clock started at 2025-10-04T14:20:27Z/m,
+      );
+      const { origin } = new URL(pasted[0]?.[2] ?? '');
+      const headers = { 'X-API-Key': pasted[0]?.[1] ?? '' };
+      const unknown = await fetch(`${origin}/v1/ports/USLAX/snapshot`, { headers });
+      expect([unknown.status, await unknown.text()]).toEqual([
+        404,
+        expect.stringContaining('npm start -- --live or npm start -- --sample covers USLAX.'),
+      ]);
+      for (const path of ['latest.json', 'known-days.json', ''])
+        expect((await fetch(`${origin}/data/${path}`)).status).toBe(200);
+      const out = join(dataDir, 'releases', 'recorded');
+      spawnSync(process.execPath, ['--import', 'tsx', 'bin/release.ts', '--data-dir', dataDir], {
+        cwd: ROOT,
+      });
+      // By the clock of the service, not by that of the machine.
+      expect(JSON.parse(await readFile(join(out, 'latest.json'), 'utf8'))).toMatchObject({
+        release: '2025-10-04',
+        manifest: `${origin}/data/release=2025-10-04/manifest.json`,
+      });
+      // The service reads it where it was written, in place of the one that it began with.
+      expect(await (await fetch(`${origin}/data/latest.json`)).json()).toMatchObject({
+        manifest: expect.stringContaining(origin),
+      });
+      expect(await end(recorded)).toBe(0);
+    },
+  );
 
   const MOMENTS: [string, RegExp][] = [
     ['the first pass runs', /ingesting/],
@@ -110,7 +133,7 @@ local('npm start', () => {
   ];
   // In test/unit/local/service/local-service.test.ts without processes.
   longIt.each(MOMENTS)('stops on a signal while %s, and releases the data directory', async (_, moment) => {
-    const stopped = start('--data-dir', dataDir);
+    const stopped = start('--data-dir', dataDir, '--sample');
     await stopped.until(moment);
     expect(await end(stopped)).toBe(0);
     expect(stopped.output()).toMatch(/^stopping$/m);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../core/contracts/routes.ts';
+import { METRICS } from '../../core/contracts/telemetry.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import {
   at,
@@ -400,6 +401,23 @@ const RULES: Readonly<Record<string, Rule>> = {
         (listAt(properties.AlarmActions).length > 0 && listAt(properties.OKActions).length > 0) ||
         ofType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
     ),
+
+  'one alarm is raised at the first reply that is refused or held, and ends with the next good one': (
+    resources,
+  ) => {
+    const alarms = ofType(resources, ALARM).filter(
+      ({ properties }) => properties.MetricName === METRICS.doubts,
+    );
+    const isRight = alarms.some(
+      ({ properties: { Threshold, Statistic, EvaluationPeriods, ComparisonOperator, AlarmDescription } }) =>
+        Threshold === 1 &&
+        Statistic === 'Maximum' &&
+        EvaluationPeriods === 1 &&
+        ComparisonOperator === 'GreaterThanOrEqualToThreshold' &&
+        anchorIn(AlarmDescription) === 'a-reply-is-not-believed',
+    );
+    return isRight && alarms.length === 1 ? [] : [`${JSON.stringify(alarms)}`];
+  },
 
   'every alarm states how it treats missing data': (resources) =>
     unless(

@@ -27,7 +27,7 @@ import { HEADER, row } from './us-census-trade/tables.ts';
 
 const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
 /** A slice; MUTATIONS in the environment asks for more. */
-const RUNS = Number(process.env.MUTATIONS ?? extent(60, 600));
+const RUNS = Number(process.env.MUTATIONS ?? extent(240, 600));
 const SEED = Number(process.env.MUTATION_SEED ?? 20_260_310);
 /** Beyond what the process holds before, with garbage that is not collected yet; a leak is far above it in a long run. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
@@ -96,6 +96,8 @@ const SAMPLES: readonly Sample[] = [
             vesselTypeCode: 20,
             portAreaDetails: [area(), area({ portAreaCode: 'ANK' })],
           }),
+          // A field that one of a few rows lacks is no field that is gone.
+          ...[3, 4, 5, 6].map((portCallId) => call({ portCallId })),
         ),
       ),
       'visits-000.json': JSON.stringify([
@@ -152,6 +154,7 @@ const SAMPLES: readonly Sample[] = [
       'in-port-KHH.xml': listText('IN_PORT', [
         inbound({ ARRV_DT: '202603080300' }),
         inbound({ VISA_NO: 'AKHH115000002', VESSEL_ENAME: 'SEA&LAND NO.6', ACT_PORT_DT: '' }),
+        ...[3, 4, 5, 6].map((row) => inbound({ VISA_NO: `AKHH11500000${row}`, VESSEL_ENAME: `SEA ${row}` })),
       ]),
       'out-port-KHH.xml': listText('OUT_PORT', [outbound()]),
     },
@@ -279,8 +282,7 @@ describe.each(SAMPLES.map((sample) => [sample.source.declaration.id, sample] as 
         }
       }
       // A slice in which nothing was ever refused, or nothing taken, would test nothing.
-      expect(seen).toContain('taken');
-      expect(seen.size).toBeGreaterThan(1);
+      expect([...seen]).toEqual(expect.arrayContaining(['taken', 'in part']));
       expect(most - before).toBeLessThan(MAX_GROWTH_BYTES);
     });
 

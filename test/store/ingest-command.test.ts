@@ -165,3 +165,18 @@ describe('npm run ingest -- --replay', () => {
     expect(third.output).toContain('fintraffic-digitraffic: 0 fetches, 0 records changed');
   });
 });
+
+describe('npm run ingest -- --import', () => {
+  it('begins empty tables with a release, and says in one line that others are not empty', async () => {
+    const store = await emptyStore();
+    const recorded = ['--import', join(ROOT, 'recordings', 'release')];
+    const first = await run(store, recorded);
+    expect([first.code, first.errors]).toEqual([0, expect.not.stringContaining('Error')]);
+    expect(first.output).toContain('loaded: its days are settled');
+    expect((await store.tables.ports.scan()).map(({ port }) => port)).toEqual(['TWKHH']);
+    const second = await run(store, recorded);
+    expect(second.code).toBe(1);
+    expect(second.errors).toMatch(/^the tables have data already, .*$/m);
+    expect(second.errors).not.toContain(' at ');
+  });
+});

@@ -1,15 +1,16 @@
 /** `core/reference/evidence.json`: what each source rests on, from its declaration, the recordings, and the list of replies elsewhere. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPositionSource } from '../../core/positions/fix-reader.ts';
-import { isInside } from '../../core/positions/port-areas.ts';
+import type { CallRecord } from '../../core/calls/observation.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
+import { endOfDay } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import {
   type ArchivedFetch,
+  type ParsedFetch,
   RefusedReply,
   type Source,
   type SourceDeclaration,
@@ -44,26 +45,60 @@ async function recordedFetches(recordings: string, source: string): Promise<Arch
   return (await Promise.all(fetches)).flat();
 }
 
-/** The ports that a reply has data of, by the source's own reader; undefined when it is refused or has no data at all. */
-function portsIn(source: Source, fetched: ArchivedFetch): Locode[] | undefined {
-  try {
-    if (!isPositionSource(source)) {
-      const { reports } = source.parse(fetched);
-      return reports.length === 0
-        ? undefined
-        : reports.flatMap((report) => ('port' in report ? report.port : []));
-    }
-    const { fixes } = source;
-    const ports = new Set<Locode>();
-    for (const [region, boxes] of Object.entries(fixes.regions))
-      fixes.push(fetched, region, (fix) => {
-        for (const box of boxes) if (isInside(box, fix, 0)) for (const port of box.ports) ports.add(port);
+/** What a replay of recorded replies gives, in order of time; those that are refused are passed over. */
+function* parsedReplies(source: Source, fetches: readonly ArchivedFetch[]): Generator<ParsedFetch> {
+  /** By region of a source of days. */
+  const states = new Map<string, Uint8Array>();
+  for (const fetched of fetches)
+    try {
+      yield source.parse({
+        ...fetched,
+        files: new Map([...fetched.files, ...stepFiles(source, fetched, states)]),
       });
-    return ports.size === 0 ? undefined : [...ports];
-  } catch (thrown) {
-    if (thrown instanceof RefusedReply) return undefined;
-    throw thrown;
+    } catch (thrown) {
+      if (!(thrown instanceof RefusedReply)) throw thrown;
+    }
+}
+
+/** The calls that the steps of a source of positions make of a reply. */
+function* stepFiles(
+  { declaration, step, days }: Source,
+  fetched: ArchivedFetch,
+  states: Map<string, Uint8Array>,
+): Generator<[string, Uint8Array]> {
+  if (step !== undefined) {
+    const { calls, state } = step(fetched, states.get(''));
+    states.set('', state);
+    yield* calls;
   }
+  const day = days?.dayOf(fetched.files);
+  if (days === undefined || day === undefined) return;
+  const asOfAt = endOfDay(day);
+  for (const region of Object.keys(declaration.regions ?? {})) {
+    const before = states.get(region);
+    const input = { region, files: fetched.files, before, asOfAt, recordedAt: asOfAt, replaced: undefined };
+    const { calls, state } = days.step(input);
+    states.set(region, state);
+    yield* calls;
+  }
+}
+
+const isClosed = ({ stops }: CallRecord): boolean =>
+  stops.some(({ atdAt, startUnknown, endUnknown }) => atdAt !== undefined && !startUnknown && !endUnknown);
+
+/**
+ * The ports that recorded replies have data of, by the source's own reader; of positions, those of which a stay was seen from its
+ * beginning to its end. Undefined when they have no data at all.
+ */
+export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[]): Locode[] | undefined {
+  const isPositions = source.step !== undefined || source.days !== undefined;
+  const reports = [...parsedReplies(source, fetches)].flatMap((parsed) => parsed.reports);
+  const proven = reports.filter(
+    (report) =>
+      report.kind !== 'call-batch' || report.records.some((record) => !isPositions || isClosed(record)),
+  );
+  if (proven.length === 0) return undefined;
+  return [...new Set(proven.flatMap((report) => ('port' in report ? report.port : [])))].toSorted();
 }
 
 async function portEvidence(
@@ -73,8 +108,8 @@ async function portEvidence(
 ): Promise<Pick<KnownSource, 'evidence' | 'ports'>> {
   const { id } = source.declaration;
   const fetches = list.relaid.includes(id) ? [] : await recordedFetches(recordings, id);
-  const recorded = fetches.map((fetched) => portsIn(source, fetched)).filter((ports) => ports !== undefined);
-  if (recorded.length > 0) return { evidence: 'recorded', ports: [...new Set(recorded.flat())].toSorted() };
+  const ports = recordedPorts(source, fetches);
+  if (ports !== undefined) return { evidence: 'recorded', ports };
   const read = list.elsewhere.filter((reply) => reply.source === id);
   if (read.length === 0) return { evidence: 'expected' };
   return {

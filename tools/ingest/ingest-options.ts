@@ -8,6 +8,8 @@ import { command, parse, UsageError } from '../../local/command-line.ts';
 
 export interface IngestOptions {
   readonly replay: string | undefined;
+  /** Dataset, or release of one, that empty tables begin with: a folder or an address. */
+  readonly beginning: string | undefined;
   readonly fromAt: Instant | undefined;
   readonly toAt: Instant | undefined;
   readonly history: { readonly from: Day; readonly to: Day } | undefined;
@@ -34,6 +36,10 @@ const ingestCommand = () =>
       '--replay <dir>',
       'apply recorded replies, laid out as the raw archive; npm start -- --replay DIR then serves them',
     )
+    .option(
+      '--import <place>',
+      'begin empty tables with a release of the dataset, at an address or in a folder: with the newest, or with the one that ends the place, as in https://example.org/data/release=2026-02-01',
+    )
     .option('--from <iso>', 'leave out replies before this time, for example 2025-08-17T00:00:00Z')
     .option('--to <iso>', 'leave out replies after this time')
     .option(
@@ -49,7 +55,12 @@ const ingestCommand = () =>
     .option('--workers <n>', 'processes that work at the same time (default: one a processor, 4 at most)');
 
 type Values = Readonly<
-  Partial<Record<'replay' | 'from' | 'to' | 'history' | 'source' | 'accept' | 'dataDir' | 'workers', string>>
+  Partial<
+    Record<
+      'replay' | 'import' | 'from' | 'to' | 'history' | 'source' | 'accept' | 'dataDir' | 'workers',
+      string
+    >
+  >
 >;
 
 function readInstant(option: string, text: string | undefined): Instant | undefined {
@@ -93,11 +104,22 @@ function readFetch(text: string): { readonly source: string; readonly acceptAt: 
 
 /** Throws `UsageError` naming the option that is wrong. */
 export function readIngestOptions(args: readonly string[]): IngestOptions {
-  const { replay, workers, dataDir, accept, ...values } = parse<Values>(ingestCommand(), args);
+  const {
+    replay,
+    import: beginning,
+    workers,
+    dataDir,
+    accept,
+    ...values
+  } = parse<Values>(ingestCommand(), args);
   const fromAt = readInstant('--from', values.from);
   const toAt = readInstant('--to', values.to);
   const history = readHistory(values.history);
   if (replay === '') throw new UsageError('--replay must name a folder');
+  if (beginning === '') throw new UsageError('--import must name a folder or an address');
+  const rest = Object.values({ ...values, replay, accept }).some((value) => value !== undefined);
+  if (beginning !== undefined && rest)
+    throw new UsageError('--import goes with --data-dir alone: it loads a whole release');
   if (dataDir === '') throw new UsageError('--data-dir must name a folder');
   if (replay !== undefined && history !== undefined)
     throw new UsageError('--replay and --history exclude each other');
@@ -112,5 +134,5 @@ export function readIngestOptions(args: readonly string[]): IngestOptions {
   if (!Number.isInteger(count) || count < 1 || count > MAX_WORKERS)
     throw new UsageError(`--workers must be a number from 1 to ${MAX_WORKERS}, not ${workers}`);
   const sources = readSources(source, history !== undefined, replay !== undefined);
-  return { replay, fromAt, toAt, history, acceptAt, sources, dataDir, workers: count };
+  return { replay, beginning, fromAt, toAt, history, acceptAt, sources, dataDir, workers: count };
 }

@@ -25,6 +25,8 @@ function digits(text: string, from: number, count: number): number {
   return value;
 }
 
+const wholeNumber = (text: string): number => (text === '' ? Number.NaN : digits(text, 0, text.length));
+
 /** The number in `text` times ten to `decimals`, rounded by its digits; `NaN` for an empty field or anything else. */
 function decimal(text: string, decimals: number): number {
   const isNegative = text.charCodeAt(0) === MINUS;
@@ -128,7 +130,7 @@ class PositionReader implements CsvPositions {
     }
     // Most rows are skipped at their MMSI, where it comes first, without being parsed.
     const comma = this.columns.mmsi === 0 ? bytes.indexOf(COMMA, from) : -1;
-    if (comma >= 0 && this.isSkipped(Number(bytes.toString('latin1', from, comma)))) return;
+    if (comma >= 0 && this.isSkipped(wholeNumber(bytes.toString('latin1', from, comma)))) return;
     // One byte is one character: everything read of a row is ASCII.
     this.row(bytes.toString('latin1', from, to), this.columns);
   }
@@ -155,7 +157,7 @@ class PositionReader implements CsvPositions {
     const { decoded, fix } = this;
     const fields = (line.includes('"') ? quotedFields(line) : line.split(',', this.least)) ?? [];
     const mmsi = fieldAt(fields, columns.mmsi);
-    fix.mmsi = mmsi === '' ? Number.NaN : digits(mmsi, 0, mmsi.length);
+    fix.mmsi = wholeNumber(mmsi);
     if (this.isSkipped(fix.mmsi)) return;
     fix.time = this.readTime(fieldAt(fields, columns.time));
     fix.latitude = decimal(fieldAt(fields, columns.latitude), POSITION_DECIMALS);

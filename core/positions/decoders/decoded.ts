@@ -1,5 +1,6 @@
 /** What decoders share: where fixes go, what is counted, and numbers from JSON of unknown types. */
 import { parseInstant } from '../../reference/time.ts';
+import { DECIMAL } from '../../upstream/fields.ts';
 import { type Fix, UNKNOWN } from '../fix.ts';
 import { fixedDegrees } from '../geometry.ts';
 
@@ -27,10 +28,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A finite number, or text of one; `NaN` for anything else. */
+/** A number, or text of one; `NaN` for anything else. */
 function readNumber(value: unknown): number {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return typeof value === 'string' ? (DECIMAL.read(value.trim()) ?? Number.NaN) : Number.NaN;
 }
 
 const known = (value: number): number => (Number.isFinite(value) ? value : UNKNOWN);

@@ -2,6 +2,7 @@
 
 import type { Locode } from '../../reference/locode.ts';
 import type { PortBox } from '../../reference/port-boxes.ts';
+import { DECIMAL, fieldsOf } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
@@ -46,5 +47,20 @@ export const dmaAisDeclaration: SourceDeclaration = {
   // The listing of a year; day files are read as they stream.
   maxReplyBytes: 8 * MEGABYTE,
   maxRows: 10_000,
-  fields: [],
+  fields: fieldsOf(
+    'day file',
+    {
+      MMSI: 'MMSI',
+      '# Timestamp': 'time "DD/MM/YYYY HH:mm:ss", UTC',
+      Latitude: DECIMAL.form,
+      Longitude: DECIMAL.form,
+    },
+    {
+      SOG: 'knots',
+      Heading: 'degrees',
+      'Navigational status': 'words',
+      'Ship type': 'words',
+      IMO: 'IMO number',
+    },
+  ),
 };

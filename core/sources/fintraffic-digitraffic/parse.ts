@@ -151,7 +151,6 @@ function readEntries<Shape extends z.ZodType>(
       list,
       rows: entries.length,
       refused,
-      changes: true,
       filled: filledFields(declaration, list, entries),
     },
   };
@@ -176,7 +175,7 @@ function countAreas(areas: readonly unknown[], refusals: Refusals): ListCount {
     refused += 1;
   }
   const filled = filledFields(declaration, list, areas);
-  return { list, rows: areas.length, refused, changes: true, filled };
+  return { list, rows: areas.length, refused, filled };
 }
 
 const areasOf = (call: unknown): unknown[] =>
@@ -222,6 +221,8 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
       port,
       observedAt: asOfAt,
       coveredFromAt,
+      // Visits stand in for port calls that are gone, under other ids.
+      ...(envelopes.length > 0 && { changesFromAt: coveredFromAt }),
       records: [...(ports.get(port)?.values() ?? [])].sort(byCallId),
       arrivalsElsewhere,
     }),

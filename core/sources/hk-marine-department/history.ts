@@ -1,5 +1,6 @@
 /** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
 import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
+import { localTime } from '../../upstream/fields.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { ArchivedFetch, PastFetches } from '../../upstream/source.ts';
 import { address, POLL_REPORTS, type ReportForm } from './reports.ts';
@@ -30,14 +31,8 @@ interface Version {
   readonly at: Instant;
 }
 
-/** `20250817-1320` in Hong Kong; undefined for whole-day bundles and anything else. */
-function toInstant(stamp: string): Instant | undefined {
-  const match = /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})$/.exec(stamp);
-  if (!match) return undefined;
-  const [, year, month, day, hour, minute] = match;
-  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
-  return Number.isNaN(local) ? undefined : local - HONG_KONG_OFFSET_MS;
-}
+/** Not that of whole-day bundles. */
+const STAMP = localTime('YYYYMMDD-HHmm', 'Hong Kong', HONG_KONG_OFFSET_MS / MINUTE_MS);
 
 const compactDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 
@@ -66,7 +61,7 @@ async function listVersions(http: HttpClient, report: ReportForm, day: Day): Pro
   if (!Array.isArray(stamps))
     throw new UpstreamFailure('malformed', `versions of ${report.file}: not a list`);
   return stamps.flatMap((stamp: unknown) => {
-    const at = typeof stamp === 'string' ? toInstant(stamp) : undefined;
+    const at = typeof stamp === 'string' ? STAMP.read(stamp) : undefined;
     const inDay = at !== undefined && at >= startOfDay(day) && at < endOfDay(day);
     return inDay ? [{ report, stamp: String(stamp), at }] : [];
   });

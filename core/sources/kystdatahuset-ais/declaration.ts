@@ -2,6 +2,7 @@
 
 import type { Locode } from '../../reference/locode.ts';
 import type { Area, PortBox } from '../../reference/port-boxes.ts';
+import { fieldsOf } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
@@ -46,5 +47,18 @@ export const kystdatahusetAisDeclaration: SourceDeclaration = {
   // A snapshot of 3,500 vessels is 3.3 MB.
   maxReplyBytes: 32 * MEGABYTE,
   maxRows: 1_000_000,
-  fields: [],
+  fields: [
+    ...fieldsOf('features', { geometry: 'GeoJSON point or line, longitude first' }),
+    ...fieldsOf(
+      'properties of features',
+      { mmsi: 'MMSI', date_time_utc: 'ISO 8601, UTC where no offset is stated' },
+      {
+        speed: 'knots',
+        true_heading: 'degrees',
+        status: 'AIS code',
+        ship_type: 'AIS code',
+        imo: 'IMO number',
+      },
+    ),
+  ],
 };

@@ -2,6 +2,7 @@
 import { approachesTo } from '../../positions/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { PortBox } from '../../reference/port-boxes.ts';
+import { DECIMAL, fieldsOf } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
@@ -74,5 +75,20 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   // The listing of a year; day files are read as they stream.
   maxReplyBytes: 8 * MEGABYTE,
   maxRows: 10_000,
-  fields: [],
+  fields: fieldsOf(
+    'day file',
+    {
+      'MMSI or mmsi': 'MMSI',
+      'BaseDateTime or base_date_time': 'time "YYYY-MM-DDTHH:mm:ss", UTC; a blank for the T',
+      'LAT or latitude': DECIMAL.form,
+      'LON or longitude': DECIMAL.form,
+    },
+    {
+      'SOG or sog': 'knots',
+      'Heading or heading': 'degrees',
+      'Status or status': 'AIS code',
+      'VesselType or vessel_type': 'AIS code',
+      'IMO or imo': 'IMO number',
+    },
+  ),
 };

@@ -2,6 +2,7 @@
 import { approachesTo } from '../../positions/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Approach, Area, PortBox } from '../../reference/port-boxes.ts';
+import { fieldsOf, ISO_TIME } from '../../upstream/fields.ts';
 import type { SourceDeclaration, SourceFeed } from '../../upstream/source.ts';
 import comparedBoxes from './compared-boxes.json' with { type: 'json' };
 import boxes from './port-boxes.json' with { type: 'json' };
@@ -128,5 +129,19 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   },
   maxReplyBytes: 32 * MEGABYTE,
   maxRows: 1_000_000,
-  fields: [],
+  fields: [
+    ...fieldsOf('features', { geometry: 'GeoJSON point, longitude first; null without a position' }),
+    ...fieldsOf(
+      'properties of features',
+      { mmsi: 'MMSI', seen: ISO_TIME.form },
+      {
+        sog: 'knots',
+        heading: 'degrees',
+        nav_status: 'AIS code',
+        type: 'AIS code',
+        imo: 'IMO number',
+        source: 'name of a feed',
+      },
+    ),
+  ],
 };

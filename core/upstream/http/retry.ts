@@ -1,5 +1,6 @@
 /** When an upstream that failed is asked again: the delay before a retry, and the circuit of a source. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../reference/time.ts';
+import { HTTP_TIME, WHOLE_NUMBER } from '../fields.ts';
 
 /** First and longest step of the exponential back-off, in milliseconds. */
 const FIRST_STEP_MS = 500;
@@ -20,10 +21,10 @@ export const jitteredDelayMs = (attempt: number, random: () => number): number =
  */
 export function parseRetryAfter(header: string | undefined, nowAt: Instant): number | undefined {
   const text = header?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  if (!/GMT$/.test(text)) return undefined;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowAt) / 1000));
+  const seconds = text.length > 9 ? undefined : WHOLE_NUMBER.read(text);
+  if (seconds !== undefined) return seconds;
+  const at = HTTP_TIME.read(text);
+  return at === undefined ? undefined : Math.max(0, Math.ceil((at - nowAt) / 1000));
 }
 
 // The circuit of a source: after repeated failures it is fetched less and less often, until a fetch succeeds.

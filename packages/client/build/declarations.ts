@@ -24,6 +24,7 @@ function typeText(schema: JsonSchema): string {
     case 'null':
     case 'string':
     case 'number':
+    case 'boolean':
       return schema.type;
     case 'integer':
       return 'number';

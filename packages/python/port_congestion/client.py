@@ -1,7 +1,6 @@
 """Frames of a service: from its dataset, and with a key the newest days from its API."""
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -19,8 +18,7 @@ Ports = str | Sequence[str] | None
 _FIRST_DAY, _LAST_DAY, _ONE_DAY = date(1970, 1, 1), date(2261, 1, 1), timedelta(days=1)
 # With a key, so many days are read from the API: one request of a port, and their corrections are known too.
 _RECENT = timedelta(days=29)
-# An integer stays one where others are unknown.
-_PANDAS_TYPES = {pa.int32(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype()}
+_PANDAS_TYPES = {pa.int32(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype()}  # the same where one is unknown
 
 
 def _day(given: Day, default: date) -> date:
@@ -29,38 +27,19 @@ def _day(given: Day, default: date) -> date:
 
 def _frame(rows: pa.Table, *order: tuple[str, str]) -> pd.DataFrame:
     rows = rows.sort_by(list(order)) if order else rows
-    frame: pd.DataFrame = rows.to_pandas(date_as_object=False, types_mapper=_PANDAS_TYPES.get)
-    return frame
+    return pd.DataFrame(rows.to_pandas(date_as_object=False, types_mapper=_PANDAS_TYPES.get))
 
 
-@dataclass(frozen=True)
-class _Query:
-    """Rows of a table: of these ports, from the first to the last day, as they were served at the end of `known`."""
+def _of_ports(wanted: pc.Expression, port: Ports) -> pc.Expression:
+    return wanted if port is None else wanted & pc.field("port").isin([port] if isinstance(port, str) else list(port))
 
-    table: str
-    ports: Sequence[str] | None
-    first: date
-    last: date
-    known: date | None
-    vessel_class: str | None
 
-    def wanted(self) -> pc.Expression:
-        if self.table == "alerts":
-            # As in the API, an alert of the end of a day belongs to that day.
-            begin, end = (datetime.combine(day, time(), UTC) for day in (self.first, self.last + _ONE_DAY))
-            wanted = (pc.field("as_of") > begin) & (pc.field("as_of") <= end)
-        else:
-            wanted = (pc.field("date") >= self.first) & (pc.field("date") <= self.last)
-        if self.vessel_class is not None:
-            wanted &= pc.field("class") == self.vessel_class
-        return wanted if self.ports is None else wanted & pc.field("port").isin(list(self.ports))
-
-    def request(self, first: date, last: date) -> dict[str, object]:
-        """Parameters of the API for a part of the days."""
-        if self.vessel_class is None:
-            return {"days": (last - first).days + 1, "until": last, "as_of": self.known}
-        vessel_class = None if self.vessel_class == "all" else self.vessel_class
-        return {"from": first, "to": last, "class": vessel_class, "as_of": self.known}
+def _wanted(table: str, first: date, last: date) -> pc.Expression:
+    """Rows of the days; as in the API, an alert of the end of a day belongs to that day."""
+    if table != "alerts":
+        return (pc.field("date") >= first) & (pc.field("date") <= last)
+    begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + _ONE_DAY))
+    return (pc.field("as_of") > begin) & (pc.field("as_of") <= end)
 
 
 class Client:
@@ -77,11 +56,9 @@ class Client:
     def ports(self, as_of: Day = None) -> pd.DataFrame:
         """Every covered port with its newest figures."""
         known, live = self._known(as_of)
-        if live:
-            rows = self.dataset.to_table("ports", self._get("/v1/ports", as_of=known))
-        else:
-            rows = self._read("ports", known, pc.scalar(True))
-        return _frame(rows, ("port", "ascending"))
+        if not live:
+            return _frame(self._read("ports", known, pc.scalar(True)), ("port", "ascending"))
+        return _frame(self.dataset.to_table("ports", self._get("/v1/ports", as_of=known)), ("port", "ascending"))
 
     def trend(self, port: Ports = None, start: Day = None, end: Day = None, as_of: Day = None) -> pd.DataFrame:
         """Congestion score, average wait and vessels in port, a row a port and day."""
@@ -97,8 +74,23 @@ class Client:
         """Alerts, newest first; one of a whole day is dated to its end."""
         return self._series("alerts", port, start, end, as_of)
 
+    def forecasts(
+        self, port: Ports = None, start: Day = None, end: Day = None, as_of: Day = None, metric: str = "avg_wait_hours"
+    ) -> pd.DataFrame:
+        """Forecasts as they were told from `start` to `end`, a row a day ahead; `as_of` gives those of that day."""
+        known, live = self._known(as_of)
+        first, last, issued = _day(as_of or start, _FIRST_DAY), _day(as_of or end, _LAST_DAY), pc.field("issued")
+        wanted = (issued >= first) & (issued <= last) & pc.field("day").is_valid() & (pc.field("metric") == metric)
+        rows = self.dataset.read("forecasts", _of_ports(wanted, port))
+        newest = list[dict[str, Any]]()
+        for day in pd.date_range(max(first, self.dataset.release), min(last, self._today())) if live else ():
+            for code in self._codes(port, day.date()):
+                newest += self._told(code, metric, day.date())
+        order = [(column, "ascending") for column in ("port", "issued", "day")]
+        return _frame(pa.concat_tables([rows, self.dataset.to_table("forecasts", newest)]), *order)
+
     def table(self, name: str) -> pd.DataFrame:
-        """A table of the dataset as it is, such as `calls`, or `vintages_trend`, whose rows say when they were served."""
+        """A table of the dataset as it is, such as `days`, `calls`, `alerts_raised` or `vintages_trend`."""
         return _frame(self.dataset.read(name))
 
     def _known(self, as_of: Day) -> tuple[date | None, bool]:
@@ -124,32 +116,48 @@ class Client:
     ) -> pd.DataFrame:
         known, live = self._known(as_of)
         first, last = _day(start, _FIRST_DAY), _day(end, known or _LAST_DAY)
-        query = _Query(table, [port] if isinstance(port, str) else port, first, last, known, vessel_class)
-        newest: list[dict[str, Any]] = []
+        rows = []
         if live:
-            # The day of the service's clock, which stands in the past where it serves a recorded time.
-            today = date.fromisoformat(self._get("/v1/health")["time"][:10])
-            recent, last = max(first, min(self.dataset.release, today - _RECENT)), min(last, today)
-            newest = list(self._newest(query, recent, last))
-            query = replace(query, last=min(last, recent - _ONE_DAY))
-        years = range(query.first.year, query.last.year + 2)
-        rows = [self._read(table, known, query.wanted(), years)] if query.first <= query.last else []
+            today = self._today()
+            recent = max(first, min(self.dataset.release, today - _RECENT))
+            newest = self._newest(table, port, recent, min(last, today), known, vessel_class)
+            rows, last = [self.dataset.to_table(table, newest)], min(last, recent - _ONE_DAY)
+        wanted = _of_ports(_wanted(table, first, last), port)
+        wanted = wanted if vessel_class is None else wanted & (pc.field("class") == vessel_class)
+        rows.append(self._read(table, known, wanted, range(first.year, last.year + 2)))
         by = [("as_of", "descending")] if table == "alerts" else [("port", "ascending"), ("date", "ascending")]
-        return _frame(pa.concat_tables([self.dataset.to_table(table, newest), *rows]), *by)
+        return _frame(pa.concat_tables(rows), *by)
 
-    def _newest(self, query: _Query, first: date, last: date) -> Iterator[dict[str, Any]]:
-        """Records of the API, with their ports."""
-        codes = query.ports
-        if codes is None:
-            listed = self._get("/v1/ports")
-            codes = [record["port"] for record in listed if (record["last_day"] or "") >= str(first)]
-        for code in codes:
+    def _today(self) -> date:
+        """The day of the service's clock, which stands in the past where it serves a recorded time."""
+        return date.fromisoformat(self._get("/v1/health")["time"][:10])
+
+    def _codes(self, port: Ports, first: date) -> Sequence[str]:
+        """The ports that are asked for, or those that were observed since the day."""
+        if port is not None:
+            return [port] if isinstance(port, str) else port
+        return [record["port"] for record in self._get("/v1/ports") if (record["last_day"] or "") >= str(first)]
+
+    def _newest(
+        self, table: str, port: Ports, first: date, last: date, known: date | None, vessel_class: str | None
+    ) -> Iterator[dict[str, Any]]:
+        of_class = None if vessel_class == "all" else vessel_class
+        for code in self._codes(port, first):
             until = last
             while until >= first:
                 since = max(first, until - _RECENT)
-                for record in self._get(f"/v1/ports/{code}/{query.table}", **query.request(since, until)):
-                    yield {**record, "port": code, "class": query.vessel_class}
+                span = {"days": (until - since).days + 1, "until": until}
+                days = span if table != "waits" else {"from": since, "to": until, "class": of_class}
+                for record in self._get(f"/v1/ports/{code}/{table}", **days, as_of=known):
+                    yield {**record, "port": code, "class": vessel_class}
                 until = since - _ONE_DAY
+
+    def _told(self, code: str, metric: str, day: date) -> Iterator[dict[str, Any]]:
+        body = self._get(f"/v1/ports/{code}/forecast", metric=metric, as_of=day)
+        skill = body["skill"] or {"horizons": []}
+        head = {**body, "issued": str(day), **{f"skill_{name}": value for name, value in skill.items()}}
+        for row, horizon in zip(body["rows"], skill["horizons"]):
+            yield {**head, **row, **horizon, "day": row["date"], "band_coverage": horizon["coverage"]}
 
     def _get(self, path: str, **parameters: object) -> Any:
         given = urlencode({name: value for name, value in parameters.items() if value is not None})

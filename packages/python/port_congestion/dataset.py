@@ -13,14 +13,9 @@ import pyarrow.parquet as pq
 from .requests import ServiceError, fetch
 
 _TYPES: Mapping[str, pa.DataType] = {
-    "BOOLEAN": pa.bool_(),
-    "DATE": pa.date32(),
-    "DOUBLE": pa.float64(),
-    "INTEGER": pa.int32(),
-    "STRING": pa.string(),
-    "TIMESTAMP": pa.timestamp("ms", "UTC"),
-    "LIST<DOUBLE>": pa.list_(pa.float64()),
-    "LIST<STRING>": pa.list_(pa.string()),
+    **{"BOOLEAN": pa.bool_(), "INTEGER": pa.int32(), "DOUBLE": pa.float64(), "STRING": pa.string()},
+    **{"DATE": pa.date32(), "TIMESTAMP": pa.timestamp("ms", "UTC")},
+    **{"LIST<DOUBLE>": pa.list_(pa.float64()), "LIST<STRING>": pa.list_(pa.string())},
 }
 
 

@@ -8,9 +8,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-ATTEMPTS = 5
-LONGEST_WAIT_SECONDS = 60
-TIMEOUT_SECONDS = 60
+ATTEMPTS, LONGEST_WAIT_SECONDS, TIMEOUT_SECONDS = 5, 60, 60
 
 
 class ServiceError(Exception):
@@ -36,8 +34,8 @@ def _stated(address: str, error: HTTPError) -> ServiceError:
         envelope = dict(json.load(error))
     except (TypeError, ValueError):
         envelope = {"message": error.reason}
-    texts = [f"{address}: {error.code}", envelope.get("message"), envelope.get("hint")]
-    return ServiceError(" ".join(text for text in texts if text), error.code, envelope)
+    texts = (f"{address}: {error.code}", envelope.get("message"), envelope.get("hint"))
+    return ServiceError(" ".join(filter(None, texts)), error.code, envelope)
 
 
 def fetch(address: str, key: str | None = None) -> bytes:
@@ -49,10 +47,9 @@ def fetch(address: str, key: str | None = None) -> bytes:
             with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as response:
                 return bytes(response.read())
         except HTTPError as error:
-            failure = _stated(address, error)
+            failure, after = _stated(address, error), error.headers.get("Retry-After") or ""
             if error.code != 429 and error.code < 500:
                 break
-            after = error.headers.get("Retry-After") or ""
             seconds = float(after) if after.isdigit() else seconds
         except (OSError, HTTPException) as error:
             failure = ServiceError(f"{address}: no response, {error}")

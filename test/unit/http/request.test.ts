@@ -82,7 +82,9 @@ describe('readParameters', () => {
   ])('says where longer histories than a window are: %j', (query) => {
     const { code, hint } = faultOf({ path: PORT, query });
     expect(code).toBe('validation_failed');
-    expect(hint).toMatch(/ waits with from and to; .*dataset.*\/data\/latest\.json/);
+    expect(hint).toMatch(
+      /^Try GET \S+\?window=30d and .* waits with from and to; .*dataset.*\/data\/latest\.json/,
+    );
   });
 
   it.each([ROUTES.dwell, ROUTES.alerts])('takes days for window, and refuses both', (route) => {

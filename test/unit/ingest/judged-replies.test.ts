@@ -137,6 +137,36 @@ describe('a list that has lost its calls', () => {
   });
 });
 
+describe('a feed of changes', () => {
+  /** Calls 1 to `calls` as they changed before the first reply, of the six hours before it. */
+  const changes = (at: Instant, calls: number) => {
+    const records = Array.from({ length: calls }, (_, index) => record(index + 2, hour(1)));
+    const span = { observedAt: at, coveredFromAt: hour(-5), changesFromAt: hour(-5) };
+    return { asOfAt: at, reports: [{ kind: 'call-batch' as const, port: SCRIPTED_PORT, ...span, records }] };
+  };
+  const statusAfter = async (calls: number) => {
+    const ingest = await archive([]);
+    await ingest.archive.write('scripted', hour(1), replyFiles(changes(hour(1), 40)));
+    await ingest.archive.write('scripted', hour(2), replyFiles(changes(hour(2), calls)));
+    return (await replay(ingest)).status;
+  };
+
+  it('states again what changed in its span, or is held', async () => {
+    expect((await statusAfter(40))?.lastFetchAt).toBe(hour(2));
+    expect(await statusAfter(20)).toMatchObject({
+      lastFetchAt: hour(1),
+      doubt: {
+        reason: 'unsaid-changes',
+        detail: 'HKHKG: 20 of 40 changes that were stated before are missing',
+      },
+    });
+  });
+
+  it('may be empty', async () => {
+    expect((await statusAfter(0))?.lastFetchAt).toBe(hour(2));
+  });
+});
+
 describe('a reply that cannot be read', () => {
   it('is refused, and read again in a replay by a parser that can', async () => {
     const ingest = await archive([[1, 'garbage']]);

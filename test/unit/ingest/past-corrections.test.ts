@@ -65,11 +65,14 @@ async function pass(ingest: MemoryIngest, reports: readonly CallBatch[], process
   const asOfAt = Math.max(...reports.map(({ observedAt }) => observedAt));
   ingest.clock.nowAt = asOfAt;
   source.turns.push({ asOfAt, reports });
-  // Corrections in bulk are what a judgement holds; an operator has accepted these.
-  const accepted = { outcome: 'accepted', by: 'operator' };
-  await ingest.archive.writeNote(source.declaration.id, verdictName(asOfAt), accepted);
-  expect(await process(source)).toMatchObject({ state: 'ok', refusals: { count: 0 } });
+  return process(source);
 }
+
+/** Corrections in bulk are what the judgement holds: an operator has accepted this one. */
+const acceptedBefore = (ingest: MemoryIngest, { observedAt }: CallBatch) =>
+  ingest.archive.writeNote('scripted', verdictName(observedAt), { outcome: 'accepted', by: 'operator' });
+
+const WELL = { state: 'ok', refusals: { count: 0 } };
 
 async function servedBy({ tables: { stayDays, dailyMetrics, waitDays, alerts } }: MemoryIngest) {
   return valuesOf({ stayDays, dailyMetrics, waitDays, alerts });
@@ -78,14 +81,19 @@ async function servedBy({ tables: { stayDays, dailyMetrics, waitDays, alerts } }
 /** An ingest that has read the reports, and what it serves after one more report. */
 async function ingestOf(reports: readonly CallBatch[]) {
   const ingest = startMemoryIngest({ nowAt: T0 });
-  await pass(ingest, reports);
+  expect(await pass(ingest, reports)).toMatchObject(WELL);
   const restore = ingest.save();
   const servedAfter = async (report: CallBatch, { restarted = true } = {}) => {
     if (restarted) restore();
-    await pass(ingest, [report], restarted ? ingest.restarted() : ingest.pass);
+    if (report.records.length > 0) await acceptedBefore(ingest, report);
+    expect(await pass(ingest, [report], restarted ? ingest.restarted() : ingest.pass)).toMatchObject(WELL);
     return servedBy(ingest);
   };
-  return { servedAfter };
+  const judged = async (report: CallBatch) => {
+    restore();
+    return pass(ingest, [report], ingest.restarted());
+  };
+  return { servedAfter, judged };
 }
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
@@ -96,6 +104,12 @@ describe('a correction of calls that left the ledger', () => {
   let calm: Awaited<ReturnType<typeof ingestOf>>;
   beforeAll(async () => {
     calm = await ingestOf(history(() => 5));
+  });
+
+  it('is held where it rewrites many at once, until an operator accepts it', async () => {
+    const rewritten = { state: 'held', reason: 'rewritten-calls', changedRecords: 0 };
+    expect(await calm.judged(correctionOf(congested, 60))).toMatchObject(rewritten);
+    expect(await calm.judged(correctionOf([20], 40))).toMatchObject(WELL);
   });
 
   it('changes stays, metrics and waits of their days', async () => {

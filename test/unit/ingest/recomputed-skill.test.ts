@@ -10,7 +10,7 @@ import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import type { IssuedForecast } from '../../../core/metrics/forecast-figures.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 import { addDays, startOfDay } from '../../../core/reference/time.ts';
-import type { ToldForecast } from '../../../core/store/forecasts.ts';
+import type { StoredForecast } from '../../../core/store/forecasts.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 
@@ -45,13 +45,13 @@ const ingest = startMemoryIngest({ nowAt: endAt });
 /** Issues from the first `count` days. */
 const issueAfter = (count: number) => {
   const asOfAt = startOfDay(addDays(FIRST_DAY, count));
-  const telling = { nowAt: asOfAt, replays: false };
-  const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay: undefined, telling };
+  const times = { nowAt: asOfAt, replays: false };
+  const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay: undefined, times };
   return issueForecasts(ingest.stores.forecasts, input, async () => {});
 };
 
 /** What was issued `later` days after the first one, with other figures: any that were stored count. */
-const issuedLater = ({ originDay, days = [] }: ToldForecast, later: number): IssuedForecast => ({
+const issuedLater = ({ originDay, days = [] }: StoredForecast, later: number): IssuedForecast => ({
   originDay: addDays(originDay, later),
   days: days.map((one) => {
     const [more, day] = [(later * later) % 7, addDays(one.day, later)];

@@ -1,9 +1,10 @@
 /** The record in a release: days, forecasts and raised alerts are the rows of the store, and what the API served. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Forecast } from '../../../core/contracts/forecast.ts';
+import type { PortRecordFile, ServiceRecord } from '../../../core/contracts/record.ts';
 import { FORECAST_METRICS } from '../../../core/metrics/forecast.ts';
 import { addDays, DAY_MS, dayOf, formatInstant } from '../../../core/reference/time.ts';
 import { writeRelease } from '../../../core/release/release.ts';
@@ -105,4 +106,35 @@ it('alerts are those that were raised, with their steps', async () => {
         ended: overAt,
       },
     ]);
+});
+
+describe('the files of the page of the record', () => {
+  const file = <T>(path: string): T => JSON.parse(readFileSync(join(folder, path), 'utf8')) as T;
+
+  it('have forecasts beside what came, and their scores', async () => {
+    const service = file<ServiceRecord>('record.json');
+    expect(service.ports.map(({ port }) => port)).toEqual([SCRIPTED_PORT]);
+    const record = file<PortRecordFile>(service.ports[0]?.path ?? '');
+    const ofWait = record.forecasts.find(
+      ({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1,
+    );
+    // Of day 302 only an hour is observed.
+    expect(ofWait?.rows.map(([date]) => date)).toEqual([300, 301].map(day));
+    const told = await ingest.stores.forecasts.between(SCRIPTED_PORT, 'avg_wait_hours', day(299), day(300));
+    const days = await ingest.stores.dailyMetrics.between(SCRIPTED_PORT, { from: day(300), to: day(301) });
+    const errors = told.map(({ days: ahead }, at) =>
+      Math.abs((ahead?.[0]?.p50 ?? 0) - (days[at]?.avgWaitHours ?? 0)),
+    );
+    const score = record.scores.find(({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1);
+    expect(score).toMatchObject({ made: ofWait?.made, forecasts: 2 });
+    expect(score?.error).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / 2, 3);
+    expect(service.scores).toEqual(record.scores);
+    expect(service.next_day).toEqual([]);
+  });
+
+  it('have the alerts as they were raised, newest first', async () => {
+    const stored = await ingest.stores.raisedAlerts.between(SCRIPTED_PORT, addDays(RELEASE, -366));
+    const { alerts } = file<PortRecordFile>(`release=${RELEASE}/record/${SCRIPTED_PORT}.json`);
+    expect(alerts.map(({ explain }) => explain)).toEqual(stored.map(({ explain }) => explain).reverse());
+  });
 });

@@ -247,6 +247,7 @@ describe('a release', () => {
       'index.html',
       'known-days.json',
       LATEST,
+      'record.json',
       'release=2026-01-31',
       HOME,
     ]);
@@ -319,6 +320,7 @@ describe('a release', () => {
       'index.html',
       'known-days.json',
       LATEST,
+      'record.json',
       'release=2026-01-31',
     ]);
   });

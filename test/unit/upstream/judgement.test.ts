@@ -12,6 +12,8 @@ const PORT: PortCounts = {
   relocated: 0,
   past: 0,
   strangers: 0,
+  due: 0,
+  unsaid: 0,
   open: 0,
   withdrawn: 0,
   known: 0,
@@ -46,6 +48,8 @@ describe('a reply is accepted', () => {
     ['that withdraws a call in 160', [list(798)], [{ open: 160, withdrawn: 1 }]],
     ['that withdraws both calls of a small port', [list(798)], [{ open: 2, withdrawn: 2 }]],
     ['whose open calls are gone after an outage', [list(798)], [{ open: 100, withdrawn: 90 }], 3 * DAY_MS],
+    ['that is a feed of changes without a change', [], [{ due: 56, unsaid: 56 }]],
+    ['of a feed that fills up after an outage', [], [{ past: 60, strangers: 50 }]],
     ['that corrects the hour of some calls', [list(798)], [{ known: 400, moved: 40, movedHours: 8 }]],
   ])('%s', (_, lists, ports, sinceMs = HOUR_MS) => {
     expect(judged(lists, ports, undefined, sinceMs)).toEqual({ outcome: 'accepted', by: 'judgement' });
@@ -99,6 +103,18 @@ describe('a reply is held', () => {
       [{ listed: 50, elsewhere: 49 }],
       'TWKHH: 49 of 50 calls are at another port too',
     ],
+    [
+      'unsaid-changes',
+      [],
+      [{ listed: 1, due: 56, unsaid: 55 }],
+      'TWKHH: 55 of 56 changes that were stated before are missing',
+    ],
+    [
+      'unknown-calls',
+      [],
+      [{ listed: 560, past: 560, strangers: 504 }],
+      'TWKHH: 504 of 560 past events are of calls that no reply had',
+    ],
   ])('for %s', (reason, lists, ports, detail) => {
     expect(judged(lists, ports)).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
   });
@@ -110,6 +126,51 @@ describe('a reply is held', () => {
     expect(judged(many, [], shownBy(usual, usual, usual, usual, usual))).toMatchObject({
       reason: 'many-rows',
     });
+  });
+});
+
+describe('a publication of monthly values', () => {
+  const values = {
+    list: 'HS2 GEN_VAL_MO',
+    known: 120,
+    revised: 0,
+    stated: 120,
+    strangers: 0,
+    changed: 0,
+    displaced: 0,
+  };
+  const publication = (
+    more: Partial<typeof values>,
+    shown = shownBy({ list: values.list, rows: 120, refused: 0 }),
+  ) => judge({ lists: [], ports: [], values: [{ ...values, ...more }] }, shown, DAY_MS);
+
+  it.each<[string, Partial<typeof values>]>([
+    ['adds a month', { stated: 125, changed: 5 }],
+    ['revises all of a year by little', { changed: 60 }],
+    ['adds some codes', { stated: 150, changed: 30, strangers: 30 }],
+    ['has a value by chance', { changed: 60, displaced: 1 }],
+  ])('is accepted where it %s', (_, more) => {
+    expect(publication(more).outcome).toBe('accepted');
+  });
+
+  it('is accepted with codes that are unknown where its list is new', () => {
+    expect(publication({ known: 0, changed: 120, strangers: 120 }, {}).outcome).toBe('accepted');
+  });
+
+  it.each<[string, Partial<typeof values>, string]>([
+    ['revised-values', { revised: 50 }, '50 of 120 known values would change by more than a tenth'],
+    [
+      'displaced-values',
+      { changed: 5, displaced: 4 },
+      '4 of 5 new values are known ones of another month or code',
+    ],
+    [
+      'unknown-codes',
+      { known: 0, changed: 120, strangers: 120 },
+      'HS2 GEN_VAL_MO: 120 of 120 values are of codes that no publication had',
+    ],
+  ])('is held for %s', (reason, more, detail) => {
+    expect(publication(more)).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
   });
 });
 

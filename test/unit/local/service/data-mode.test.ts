@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BuiltService, chooseMode } from '../../../../local/service/data-mode.ts';
+import { readBeginning } from '../../../../local/service/beginning.ts';
+import { type BuiltService, chooseMode, otherStarts } from '../../../../local/service/data-mode.ts';
 import { readServeOptions } from '../../../../local/service/start-options.ts';
 import { apiResources, schedule, writeAssembly } from '../../../builders/assembly.ts';
 
 const BUILT: BuiltService = { assembly: '', sampleIngest: '', portal: '' };
-const NOW = ['--now', '2026-11-20T12:00:00Z'];
+const NOW = ['--sample', '--now', '2026-11-20T12:00:00Z'];
 
 let dataDir: string;
 beforeEach(() => {
@@ -28,7 +29,7 @@ function isKept(...options: string[]): boolean {
 }
 
 it('a start at a set time starts a new sample, unless it serves existing data', () => {
-  expect([isKept(...NOW), isKept(...NOW, '--no-ingest'), isKept()]).toEqual([false, true, true]);
+  expect([isKept(...NOW), isKept(...NOW, '--no-ingest'), isKept('--sample')]).toEqual([false, true, true]);
 });
 
 describe('a start on the real upstreams', () => {
@@ -84,6 +85,25 @@ describe('a start on the recordings', () => {
   const recorded = (...options: string[]) =>
     chooseMode(readServeOptions(['--data-dir', dataDir, '--recorded', ...options]), BUILT);
 
+  it('is what a start without options is', () => {
+    const mode = chooseMode(readServeOptions(['--data-dir', dataDir]), BUILT);
+    expect(JSON.stringify(mode)).toBe(JSON.stringify(recorded()));
+  });
+
+  it('begins with the release, unless the clock stands before its last reply', () => {
+    expect(recorded().beginning).toMatch(/recordings.release$/);
+    expect(recorded('--now', '2021-08-05T12:01:00Z').beginning).toBeUndefined();
+  });
+
+  it('removes data that began otherwise, unless it serves what is there', () => {
+    expect([isKept(), isKept('--no-ingest')]).toEqual([false, true]);
+    const { directory, beginning = '' } = recorded();
+    const { digest } = readBeginning(beginning);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'began-with'), digest);
+    expect(isKept()).toBe(true);
+  });
+
   it('stands a minute after the newest poll of Hong Kong, and asks no upstream', () => {
     const { nowAt, recordedUntil, firstPass, ingest, directory, banner } = recorded();
     expect(nowAt).toBe(Date.UTC(2025, 9, 4, 14, 20, 27));
@@ -103,4 +123,16 @@ describe('a start on the recordings', () => {
       'us-census-trade',
     ]);
   });
+});
+
+it('each start knows the ports of the others', () => {
+  const others = (...options: string[]) =>
+    JSON.parse(otherStarts(readServeOptions(options))) as Record<string, string[]>;
+  expect(Object.keys(others())).toEqual(['npm start -- --live', 'npm start -- --sample']);
+  for (const port of ['USLAX', 'SGSIN', 'NLRTM'])
+    for (const ports of Object.values(others())) expect(ports).toContain(port);
+  expect(Object.keys(others('--sample'))).toEqual(['npm start', 'npm start -- --live']);
+  expect(others('--sample')['npm start']).toEqual(expect.arrayContaining(['TWKHH', 'HKHKG', 'FIRAU']));
+  expect(Object.keys(others('--live'))).toEqual(['npm start', 'npm start -- --sample']);
+  expect(Object.keys(others('--replay', 'x'))).toHaveLength(3);
 });

@@ -99,3 +99,20 @@ it.each(['', '{', '{}', 'null', '{"release":"2026-02-01"}'])('serves no pointer 
   writeFileSync(join(releases, 'latest.json'), text);
   expect(await get('/data/latest.json')).toMatchObject({ status: 404, text: 'left to the gateway' });
 });
+
+it('serves the release that a store began with until there is one of its own', async () => {
+  const [before, own] = [join(folder, 'before'), join(folder, 'own')];
+  for (const place of [before, own]) mkdirSync(place);
+  writeFileSync(join(before, 'latest.json'), POINTER);
+  writeFileSync(join(before, 'index.html'), 'before');
+  const both = await listeningFront(datasetFront(own, before));
+  const read = async (path: string) => (await sendTo(both.port, path, { method: 'GET', headers: {} })).body;
+  expect([await read('/data/'), await read('/data/latest.json')]).toEqual(['before', POINTER]);
+  writeFileSync(join(own, 'index.html'), 'own');
+  writeFileSync(join(own, 'latest.json'), POINTER.replaceAll('2026-02-01', '2026-02-02'));
+  expect([await read('/data/'), await read('/data/latest.json')]).toEqual([
+    'own',
+    expect.stringContaining('2026-02-02'),
+  ]);
+  await both.close();
+});

@@ -57,7 +57,7 @@ it('names the requests of recorded replies that return data, by port, newest fir
   ]);
   expect(lines).toContain('  Rauma (FIRAU), as of 2019-10-23T12:41:00Z');
   expect(lines.join('\n')).toMatch(
-    /RECORDED DATA up to 2026-04-08T12:01:00Z.* 0 more ports with figures, 1 without/s,
+    /Is this now\? No: the service's clock started at 2026-04-08T12:01:00Z.* 0 more ports with figures, 1 without/s,
   );
 });
 

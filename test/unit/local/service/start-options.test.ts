@@ -12,7 +12,7 @@ describe('options', () => {
       dataDir: '.data',
       releases: undefined,
       live: false,
-      recorded: false,
+      sample: false,
       replay: undefined,
       nowAt: undefined,
       ingest: true,
@@ -27,13 +27,14 @@ describe('options', () => {
       dataDir: 'd',
       releases: 'r/releases',
       live: false,
-      recorded: false,
+      sample: false,
       replay: 'r',
       nowAt: Date.UTC(2025, 7, 18, 12, 30),
       ingest: false,
     });
     expect(readServeOptions(['--live']).live).toBe(true);
-    expect(readServeOptions(['--recorded']).recorded).toBe(true);
+    expect(readServeOptions(['--recorded'])).toEqual(readServeOptions([]));
+    expect(readServeOptions(['--sample']).sample).toBe(true);
   });
 
   it.each([
@@ -50,7 +51,8 @@ describe('options', () => {
     [['--live', '--replay', 'x'], '--live and --replay exclude each other'],
     [['--recorded', '--live'], '--live and --recorded exclude each other'],
     [['--recorded', '--replay', 'x'], '--recorded and --replay exclude each other'],
-    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now works with the sample, --recorded or --replay only'],
+    [['--sample', '--recorded'], '--recorded and --sample exclude each other'],
+    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now works with --recorded, --sample or --replay only'],
     [['--now', '2025-02-30T00:00:00Z'], '--now must be a date and time like'],
     [['--now', '1999-12-31T23:59:59Z'], '--now must be from 2000-01-01T00:00:00Z to 2099-12-31T23:59:59Z'],
     [['--now', '9999-12-31T23:59:59Z'], '--now must be from 2000-01-01T00:00:00Z to 2099-12-31T23:59:59Z'],
@@ -77,7 +79,17 @@ describe('the command', () => {
   longIt('prints its usage', () => {
     const { status, stdout, stderr } = run('--help');
     expect([status, stderr]).toEqual([0, '']);
-    for (const name of ['port', 'data-dir', 'live', 'recorded', 'replay', 'now', 'no-ingest', 'help'])
+    for (const name of [
+      'port',
+      'data-dir',
+      'live',
+      'recorded',
+      'sample',
+      'replay',
+      'now',
+      'no-ingest',
+      'help',
+    ])
       expect(stdout).toContain(`--${name}`);
   });
 });

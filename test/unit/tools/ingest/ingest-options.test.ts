@@ -26,6 +26,11 @@ describe('the options of npm run ingest', () => {
     });
   });
 
+  it('name a release to begin with', () => {
+    const args = ['--import', 'https://example.org/data/', '--data-dir', 'd'];
+    expect(readIngestOptions(args)).toMatchObject({ beginning: 'https://example.org/data/', dataDir: 'd' });
+  });
+
   it('name days of history, of the sources that have one', () => {
     expect(readIngestOptions(['--history', '2025-08-01..2025-08-31']).history).toEqual({
       from: '2025-08-01',
@@ -56,6 +61,9 @@ describe('the options of npm run ingest', () => {
     [['--history', '2025-02-30..2025-03-01'], '--history must be two days'],
     [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'serves no past fetches'],
     [['--source', 'nobody'], '--source must be one of dma-ais, '],
+    [['--import', ''], '--import must name a folder or an address'],
+    [['--import', 'd', '--source', 'dma-ais'], '--import goes with --data-dir alone'],
+    [['--import', 'd', '--replay', 'r'], '--import goes with --data-dir alone'],
     [['--workers', '0'], '--workers must be a number from 1 to 16, not 0'],
     [['--workers', 'two'], '--workers must be a number'],
     [['--bogus'], "unknown option '--bogus'"],

@@ -1,0 +1,78 @@
+/** Files of a release with what the service said and what came, which the page of the record reads without a key. */
+import type { AlertMetric, AlertType, ForecastMetric, Severity } from '../reference/figure-names.ts';
+
+/** Name of the file beside the releases that names those of the ports; their paths are relative to it. */
+export const RECORD = 'record.json';
+
+/** Days ahead of the newest complete day that the record shows. */
+export const RECORD_HORIZONS = [1, 3, 7] as const;
+/** The newest days whose forecasts it shows. */
+export const RECORD_DAYS = 92;
+
+/** A forecast beside what came and both base lines, as they were known when it was told; the day comes first. */
+export type ScoredForecast = readonly [
+  day: string,
+  p10: number,
+  p50: number,
+  p90: number,
+  value: number,
+  persistence: number,
+  median: number,
+];
+
+/** How far forecasts were off on average, in the unit of the metric, and the share of outcomes in the band. */
+export interface RecordScore {
+  readonly metric: ForecastMetric;
+  readonly horizon: number;
+  /** `replayed`: made afterwards, from an archive, by what was known on the day. */
+  readonly made: 'issued' | 'replayed';
+  readonly forecasts: number;
+  readonly error: number;
+  readonly persistence: number;
+  readonly median: number;
+  readonly within: number;
+}
+
+export interface RecordAlert {
+  readonly type: AlertType;
+  readonly metric: AlertMetric;
+  readonly raised: string;
+  readonly as_of: string;
+  readonly severities: readonly Severity[];
+  readonly explain: string;
+  readonly since: string | null;
+  readonly ended: string | null;
+  readonly withdrawn: string | null;
+  readonly withdrawal: string | null;
+  /** Of a closure. */
+  readonly outcome: 'confirmed' | 'false' | null;
+  readonly replayed: boolean;
+}
+
+/** What was said of one port. */
+export interface PortRecordFile {
+  readonly port: string;
+  readonly name: string;
+  readonly scores: readonly RecordScore[];
+  /** Oldest first. */
+  readonly forecasts: readonly (Pick<RecordScore, 'metric' | 'horizon' | 'made'> & {
+    readonly rows: readonly ScoredForecast[];
+  })[];
+  /** Of the last year, newest first. */
+  readonly alerts: readonly RecordAlert[];
+}
+
+/** What was said of all ports. */
+export interface ServiceRecord {
+  /** UTC day of the release; outcomes end with the day before. */
+  readonly release: string;
+  /** Over all forecasts of all ports. */
+  readonly scores: readonly RecordScore[];
+  /** Of the next day's wait, over the newest thirty forecasts, of each port with as many. */
+  readonly next_day: readonly (Pick<RecordScore, 'made' | 'error' | 'persistence'> & {
+    readonly port: string;
+  })[];
+  readonly closures: { readonly confirmed: number; readonly false: number };
+  /** Ports with a forecast or an alert, each with the path of its file. */
+  readonly ports: readonly { readonly port: string; readonly name: string; readonly path: string }[];
+}

@@ -1,0 +1,188 @@
+/** The files of the record in a release: forecasts beside what came, and alerts as they were raised, of each port and of all. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type PortRecordFile,
+  RECORD,
+  RECORD_DAYS,
+  RECORD_HORIZONS,
+  type RecordAlert,
+  type RecordScore,
+  type ScoredForecast,
+  type ServiceRecord,
+} from '../contracts/record.ts';
+import { closureOutcome, outcomeDays } from '../metrics/closure-outcome.ts';
+import type { DailyMetrics } from '../metrics/figures.ts';
+import { dailyValues, FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
+import type { RaisedAlert } from '../metrics/raised-alerts.ts';
+import { groupBy } from '../reference/grouping.ts';
+import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
+import { mean } from '../reference/statistics.ts';
+import { addDays, type Day, formatInstant, type Instant } from '../reference/time.ts';
+import { TREND } from '../store/daily-metrics.ts';
+import { createForecastStore, type StoredForecast } from '../store/forecasts.ts';
+import type { PortRow } from '../store/ports.ts';
+import { createRaisedAlertStore } from '../store/raised-alerts.ts';
+import { releaseFolder } from '../store/release-place.ts';
+import { createSeriesStore } from '../store/series.ts';
+import type { Table } from '../store/table.ts';
+import type { ReleasedPort } from './port-groups.ts';
+
+type RecordTables = Readonly<Record<'dailyMetrics' | 'forecasts' | 'raisedAlerts' | 'vintages', Table>>;
+
+/** Folder of the files within a release. */
+const FOLDER = 'record';
+const YEAR_DAYS = 365;
+const NEXT_DAY_FORECASTS = 30;
+
+type Scored = PortRecordFile['forecasts'][number];
+
+/** Forecasts of one metric beside the values that came, by horizon and how they were made. */
+function scored(
+  metric: Scored['metric'],
+  told: readonly StoredForecast[],
+  days: readonly DailyMetrics[],
+): Scored[] {
+  const complete = days.filter(({ partial = false }) => !partial);
+  const values = new Map(dailyValues(metric, complete).map(({ day, value }) => [day, value]));
+  return RECORD_HORIZONS.flatMap((horizon) =>
+    (['issued', 'replayed'] as const).flatMap((made): Scored[] => {
+      const rows = told.flatMap(({ days: ahead, replayed = false }): ScoredForecast[] => {
+        const row = ahead?.[horizon - 1];
+        const value = row && values.get(row.day);
+        if (row === undefined || value === undefined || replayed !== (made === 'replayed')) return [];
+        const { day, p10, p50, p90, candidates } = row;
+        return [
+          [day, p10, p50, p90, round(value, FRACTION_DECIMALS), candidates.persistence, candidates.median],
+        ];
+      });
+      return rows.length === 0 ? [] : [{ metric, horizon, made, rows }];
+    }),
+  );
+}
+
+const absolute = (rows: readonly ScoredForecast[], of: (row: ScoredForecast) => number): number =>
+  round(mean(rows.map((row) => Math.abs(row[4] - of(row)))), FRACTION_DECIMALS);
+
+const scoreOf = ({ metric, horizon, made, rows }: Scored): RecordScore => ({
+  metric,
+  horizon,
+  made,
+  forecasts: rows.length,
+  error: absolute(rows, ([, , p50]) => p50),
+  persistence: absolute(rows, (row) => row[5]),
+  median: absolute(rows, (row) => row[6]),
+  within: round(
+    mean(rows.map(([, p10, , p90, value]) => Number(p10 <= value && value <= p90))),
+    FRACTION_DECIMALS,
+  ),
+});
+
+/** The scores of several ports as one, by metric, horizon and how the forecasts were made. */
+function together(scores: readonly RecordScore[]): RecordScore[] {
+  const alike = groupBy(scores, ({ metric, horizon, made }) => `${metric} ${horizon} ${made}`);
+  return [...alike.values()].map((all) => {
+    const forecasts = all.reduce((count, score) => count + score.forecasts, 0);
+    const weighted = (of: (score: RecordScore) => number): number =>
+      round(
+        all.reduce((total, score) => total + of(score) * score.forecasts, 0) / forecasts,
+        FRACTION_DECIMALS,
+      );
+    return {
+      ...(all[0] as RecordScore),
+      forecasts,
+      error: weighted(({ error }) => error),
+      persistence: weighted(({ persistence }) => persistence),
+      median: weighted(({ median }) => median),
+      within: weighted(({ within }) => within),
+    };
+  });
+}
+
+const text = (at: Instant | undefined): string | null => (at === undefined ? null : formatInstant(at));
+
+const alertOf = (row: RaisedAlert, outcome: RecordAlert['outcome']): RecordAlert => ({
+  type: row.type,
+  metric: row.metric,
+  raised: formatInstant(row.steps[0].knownAt),
+  as_of: formatInstant(row.steps[0].asOfAt),
+  severities: row.steps.map(({ severity }) => severity),
+  explain: row.explain,
+  since: text(row.sinceAt),
+  ended: text(row.overAt),
+  withdrawn: text(row.withdrawnAt),
+  withdrawal: row.withdrawal ?? null,
+  outcome,
+  replayed: row.replayed === true,
+});
+
+function createPortRecords(tables: RecordTables, lastDay: Day) {
+  const forecasts = createForecastStore(tables.forecasts);
+  const raised = createRaisedAlertStore(tables.raisedAlerts);
+  const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
+
+  return async ({ port, name }: PortRow): Promise<PortRecordFile> => {
+    const first = addDays(lastDay, -RECORD_DAYS);
+    const days = await trend.between(port, { from: first, to: lastDay });
+    const of = FORECAST_METRICS.map(async (metric) =>
+      scored(metric, await forecasts.between(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
+    );
+    const rows = (await Promise.all(of)).flat();
+    const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) => {
+      const span = outcomeDays(row);
+      const around =
+        row.metric === 'berthings' ? await trend.between(port, { from: span.first, to: span.last }) : [];
+      return alertOf(row, closureOutcome(row, around) ?? null);
+    });
+    return {
+      port,
+      name,
+      scores: rows.map(scoreOf),
+      forecasts: rows,
+      alerts: (await Promise.all(alerts)).reverse(),
+    };
+  };
+}
+
+/** Of the newest thirty forecasts of the next day's wait, those that were issued before the others. */
+function nextDay({ port, forecasts }: PortRecordFile): ServiceRecord['next_day'] {
+  const ofWait = forecasts.filter(({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1);
+  const enough = ofWait.find(({ rows }) => rows.length >= NEXT_DAY_FORECASTS);
+  if (enough === undefined) return [];
+  const { made, error, persistence } = scoreOf({ ...enough, rows: enough.rows.slice(-NEXT_DAY_FORECASTS) });
+  return [{ port, made, error, persistence }];
+}
+
+/** Writes the files into `folder`, that of the release of `today`, and the one that names them. Returns their paths within it. */
+export async function writeRecord(
+  folder: string,
+  today: Day,
+  ports: readonly ReleasedPort[],
+  tables: RecordTables,
+): Promise<string[]> {
+  const readRecord = createPortRecords(tables, addDays(today, -1));
+  const named: ServiceRecord['ports'][number][] = [];
+  const next: ServiceRecord['next_day'][number][] = [];
+  const closures = { confirmed: 0, false: 0 };
+  const scores: RecordScore[] = [];
+  await mkdir(join(folder, FOLDER), { recursive: true });
+  for (const { row } of ports) {
+    const record = await readRecord(row);
+    if (record.forecasts.length + record.alerts.length === 0) continue;
+    const path = `${FOLDER}/${row.port}.json`;
+    await writeFile(join(folder, path), `${JSON.stringify(record)}\n`);
+    named.push({ port: row.port, name: row.name, path: `${releaseFolder(today)}/${path}` });
+    scores.push(...record.scores);
+    next.push(...nextDay(record));
+    for (const { outcome } of record.alerts) if (outcome !== null) closures[outcome] += 1;
+  }
+  const service: ServiceRecord = {
+    release: today,
+    scores: together(scores),
+    next_day: next,
+    closures,
+    ports: named,
+  };
+  await writeFile(join(folder, RECORD), `${JSON.stringify(service)}\n`);
+  return [...named.map(({ port }) => `${FOLDER}/${port}.json`), RECORD];
+}

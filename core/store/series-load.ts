@@ -1,0 +1,44 @@
+/** Loads the values that another service has had into tables that have none of the subject: the way back from `history`. */
+import type { KnownValue, SeriesKind } from './series.ts';
+import type { Row, Table } from './table.ts';
+import { flagged, listedDays, pick, seriesKey, vintageRow } from './vintage-rows.ts';
+
+/** By key, oldest first. The version of the methodology is a beginning of the subject. */
+export type LoadedValues<T> = ReadonlyMap<string, readonly Omit<KnownValue<T>, 'methodology'>[]>;
+
+export interface LoadedSeries<Served, Stored> {
+  /** The rows of now; each is known since the newest value of its key, or since its own day where there is none. */
+  readonly current: readonly Stored[];
+  /** Every value that there has been. */
+  readonly values: LoadedValues<Served>;
+}
+
+/** Repeating it changes nothing. */
+export async function loadSeries<Served extends object, Stored extends Served>(
+  kind: SeriesKind<Served, Stored>,
+  { table, vintages }: { readonly table: Table; readonly vintages: Table },
+  subject: string,
+  { current, values }: LoadedSeries<Served, Stored>,
+): Promise<void> {
+  const names = Object.keys(kind.served.shape);
+  const present = new Set(current.map((value) => kind.keyOf(value)));
+  const past: Row[] = [];
+  for (const [key, ofKey] of values) {
+    const ended = present.has(key) ? ofKey.slice(0, -1) : ofKey;
+    for (const [at, { since, value, backfilled }] of ended.entries()) {
+      const parts = kind.listedByDay ? listedDays(since, ofKey[at + 1]?.since ?? since) : [subject];
+      const attributes = value === undefined ? { gone: true } : pick(value, names);
+      for (const part of parts)
+        past.push(
+          vintageRow(seriesKey(kind.name, part), key, since, { ...attributes, ...flagged(backfilled) }),
+        );
+    }
+  }
+  const rows = current.map((value): Row => {
+    const newest = values.get(kind.keyOf(value))?.at(-1);
+    const knownOn = newest?.since ?? kind.firstDay?.(value);
+    return { ...kind.rowKey(subject, value), ...value, knownOn, ...flagged(newest?.backfilled) };
+  });
+  await vintages.writeMany(past);
+  await table.writeMany(rows);
+}

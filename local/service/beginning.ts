@@ -1,0 +1,84 @@
+/** The release that an empty store of this machine begins with: what it is, and the load, which a mark in the folder of the data ends. */
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, type Instant, parseInstant } from '../../core/reference/time.ts';
+import { readManifest } from '../../core/release/manifest.ts';
+import { LATEST, latestIn, MANIFEST, releaseFolder } from '../../core/store/release-place.ts';
+import { INGEST_TABLES } from '../../core/store/tables.ts';
+import { StartError } from '../start-error.ts';
+import type { LocalService } from './local-service.ts';
+import { tableName } from './table-name.ts';
+
+export interface Beginning {
+  /** Digest of its manifest, which has those of its files. */
+  readonly digest: string;
+  readonly sources: readonly string[];
+  /** Ports that it has observations of. */
+  readonly ports: readonly string[];
+  /** The newest reply that its figures are made from. */
+  readonly newestAt: Instant;
+}
+
+/** The newest release of a dataset in a folder. Throws `StartError` where it has none, and ReleaseFailure where it is damaged. */
+export function readBeginning(folder: string): Beginning {
+  const day = latestIn(readFileSync(join(folder, LATEST), 'utf8'));
+  if (day === undefined) throw new StartError(`${join(folder, LATEST)} is damaged`);
+  const text = readFileSync(join(folder, releaseFolder(day), MANIFEST), 'utf8');
+  const { sources, covered = {} } = readManifest(day, text);
+  const fetches = sources.map(({ fetched_at }) => parseInstant(fetched_at ?? '') ?? 0);
+  return {
+    digest: createHash('sha256').update(text).digest('hex'),
+    sources: sources.map(({ id }) => id),
+    ports: Object.keys(covered).sort(),
+    newestAt: Math.max(...fetches),
+  };
+}
+
+const markOf = (directory: string): string => join(directory, 'began-with');
+
+/** The digest of the release that the data in `directory` began with; undefined where they began without one, or are not there. */
+function begunWith(directory: string): string | undefined {
+  try {
+    return readFileSync(markOf(directory), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes data that began otherwise, or whose load was interrupted: they are made of files of the repository. */
+export function removeUnlessBegunWith(directory: string, { digest }: Beginning): void {
+  if (begunWith(directory) !== digest) rmSync(directory, { recursive: true, force: true });
+}
+
+/** Loads the newest release of the dataset in `folder` into the empty store of the service, unless it was loaded before. */
+export async function beginWith(
+  folder: string,
+  directory: string,
+  { model, storeEndpoint }: Pick<LocalService, 'model' | 'storeEndpoint'>,
+  now: Clock,
+): Promise<void> {
+  if (begunWith(directory) !== undefined) return;
+  // As for the functions of this machine: the warning is for whoever runs them on AWS.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  // The SDK and the reader are loaded by the starts that need them.
+  const [{ createStoreClient, openTables, PATIENT_RESPONSE_MS }, { importRelease }, { openRelease }] =
+    await Promise.all([
+      import('../../core/store/open-tables.ts'),
+      import('../../core/release/import-release.ts'),
+      import('../../core/release/release-reader.ts'),
+    ]);
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = createStoreClient(PATIENT_RESPONSE_MS, {
+    endpoint: storeEndpoint,
+    region: 'local',
+    credentials,
+  });
+  const names = Object.fromEntries(INGEST_TABLES.map((id) => [id, tableName(model, id)]));
+  try {
+    await importRelease(await openRelease(folder), openTables(client, names as never), now);
+  } finally {
+    client.destroy();
+  }
+  writeFileSync(markOf(directory), readBeginning(folder).digest);
+}

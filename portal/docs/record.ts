@@ -1,0 +1,117 @@
+/** The live part of the page of the record: forecasts drawn against what came, their scores, and alerts with their outcome. */
+import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
+import {
+  type PortRecordFile,
+  RECORD,
+  type RecordAlert,
+  type RecordScore,
+  type ScoredForecast,
+  type ServiceRecord,
+} from '../../core/contracts/record.ts';
+import { figureText, METRIC_NAMES, recordLine } from '../view/record-text.ts';
+import { momentText } from '../view/text.ts';
+
+const DATA = '/data/';
+const WORST = 5;
+
+async function read<T>(path: string): Promise<T | undefined> {
+  const response = await fetch(`${DATA}${path}`).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as T) : undefined;
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+const scoreRow = (score: RecordScore): TemplateResult => {
+  const { metric, horizon, made, forecasts, error, persistence, median, within } = score;
+  const figure = (value: number): string => figureText(metric, value);
+  return html`<tr><td>${METRIC_NAMES[metric]}</td><td>${horizon}</td><td>${made}</td><td>${forecasts}</td><td>${figure(error)}</td><td>${figure(persistence)}</td><td>${figure(median)}</td><td>${percent(within)}</td></tr>`;
+};
+
+const scoreTable = (scores: readonly RecordScore[]): TemplateResult =>
+  html`<table><thead><tr><th>Figure</th><th>Days ahead</th><th>Made</th><th>Forecasts</th><th>Off by</th><th>Newest value off by</th><th>Median of 28 days off by</th><th>In the band</th></tr></thead><tbody>${scores.map(scoreRow)}</tbody></table>`;
+
+// One picture for each figure and horizon: the band, the forecast in it, and what came.
+
+const WIDTH = 720;
+const HEIGHT = 160;
+const EDGE = 4;
+
+type Series = PortRecordFile['forecasts'][number];
+
+function picture({ metric, horizon, made, rows }: Series): TemplateResult {
+  const most = Math.max(...rows.map(([, , , p90, value]) => Math.max(p90, value)), Number.EPSILON);
+  const x = (at: number): number => EDGE + (at / Math.max(1, rows.length - 1)) * (WIDTH - 2 * EDGE);
+  const y = (value: number): number => HEIGHT - EDGE - (value / most) * (HEIGHT - 2 * EDGE);
+  const line = (of: (row: ScoredForecast) => number): string[] =>
+    rows.map((row, at) => `${x(at).toFixed(1)},${y(of(row)).toFixed(1)}`);
+  const band = [...line((row) => row[3]), ...line((row) => row[1]).reverse()].join(' ');
+  const [first = '', last = ''] = [rows[0]?.[0], rows.at(-1)?.[0]];
+  const ahead = horizon === 1 ? '1 day' : `${horizon} days`;
+  const title = `${METRIC_NAMES[metric]}, ${made} ${ahead} before, ${first} to ${last}`;
+  return html`<figure class="record-picture"><figcaption>${title}; up to ${figureText(metric, most)}</figcaption>
+    <svg role="img" aria-label=${title} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+      ${svg`<polygon class="record-band" points=${band}></polygon>
+      <polyline class="record-said" points=${line((row) => row[2]).join(' ')}></polyline>
+      <polyline class="record-came" points=${line((row) => row[4]).join(' ')}></polyline>`}
+    </svg></figure>`;
+}
+
+/** The forecasts that were furthest off, worst first. */
+export const worstMisses = ({ rows }: Series): ScoredForecast[] =>
+  rows.toSorted((a, b) => Math.abs(b[4] - b[2]) - Math.abs(a[4] - a[2])).slice(0, WORST);
+
+function missList(series: Series): TemplateResult {
+  const figure = (value: number): string => figureText(series.metric, value);
+  return html`<details><summary>Worst misses</summary><ol>${worstMisses(series).map(
+    ([day, p10, p50, p90, value]) =>
+      html`<li>${day}: said ${figure(p50)} (${figure(p10)} to ${figure(p90)}), came ${figure(value)}</li>`,
+  )}</ol></details>`;
+}
+
+/** How an episode went on: `ended 20 Nov, 12:00`. */
+export function courseText({ ended, withdrawn, withdrawal }: RecordAlert): string {
+  if (withdrawn !== null)
+    return `withdrawn ${momentText(withdrawn)}: ${withdrawal === 'fell_back' ? 'the wait fell back' : 'later replies changed the figures'}`;
+  return ended === null ? 'open' : `ended ${momentText(ended)}`;
+}
+
+const alertRow = (alert: RecordAlert): TemplateResult =>
+  html`<tr><td>${momentText(alert.raised)}${alert.replayed ? ' (replayed)' : nothing}</td><td>${alert.type.replace('_', ' ')}, <code>${alert.metric}</code></td><td>${alert.severities.join(', ')}</td><td>${courseText(alert)}</td><td>${alert.outcome ?? ''}</td><td>${alert.explain}</td></tr>`;
+
+const alertTable = (alerts: readonly RecordAlert[]): TemplateResult =>
+  alerts.length === 0
+    ? html`<p>No alert in the last year.</p>`
+    : html`<table><thead><tr><th>Told</th><th>Alert</th><th>Severity</th><th>Then</th><th>Outcome</th><th>Why</th></tr></thead><tbody>${alerts.map(alertRow)}</tbody></table>`;
+
+const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): TemplateResult =>
+  html`<h2 id="port">${name} <code>${port}</code></h2>
+    ${scores.length === 0 ? html`<p>No forecast has an outcome yet.</p>` : scoreTable(scores)}
+    ${forecasts.map((series) => html`${picture(series)}${missList(series)}`)}
+    <h3>Alerts as they were raised</h3>
+    ${alertTable(alerts)}`;
+
+function servicePart(record: ServiceRecord): TemplateResult {
+  const { release, scores, closures, ports } = record;
+  const told = closures.confirmed + closures.false;
+  const line = recordLine(record);
+  return html`<p>Release ${release}.${line === undefined ? '' : ` ${line}`}</p>
+    <p>${told === 0 ? 'No closure was told.' : `Of ${told} closures that were told, ${closures.confirmed} came true.`}</p>
+    <h2 id="service">All ports together</h2>
+    ${scores.length === 0 ? html`<p>No forecast has an outcome yet.</p>` : scoreTable(scores)}
+    <p>${ports.map(({ port, name }) => html`<a href="?port=${port}#port">${name}</a> `)}</p>`;
+}
+
+/** Fills `host`: all ports, and the port that the address names. Without a release it says so. */
+export async function startRecord(host: HTMLElement): Promise<void> {
+  const record = await read<ServiceRecord>(RECORD);
+  const wanted = new URLSearchParams(location.search).get('port');
+  const chosen = record?.ports.find(({ port }) => port === wanted) ?? record?.ports[0];
+  const ofPort = chosen && (await read<PortRecordFile>(chosen.path));
+  host.replaceChildren();
+  render(
+    record === undefined
+      ? html`<p role="alert">There is no record here yet: the first release of the dataset makes one.</p>`
+      : html`${servicePart(record)}${ofPort === undefined ? nothing : portPart(ofPort)}`,
+    host,
+  );
+}

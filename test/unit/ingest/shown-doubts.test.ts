@@ -1,0 +1,100 @@
+/** A held reply shows at once: in the log line of its pass, the row of its source, the status page and the metric of the alarm. */
+import { afterEach, expect, it, jest } from '@jest/globals';
+import type { CallBatch } from '../../../core/calls/observation.ts';
+import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
+import { HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { serviceStatus } from '../../../core/status/service-status.ts';
+import { sources } from '../../../lambdas/endpoints/sources.ts';
+import { createWatch } from '../../../lambdas/watch/watch.ts';
+import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+
+const T0 = Date.UTC(2026, 2, 2);
+const SOURCE = scriptedSource();
+const REASON =
+  'HKHKG calls: 0 rows, 40 in the last reply, 40 expected; HKHKG: 40 of 40 open calls would be withdrawn';
+
+const reply = (at: Instant, calls: number) => {
+  const records = Array.from({ length: calls }, (_, index) => ({
+    callId: `call-${index}`,
+    vesselId: `vessel-${index}`,
+    traffic: 'cargo' as const,
+    recordedAt: at,
+    listedAt: T0 - HOUR_MS,
+    ataAt: T0 - HOUR_MS,
+    stops: [{ zone: 'berth' as const, place: 'one', ataAt: T0 }],
+  }));
+  const complete = { fromAt: T0 - 10 * 24 * HOUR_MS, toAt: T0 + 10 * 24 * HOUR_MS, recordedAt: at };
+  const span = { observedAt: at, coveredFromAt: at - HOUR_MS };
+  const batch: CallBatch = { kind: 'call-batch', port: SCRIPTED_PORT, ...span, records, complete };
+  return { asOfAt: at, reports: [batch] };
+};
+
+async function passOver(ingest: MemoryIngest, hours: number, calls: number) {
+  const at = T0 + hours * HOUR_MS;
+  ingest.clock.nowAt = at;
+  await ingest.archive.write('scripted', at, replyFiles(reply(at, calls)));
+  return ingest.pass(SOURCE, { ask: false });
+}
+
+async function shown(ingest: MemoryIngest) {
+  const { nowAt } = ingest.clock;
+  const respond = sources.create(ingest.tables, { now: () => nowAt, region: 'local' });
+  const rows = await respond({ path: {}, query: { format: 'json' } }, new Map());
+  const statuses = await ingest.stores.statuses.all();
+  const status = serviceStatus([SOURCE.declaration], statuses, nowAt).sources[0];
+  const counts: number[] = [];
+  await createWatch({
+    statuses: ingest.stores.statuses,
+    sources: ['scripted'],
+    now: () => nowAt,
+    publish: () => undefined,
+    publishDoubts: (count) => counts.push(count),
+    publishReminders: () => undefined,
+  })();
+  return { row: rows[0], status, counts };
+}
+
+afterEach(() => {
+  delete process.env.POWERTOOLS_DEV;
+  jest.restoreAllMocks();
+});
+
+it('a held reply is told everywhere with its reason, the data keep their time, and the next good one ends it', async () => {
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  await passOver(ingest, 1, 40);
+  const outcome = await passOver(ingest, 2, 0);
+  process.env.POWERTOOLS_DEV = 'true';
+  const lines: string[] = [];
+  jest.spyOn(console, 'warn').mockImplementation((line: unknown) => {
+    lines.push(String(line));
+  });
+  createPassRecorder()({ ...outcome, state: 'held', reason: 'few-rows', detail: REASON }, ingest.clock.nowAt);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'WARN',
+    message: 'pass',
+    state: 'held',
+    reason: 'few-rows',
+    detail: REASON,
+    dataAgeMinutes: 60,
+  });
+  const since = '2026-03-02T02:00:00Z';
+  const { row, status, counts } = await shown(ingest);
+  expect(row).toMatchObject({
+    last_fetch_iso: '2026-03-02T01:00:00Z',
+    not_accepted: { since, outcome: 'held', reason: REASON },
+  });
+  expect(status).toMatchObject({
+    last_fetch_iso: '2026-03-02T01:00:00Z',
+    doubt: { since, outcome: 'held', detail: REASON },
+  });
+  expect(counts).toEqual([1]);
+  const [port] = await ingest.stores.ports.all();
+  expect(port?.snapshot?.asOfAt).toBe(T0 + HOUR_MS);
+
+  await passOver(ingest, 3, 41);
+  const after = await shown(ingest);
+  expect(after.row).not.toHaveProperty('not_accepted');
+  expect(after.status).not.toHaveProperty('doubt');
+  expect(after.counts).toEqual([0]);
+});

@@ -1,0 +1,39 @@
+/** The 404 of a port names the start that covers it, on one machine only. */
+import { expect, it } from '@jest/globals';
+import { ApiError } from '../../../../core/contracts/errors.ts';
+import type { snapshotRoute } from '../../../../core/contracts/snapshot.ts';
+import type { RequestHandler } from '../../../../core/http/chain.ts';
+import { withOtherStarts } from '../../../../lambdas/endpoints/other-starts.ts';
+
+type Handler = RequestHandler<typeof snapshotRoute>;
+
+const failing =
+  (error: Error): Handler =>
+  async () => {
+    throw error;
+  };
+const notFound = new ApiError('not_found', 'It is not covered.', { hint: 'GET /v1/ports lists them.' });
+const STARTS = JSON.stringify({
+  'npm start -- --live': ['SGSIN', 'USLAX'],
+  'npm start -- --sample': ['USLAX'],
+});
+
+const hintOf = async (error: Error, port: string, text: string | undefined): Promise<unknown> => {
+  const request = { path: { UNLOCODE: port }, query: {} } as Parameters<Handler>[0];
+  return withOtherStarts(failing(error), text)(request, new Map() as never).catch(({ hint }) => hint);
+};
+
+it.each([
+  ['USLAX', STARTS, 'GET /v1/ports lists them. npm start -- --live or npm start -- --sample covers USLAX.'],
+  ['SGSIN', STARTS, 'GET /v1/ports lists them. npm start -- --live covers SGSIN.'],
+  ['XXXXX', STARTS, 'GET /v1/ports lists them.'],
+  ['USLAX', undefined, 'GET /v1/ports lists them.'],
+])('%s with %s', async (port, text, hint) => {
+  expect(await hintOf(notFound, port, text)).toBe(hint);
+});
+
+it('leaves other failures alone', async () => {
+  expect(await hintOf(new ApiError('validation_failed', 'No.', { hint: 'So.' }), 'USLAX', STARTS)).toBe(
+    'So.',
+  );
+});

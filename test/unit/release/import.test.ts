@@ -1,0 +1,160 @@
+/** A service that begins with a release serves what the one that wrote it does, and never changes the days that it brought. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addDays, DAY_MS, dayOf, daysBetween, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
+import { refuseUncovered } from '../../../core/release/covered-days.ts';
+import { importRelease } from '../../../core/release/import-release.ts';
+import { writeRelease } from '../../../core/release/release.ts';
+import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
+import { createSampleSource } from '../../../core/sources/sample-simulator/source.ts';
+import { createReleaseFolder } from '../../../core/store/release-place.ts';
+import { INGEST_TABLES } from '../../../core/store/tables.ts';
+import { ingestOver } from '../../builders/ingest-over.ts';
+import { memorySteps, startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { memoryTables } from '../../builders/memory-table.ts';
+import { type ReadHandlers, readHandlers } from '../../builders/read-handlers.ts';
+
+/** Forecasts need ninety days of history. */
+const START = Date.UTC(2026, 0, 5);
+const FIRST_DAY = addDays(dayOf(START), -110);
+const NOW = START + 5 * DAY_MS + 13 * HOUR_MS;
+const TODAY = dayOf(NOW);
+const PORTS = ['SGSIN', 'USLAX', 'HKHKG'];
+
+const source = createSampleSource({ seed: 4, firstDay: async () => FIRST_DAY });
+const ingest = startMemoryIngest({ nowAt: START });
+const folder = mkdtempSync(join(tmpdir(), 'import-test-'));
+const tables = memoryTables(INGEST_TABLES);
+let release: OpenedRelease;
+
+beforeAll(async () => {
+  for (let at = START + HOUR_MS; at <= NOW; at += 12 * HOUR_MS) {
+    ingest.clock.nowAt = at;
+    await ingest.pass(source);
+  }
+  await writeRelease({
+    tables: ingest.tables,
+    declarations: [source.declaration],
+    place: createReleaseFolder(folder),
+    day: TODAY,
+    address: '',
+    madeAt: NOW,
+  });
+  release = await openRelease(folder);
+  await importRelease(release, tables, () => NOW);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every body but that of `dwell`, by request. */
+async function bodies(reads: ReadHandlers): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const days = [undefined, ...daysBetween(dayOf(START), TODAY)];
+  for (const day of days) {
+    const query: Record<string, string[]> = day === undefined ? {} : { as_of: [day] };
+    const at = (name: string) => `${name} as of ${day ?? 'now'}`;
+    found[at('ports')] = (await reads.ports({ query })).body;
+    found[at('imports')] = (await reads.hsImports({ path: { code: '85' }, query })).body;
+    for (const UNLOCODE of PORTS) {
+      const parts = { path: { UNLOCODE }, query };
+      const more = (extra: Record<string, string[]>) => ({ ...parts, query: { ...query, ...extra } });
+      found[at(`${UNLOCODE} trend`)] = (await reads.trend(more({ window: ['30d'] }))).body;
+      for (const group of ['all', 'container'])
+        found[at(`${UNLOCODE} waits ${group}`)] = (await reads.waits(more({ class: [group] }))).body;
+      found[at(`${UNLOCODE} alerts`)] = (await reads.alerts(more({ window: ['30d'] }))).body;
+      found[at(`${UNLOCODE} snapshot`)] = (await reads.snapshot(parts)).body;
+      for (const metric of ['avg_wait_hours', 'at_anchor', 'congestion_score'])
+        found[at(`${UNLOCODE} forecast ${metric}`)] = (await reads.forecast(more({ metric: [metric] }))).body;
+    }
+  }
+  found.changes = (await reads.changes()).body;
+  found.feed = (await reads.alertFeed({ query: { since: [addDays(TODAY, -80)] } })).body;
+  return found;
+}
+
+/** Errors carry a request id of their own. */
+const withoutIds = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text.replace(/"request_id":"[^"]*",?/, '')]),
+  );
+
+it('serves every body as the service that wrote the release, with each as_of', async () => {
+  const written = withoutIds(await bodies(readHandlers(ingest.tables, () => NOW)));
+  expect(withoutIds(await bodies(readHandlers(tables, () => NOW)))).toEqual(written);
+  expect(written[`USLAX trend as of ${addDays(TODAY, -1)}`]).toContain(addDays(TODAY, -1));
+  expect(written['USLAX forecast avg_wait_hours as of now']).toContain('"p50"');
+  expect(JSON.parse(written.feed ?? '[]').length).toBeGreaterThan(0);
+});
+
+it('says of its sources when the release was made', async () => {
+  const [row] = JSON.parse((await readHandlers(tables, () => NOW).sources()).body);
+  const [original] = JSON.parse((await readHandlers(ingest.tables, () => NOW).sources()).body);
+  const imported = { release: TODAY, made: '2026-01-10T13:00:00Z', replayed: false };
+  expect(row).toEqual({ ...original, imported });
+});
+
+it('has the alerts as they were raised', async () => {
+  const raised = await ingest.tables.raisedAlerts.scan();
+  expect(raised.length).toBeGreaterThan(0);
+  expect(await tables.raisedAlerts.scan()).toEqual(raised);
+});
+
+it('keeps its days whatever later replies say, and goes on behind them', async () => {
+  const saved = memoryTables(INGEST_TABLES);
+  for (const id of INGEST_TABLES) saved[id].restore(tables[id].save());
+  const later = ingestOver(
+    { tables: saved, archive: ingest.archive, steps: memorySteps(), close: async () => undefined },
+    { nowAt: NOW },
+  );
+  // The archived replies reach back over every day of the release.
+  later.clock.nowAt = NOW;
+  await later.pass(source, { ask: false });
+  const before = withoutIds(await bodies(readHandlers(tables, () => NOW)));
+  const after = withoutIds(await bodies(readHandlers(saved, () => NOW)));
+  const raised = await tables.raisedAlerts.scan();
+  expect((await saved.raisedAlerts.scan()).slice(0, raised.length)).toEqual(raised);
+  const ofDays = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).filter(([name]) => /trend|waits|alerts|imports/.test(name)));
+  expect(ofDays(after)).toEqual(ofDays(before));
+  const tomorrow = startOfDay(addDays(TODAY, 1)) + 23 * HOUR_MS;
+  later.clock.nowAt = tomorrow;
+  await later.pass(source);
+  const trend = await readHandlers(saved, () => tomorrow).trend({
+    path: { UNLOCODE: 'USLAX' },
+    query: { window: ['7d'] },
+  });
+  expect(JSON.parse(trend.body).at(-1).date).toBe(addDays(TODAY, 1));
+  const [row] = JSON.parse((await readHandlers(saved, () => tomorrow).ports()).body);
+  expect(row.first_day).toBe(FIRST_DAY);
+});
+
+it('begins empty tables only', async () => {
+  await expect(importRelease(release, tables, () => NOW)).rejects.toThrow('the tables have data already');
+  await expect(importRelease(release, ingest.tables, () => NOW)).rejects.toThrow(
+    'can only be the beginning of empty ones',
+  );
+});
+
+it('refuses a release that does not cover a day of which it has a row, and writes nothing', async () => {
+  const empty = memoryTables(INGEST_TABLES);
+  const { manifest } = release;
+  const span: [string, string] = ['2026-01-01T00:00:00Z', '2026-01-09T00:00:00Z'];
+  const covered = { ...manifest.covered, USLAX: [span] };
+  const lacking: OpenedRelease = { ...release, manifest: { ...manifest, covered } };
+  await expect(importRelease(lacking, empty, () => NOW)).rejects.toThrow(/^USLAX has a row of 2025-/);
+  const { covered: _, ...former } = manifest;
+  await expect(importRelease({ ...release, manifest: former }, empty, () => NOW)).rejects.toThrow(
+    'does not state what it covers',
+  );
+  expect(INGEST_TABLES.flatMap((id) => [...empty[id].texts()])).toEqual([]);
+});
+
+it('a day that is covered in part has a row of that part', () => {
+  const at = startOfDay('2026-01-06');
+  const coverage = [{ fromAt: startOfDay('2026-01-01'), toAt: at + 6 * HOUR_MS }];
+  const ports = new Map([['HKHKG', { coverage, asOfAt: at + 3 * DAY_MS }]]);
+  const row = (share: number) => [{ port: 'HKHKG', date: '2026-01-06', coverage: share }];
+  expect(() => refuseUncovered(row(0.25), ports)).not.toThrow();
+  expect(() => refuseUncovered(row(1), ports)).toThrow('100 % of the day, of which the release covers 25 %');
+});

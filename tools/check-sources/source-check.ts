@@ -1,0 +1,164 @@
+/** Checks one source: its replies in a folder, or its reply of now. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formatInstant, type Instant } from '../../core/reference/time.ts';
+import { createFolderArchive, timeStamp } from '../../core/store/raw-archive.ts';
+import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
+import type { FetchedFiles, Source, SourceDeclaration } from '../../core/upstream/source.ts';
+import { type CheckedReply, createReplyCheck } from './reply-check.ts';
+
+export const COLUMNS = [
+  'source',
+  'fetched',
+  'reached',
+  'rows',
+  'missing',
+  'new',
+  'newest',
+  'verdict',
+] as const;
+export type CheckRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
+
+export interface CheckedSource {
+  readonly rows: readonly CheckRow[];
+  /** Every reply was reached and accepted. */
+  readonly isAccepted: boolean;
+}
+
+export interface CheckOptions {
+  /** Folder of an archive; absent: the upstream is asked. */
+  readonly replay?: string | undefined;
+  /** Folder of recordings that takes the accepted reply of now. */
+  readonly record?: string | undefined;
+  readonly nowAt: Instant;
+  /** The reply of now; undefined where the source's key is not configured. */
+  ask(source: Source): Promise<FetchedFiles | undefined>;
+}
+
+/** Older ones, in days. */
+const HOURS_STATED = 72;
+
+function age(newestAt: Instant | undefined, fetchedAt: Instant): string {
+  if (newestAt === undefined) return '';
+  const minutes = Math.round((fetchedAt - newestAt) / 60_000);
+  if (minutes < 120) return `${minutes} min ago`;
+  return minutes < HOURS_STATED * 60
+    ? `${Math.round(minutes / 60)} h ago`
+    : `${Math.round(minutes / 1440)} d ago`;
+}
+
+const names = (fields: readonly string[] | undefined): string =>
+  fields === undefined ? '' : fields.length === 0 ? 'none' : fields.join(' ');
+
+const rowOf = (
+  source: string,
+  { fetchedAt, verdict, rows, missing, added, newestAt }: CheckedReply,
+): CheckRow => ({
+  source,
+  fetched: formatInstant(fetchedAt),
+  reached: 'yes',
+  rows: rows === undefined ? '' : String(rows),
+  missing: names(missing),
+  new: names(added),
+  newest: age(newestAt, fetchedAt),
+  verdict: [verdict.outcome, [verdict.reason, verdict.detail].filter(Boolean).join(', ')]
+    .filter(Boolean)
+    .join(': '),
+});
+
+/** A row without a judgement, and why. */
+const without = (source: string, fetchedAt: Instant, reached: 'yes' | 'no', verdict: string): CheckRow => ({
+  source,
+  fetched: formatInstant(fetchedAt),
+  reached,
+  rows: '',
+  missing: '',
+  new: '',
+  newest: '',
+  verdict,
+});
+
+/** Trade values are served as they were published, so that whoever may serve them may record them. */
+const mayBeRecorded = ({ passesOnCalls, kind }: SourceDeclaration): boolean =>
+  passesOnCalls === true || kind === 'trade';
+
+/** Writes the files of a reply unchanged, and says where. */
+async function record(folder: string, id: string, fetchedAt: Instant, files: FetchedFiles): Promise<string> {
+  const home = join(folder, id, timeStamp(fetchedAt));
+  await mkdir(home, { recursive: true });
+  for (const [name, bytes] of files) await writeFile(join(home, name), bytes);
+  return home;
+}
+
+/** The times in the folder of the source, oldest first, and a reader of their files. */
+async function repliesIn(folder: string, id: string) {
+  const archive = createFolderArchive(folder);
+  const times = await archive.fetches(id, undefined, Number.MAX_SAFE_INTEGER);
+  return times.map((fetchedAt) => ({ fetchedAt, read: () => archive.read(id, fetchedAt) }));
+}
+
+async function checkFolder(source: Source, folder: string): Promise<CheckedSource> {
+  const { id } = source.declaration;
+  const check = createReplyCheck(source);
+  const rows: CheckRow[] = [];
+  let isAccepted = true;
+  for (const { fetchedAt, read } of await repliesIn(folder, id)) {
+    const files = await read();
+    if (files === undefined) {
+      rows.push(without(id, fetchedAt, 'yes', 'refused: cut-off, the archived file is damaged'));
+      isAccepted = false;
+      continue;
+    }
+    const checked = check(fetchedAt, files);
+    rows.push(rowOf(id, checked));
+    isAccepted &&= checked.verdict.outcome === 'accepted';
+  }
+  return { rows, isAccepted };
+}
+
+/** A live reply is compared with the newest recorded one in its fields alone: what lies between them is long. */
+export async function checkSource(source: Source, options: CheckOptions): Promise<CheckedSource> {
+  const { replay, record: recordings, nowAt, ask } = options;
+  const { declaration } = source;
+  const { id } = declaration;
+  // A day of positions is read region by region, with the state of the day before.
+  if (source.days !== undefined && replay !== undefined) return { rows: [], isAccepted: true };
+  if (replay !== undefined) return checkFolder(source, replay);
+  try {
+    const files = await ask(source);
+    if (files === undefined)
+      return {
+        rows: [without(id, nowAt, 'no', `${declaration.secret} is not configured`)],
+        isAccepted: true,
+      };
+    if (source.days !== undefined)
+      return {
+        rows: [without(id, nowAt, 'yes', `not judged: a day of positions, ${files.size} files`)],
+        isAccepted: true,
+      };
+    const checked = createReplyCheck(source)(nowAt, files);
+    const row = rowOf(id, checked);
+    if (checked.verdict.outcome !== 'accepted') return { rows: [row], isAccepted: false };
+    if (recordings === undefined) return { rows: [row], isAccepted: true };
+    const verdict = mayBeRecorded(declaration)
+      ? `accepted, recorded in ${await record(recordings, id, nowAt, files)}`
+      : 'accepted, not recorded: its licence does not let replies be passed on';
+    return { rows: [{ ...row, verdict }], isAccepted: true };
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return { rows: [without(id, nowAt, 'no', `${error.reason}, ${error.message}`)], isAccepted: false };
+  }
+}
+
+/** Columns one under another, the last one as long as it is. */
+export function tableText(rows: readonly CheckRow[]): string {
+  const lines = [Object.fromEntries(COLUMNS.map((name) => [name, name])) as CheckRow, ...rows];
+  const widths = COLUMNS.map((name) => Math.max(...lines.map((line) => line[name].length)));
+  return lines
+    .map((line) =>
+      COLUMNS.map((name, at) => line[name].padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
