@@ -7,7 +7,7 @@ import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { FetchedFiles, Source, SourceDeclaration } from '../../core/upstream/source.ts';
 import { type CheckedReply, createReplyCheck } from './reply-check.ts';
 
-export const COLUMNS = [
+const COLUMNS = [
   'source',
   'fetched',
   'reached',
