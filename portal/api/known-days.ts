@@ -1,11 +1,19 @@
 /** The days as they were known, from files of the newest release: nothing is asked of the API, and no key is needed. */
 import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { RECORD, type ServiceRecord } from '../../core/contracts/record.ts';
 import { addDays } from '../../core/reference/time.ts';
 import { portalJson } from './source-list.ts';
 
 /** Where the files of the releases are served. */
 const ROOT = '/data/';
+const NO_RECORD: ServiceRecord = {
+  release: '',
+  scores: [],
+  next_day: [],
+  closures: { confirmed: 0, false: 0 },
+  ports: [],
+};
 const NONE: KnownDays = { release: '', first_day: null, last_day: null, months: [], stops: [] };
 
 /** A port at the end of a day, with what a week changed. */
@@ -18,6 +26,8 @@ export interface DaysReader {
   index(): KnownDays | undefined;
   /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
   portsOn(day: string): readonly PortThen[] | undefined;
+  /** What was said, and what came; undefined until that is known. */
+  record(): ServiceRecord | undefined;
 }
 
 type Found = ReadonlyMap<string, PortRecord>;
@@ -61,6 +71,7 @@ export function createDaysReader(changed: () => void): DaysReader {
   };
   return {
     index,
+    record: () => read(RECORD, NO_RECORD),
     portsOn(day) {
       const known = asked.get(day);
       if (known !== undefined) return known;

@@ -70,6 +70,10 @@ export async function serviceClock(): Promise<() => number> {
 /** A file of the portal itself. Rejects when the file is missing, because the portal was not deployed completely. */
 export async function portalJson<T>(path: string): Promise<T> {
   const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+  if (!response.ok) {
+    // A body that nobody reads keeps its connection.
+    await response.body?.cancel();
+    throw new Error(`${path} returned ${response.status}`);
+  }
   return (await response.json()) as T;
 }

@@ -38,6 +38,8 @@ const EDGE = 4;
 
 type Series = PortRecordFile['forecasts'][number];
 
+const aheadText = (horizon: number): string => (horizon === 1 ? '1 day' : `${horizon} days`);
+
 function picture({ metric, horizon, made, rows }: Series): TemplateResult {
   const most = Math.max(...rows.map(([, , , p90, value]) => Math.max(p90, value)), Number.EPSILON);
   const x = (at: number): number => EDGE + (at / Math.max(1, rows.length - 1)) * (WIDTH - 2 * EDGE);
@@ -46,8 +48,7 @@ function picture({ metric, horizon, made, rows }: Series): TemplateResult {
     rows.map((row, at) => `${x(at).toFixed(1)},${y(of(row)).toFixed(1)}`);
   const band = [...line((row) => row[3]), ...line((row) => row[1]).reverse()].join(' ');
   const [first = '', last = ''] = [rows[0]?.[0], rows.at(-1)?.[0]];
-  const ahead = horizon === 1 ? '1 day' : `${horizon} days`;
-  const title = `${METRIC_NAMES[metric]}, ${made} ${ahead} before, ${first} to ${last}`;
+  const title = `${METRIC_NAMES[metric]}, ${made} ${aheadText(horizon)} before, ${first} to ${last}`;
   return html`<figure class="record-picture"><figcaption>${title}; up to ${figureText(metric, most)}</figcaption>
     <svg role="img" aria-label=${title} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
       ${svg`<polygon class="record-band" points=${band}></polygon>
@@ -60,18 +61,33 @@ function picture({ metric, horizon, made, rows }: Series): TemplateResult {
 export const worstMisses = ({ rows }: Series): ScoredForecast[] =>
   rows.toSorted((a, b) => Math.abs(b[4] - b[2]) - Math.abs(a[4] - a[2])).slice(0, WORST);
 
-function missList(series: Series): TemplateResult {
-  const figure = (value: number): string => figureText(series.metric, value);
-  return html`<details><summary>Worst misses</summary><ol>${worstMisses(series).map(
-    ([day, p10, p50, p90, value]) =>
-      html`<li>${day}: said ${figure(p50)} (${figure(p10)} to ${figure(p90)}), came ${figure(value)}</li>`,
-  )}</ol></details>`;
+function missText(metric: Series['metric'], [day, p10, p50, p90, value]: ScoredForecast): string {
+  const figure = (of: number): string => figureText(metric, of);
+  return `${day}: said ${figure(p50)} (${figure(p10)} to ${figure(p90)}), came ${figure(value)}`;
 }
 
+const missList = (series: Series): TemplateResult =>
+  html`<details><summary>Worst misses</summary><ol>${worstMisses(series).map(
+    (row) => html`<li>${missText(series.metric, row)}</li>`,
+  )}</ol></details>`;
+
+/** The worst miss of each figure and horizon. */
+const worstOfAll = (forecasts: readonly Series[]): TemplateResult =>
+  html`<h3>Worst misses</h3><ul>${forecasts.flatMap((series) =>
+    worstMisses(series)
+      .slice(0, 1)
+      .map(
+        (row) =>
+          html`<li>${METRIC_NAMES[series.metric]}, ${aheadText(series.horizon)} before, ${missText(series.metric, row)}</li>`,
+      ),
+  )}</ul>`;
+
 /** How an episode went on: `ended 20 Nov, 12:00`. */
-export function courseText({ ended, withdrawn, withdrawal }: RecordAlert): string {
+export function courseText({ type, ended, withdrawn, withdrawal }: RecordAlert): string {
   if (withdrawn !== null)
     return `withdrawn ${momentText(withdrawn)}: ${withdrawal === 'fell_back' ? 'the wait fell back' : 'later replies changed the figures'}`;
+  // A level shift is told, and has no end.
+  if (type === 'change_point') return '';
   return ended === null ? 'open' : `ended ${momentText(ended)}`;
 }
 
@@ -85,7 +101,7 @@ const alertTable = (alerts: readonly RecordAlert[]): TemplateResult =>
 
 const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): TemplateResult =>
   html`<h2 id="port">${name} <code>${port}</code></h2>
-    ${scores.length === 0 ? html`<p>No forecast has an outcome yet.</p>` : scoreTable(scores)}
+    ${scores.length === 0 ? html`<p>No forecast has an outcome yet.</p>` : html`${scoreTable(scores)}${worstOfAll(forecasts)}`}
     ${forecasts.map((series) => html`${picture(series)}${missList(series)}`)}
     <h3>Alerts as they were raised</h3>
     ${alertTable(alerts)}`;
@@ -96,8 +112,7 @@ function servicePart(record: ServiceRecord): TemplateResult {
   const line = recordLine(record);
   return html`<p>Release ${release}.${line === undefined ? '' : ` ${line}`}</p>
     <p>${told === 0 ? 'No closure was told.' : `Of ${told} closures that were told, ${closures.confirmed} came true.`}</p>
-    <h2 id="service">All ports together</h2>
-    ${scores.length === 0 ? html`<p>No forecast has an outcome yet.</p>` : scoreTable(scores)}
+    ${ports.length > 1 && scores.length > 0 ? html`<h2 id="service">All ports together</h2>${scoreTable(scores)}` : nothing}
     <p>${ports.map(({ port, name }) => html`<a href="?port=${port}#port">${name}</a> `)}</p>`;
 }
 

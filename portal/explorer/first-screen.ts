@@ -10,6 +10,7 @@ import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
 import { choiceRow } from '../view/choice.ts';
 import { memoized } from '../view/memo.ts';
+import { recordLine } from '../view/record-text.ts';
 import { dayYearText, longDayText } from '../view/text.ts';
 import { type Explorer, findNamed, isRecorded } from './explorer.ts';
 import { changeSentence, headline, noChangeText } from './headline.ts';
@@ -154,6 +155,15 @@ function storyPort(explorer: Explorer, chosen: string | undefined): PortRecord |
   return told && findNamed(records, told.port);
 }
 
+/** How far the last forecasts of a port were off, with a link to the whole record; nothing where no port has thirty. */
+function saidLine({ days }: Explorer, port: string | undefined): unknown {
+  const record = days.record();
+  const line = record && recordLine(record, port);
+  if (line === undefined) return nothing;
+  const query = port === undefined ? '' : `?port=${port}`;
+  return html`<p class="muted">${line} <a href="/docs/record.html${query}">What we said</a></p>`;
+}
+
 export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
   const { lines, go, responses, days } = explorer;
   const shown = readShown(explorer, route.day);
@@ -174,6 +184,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
           <figure class="map" ${worldMap(mapped, route.port, lines, (port) => go(portHref(port)))}></figure>
           ${unheldLine(ports.records)}
           ${scoreLegend(lines)}
+          ${saidLine(explorer, told?.port)}
         </div>
       </div>
       ${stopCards(ofStory, route.day, (day) => mapSearch({ ...route, day }))}`,

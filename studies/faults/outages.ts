@@ -108,7 +108,14 @@ const MAX_SILENCE_DAYS = 30;
  * for a day that is over.
  */
 async function responsesOf(ingest: MemoryIngest): Promise<Record<string, string[]>> {
-  const { portCalls: _, ports: __, vintages: ___, forecasts: ____, ...responses } = await dataOf(ingest);
+  const {
+    portCalls: _,
+    ports: __,
+    vintages: ___,
+    forecasts: ____,
+    raisedAlerts: _____,
+    ...responses
+  } = await dataOf(ingest);
   const withoutLag = (row: string): string => row.replace(/,"lag":\d+|"lag":\d+,/, '');
   return Object.fromEntries(Object.entries(responses).map(([table, rows]) => [table, rows.map(withoutLag)]));
 }

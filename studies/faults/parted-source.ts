@@ -55,7 +55,9 @@ export function tradeFetches(count: number, seed: number): ArchivedFetch[] {
     const values = PARTED.codes.flatMap((code) =>
       Array.from({ length: 20 }, (_, m) => {
         const month = new Date(at - (m + 2) * 30 * DAY_MS).toISOString().slice(0, 7);
-        return { code, month, value: 1_000_000 + Number(code) * (m + 1) + (random() < 0.1 ? n : 0) };
+        // No two months have one value, as none of real imports have.
+        const value = 1_000_000 * Number(code) + Number(month.replace('-', ''));
+        return { code, month, value: value + (random() < 0.1 ? n : 0) };
       }),
     );
     const once = [...new Map(values.map((value) => [`${value.code} ${value.month}`, value])).values()];

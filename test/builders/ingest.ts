@@ -34,14 +34,17 @@ async function openIngestTables(embedded: boolean) {
 
 export async function startTestIngest(options: TestIngestOptions): Promise<TestIngest> {
   const store = await openIngestTables(options.embedded === true);
-  const own = options.archiveRoot === undefined ? await mkdtemp(join(tmpdir(), 'archive-')) : undefined;
-  const archive = createFolderArchive(options.archiveRoot ?? own ?? '');
+  const own = await mkdtemp(join(tmpdir(), 'archive-'));
+  const archive = createFolderArchive(options.archiveRoot ?? own, own);
   const stepsRoot = await mkdtemp(join(tmpdir(), 'positions-'));
   const steps = { calls: createFolderArchive(stepsRoot), states: createFolderStates(stepsRoot) };
   const close = async (): Promise<void> => {
     await store.close();
     await rm(stepsRoot, { recursive: true, force: true });
-    if (own !== undefined) await rm(own, { recursive: true, force: true });
+    await rm(own, { recursive: true, force: true });
   };
-  return ingestOver({ tables: store.tables, archive, steps, close }, { ...options, ask: own !== undefined });
+  return ingestOver(
+    { tables: store.tables, archive, steps, close },
+    { ...options, ask: options.archiveRoot === undefined },
+  );
 }

@@ -65,6 +65,8 @@ local('the statuses of the contract', () => {
     const row = await prepared.stores.ports.get('SGSIN');
     if (row !== undefined) await prepared.tables.ports.put({ ...row, snapshot: {} });
     expectError(await prepared.get('/v1/ports/SGSIN/snapshot'), 500, 'internal_error');
+    // The list is read again once a source has been.
+    await prepared.tables.sourceStatus.put({ source: 'hk-marine-department', checkpointAt: 1 });
     expectError(await prepared.get('/v1/ports'), 500, 'internal_error');
     await prepared.cover('USLAX');
   });

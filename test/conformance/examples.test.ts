@@ -3,6 +3,9 @@
  * output (RECORD_EXAMPLES=1 rewrites it) on the sample.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../core/contracts/routes.ts';
@@ -30,7 +33,10 @@ async function startRecorded(): Promise<(path: string) => Promise<string>> {
   const { nowAt = 0, rawArchive = '', beginning = '', firstPass } = chooseMode(options, built);
   const ingest = startMemoryIngest({ nowAt });
   await importRelease(await openRelease(beginning), ingest.tables, () => nowAt);
-  const pass = createPass({ ...ingest.dependencies(), archive: createFolderArchive(rawArchive) });
+  const pass = createPass({
+    ...ingest.dependencies(),
+    archive: createFolderArchive(rawArchive, await mkdtemp(join(tmpdir(), 'notes-'))),
+  });
   for (const id of new Set(firstPass.map(({ source }) => source))) {
     const source = sourceById(id);
     if (source !== undefined) await pass(source, { ask: false, untilAt: nowAt });

@@ -9,7 +9,7 @@ const path = (query = ''): string => `/v1/ports/${PORT}/forecast${query}`;
 const forecastOf = async (query = ''): Promise<Forecast> => (await get(path(query))).json();
 const METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'];
 const COLUMNS =
-  'port,metric,as_of,history_days,skill_basis,skill_origins,skill_from,skill_to,error,ratio_to_persistence,ratio_to_median,coverage,date,p10,p50,p90,method';
+  'port,metric,as_of,history_days,replayed,skill_basis,skill_origins,skill_from,skill_to,error,ratio_to_persistence,ratio_to_median,coverage,date,p10,p50,p90,method';
 
 describe('4. The forecast of a port', () => {
   it('[S2.45] [S2.46] [S4.70] seven days with p10 <= p50 <= p90, and the skill of each horizon', async () => {
@@ -38,11 +38,12 @@ describe('4. The forecast of a port', () => {
   });
 
   it('[S2.47] the CSV has one line a day, with the head and the skill of its horizon', async () => {
-    const { port, metric, as_of, history_days, skill, rows } = await forecastOf();
+    const { port, metric, as_of, history_days, replayed, skill, rows } = await forecastOf();
     const { text, headers } = await get(path('?format=csv'));
     expect(headers['content-disposition']).toContain(`${PORT}-forecast-avg-wait-hours.csv`);
     expect(text.split('\n')[0]).toBe(COLUMNS);
-    const head = [port, metric, as_of, history_days, skill?.basis, skill?.origins, skill?.from, skill?.to];
+    const ofSkill = [skill?.basis, skill?.origins, skill?.from, skill?.to];
+    const head = [port, metric, as_of, history_days, replayed, ...ofSkill];
     const cells = rows.map((row, at) => {
       const { horizon: _, ...own } = skill?.horizons[at] ?? {};
       return [...head, ...Object.values(own), ...Object.values(row)].map((value) => String(value ?? ''));
@@ -50,9 +51,12 @@ describe('4. The forecast of a port', () => {
     expect(rowsOf(text)).toEqual(cells);
   });
 
-  it('[S4.71] any other metric, and as_of, is 422', async () => {
+  it('[S4.71] any other metric is 422, and as_of gives the forecast as it was told', async () => {
     const { hint } = expectError(await get(path('?metric=vessels')), 422, 'validation_failed');
     expect(hint).toContain(`/v1/ports/${PORT}/forecast`);
-    expectError(await get(path('?as_of=2026-01-01')), 422, 'validation_failed');
+    expectError(await get(path('?as_of=2999-01-01')), 422, 'validation_failed');
+    const told = await forecastOf();
+    expect(await forecastOf(`?as_of=${told.as_of?.slice(0, 10)}`)).toEqual(told);
+    expect((await forecastOf('?as_of=2001-01-01')).rows).toEqual([]);
   });
 });

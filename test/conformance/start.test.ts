@@ -1,6 +1,5 @@
 /** `npm start` as a person has it: the banner, `ready`, lines to paste, and a clean end. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,46 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { longIt } from '../builders/extent.ts';
+import { end, start } from '../builders/started-service.ts';
 import { isDeployed } from './service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PASTED = /^ {2}curl -s -H 'X-API-Key: (\S+)' '(\S+)'$/gm;
-
-interface Started {
-  readonly child: ChildProcess;
-  /** All that was printed up to now. */
-  output(): string;
-  until(pattern: RegExp): Promise<RegExpMatchArray>;
-}
-
-function start(...options: string[]): Started {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/serve.ts', '--port', '0', ...options], {
-    cwd: ROOT,
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  return {
-    child,
-    output: () => output,
-    async until(pattern) {
-      for (;;) {
-        const match = output.match(pattern);
-        if (match !== null) return match;
-        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    },
-  };
-}
-
-async function end({ child }: Started): Promise<number | null> {
-  child.kill('SIGINT');
-  if (child.exitCode === null) await once(child, 'exit');
-  return child.exitCode;
-}
 
 const local = isDeployed ? describe.skip : describe;
 

@@ -14,6 +14,8 @@ export interface View {
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** A request stays without a response. */
   readonly isPending?: boolean;
+  /** With the settings of the service, not of the tests. */
+  readonly settings?: 'own';
   /** The element at the top of the picture; the page from its beginning without. */
   readonly at?: string;
 }
@@ -30,6 +32,12 @@ export const VIEWS: readonly View[] = [
   { name: 'coverage', path: '/docs/coverage.html?country=FI&port=FIHEL', ready: '.coverage-port' },
   { name: 'status', path: '/docs/status.html', ready: '.outage-bars', prepare: fixedStatus },
   { name: 'try-it', path: '/try-it.html', ready: '.operations' },
+];
+
+/** With the recorded data of `npm start`. */
+export const FIRST_START: readonly View[] = [
+  { name: 'first-start', path: '/', ready: '.flow-stop', settings: 'own' },
+  { name: 'first-start-closed', path: '/?day=2025-09-23', ready: '.flow-later', settings: 'own' },
 ];
 
 export const THEMES = ['light', 'dark'] as const;

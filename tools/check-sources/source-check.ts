@@ -7,16 +7,7 @@ import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { FetchedFiles, Source, SourceDeclaration } from '../../core/upstream/source.ts';
 import { type CheckedReply, createReplyCheck } from './reply-check.ts';
 
-const COLUMNS = [
-  'source',
-  'fetched',
-  'reached',
-  'rows',
-  'missing',
-  'new',
-  'newest',
-  'verdict',
-] as const;
+const COLUMNS = ['source', 'fetched', 'reached', 'rows', 'missing', 'new', 'newest', 'verdict'] as const;
 export type CheckRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
 export interface CheckedSource {
