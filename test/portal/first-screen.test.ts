@@ -10,7 +10,7 @@ import { bodyOf, keys } from './portal.ts';
 const PORT = 'USLAX';
 const IMPORTS = '/?imports=85';
 const FIRST_LOAD_BYTES = 150_000;
-const FIRST_REQUESTS = 7;
+const FIRST_REQUESTS = 8;
 
 const UNOBSERVED = {
   as_of: null,
@@ -84,7 +84,7 @@ describeInBrowser('the first screen', ({ open }) => {
       '/v1/ports',
       expect.stringMatching(/^\/v1\/ports\/\w{5}\/waits$/),
     ]);
-    // All that the words, the movers and the list need, and which days are known; the map follows when they are drawn.
+    // All that the words, the movers and the list need, which days are known, and how far forecasts were off; then the map.
     const map = asked.findIndex((path) => path.includes('/world-map-'));
     expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
@@ -112,7 +112,9 @@ describeInBrowser('the first screen', ({ open }) => {
     await page.locator('.port-mark .dot').waitFor();
     expect(await page.locator('.port-mark .unheld').count()).toBe(4);
     expect(await page.locator('.port-label').count()).toBe(1);
-    expect(await textOf(page.locator('p.unheld'))).toMatch(/^4 ports can be read, .*npm start -- --live/);
+    expect(await textOf(page.locator('p.unheld'))).toMatch(
+      /^4 ports can be read from their sources, .*npm start -- --live/,
+    );
     // The map opens on the port that has figures.
     const land = () => page.locator('.world > g').first().getAttribute('transform');
     const near = await land();
@@ -120,7 +122,7 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(await land()).not.toBe(near);
     const rows = page.locator('.port-list tbody tr');
     expect(await rows.count()).toBe(2);
-    await page.getByRole('button', { name: /^4 more ports can be read/ }).click();
+    await page.getByRole('button', { name: /^4 more ports without figures/ }).click();
     expect(await rows.count()).toBe(5);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { PAGES } from '../../core/contracts/openapi.ts';
+import { RECORD } from '../../core/contracts/record.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
@@ -13,7 +14,7 @@ const pages = (): string[] => portalFiles().filter((path) => path.endsWith('.htm
 const docs = (): string[] => pages().filter((path) => path.startsWith('/docs/'));
 const fileOf = (path: string): string => (path.endsWith('/') ? `${path}index.html` : path);
 /** What the pages link to is in the build, or made while the service runs. */
-const addressed = (): Set<string> => new Set([...portalFiles(), STATUS_FILE]);
+const addressed = (): Set<string> => new Set([...portalFiles(), STATUS_FILE, `/data/${RECORD}`]);
 const hrefs = (html: string): string[] =>
   [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
 

@@ -120,12 +120,10 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it('recorded data: no age, and a banner with their date', async () => {
     const settings = { demoKey: keys.bench, recordedUntil: '2025-10-04T14:20:27Z' };
-    const page = await open(`/?port=${PORT}`, { settings });
+    const prepare = withPorts((port) => ({ ...port, evidence: 'recorded' }));
+    const page = await open(`/?port=${PORT}`, { settings, prepare });
     expect(await textOf(page.locator('.age'))).toMatch(/^real, recorded as of \d+ \w+ \d{4}, .+ UTC$/);
-    const banner = await open('/', {
-      settings,
-      prepare: withPorts((port) => ({ ...port, evidence: 'recorded' })),
-    });
+    const banner = await open('/', { settings, prepare });
     expect(await textOf(banner.locator('#banner'))).toContain('Real data, recorded up to 4 Oct 2025.');
   });
 
