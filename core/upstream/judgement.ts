@@ -117,7 +117,7 @@ const LIMITS = {
   /** Known calls whose times all moved by the same whole hours. */
   moved: { share: 0.5, atLeast: 5 },
   renamed: { share: 0.3, atLeast: 10 },
-  /** The forecast of a vessel at anchor may be corrected: one known call in ten. */
+  /** The forecast of a vessel at anchor may be corrected: about one known call in ten, by estimate. */
   expectedOtherwise: { share: 0.3, atLeast: 10 },
   /** A feed of changes has many corrections, a whole list few. */
   rewritten: { share: 0.3, atLeast: 5 },
