@@ -92,6 +92,12 @@ function readShown(explorer: Explorer, day: string | undefined): Shown {
   return day === undefined ? live : portsThen(explorer.days.portsOn(day), live.ports.records);
 }
 
+/** The list of ports will come. */
+function isAwaited(explorer: Explorer): boolean {
+  const { records, complete, failure } = readPorts(explorer);
+  return explorer.responses.key !== '' && records.length === 0 && !complete && !failure;
+}
+
 /** How many ports are rings on the map, and how they would get figures. */
 function unheldLine(ports: readonly PortRecord[]): unknown {
   const count = ports.filter(({ as_of }) => as_of === null).length;
@@ -188,8 +194,8 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
         </div>
       </div>
       ${stopCards(ofStory, route.day, (day) => mapSearch({ ...route, day }))}`,
-    // Nothing below the stops is drawn before they are known: it would move.
-    all: html`<div class="ports-row" ?hidden=${days.index() === undefined}>
+    // Nothing below the stops and the headline is drawn before they are known: it would move.
+    all: html`<div class="ports-row" ?hidden=${days.index() === undefined || isAwaited(explorer)}>
       <section class="all-ports" aria-labelledby="all-ports">
       <header class="all-head">
         <h2 id="all-ports">All ports, worst first</h2>
