@@ -9,7 +9,7 @@ export const RECORD_HORIZONS = [1, 3, 7] as const;
 /** The newest days whose forecasts it shows. */
 export const RECORD_DAYS = 92;
 
-/** A forecast beside what came and both base lines, as they were known when it was told; the day comes first. */
+/** A forecast beside what came and both base lines, as they were known when it was issued; the day comes first. */
 export type ScoredForecast = readonly [
   day: string,
   p10: number,

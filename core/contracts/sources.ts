@@ -69,7 +69,7 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
         ),
         replayed: described(z.boolean(), {
           description:
-            'Its figures were made afterwards, from an archive: nobody was told them on their days.',
+            'Its figures were made afterwards, from an archive: nobody was served them on their days.',
         }),
       }),
     ),

@@ -56,7 +56,7 @@ const manifest = z.object({
       calls: z.boolean(),
       /** Newest fetch with a good reply. Absent in earlier releases, and null before the first. */
       fetched_at: z.optional(z.nullable(z.string())),
-      /** Its figures were made afterwards, from an archive: nobody was told them on their days. Absent where they were not. */
+      /** Its figures were made afterwards, from an archive: nobody was served them on their days. Absent where they were not. */
       replayed: z.optional(z.literal(true)),
     }),
   ),

@@ -40,14 +40,14 @@ type Scored = PortRecordFile['forecasts'][number];
 /** Forecasts of one metric beside the values that came, by horizon and how they were made. */
 function scored(
   metric: Scored['metric'],
-  told: readonly StoredForecast[],
+  forecasts: readonly StoredForecast[],
   days: readonly DailyMetrics[],
 ): Scored[] {
   const complete = days.filter(({ partial = false }) => !partial);
   const values = new Map(dailyValues(metric, complete).map(({ day, value }) => [day, value]));
   return RECORD_HORIZONS.flatMap((horizon) =>
     (['issued', 'replayed'] as const).flatMap((made): Scored[] => {
-      const rows = told.flatMap(({ days: ahead, replayed = false }): ScoredForecast[] => {
+      const rows = forecasts.flatMap(({ days: ahead, replayed = false }): ScoredForecast[] => {
         const row = ahead?.[horizon - 1];
         const value = row && values.get(row.day);
         if (row === undefined || value === undefined || replayed !== (made === 'replayed')) return [];

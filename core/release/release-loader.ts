@@ -135,11 +135,11 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       const store = createForecastStore(tables.forecasts);
       const newest = new Map<string, Day>();
       for await (const [port, rows] of byPort('forecasts')) {
-        const told = [...groupBy(rows, ({ metric, issued }) => `${metric} ${issued}`).values()].map(
+        const stored = [...groupBy(rows, ({ metric, issued }) => `${metric} ${issued}`).values()].map(
           forecastOf,
         );
-        await store.write(port, told);
-        const last = told
+        await store.write(port, stored);
+        const last = stored
           .map(([, { originDay }]) => originDay)
           .sort()
           .at(-1);

@@ -142,7 +142,7 @@ export interface ReleaseRequest {
   readonly address: string;
   /** The time by the clock of the machine. */
   readonly madeAt?: Instant | undefined;
-  /** The service reads what another has fetched: nobody was told its figures on their days. */
+  /** The service reads what another has fetched: nobody was served its figures on their days. */
   readonly replays?: true;
 }
 

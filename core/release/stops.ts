@@ -3,6 +3,7 @@
 import { MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { Stop } from '../contracts/known-days.ts';
 import type { Alert } from '../metrics/figures.ts';
+import { BACK_SHARE } from '../metrics/flow-stop.ts';
 import { alertDay } from '../metrics/raised-alerts.ts';
 import { median, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
@@ -23,8 +24,6 @@ const YEAR_DAYS = 365;
 const USUAL_DAYS = 28;
 /** Alerts of the same stop are not further apart. */
 const APART_DAYS = 3;
-/** A stop lasts while berthings are at most this share of the usual ones. */
-const BACK_SHARE = 0.5;
 /** For so long a queue is followed. */
 const AFTER_DAYS = 3;
 

@@ -86,7 +86,7 @@ const worstOfAll = (forecasts: readonly Series[]): TemplateResult =>
 export function courseText({ type, ended, withdrawn, withdrawal }: RecordAlert): string {
   if (withdrawn !== null)
     return `withdrawn ${momentText(withdrawn)}: ${withdrawal === 'fell_back' ? 'the wait fell back' : 'later replies changed the figures'}`;
-  // A level shift is told, and has no end.
+  // A level shift is raised, and has no end.
   if (type === 'change_point') return '';
   return ended === null ? 'open' : `ended ${momentText(ended)}`;
 }
@@ -111,7 +111,7 @@ function servicePart(record: ServiceRecord): TemplateResult {
   const told = closures.confirmed + closures.false;
   const line = recordLine(record);
   return html`<p>Release ${release}.${line === undefined ? '' : ` ${line}`}</p>
-    <p>${told === 0 ? 'No closure was told.' : `Of ${told} closures that were told, ${closures.confirmed} came true.`}</p>
+    <p>${told === 0 ? 'No closure was alerted.' : `Of ${told} closures that were alerted, ${closures.confirmed} came true.`}</p>
     ${ports.length > 1 && scores.length > 0 ? html`<h2 id="service">All ports together</h2>${scoreTable(scores)}` : nothing}
     <p>${ports.map(({ port, name }) => html`<a href="?port=${port}#port">${name}</a> `)}</p>`;
 }

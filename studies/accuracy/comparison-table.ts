@@ -12,7 +12,7 @@ const ACCURACY = 'npm run study -- accuracy --only';
 
 const COMPARED: readonly Compared[] = [
   {
-    what: 'Forecasts as they were told',
+    what: 'Forecasts as issued',
     data: 'a release of any service: its tables `days` and `forecasts`',
     rule: 'error of p50 beside the value of the day before `issued` and the median of 28 days; share in the band; pinball loss; `issued` and `replayed` apart',
     command: 'npm run study -- forecast --release DIR',

@@ -77,7 +77,7 @@ class Client:
     def forecasts(
         self, port: Ports = None, start: Day = None, end: Day = None, as_of: Day = None, metric: str = "avg_wait_hours"
     ) -> pd.DataFrame:
-        """Forecasts as they were told from `start` to `end`, a row a day ahead; `as_of` gives those of that day."""
+        """Forecasts as issued from `start` to `end`, a row a day ahead; `as_of` gives those of that day."""
         known, live = self._known(as_of)
         first, last, issued = _day(as_of or start, _FIRST_DAY), _day(as_of or end, _LAST_DAY), pc.field("issued")
         wanted = (issued >= first) & (issued <= last) & pc.field("day").is_valid() & (pc.field("metric") == metric)
