@@ -217,7 +217,6 @@ export function coverageSections(sources: readonly SourceDeclaration[] = SOURCE_
     [
       `- Ports outside the table.${missing === undefined ? '' : ` In particular no port of ${missing}.`}`,
       '- Single terminals and berths: every figure is of a whole port.',
-      '- Forecasts. Every figure describes what a source has reported.',
       '- Time at sea: slow steaming, and drifting outside the area that a source reports.',
       '- Days on which a source did not respond. They have no row, and no estimate replaces them.',
       ...sampleOnly.map(
