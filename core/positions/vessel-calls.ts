@@ -34,8 +34,8 @@ function grouped(
     const call = calls.at(-1);
     const isSettled = calls.length === 1 && call?.stays.length === settled?.stays.length;
     const end = isSettled ? settled?.until : call?.stays.at(-1)?.end;
-    const isSame = end !== undefined && call?.port === port && stay.start - end <= sameCallSeconds;
-    if (isSame) call?.stays.push(stay);
+    if (call?.port === port && stay.start - (end ?? Number.NEGATIVE_INFINITY) <= sameCallSeconds)
+      call.stays.push(stay);
     else calls.push({ port, traffic, stays: [stay] });
   }
   return calls;

@@ -1,5 +1,6 @@
 /** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
 import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
+import { inTurns } from '../../reference/turns.ts';
 import { localTime } from '../../upstream/fields.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { ArchivedFetch, PastFetches } from '../../upstream/source.ts';
@@ -95,23 +96,6 @@ async function fetchPoll(http: HttpClient, poll: readonly Version[]): Promise<Ar
     files.set(report.file, body);
   }
   return { fetchedAt: pollTime(poll), files };
-}
-
-/** Runs `work` over `items`, `atOnce` at a time; after the first failure no further item starts. */
-async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      try {
-        await work(item);
-      } catch (error) {
-        queue.length = 0;
-        throw error;
-      }
-    }
-  };
-  const done = await Promise.allSettled(Array.from({ length: atOnce }, worker));
-  for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /**
