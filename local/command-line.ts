@@ -1,5 +1,5 @@
 /** The command line of every command: `--help`, one line for what is wrong, and the exit status. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { errorText, StartError } from './start-error.ts';
 
 /** A command line that cannot be followed; the message is one line. */
@@ -31,6 +31,18 @@ export function parse<O extends object>(
     throw new UsageError(thrown.message.replace(/^error: /, ''));
   }
 }
+
+/** Reads a value that must not be empty. */
+export const notEmpty =
+  (message: string) =>
+  (value: string): string => {
+    if (value === '') throw new UsageError(message);
+    return value;
+  };
+
+/** The folder of the data. */
+export const dataDirOption = (about = 'folder of the data (default .data)'): Option =>
+  new Option('--data-dir <dir>', about).argParser(notEmpty('--data-dir must name a folder'));
 
 /** A fault of the program, whose stack is needed. A connection that fails is a TypeError too, with a cause. */
 const isFault = (thrown: unknown): boolean =>

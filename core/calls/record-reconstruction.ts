@@ -1,11 +1,12 @@
 /** Port calls from records with event times: each time of a call is that of the newest record that states it. */
 import { groupBy } from '../reference/grouping.ts';
-import { DAY_MS, earliestOf, type Instant, latestOf } from '../reference/time.ts';
+import { DAY_MS, earliestStated, type Instant, latestOf } from '../reference/time.ts';
 import { addCoverage, type Coverage, withoutHoles } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
 import { ended, type Leg, type PortCall } from './port-call.ts';
-import { combinedCall, isSameInAll, recordsIn, toPortCall } from './recorded-call.ts';
+import { combinedCall, isSameInAll, recordsIn } from './record-merging.ts';
+import { toPortCall } from './recorded-call.ts';
 
 // Merges a vessel's overlapping records, and closes calls without a stated departure.
 
@@ -54,7 +55,6 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
   const recorded = [...calls].sort((a, b) => (a.callId < b.callId ? -1 : 1));
   const [first] = recorded;
   if (first === undefined) throw new RangeError('no call to merge');
-  const atas = recorded.flatMap(({ ataAt, ataInferred }) => (ataInferred ? [] : [ataAt]));
   const atds = recorded.flatMap(({ atdAt, atdInferred }) =>
     atdAt === undefined || atdInferred ? [] : [atdAt],
   );
@@ -69,7 +69,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
     vesselClass,
     recordedAt: latestOf(recorded.map(({ recordedAt = 0 }) => recordedAt)),
     stops: joinedStops(recorded),
-    ataAt: atas.length > 0 ? earliestOf(atas) : undefined,
+    ataAt: earliestStated(recorded.map(({ ataAt, ataInferred }) => (ataInferred ? undefined : ataAt))),
     atdAt: isOver ? atdAt : undefined,
     waitKnown: recorded.some(({ waitKnown }) => !waitKnown) ? false : undefined,
   };
@@ -185,11 +185,13 @@ function coveredWith({ coverage }: Ledger, { coveredFromAt, observedAt, missing 
   return spans.filter(({ fromAt, toAt }) => fromAt < toAt).reduce(addCoverage, coverage);
 }
 
-/** Applies a batch of records. Batches may come in any order; an outdated record changes nothing. */
-export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
-  const known = new Map([...ledger.calls.values()].flatMap(recordedCalls).map((call) => [call.callId, call]));
-  const recorded = new Map(known);
-  const cancelled = new Map(Object.entries(ledger.cancelled));
+/** Applies the records to the calls and to the stamps of withdrawals, both by call id. */
+function applyRecords(
+  batch: CallBatch,
+  known: ReadonlyMap<string, PortCall>,
+  recorded: Map<string, PortCall>,
+  cancelled: Map<string, Instant>,
+): void {
   for (const record of [...batch.records].sort((a, b) => a.recordedAt - b.recordedAt)) {
     const { callId, recordedAt } = record;
     const before = recorded.get(callId);
@@ -203,6 +205,14 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
       recorded.set(callId, stored === undefined ? call : continued(call, stored));
     }
   }
+}
+
+/** Applies a batch of records. Batches may come in any order; an outdated record changes nothing. */
+export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
+  const known = new Map([...ledger.calls.values()].flatMap(recordedCalls).map((call) => [call.callId, call]));
+  const recorded = new Map(known);
+  const cancelled = new Map(Object.entries(ledger.cancelled));
+  applyRecords(batch, known, recorded, cancelled);
   const withdrawn = withdrawnBy(batch, known.values());
   for (const { callId } of withdrawn) {
     cancelled.set(callId, batch.complete?.recordedAt ?? batch.observedAt);

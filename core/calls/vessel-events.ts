@@ -184,12 +184,11 @@ function legsUntil(call: PortCall, departure: VesselDeparted, seenAt: Instant | 
   const stay = known[lastStay];
   if (zone === 'moving') return known.length > 0 ? known : whole;
   if (stay === undefined || (stay.inferred && lastStay === 0)) return whole;
-  if (isSamePosition(stay, departure)) {
-    return [...known.slice(0, lastStay), ended(named(stay, departure), atdAt)];
-  }
+  const before = known.slice(0, lastStay);
+  if (isSamePosition(stay, departure)) return [...before, ended(named(stay, departure), atdAt)];
   const move = unseenMove(call, departure, seenAt);
-  if (move === undefined || (move.at >= atdAt && !move.unknown)) return known;
-  if (move.unknown) return [...known.slice(0, lastStay), { ...stay, endUnknown: true }];
+  if (move?.unknown) return [...before, { ...stay, endUnknown: true }];
+  if (move === undefined || move.at >= atdAt) return known;
   return [...legsBefore(known, move.at), { zone, place, startAt: move.at, endAt: atdAt, inferred: true }];
 }
 

@@ -42,6 +42,8 @@ function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
  * decides; else a call that has the listed id as a further one; of two new ids under one IMO number, the first.
  */
 function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<string, string>) {
+  const { inPort = [], arrived = [], departed = [], unreadable = [] } = poll;
+  const listed = [...inPort, ...arrived, ...departed].map(({ vesselId }) => vesselId);
   const byImo = new Map<string | undefined, string>();
   const byOtherId = new Map<string, string>();
   for (const { imo, vesselId, otherIds = [] } of calls) {
@@ -52,13 +54,25 @@ function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<st
     const first = findFirst(stated.map(([vesselId]) => vesselId));
     if (first !== undefined && !byImo.has(imo)) byImo.set(imo, byOtherId.get(first) ?? first);
   }
-  const rows = [...(poll.inPort ?? []), ...(poll.arrived ?? []), ...(poll.departed ?? [])];
-  const own = new Map<string, string>();
-  for (const listedId of [...rows.map(({ vesselId }) => vesselId), ...(poll.unreadable ?? [])]) {
-    const ownId = byImo.get(imos.get(listedId)) ?? byOtherId.get(listedId);
-    if (ownId !== undefined && ownId !== listedId) own.set(listedId, ownId);
+  const own = [...listed, ...unreadable].flatMap((listedId): [string, string][] => {
+    const ownId = byImo.get(imos.get(listedId)) ?? byOtherId.get(listedId) ?? listedId;
+    return ownId === listedId ? [] : [[listedId, ownId]];
+  });
+  return new Map(own);
+}
+
+/** By the vessels' own ids. */
+function readIdentities(
+  imos: ReadonlyMap<string, string>,
+  ownIdOf: (listedId: string) => string,
+): Map<string, Identity> {
+  const identities = new Map<string, Identity>();
+  for (const [listedId, imo] of imos) {
+    const ownId = ownIdOf(listedId);
+    const { otherIds = [] } = identities.get(ownId) ?? {};
+    identities.set(ownId, { imo, otherIds: listedId === ownId ? otherIds : [...otherIds, listedId].sort() });
   }
-  return own;
+  return identities;
 }
 
 /** `poll` and the ledger's calls with one id for each vessel. */
@@ -85,16 +99,10 @@ export function identify(ledger: Ledger, poll: PortPoll): IdentifiedPoll {
     else calls.push(moved);
   }
 
-  const identities = new Map<string, Identity>();
-  for (const [listedId, imo] of imos) {
-    const ownId = ownIdOf(listedId);
-    const { otherIds = [] } = identities.get(ownId) ?? {};
-    identities.set(ownId, { imo, otherIds: listedId === ownId ? otherIds : [...otherIds, listedId].sort() });
-  }
   return {
     calls,
     duplicates,
-    identities,
+    identities: readIdentities(imos, ownIdOf),
     poll: {
       ...poll,
       inPort: poll.inPort?.map(withOwnId),

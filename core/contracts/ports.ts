@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { asOfParameter, countryParameter, formatParameter, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
+import { UNOBSERVED_PORT } from './unobserved-port.ts';
 import {
   avgWaitHours,
   congestionScore,
@@ -143,14 +144,7 @@ export const portsRoute = {
       latitude: 22.2667,
       longitude: 114.2,
       sources: ['hk-marine-department'],
-      last_observed: null,
-      as_of: null,
-      congestion_score: null,
-      avg_wait_hours: null,
-      at_anchor: null,
-      in_port: null,
-      first_day: null,
-      last_day: null,
+      ...UNOBSERVED_PORT,
       method: 'polls',
       evidence: 'recorded',
       wait_basis: null,

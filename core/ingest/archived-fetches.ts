@@ -6,7 +6,8 @@ import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
-import { ACCEPTED, learned, type Verdict } from '../upstream/judgement.ts';
+import { ACCEPTED, type Verdict } from '../upstream/judgement.ts';
+import { learned } from '../upstream/list-doubts.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import {
   type Counts,

@@ -9,7 +9,7 @@ import { type Clock, type Day, dayOf, type Instant, type Month } from '../refere
 import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import { isStored } from '../store/series.ts';
-import type { ValueCounts } from '../upstream/judgement.ts';
+import type { ValueCounts } from '../upstream/change-doubts.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';

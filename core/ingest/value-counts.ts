@@ -2,7 +2,7 @@
 import type { TradeReport, TradeValue } from '../calls/observation.ts';
 import { type HsCode, hsLevel } from '../reference/hs-code.ts';
 import type { Month } from '../reference/time.ts';
-import type { ValueCounts } from '../upstream/judgement.ts';
+import type { ValueCounts } from '../upstream/change-doubts.ts';
 
 /** One series of a publication, and what is known of it. */
 export interface PublishedSeries {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
+import { median } from '../reference/statistics.ts';
 import { DAY_MS, type Day, dayOf, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
 import type { ComparedWeek } from '../upstream/source.ts';
 import type { ChangedRecord } from './vessel-calls.ts';
@@ -40,13 +41,12 @@ const DELAYED_HOURS = 3;
 export function weekFigures(
   hours: readonly number[],
 ): Pick<ComparedWeek, 'berthed' | 'delayed' | 'medianHours'> {
-  const delayed = hours.filter((wait) => wait >= DELAYED_HOURS).toSorted((a, b) => a - b);
-  const middle = (delayed.length - 1) / 2;
-  const [low, high] = [delayed[Math.floor(middle)], delayed[Math.ceil(middle)]];
+  const delayed = hours.filter((wait) => wait >= DELAYED_HOURS);
+  const middle = median(delayed);
   return {
     berthed: hours.length,
     delayed: delayed.length,
-    ...(low !== undefined && high !== undefined && { medianHours: Math.round((low + high) * 50) / 100 }),
+    ...(middle !== undefined && { medianHours: Math.round(middle * 100) / 100 }),
   };
 }
 

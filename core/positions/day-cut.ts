@@ -249,25 +249,31 @@ export class DayCut {
   private take(fix: Fix): void {
     this.rows += 1;
     if (fix.vesselType !== 0) this.typed += 1;
-    const { time } = fix;
-    if (time < this.startSecond || time >= this.endSecond) {
-      this.counts.otherDay += 1;
-      return;
-    }
-    if (gateFix(fix, this.endSecond) !== undefined) {
-      this.counts.rejected += 1;
-      return;
-    }
-    if (time > this.newest) this.newest = time;
-    const newest = this.newestByVessel.get(fix.mmsi) ?? 0;
-    if (time > newest) this.newestByVessel.set(fix.mmsi, time);
-    else if (newest - time > LATE_SECONDS) this.counts.late += 1;
+    if (!this.isFixOfDay(fix)) return;
+    this.noteTime(fix);
     const near = this.index.near(fix);
-    if (near === undefined) {
-      if (!isInside(this.format.area, fix)) this.counts.misplaced += 1;
-      return;
-    }
-    const hour = Math.floor((time - this.startSecond) / HOUR_SECONDS);
+    if (near !== undefined) this.write(fix, near);
+    else if (!isInside(this.format.area, fix)) this.counts.misplaced += 1;
+  }
+
+  private isFixOfDay(fix: Fix): boolean {
+    const isOfDay = fix.time >= this.startSecond && fix.time < this.endSecond;
+    if (!isOfDay) this.counts.otherDay += 1;
+    else if (gateFix(fix, this.endSecond) !== undefined) this.counts.rejected += 1;
+    else return true;
+    return false;
+  }
+
+  private noteTime({ mmsi, time }: Fix): void {
+    if (time > this.newest) this.newest = time;
+    const newest = this.newestByVessel.get(mmsi) ?? 0;
+    if (time > newest) this.newestByVessel.set(mmsi, time);
+    else if (newest - time > LATE_SECONDS) this.counts.late += 1;
+  }
+
+  /** Counts the vessel in the boxes that it is in, and writes the row for their regions if vessels of its type count. */
+  private write(fix: Fix, near: readonly RegionBox[]): void {
+    const hour = Math.floor((fix.time - this.startSecond) / HOUR_SECONDS);
     const counts = vesselClass(fix.vesselType) !== 'other';
     let written: RegionRows | undefined;
     for (const { box, region, hours } of near) {
@@ -275,7 +281,7 @@ export class DayCut {
       hours[hour]?.add(fix.mmsi);
       if (!counts || written === region) continue;
       written = region;
-      region.add(csvLine(fix, this.timeText(time)));
+      region.add(csvLine(fix, this.timeText(fix.time)));
     }
   }
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 import type { PortBox } from '../reference/port-boxes.ts';
 import { PORTS } from '../reference/ports.ts';
-import { DAY_MS, type Day, endOfDay, type Interval, parseInstant, startOfDay } from '../reference/time.ts';
+import { type Day, endOfDay, type Interval, parseInstant, startOfDay } from '../reference/time.ts';
 import { DAY_FILE, type DayNote, readDayNote } from '../upstream/files/notes.ts';
 import { type Refusal, Refusals } from '../upstream/refusals.ts';
 import {
@@ -22,7 +22,6 @@ import { NOAA_LAYOUT } from './decoders/csv-layouts.ts';
 import { csvPositions } from './decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { Engine } from './engine.ts';
-import type { FetchReception, FixReader } from './fix-reader.ts';
 import { outagesIn } from './outages.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
 import type { Places } from './places.ts';
@@ -37,7 +36,7 @@ import { type PublishedRecord, type PublishedRecords, recordKey } from './vessel
  * The receptions after a day with these vessel-hours at each port; in whole hours, so that equal figures give equal
  * states.
  */
-const receiveDay = (
+export const receiveDay = (
   before: Receptions,
   boxes: readonly PortBox[],
   heard: DayNote['heard'],
@@ -70,7 +69,7 @@ function withReplaced(published: PublishedRecords, replaced: FetchedFiles | unde
 }
 
 /** Reads the rows of a region; a fault of the cut is returned, because later days must not wait for it. */
-function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
+export function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
   const name = cutName(region);
   try {
     const reader = csvPositions(NOAA_LAYOUT, sink);
@@ -96,9 +95,11 @@ export interface DayFeed {
 
 /** How a source of day files reads its fetches. */
 export interface DayReader {
+  readonly feed: DayFeed;
   readonly days: DaySteps;
-  readonly fixes: FixReader;
   parse(fetched: ArchivedFetch): ParsedFetch;
+  /** The cut of a fetch and its note. Throws `RefusedReply` when they cannot be used. */
+  cutIn(files: FetchedFiles): FetchedFiles;
 }
 
 /** Bytes of a file that are read at a time. */
@@ -113,24 +114,11 @@ class Reader {
     dayOf: (files) => this.usableDay(files),
     step: (input) => this.step(input),
   };
-  readonly fixes: FixReader;
 
-  constructor(private readonly feed: DayFeed) {
-    this.fixes = {
-      parameters: DEFAULT_PARAMETERS,
-      regions: feed.format.regions,
-      endOf: ({ files }) => this.dayEnd(files),
-      push: ({ files }, region, sink) => {
-        const [damage] = pushRows(this.cutIn(files), region, sink);
-        if (damage !== undefined) throw new RefusedReply(damage.reason, damage.detail);
-      },
-      usualUnit: 'vessel-hours a day',
-      receive: () => this.receive(),
-    };
-  }
+  constructor(private readonly feed: DayFeed) {}
 
   /** The cut and its note, made here where a fetch has the publisher's own file. */
-  private cutIn(files: FetchedFiles): FetchedFiles {
+  cutIn(files: FetchedFiles): FetchedFiles {
     if (files.has(DAY_FILE)) return files;
     const known = this.cuts.get(files);
     if (known !== undefined) return known;
@@ -164,29 +152,6 @@ class Reader {
       if (error instanceof RefusedReply) return undefined;
       throw error;
     }
-  }
-
-  private receive(): (fetched: ArchivedFetch) => FetchReception {
-    const boxes = Object.values(this.feed.format.regions).flat();
-    let receptions: Receptions = {};
-    return ({ files }) => {
-      const toAt = this.dayEnd(files) * 1000;
-      const span = { fromAt: toAt - DAY_MS, toAt };
-      const received = receiveDay(receptions, boxes, this.noteIn(files).heard, span);
-      receptions = received.receptions;
-      return {
-        span,
-        covered: received.covered,
-        usual: new Map(Object.entries(receptions).map(([port, { usual }]) => [port, usual])),
-      };
-    };
-  }
-
-  private dayEnd(files: FetchedFiles): number {
-    const { day, refused } = this.noteIn(files);
-    if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
-    if (day === undefined) throw new RefusedReply('empty', 'no day file');
-    return endOfDay(day) / 1000;
   }
 
   private regionParts(region: string, boxes: readonly PortBox[]): StepParts {
@@ -256,5 +221,10 @@ class Reader {
 
 export const dayReader = (feed: DayFeed): DayReader => {
   const reader = new Reader(feed);
-  return { days: reader.days, fixes: reader.fixes, parse: (fetched) => reader.parse(fetched) };
+  return {
+    feed,
+    days: reader.days,
+    parse: (fetched) => reader.parse(fetched),
+    cutIn: (files) => reader.cutIn(files),
+  };
 };

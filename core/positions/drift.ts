@@ -99,23 +99,24 @@ export function beginDrift({ fix, last, parameters }: Reading): Drift {
   return { begin, beginKnown, latitude, longitude, ahead: 0, fixes: 1, fast: 0, departureTime: 0 };
 }
 
+/** The drift with a fix faster than drifting; undefined once the vessel is under way. */
+function driftWithFast(drift: Drift, { fix, last, parameters }: Reading<LastFix>): Drift | undefined {
+  if (drift.fast === 0) drift.departureTime = driftBorder(last, fix, parameters);
+  drift.fast += 1;
+  return drift.fast < DRIFT_FAST_FIXES && isContinued(last, fix, parameters) ? drift : undefined;
+}
+
 /** The drift with the fix; undefined once the vessel is under way. */
 export function driftAfter(drift: Drift | undefined, reading: Reading): Drift | undefined {
   const { fix, speed, last, parameters } = reading;
-  const { driftSpeed, stillSpeed } = parameters;
-  if (speed > driftSpeed) {
-    if (drift === undefined || last === undefined) return undefined;
-    if (drift.fast === 0) drift.departureTime = driftBorder(last, fix, parameters);
-    drift.fast += 1;
-    return drift.fast < DRIFT_FAST_FIXES && isContinued(last, fix, parameters) ? drift : undefined;
-  }
-  const wasFast =
-    drift !== undefined && drift.fast > 0 && fix.time - drift.departureTime > DRIFT_FAST_SECONDS;
-  if (drift === undefined || last === undefined || wasFast || !isContinued(last, fix, parameters))
-    return beginDrift(reading);
+  const isFast = speed > parameters.driftSpeed;
+  if (drift === undefined || last === undefined) return isFast ? undefined : beginDrift(reading);
+  if (isFast) return driftWithFast(drift, { ...reading, last });
+  const wasFast = drift.fast > 0 && fix.time - drift.departureTime > DRIFT_FAST_SECONDS;
+  if (wasFast || !isContinued(last, fix, parameters)) return beginDrift(reading);
   drift.fast = 0;
   drift.fixes = Math.min(MAX_COUNTED, drift.fixes + 1);
-  if (speed > stillSpeed) drift.ahead += decimetresAhead(last, fix);
+  if (speed > parameters.stillSpeed) drift.ahead += decimetresAhead(last, fix);
   return drift;
 }
 

@@ -3,11 +3,12 @@
  * by the number of vessels and never by the number of fixes.
  */
 import { z } from 'zod';
+import { IMO_NUMBER } from '../upstream/fields.ts';
 import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
 import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
 import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
-import { isImoNumber, VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
+import { VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
 
 /** What happened to the fixes; each is counted once. */
 interface FixCounts {
@@ -166,7 +167,8 @@ export class Engine {
     }
     vessel.clockAhead = clockAhead;
     if (fix.vesselType !== 0) classify(vessel, vesselClass(fix.vesselType), fix.time);
-    if (fix.imo !== 0 && fix.imo !== vessel.imo && isImoNumber(fix.imo)) vessel.imo = fix.imo;
+    if (fix.imo !== 0 && fix.imo !== vessel.imo && IMO_NUMBER.read(String(fix.imo)) !== undefined)
+      vessel.imo = fix.imo;
     if (vessel.class !== 'other') this.takeIn(vessel, fix);
     else {
       this.counts.other += 1;
@@ -203,20 +205,14 @@ export class Engine {
       copyFix(last, fix);
       return;
     }
-    if (fix.time <= vessel.readTime) {
-      this.dropLate(vessel, fix);
-      return;
-    }
-    if (pending.some((waiting) => compareFixes(waiting, fix) === 0)) {
-      this.counts.repeated += 1;
-      return;
-    }
-    const at = pending.findLastIndex((waiting) => compareFixes(waiting, fix) < 0);
-    pending.splice(at + 1, 0, copyFix(blankFix(), fix));
-    const newest = pending.at(-1)?.time ?? fix.time;
-    while (pending.length > 0 && (pending[0]?.time ?? newest) <= newest - reorderSeconds) {
-      const first = pending.shift();
-      if (first !== undefined) this.read(vessel, first);
+    if (fix.time <= vessel.readTime) this.dropLate(vessel, fix);
+    else if (pending.some((waiting) => compareFixes(waiting, fix) === 0)) this.counts.repeated += 1;
+    else {
+      const at = pending.findLastIndex((waiting) => compareFixes(waiting, fix) < 0);
+      pending.splice(at + 1, 0, copyFix(blankFix(), fix));
+      const oldest = (pending.at(-1) ?? fix).time - reorderSeconds;
+      const ready = pending.findLastIndex(({ time }) => time <= oldest) + 1;
+      for (const waiting of pending.splice(0, ready)) this.read(vessel, waiting);
     }
   }
 

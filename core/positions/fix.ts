@@ -107,19 +107,21 @@ const [FIRST_MMSI, LAST_MMSI] = [200_000_000, 799_999_999];
 /** 102.3 knots means "not available", 102.2 "that or more". */
 const MAX_SPEED = 1021;
 
+const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+
 /**
  * Why `fix` cannot be used, undefined when it can; clears what an otherwise good fix states out of range. `latest` is
  * the Unix second after which a fix is from the future.
  */
 export function gateFix(fix: Fix, latest: number): FixFault | undefined {
   const { mmsi, latitude, longitude, time } = fix;
-  if (!(mmsi >= FIRST_MMSI && mmsi <= LAST_MMSI)) return 'mmsi';
+  if (!isWithin(mmsi, FIRST_MMSI, LAST_MMSI)) return 'mmsi';
   if (!(Math.abs(latitude) <= 90 * DEGREE && Math.abs(longitude) <= 180 * DEGREE)) return 'position';
   // A receiver without a position sends zeros.
   if (latitude === 0 && longitude === 0) return 'position';
   if (!(time > 0 && time <= latest)) return 'time';
-  if (!(fix.speed >= 0 && fix.speed <= MAX_SPEED)) fix.speed = UNKNOWN;
-  if (!(fix.heading >= 0 && fix.heading < 360)) fix.heading = UNKNOWN;
-  if (!(fix.status >= 0 && fix.status <= 14)) fix.status = UNKNOWN;
+  if (!isWithin(fix.speed, 0, MAX_SPEED)) fix.speed = UNKNOWN;
+  if (!isWithin(fix.heading, 0, 359)) fix.heading = UNKNOWN;
+  if (!isWithin(fix.status, 0, 14)) fix.status = UNKNOWN;
   return undefined;
 }

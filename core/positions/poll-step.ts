@@ -7,19 +7,11 @@ import { Refusals } from '../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { compareCalls } from './compared-waits.ts';
 import { Engine } from './engine.ts';
-import type { FetchReception, FixReader } from './fix-reader.ts';
 import { outagesIn } from './outages.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
 import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPositions } from './poll-read.ts';
 
-import {
-  coveredFrom,
-  type ReceptionStep,
-  type Receptions,
-  receivePoll,
-  usualVessels,
-  withoutSilentApproaches,
-} from './reception.ts';
+import { type ReceptionStep, type Receptions, receivePoll, withoutSilentApproaches } from './reception.ts';
 
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, readCalls, type StepReply, writeCalls } from './step-reply.ts';
@@ -30,7 +22,7 @@ import type { ChangedRecord } from './vessel-calls.ts';
 export const CALLS_FILE = 'calls.json';
 
 /** The ports that a poll covers. A silent poll covers none, and does not change what is usual. */
-function receivedIn(
+export function receivedIn(
   feed: PollFeed,
   { received, silence }: Poll,
   before: Receptions,
@@ -137,34 +129,18 @@ function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetc
   };
 }
 
-function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReception {
-  const ports = feed.boxes.flatMap((box) => box.ports);
-  let receptions: Receptions = {};
-  let lastAt: Instant | undefined;
-  return (fetched) => {
-    const { fetchedAt } = fetched;
-    const poll = readPositions(feed, fetched);
-    if (poll.silence !== undefined) throw new RefusedReply(poll.silence.reason, poll.silence.detail);
-    const received = receivedIn(feed, poll, receptions, fetchedAt);
-    const span = { fromAt: coveredFrom({ coveredAt: lastAt }, fetchedAt), toAt: fetchedAt };
-    receptions = received.receptions;
-    lastAt = fetchedAt;
-    return { span, covered: received.covered, usual: usualVessels(receptions, ports) };
-  };
-}
-
 /** How a source of polls reads its fetches. */
 export interface PollReader {
+  readonly feed: PollFeed;
   step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
   parse(fetched: ArchivedFetch): ParsedFetch;
-  readonly fixes: FixReader;
 }
 
-/** @param region name of the area of the feed, for learning places */
-export function pollReader(feed: PollFeed, region: string, reference: readonly Port[] = PORTS): PollReader {
+export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS): PollReader {
   // Made with the first step: most processes that load a source never step.
   let parts: StepParts | undefined;
   return {
+    feed,
     step(fetched, state) {
       parts ??= stepParts(
         {
@@ -178,15 +154,5 @@ export function pollReader(feed: PollFeed, region: string, reference: readonly P
       return stepPoll(feed, parts, fetched, state);
     },
     parse: (fetched) => parsePoll(feed, fetched),
-    fixes: {
-      parameters: POLL_PARAMETERS,
-      regions: { [region]: feed.boxes },
-      endOf: ({ fetchedAt }) => fetchedAt / 1000,
-      push: (fetched, _region, sink) => {
-        for (const fix of readPositions(feed, fetched).fixes) sink(fix);
-      },
-      usualUnit: 'vessels a poll',
-      receive: () => receivePolls(feed),
-    },
   };
 }

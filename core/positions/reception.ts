@@ -68,9 +68,9 @@ export function receiveAt(
 
 const MILLION = 1_000_000;
 
-/** The usual vessels of each of `ports`. */
-export const usualVessels = (receptions: Receptions, ports: readonly Locode[]): Map<Locode, number> =>
-  new Map(ports.map((port) => [port, (receptions[port]?.usual ?? 0) / MILLION]));
+/** The usual vessels of a poll, 0 before the first. */
+export const vesselsAPoll = (reception: UsualReception | undefined): number =>
+  (reception?.usual ?? 0) / MILLION;
 
 /** The span that a poll covers: back to the previous covered poll if that is near enough. */
 export const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): Instant =>

@@ -110,6 +110,10 @@ export function trackStays(track: Track, time: number, parts: StayParts): Vessel
 export const settledStays = ({ settled }: Track): VesselStay[] =>
   settled === undefined ? [] : settled.stays.map((stay) => ({ ...stay, port: settled.port }));
 
+/** A berth this near, or in the roadstead of the wait, may be the one that was waited for. */
+const isNear = (wait: VesselStay, berth: VesselStay): boolean =>
+  metresBetween(wait.latitude, wait.longitude, berth.latitude, berth.longitude) <= NEXT_BERTH_METRES;
+
 /**
  * The wait with its port: that of the berth that followed; else the one that vessels waiting there go to; else that of
  * the berth before; else the first port of its roadstead. A berth of that roadstead may be as far as a call can last
@@ -121,24 +125,28 @@ function withWaitPort(
   stays: readonly VesselStay[],
   { parameters, places, approaches = [] }: StayParts,
 ): VesselStay {
-  const end = wait.end ?? Number.POSITIVE_INFINITY;
   const behind = portsBehind(approaches, wait.latitude, wait.longitude);
-  const isNear = (berth: VesselStay): boolean =>
-    metresBetween(wait.latitude, wait.longitude, berth.latitude, berth.longitude) <= NEXT_BERTH_METRES;
   const next = stays.slice(index + 1).find(({ kind }) => kind === 'berth');
   if (next?.port !== undefined) {
     const isBehind = behind.includes(next.port);
     const pause = isBehind ? parameters.sameCallSeconds : NEXT_BERTH_SECONDS;
-    if ((isBehind || isNear(next)) && isFollowedBy(stays, index, next, pause))
+    if ((isBehind || isNear(wait, next)) && isFollowedBy(stays, index, next, pause))
       return { ...wait, port: next.port, portKnown: true };
   }
   const learned = places.portAt(wait.latitude, wait.longitude);
   if (learned !== undefined) return { ...wait, port: learned };
   const before = stays.slice(0, index).findLast(({ kind }) => kind === 'berth');
-  const hasStayed =
-    before?.port !== undefined && isNear(before) && wait.start - (before.end ?? end) <= NEXT_BERTH_SECONDS;
-  return { ...wait, port: hasStayed ? before.port : (behind[0] ?? wait.port) };
+  return { ...wait, port: portStayedIn(before, wait) ?? behind[0] ?? wait.port };
 }
+
+/** The port of the berth before the wait, if the vessel came from it directly. */
+const portStayedIn = (before: VesselStay | undefined, wait: VesselStay): Locode | undefined => {
+  const isDirect =
+    before !== undefined &&
+    isNear(wait, before) &&
+    wait.start - (before.end ?? wait.start) <= NEXT_BERTH_SECONDS;
+  return isDirect ? before.port : undefined;
+};
 
 /** Whether each stay from the wait to the berth begins at most `pause` seconds after the one before it ended. */
 function isFollowedBy(

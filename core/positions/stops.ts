@@ -80,18 +80,23 @@ function coarseKind(spread: Spread, rms: number, resultant: number | undefined):
   return statusKind(spread) ?? (rms < BERTH_RMS_METRES ? 'berth' : 'wait');
 }
 
+/** Where the fixes spread by little, the heading decides, and between its limits the status. */
+function firmKind(spread: Spread, rms: number, resultant: number | undefined): StayKind {
+  const isUsual = rms <= USUAL_RMS_METRES;
+  if (rms <= MIN_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
+  if (resultant === undefined) return isUsual ? 'berth' : (statusKind(spread) ?? 'berth');
+  if (resultant <= BERTH_RESULTANT) return 'wait';
+  if (resultant > FIRM_RESULTANT) return 'berth';
+  return statusKind(spread) ?? (isUsual ? 'berth' : 'wait');
+}
+
 export function kindBySpread(spread: Spread): StayKind {
   if (spread.count === 0 || !isMostlyStill(spread)) return 'wait';
   const rms = rmsRadius(spread);
   const resultant = headingResultant(spread);
   if (isCoarse(spread)) return coarseKind(spread, rms, resultant);
   if (isAlongQuay(spread, rms, resultant)) return 'berth';
-  if (rms > FIRM_RMS_METRES) return unanimousKind(spread, rms) ?? 'wait';
-  if (rms <= MIN_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
-  if (resultant !== undefined && resultant <= BERTH_RESULTANT) return 'wait';
-  if (resultant !== undefined && resultant > FIRM_RESULTANT) return 'berth';
-  if (rms <= USUAL_RMS_METRES && resultant === undefined) return 'berth';
-  return statusKind(spread) ?? (rms > USUAL_RMS_METRES && resultant !== undefined ? 'wait' : 'berth');
+  return rms > FIRM_RMS_METRES ? (unanimousKind(spread, rms) ?? 'wait') : firmKind(spread, rms, resultant);
 }
 
 /** How a stop began; times are Unix seconds. */

@@ -168,6 +168,10 @@ export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineP
 /** Positions further apart are out of the reach of any one port. */
 const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
 
+/** What follows a stay that was received to its end is received, whatever came before that stay. */
+const hasLeft = (ended: Stop | undefined, minWaitSeconds: number): boolean =>
+  ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
+
 /**
  * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
  * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
@@ -185,11 +189,10 @@ function isReceivedArriving(
   const { minWaitSeconds, sameCallSeconds, provenSeconds, slowSpeed } = parameters;
   const silence = track.fixes === 0 ? Number.POSITIVE_INFINITY : fix.time - track.time;
   const hasStayed = open?.confirmed === true && track.open === open;
-  if (silence < minWaitSeconds || hasStayed) {
-    // What follows a stay that was received to its end is received, whatever came before that stay.
-    const hasLeft = ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
-    return track.receivedArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
-  }
+  if (silence < minWaitSeconds || hasStayed)
+    return (
+      track.receivedArriving || hasLeft(ended, minWaitSeconds) || (fix.speed > slowSpeed && isOutside(fix))
+    );
   if (isOutside(fix)) return true;
   const isAbsent =
     silence >= sameCallSeconds ||

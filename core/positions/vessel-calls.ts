@@ -20,6 +20,12 @@ export interface VesselCall {
   readonly stays: readonly [VesselStay, ...VesselStay[]];
 }
 
+/** The end of the call's last stay: of the settled ones as it was settled, minus infinity while the vessel is there. */
+function endOf(call: Pick<VesselCall, 'stays'> | undefined, settled: SettledCall | undefined): number {
+  const isSettled = settled !== undefined && call?.stays.length === settled.stays.length;
+  return (isSettled ? settled.until : call?.stays.at(-1)?.end) ?? Number.NEGATIVE_INFINITY;
+}
+
 /** Stays without a port are left out; the first ones are of the settled call. */
 function grouped(
   stays: readonly VesselStay[],
@@ -32,10 +38,8 @@ function grouped(
     const { port } = stay;
     if (port === undefined) continue;
     const call = calls.at(-1);
-    const isSettled = calls.length === 1 && call?.stays.length === settled?.stays.length;
-    const end = isSettled ? settled?.until : call?.stays.at(-1)?.end;
-    const isSame = end !== undefined && call?.port === port && stay.start - end <= sameCallSeconds;
-    if (isSame) call?.stays.push(stay);
+    const end = endOf(call, calls.length === 1 ? settled : undefined);
+    if (call?.port === port && stay.start - end <= sameCallSeconds) call.stays.push(stay);
     else calls.push({ port, traffic, stays: [stay] });
   }
   return calls;

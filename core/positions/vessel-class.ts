@@ -26,18 +26,6 @@ function classOfType(type: number): VesselClass {
 /** Classes of all types below the last of the US codes. */
 const CLASSES = Array.from({ length: 1100 }, (_, type) => classOfType(type));
 
-/** Whether `imo` is a number that the International Maritime Organization gives: seven digits, the last a check. */
-export function isImoNumber(imo: number): boolean {
-  if (!(imo >= 1_000_000 && imo <= 9_999_999)) return false;
-  let rest = Math.floor(imo / 10);
-  let sum = 0;
-  for (let weight = 2; weight <= 7; weight += 1) {
-    sum += (rest % 10) * weight;
-    rest = Math.floor(rest / 10);
-  }
-  return sum % 10 === imo % 10;
-}
-
 /** The vessel's identity: its IMO number where one is known, else its MMSI. */
 export const vesselIdentity = (mmsi: number, imo: number): string =>
   imo === 0 ? `mmsi:${mmsi}` : `imo:${imo}`;

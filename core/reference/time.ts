@@ -31,6 +31,20 @@ export const earliestOf = (instants: readonly Instant[]): Instant =>
 export const latestOf = (instants: readonly Instant[]): Instant =>
   instants.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
 
+/** The earliest of the instants that are stated; undefined when none is. */
+export function earliestStated(instants: readonly (Instant | undefined)[]): Instant | undefined {
+  const stated = instants.filter((at) => at !== undefined);
+  return stated.length === 0 ? undefined : earliestOf(stated);
+}
+
+/** The span in pieces of `length`, the last one shorter where it does not divide. */
+export function dividedSpan({ fromAt, toAt }: Interval, length: number): Interval[] {
+  const spans: Interval[] = [];
+  for (let at = fromAt; at < toAt; at += length)
+    spans.push({ fromAt: at, toAt: Math.min(at + length, toAt) });
+  return spans;
+}
+
 /** Down to the whole second at or before `at`. */
 export const wholeSecond = (at: number): Instant => Math.floor(at / SECOND_MS) * SECOND_MS;
 

@@ -1,7 +1,7 @@
 /** Status of each source: freshness as served, and the ingest's lease, checkpoint and circuit. */
 import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
-import type { ShownLists } from '../upstream/judgement.ts';
+import type { ShownLists } from '../upstream/list-doubts.ts';
 import type { Row, Table } from './table.ts';
 
 /** Waits of one week of a port that another source serves: by this source's positions, and by that source's record. */

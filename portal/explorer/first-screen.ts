@@ -4,6 +4,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { UNOBSERVED_PORT } from '../../core/contracts/unobserved-port.ts';
 import type { PortThen } from '../api/known-days.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
@@ -41,20 +42,6 @@ const mapPort = (port: PortRecord, change: PortChange | undefined, newestAt: num
   isStopped: port.stopped_since !== null,
 });
 
-/** What a port has of which nothing had been observed by the end of a day. */
-const UNKNOWN_FIGURES = {
-  last_observed: null,
-  as_of: null,
-  congestion_score: null,
-  avg_wait_hours: null,
-  at_anchor: null,
-  in_port: null,
-  first_day: null,
-  last_day: null,
-  wait_basis: null,
-  stopped_since: null,
-} as const;
-
 const mapPorts = memoized(
   (ports: readonly PortRecord[], changes: readonly PortChange[]): readonly MapPort[] => {
     const byPort = new Map(changes.map((change) => [change.port, change]));
@@ -79,7 +66,9 @@ const portsThen = memoized((then: readonly PortThen[] | undefined, ports: readon
     return { ...port, evidence: evidence === 'observed' ? 'recorded' : evidence };
   });
   const known = new Set(records.map(({ port }) => port));
-  const rest = ports.flatMap((port) => (known.has(port.port) ? [] : [{ ...port, ...UNKNOWN_FIGURES }]));
+  const rest = ports.flatMap((port) =>
+    known.has(port.port) ? [] : [{ ...port, ...UNOBSERVED_PORT, wait_basis: null, stopped_since: null }],
+  );
   const changes = then.map((port) => ({ ...port, congestion_score_change: port.weekChange }));
   return {
     ports: { records: [...records, ...rest].sort(worstFirst), complete: true },

@@ -83,7 +83,6 @@ function positionSource(numbers: readonly number[], reference: readonly Port[]) 
       decode: decodeOpenWaters,
       places: indexPlaces(NO_PLACES),
     },
-    'bench',
     reference,
   );
   const featureOf = (at: number, n: number, berth: number): string => {

@@ -2,7 +2,6 @@
 
 import { Engine } from '../../core/positions/engine.ts';
 import type { Fix } from '../../core/positions/fix.ts';
-import type { FixReader } from '../../core/positions/fix-reader.ts';
 import type { EngineParameters } from '../../core/positions/parameters.ts';
 import { indexPlaces, NO_PLACES } from '../../core/positions/places.ts';
 import { approachesTo, stayPorts } from '../../core/positions/port-areas.ts';
@@ -13,6 +12,7 @@ import { PORTS } from '../../core/reference/ports.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
+import type { FixReader } from './fix-reader.ts';
 import type { ClosedStay } from './learn-places.ts';
 
 /** A stop is settled three days after its end: a look each day sees all of them, and the berths that follow. */

@@ -1,7 +1,7 @@
 /** Walks over the archived fetches of a source of positions, for reports that are made offline. */
 
-import type { FixReader } from '../../core/positions/fix-reader.ts';
 import { type ArchivedFetch, RefusedReply } from '../../core/upstream/source.ts';
+import type { FixReader } from './fix-reader.ts';
 
 export interface FetchCounts {
   readonly fetches: number;

@@ -1,7 +1,7 @@
 /** Archived fetches of a source of positions, for the commands that read them: `npm run study -- places` and `npm run study -- reception`. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Command } from 'commander';
-import { type FixReader, isPositionSource } from '../../core/positions/fix-reader.ts';
+
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourcesFor } from '../../core/sources/registry.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
@@ -10,6 +10,7 @@ import type { ArchivedFetch, SourceDeclaration } from '../../core/upstream/sourc
 import { command, parse, UsageError } from '../../local/command-line.ts';
 import type { Progress } from '../../local/service/progress.ts';
 import { StartError } from '../../local/start-error.ts';
+import { type FixReader, fixReader, isPositionSource } from './fix-reader.ts';
 
 const POSITION_SOURCES: readonly string[] = DEPLOYED_SOURCES.filter(isPositionSource).map(
   ({ declaration }) => declaration.id,
@@ -47,7 +48,7 @@ export function readArchiveOptions<Name extends string>(
     throw new UsageError('say where the archive is: --archive DIR or --bucket NAME');
   return {
     declaration: source.declaration,
-    fixes: source.fixes,
+    fixes: fixReader(source),
     where: archive === undefined ? { bucket: bucket ?? '' } : { archive },
     values: values as Partial<Record<Name, string>>,
   };

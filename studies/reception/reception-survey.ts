@@ -1,6 +1,6 @@
 /** How each port of a source of positions was received, over archived fetches: it decides which ports are listed. */
 import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../core/calls/coverage.ts';
-import type { FixReader } from '../../core/positions/fix-reader.ts';
+import type { FixReader } from '../places/fix-reader.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';

@@ -1,5 +1,5 @@
 /** The options of `npm run study -- reception`, and the table that it prints. */
-import type { FixReader } from '../../core/positions/fix-reader.ts';
+import type { FixReader } from '../places/fix-reader.ts';
 import { DAY_MS, formatInstant } from '../../core/reference/time.ts';
 import { UsageError } from '../../local/command-line.ts';
 import { archiveCommand, type PositionArchive, readArchiveOptions } from '../places/position-archive.ts';

@@ -27,7 +27,7 @@ const ROOMS = {
     'core/metrics',
     'core/contracts',
     'core/upstream/files/zip.ts',
-    'core/upstream/judgement.ts',
+    'core/upstream/list-doubts.ts',
   ],
   'core/keys': ['core/reference', 'core/contracts', 'core/store', 'core/limits/token-bucket.ts'],
   'core/limits': ['core/reference', 'core/contracts', 'core/store', 'core/keys'],

@@ -33,7 +33,7 @@ export function openWatersAround(ports: readonly Locode[]): {
     comparedBoxes: [],
     canaryPorts: ['NLRTM'],
   };
-  return { source: { ...openWatersAis, ...pollReader(feed, 'world'), declaration }, boxes };
+  return { source: { ...openWatersAis, ...pollReader(feed), declaration }, boxes };
 }
 
 /** The source of day files with the boxes of some ports, in the regions that have any. */

@@ -1,7 +1,7 @@
 /** The views and the states that are kept as pictures: a line each. */
 import type { Page, Route } from 'playwright-core';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { UNOBSERVED } from '../builders/unobserved-port.ts';
+import { UNOBSERVED_PORT } from '../../core/contracts/unobserved-port.ts';
 import { STATUS } from './sample-status.ts';
 
 export interface View {
@@ -99,7 +99,7 @@ export const STATES: readonly View[] = [
     ready: '.panel .notice',
     at: '#port-title',
     prepare: async (page) => {
-      await page.route(PORTS, withPorts(UNOBSERVED));
+      await page.route(PORTS, withPorts({ ...UNOBSERVED_PORT, wait_basis: null, stopped_since: null }));
       await page.route('**/v1/changes*', (route) => route.fulfill({ json: [] }));
       await page.route('**/v1/ports/*/*', (route) => route.fulfill({ json: [] }));
       await page.route('**/v1/ports/*/forecast', (route) => route.fulfill({ json: NO_FORECAST }));

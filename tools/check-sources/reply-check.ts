@@ -13,7 +13,8 @@ import {
 import { seriesOf, valueCounts } from '../../core/ingest/value-counts.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { addMonths, type Instant, type Month, startOfDay } from '../../core/reference/time.ts';
-import { learned, type ShownLists, type Verdict } from '../../core/upstream/judgement.ts';
+import type { Verdict } from '../../core/upstream/judgement.ts';
+import { learned, type ShownLists } from '../../core/upstream/list-doubts.ts';
 import {
   type FetchedFiles,
   type ParsedFetch,

@@ -4,7 +4,7 @@ import { type Day, type Instant, isDay, parseInstant } from '../../core/referenc
 import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
 import { readFetchedAt } from '../../core/store/raw-archive.ts';
 import type { Source } from '../../core/upstream/source.ts';
-import { command, parse, UsageError } from '../../local/command-line.ts';
+import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local/command-line.ts';
 
 export interface IngestOptions {
   readonly replay: string | undefined;
@@ -30,52 +30,102 @@ the service must not be running. A replay and a history are worked on by port, b
 declares. Ctrl-C stops between two fetches; the same command goes on from there. Set CONTACT to your e-mail or https address:
 every request to an upstream states it, so that a publisher can reach you.`;
 
+interface Values {
+  readonly replay?: string;
+  readonly import?: string;
+  readonly from?: Instant;
+  readonly to?: Instant;
+  readonly history?: { readonly from: Day; readonly to: Day };
+  readonly source?: string;
+  readonly accept?: { readonly source: string; readonly acceptAt: Instant };
+  readonly dataDir?: string;
+  readonly workers?: number;
+}
+
+const readInstant =
+  (option: string) =>
+  (text: string): Instant => {
+    const at = parseInstant(text);
+    if (at !== undefined) return at;
+    throw new UsageError(`${option} must be a date and time like 2025-08-17T00:00:00Z, not ${text}`);
+  };
+
+function readHistory(text: string): Values['history'] {
+  const [from = '', to = '', ...more] = text.split('..');
+  if (isDay(from) && isDay(to) && more.length === 0 && from <= to) return { from, to };
+  throw new UsageError(`--history must be two days like 2025-08-01..2025-08-31, not ${text}`);
+}
+
+/** `tipc-taiwan/20250817T053000Z`, as the archive names it. */
+function readFetch(text: string): Values['accept'] {
+  const [source = '', name = '', ...more] = text.split('/');
+  const acceptAt = readFetchedAt(name);
+  if (acceptAt !== undefined && more.length === 0) return { source, acceptAt };
+  throw new UsageError(`--accept must name a fetch like tipc-taiwan/20250817T053000Z, not ${text}`);
+}
+
+function readWorkers(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_WORKERS) return count;
+  throw new UsageError(`--workers must be a number from 1 to ${MAX_WORKERS}, not ${text}`);
+}
+
 const ingestCommand = () =>
   command('npm run ingest --', ABOUT)
     .option(
       '--replay <dir>',
       'apply recorded replies, laid out as the raw archive; npm start -- --replay DIR then serves them',
+      notEmpty('--replay must name a folder'),
     )
     .option(
       '--import <place>',
       'begin empty tables with a release of the dataset, at an address or in a folder: with the newest, or with the one that ends the place, as in https://example.org/data/release=2026-02-01',
+      notEmpty('--import must name a folder or an address'),
     )
-    .option('--from <iso>', 'leave out replies before this time, for example 2025-08-17T00:00:00Z')
-    .option('--to <iso>', 'leave out replies after this time')
+    .option(
+      '--from <iso>',
+      'leave out replies before this time, for example 2025-08-17T00:00:00Z',
+      readInstant('--from'),
+    )
+    .option('--to <iso>', 'leave out replies after this time', readInstant('--to'))
     .option(
       '--history <from..to>',
       'first bring the past of these days into the archive, for example 2025-08-01..2025-08-31, from sources that still have it, then apply it; the tables must not be ahead of it',
+      readHistory,
     )
     .option('--source <id>', 'this source alone')
     .option(
       '--accept <fetch>',
       'apply a fetch that was refused or held, for example tipc-taiwan/20250817T053000Z: it prints what the fetch changes, and changes it',
+      readFetch,
     )
-    .option('--data-dir <dir>', 'folder of the data (default .data)')
-    .option('--workers <n>', 'processes that work at the same time (default: one a processor, 4 at most)');
+    .addOption(dataDirOption())
+    .option(
+      '--workers <n>',
+      'processes that work at the same time (default: one a processor, 4 at most)',
+      readWorkers,
+    );
 
-type Values = Readonly<
-  Partial<
-    Record<
-      'replay' | 'import' | 'from' | 'to' | 'history' | 'source' | 'accept' | 'dataDir' | 'workers',
-      string
-    >
-  >
->;
-
-function readInstant(option: string, text: string | undefined): Instant | undefined {
-  const at = text === undefined ? undefined : parseInstant(text);
-  if (text !== undefined && at === undefined)
-    throw new UsageError(`${option} must be a date and time like 2025-08-17T00:00:00Z, not ${text}`);
-  return at;
-}
-
-function readHistory(text: string | undefined): IngestOptions['history'] {
-  if (text === undefined) return undefined;
-  const [from = '', to = '', ...more] = text.split('..');
-  if (!isDay(from) || !isDay(to) || more.length > 0 || from > to)
-    throw new UsageError(`--history must be two days like 2025-08-01..2025-08-31, not ${text}`);
-  return { from, to };
+/** What is wrong with options that do not go together. */
+function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values): string | undefined {
+  const { replay, from, to, history, source, accept } = rest;
+  const faults: readonly (readonly [isWrong: boolean, message: string])[] = [
+    [
+      beginning !== undefined && Object.keys(rest).length > 0,
+      '--import goes with --data-dir alone: it loads a whole release',
+    ],
+    [replay !== undefined && history !== undefined, '--replay and --history exclude each other'],
+    [
+      replay === undefined && (from ?? to) !== undefined,
+      '--from and --to go with --replay: a live pass knows only the present',
+    ],
+    [from !== undefined && to !== undefined && from > to, '--from must not be after --to'],
+    [
+      accept !== undefined && (history ?? source) !== undefined,
+      '--accept goes without --history and --source',
+    ],
+  ];
+  return faults.find(([isWrong]) => isWrong)?.[1];
 }
 
 /** Without a name all sources; of those that their publisher has taken offline only the archive is left. */
@@ -93,46 +143,21 @@ function readSources(id: string | undefined, history: boolean, replay: boolean):
   return [source];
 }
 
-/** `tipc-taiwan/20250817T053000Z`, as the archive names it. */
-function readFetch(text: string): { readonly source: string; readonly acceptAt: Instant } {
-  const [source = '', name = '', ...more] = text.split('/');
-  const acceptAt = readFetchedAt(name);
-  if (acceptAt === undefined || more.length > 0)
-    throw new UsageError(`--accept must name a fetch like tipc-taiwan/20250817T053000Z, not ${text}`);
-  return { source, acceptAt };
-}
-
 /** Throws `UsageError` naming the option that is wrong. */
 export function readIngestOptions(args: readonly string[]): IngestOptions {
-  const {
+  const values = parse<Values>(ingestCommand(), args);
+  const fault = faultIn(values);
+  if (fault !== undefined) throw new UsageError(fault);
+  const { replay, from: fromAt, to: toAt, history, dataDir, accept } = values;
+  return {
     replay,
-    import: beginning,
-    workers,
+    beginning: values.import,
+    fromAt,
+    toAt,
+    history,
+    acceptAt: accept?.acceptAt,
+    sources: readSources(accept?.source ?? values.source, history !== undefined, replay !== undefined),
     dataDir,
-    accept,
-    ...values
-  } = parse<Values>(ingestCommand(), args);
-  const fromAt = readInstant('--from', values.from);
-  const toAt = readInstant('--to', values.to);
-  const history = readHistory(values.history);
-  if (replay === '') throw new UsageError('--replay must name a folder');
-  if (beginning === '') throw new UsageError('--import must name a folder or an address');
-  const rest = Object.values({ ...values, replay, accept }).some((value) => value !== undefined);
-  if (beginning !== undefined && rest)
-    throw new UsageError('--import goes with --data-dir alone: it loads a whole release');
-  if (dataDir === '') throw new UsageError('--data-dir must name a folder');
-  if (replay !== undefined && history !== undefined)
-    throw new UsageError('--replay and --history exclude each other');
-  if (replay === undefined && (fromAt !== undefined || toAt !== undefined))
-    throw new UsageError('--from and --to go with --replay: a live pass knows only the present');
-  if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
-    throw new UsageError('--from must not be after --to');
-  const { source = values.source, acceptAt } = accept === undefined ? {} : readFetch(accept);
-  if (acceptAt !== undefined && (history !== undefined || values.source !== undefined))
-    throw new UsageError('--accept goes without --history and --source');
-  const count = Number(workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()));
-  if (!Number.isInteger(count) || count < 1 || count > MAX_WORKERS)
-    throw new UsageError(`--workers must be a number from 1 to ${MAX_WORKERS}, not ${workers}`);
-  const sources = readSources(source, history !== undefined, replay !== undefined);
-  return { replay, beginning, fromAt, toAt, history, acceptAt, sources, dataDir, workers: count };
+    workers: values.workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()),
+  };
 }

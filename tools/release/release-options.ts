@@ -1,5 +1,5 @@
 /** The options of `npm run release`. */
-import { command, parse, UsageError } from '../../local/command-line.ts';
+import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local/command-line.ts';
 
 export interface ReleaseOptions {
   /** Undefined: where the service on the data directory serves its releases. */
@@ -26,15 +26,14 @@ export function readReleaseOptions(args: readonly string[]): ReleaseOptions {
     .option(
       '--out <dir>',
       'folder of the releases (default: where the service on the folder of the data serves them)',
+      notEmpty('--out must name a folder'),
     )
-    .option('--data-dir <dir>', 'folder of the data (default .data)')
+    .addOption(dataDirOption())
     .option(
       '--address <url>',
       'where the folder will be read, for the manifest (default: /data/ of the running service, else of 127.0.0.1:3000)',
     );
   const { out, dataDir, address } = parse<Values>(definition, args);
-  if (out === '') throw new UsageError('--out must name a folder');
-  if (dataDir === '') throw new UsageError('--data-dir must name a folder');
   if (address !== undefined && !/^(https?|s3):\/\/\S+$/.test(address))
     throw new UsageError(`--address must be an http, https or s3 address, not ${address}`);
   return { out, dataDir, address: address?.replace(/\/?$/, '/') };

@@ -1,4 +1,5 @@
 /** Reads the report of the test runner: passed, failed, informative and skipped rows. */
+import { groupBy } from '../../core/reference/grouping.ts';
 import type { FoundData } from './found-data.ts';
 
 export interface JestReport {
@@ -46,33 +47,45 @@ export const rowsToRun = ({ port }: Pick<FoundData, 'port'>): RegExp =>
 /** Limits the length of a message. */
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
-export function toOutcome(report: JestReport, { port, code }: Pick<FoundData, 'port' | 'code'>): Outcome {
-  const failed: FailedRow[] = [];
-  const informative: FailedRow[] = [];
-  const leftOut = new Map<string, string[]>();
-  const leave = (reason: string, title: string): void =>
-    void leftOut.set(reason, [...(leftOut.get(reason) ?? []), title]);
-  let passed = 0;
-  for (const { name, message, assertionResults } of report.testResults) {
-    if (assertionResults.length === 0 && message !== '')
-      failed.push({ title: name, message: readable(message) });
-    for (const { title, status, failureMessages } of assertionResults) {
-      if (!ROW.test(title)) continue;
-      const said = failureMessages.join('\n');
-      const missing = NO_KEY.exec(said)?.[1];
-      const noIndex = code === undefined && ROWS_OF_THE_INDEX.test(title);
-      if (status === 'passed') passed += 1;
-      else if (status === 'pending')
-        leave(
-          port === undefined && !ROWS_WITHOUT_DATA.test(title)
-            ? 'they read figures, or need data and keys of their own'
-            : 'they need data and keys of their own',
-          title,
-        );
-      else if (missing !== undefined) leave(`no key ${missing} was given`, title);
-      else if (noIndex) leave('no HS code has an index', title);
-      else (GATEWAY_ROW.test(title) ? informative : failed).push({ title, message: readable(said) });
-    }
-  }
-  return { passed, failed, informative, leftOut };
+type Row = JestReport['testResults'][number]['assertionResults'][number];
+
+/** Why a row that did not pass says nothing of the stage; undefined where it failed. */
+function reasonToSkip(
+  { title, status, failureMessages }: Row,
+  { port, code }: Pick<FoundData, 'port' | 'code'>,
+): string | undefined {
+  if (status === 'pending')
+    return port === undefined && !ROWS_WITHOUT_DATA.test(title)
+      ? 'they read figures, or need data and keys of their own'
+      : 'they need data and keys of their own';
+  const missing = NO_KEY.exec(failureMessages.join('\n'))?.[1];
+  if (missing !== undefined) return `no key ${missing} was given`;
+  return code === undefined && ROWS_OF_THE_INDEX.test(title) ? 'no HS code has an index' : undefined;
+}
+
+export function toOutcome(report: JestReport, found: Pick<FoundData, 'port' | 'code'>): Outcome {
+  const rows = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ title }) => ROW.test(title)),
+  );
+  const others = rows
+    .filter(({ status }) => status !== 'passed')
+    .map((row) => ({
+      title: row.title,
+      message: readable(row.failureMessages.join('\n')),
+      reason: reasonToSkip(row, found),
+    }));
+  const failed = others.filter(({ reason }) => reason === undefined);
+  const unread = report.testResults
+    .filter(({ assertionResults, message }) => assertionResults.length === 0 && message !== '')
+    .map(({ name, message }) => ({ title: name, message: readable(message) }));
+  const skipped = groupBy(
+    others.filter(({ reason }) => reason !== undefined),
+    ({ reason = '' }) => reason,
+  );
+  return {
+    passed: rows.length - others.length,
+    failed: [...unread, ...failed.filter(({ title }) => !GATEWAY_ROW.test(title))],
+    informative: failed.filter(({ title }) => GATEWAY_ROW.test(title)),
+    leftOut: new Map([...skipped].map(([reason, all]) => [reason, all.map(({ title }) => title)])),
+  };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { byCallId, type CallBatch, type CallRecord, type VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
-import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
+import { DAY_MS, earliestStated, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import { filledFields, rowFaults } from '../../upstream/fields.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
@@ -116,8 +116,8 @@ function grouped(records: readonly PortRecord[]): Map<Locode, Map<string, CallRe
 /** Arrivals that show that a call of the same vessel in another port is over. */
 const arrivalsIn = (port: Locode, records: Iterable<CallRecord>): VesselArrival[] =>
   [...records].flatMap(({ vesselId, ataAt, stops, cancelled }) => {
-    const atas = [ataAt, ...stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
-    return cancelled || atas.length === 0 ? [] : [{ vesselId, port, ataAt: Math.min(...atas) }];
+    const arrivedAt = earliestStated([ataAt, ...stops.map((stop) => stop.ataAt)]);
+    return cancelled || arrivedAt === undefined ? [] : [{ vesselId, port, ataAt: arrivedAt }];
   });
 
 /** Parses one list of entries; an entry without the published form, of another port, or of which a time is refused, counts as refused. */
@@ -133,16 +133,14 @@ function readEntries<Shape extends z.ZodType>(
   for (const [index, fault] of rowFaults(declaration, list, entries).entries()) {
     const before = refusals.count;
     const parsed = shape.safeParse(entries[index]);
-    const detail = fault ?? (parsed.success ? undefined : parsed.error.issues[0]?.path.join('.'));
-    if (fault !== undefined || !parsed.success)
-      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${detail}` });
-    else {
-      const record = read(parsed.data);
-      if (record && !declaration.ports.includes(record.port)) {
-        const detail = `call ${record.record.callId} to ${record.port.slice(0, 20)}`;
-        refusals.push({ reason: 'unknown-port', detail });
-      } else if (record) records.push(record);
-    }
+    const formFault = fault ?? parsed.error?.issues[0]?.path.join('.');
+    if (formFault !== undefined)
+      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${formFault}` });
+    const record = formFault === undefined && parsed.success ? read(parsed.data) : undefined;
+    if (record && !declaration.ports.includes(record.port)) {
+      const detail = `call ${record.record.callId} to ${record.port.slice(0, 20)}`;
+      refusals.push({ reason: 'unknown-port', detail });
+    } else if (record) records.push(record);
     if (refusals.count > before) refused += 1;
   }
   return {

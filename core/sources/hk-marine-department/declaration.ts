@@ -1,7 +1,13 @@
 /** The declaration of the Hong Kong Marine Department's feed: licence, schedule, ports and limits. */
-import { fieldsOf } from '../../upstream/fields.ts';
+import { fieldsOf, localTime } from '../../upstream/fields.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 
+/** UTC+8 without summer time since 1979. */
+export const HONG_KONG_MINUTES = 8 * 60;
+
+export const HONG_KONG_TIMES = ['YYYY/MM/DD HH:mm', 'DD-MMM-YYYY HH:mm'].map((layout) =>
+  localTime(layout, 'Hong Kong', HONG_KONG_MINUTES),
+);
 const TIME = 'time "YYYY/MM/DD HH:mm" or "DD-MMM-YYYY HH:mm" of Hong Kong';
 
 const PLACE = 'name of a place';

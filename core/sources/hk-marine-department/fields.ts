@@ -1,9 +1,9 @@
 /** The fields of a row of the reports: vessel, time and place. */
-import { DateTime } from 'luxon';
 import type { Traffic, VesselClass, Zone } from '../../calls/observation.ts';
 import { WITHIN } from '../../calls/port-call.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, type Instant } from '../../reference/time.ts';
 import { IMO_NUMBER } from '../../upstream/fields.ts';
+import { HONG_KONG_TIMES } from './declaration.ts';
 
 // The vessel of a row: its call sign, its IMO number where the report has one, and whether it carries cargo.
 
@@ -46,17 +46,7 @@ export function readClass(shipType: string | undefined): { readonly vesselClass?
   return { vesselClass: CLASSES.find(([pattern]) => pattern.test(type))?.[1] ?? 'other' };
 }
 
-// The two time formats of the reports, both in Hong Kong time.
-
-const HONG_KONG = { zone: 'Asia/Hong_Kong', locale: 'en-US' } as const;
-
-/** Built once, because building a parser costs more than parsing a time. */
-const makeParser = (format: string) => DateTime.buildFormatParser(format, HONG_KONG);
-
-const FORMATS: readonly { readonly form: RegExp; readonly parser: ReturnType<typeof makeParser> }[] = [
-  { form: /^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}$/, parser: makeParser('yyyy/MM/dd HH:mm') },
-  { form: /^\d{2}-[A-Za-z]{3}-\d{4} \d{2}:\d{2}$/, parser: makeParser('dd-MMM-yyyy HH:mm') },
-];
+// The time of a row, in one of the two forms of the reports.
 
 /** Clocks differ and entries are mistyped; a time further ahead of the fetch than this is refused. */
 const FURTHEST_AHEAD_MS = DAY_MS;
@@ -65,10 +55,9 @@ export type TimeFault = 'impossible-time' | 'future-time';
 
 /** Parses a time of a report fetched at `fetchedAt`; returns a fault for an invalid time or one in the future. */
 export function readTime(text: string, fetchedAt: Instant): Instant | TimeFault {
-  const known = FORMATS.find(({ form }) => form.test(text));
-  const time = known && DateTime.fromFormatParser(text, known.parser, HONG_KONG);
-  if (time === undefined || !time.isValid || time.toMillis() < EARLIEST_EVENT_AT) return 'impossible-time';
-  return time.toMillis() > fetchedAt + FURTHEST_AHEAD_MS ? 'future-time' : time.toMillis();
+  const at = HONG_KONG_TIMES.map((form) => form.read(text)).find((time) => time !== undefined);
+  if (at === undefined || at < EARLIEST_EVENT_AT) return 'impossible-time';
+  return at > fetchedAt + FURTHEST_AHEAD_MS ? 'future-time' : at;
 }
 
 /** In order of precedence: an anchorage off a terminal is an anchorage, a terminal on an island is a terminal. */

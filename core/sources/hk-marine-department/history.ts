@@ -1,8 +1,10 @@
 /** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
 import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
+import { inTurns } from '../../reference/turns.ts';
 import { localTime } from '../../upstream/fields.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { ArchivedFetch, PastFetches } from '../../upstream/source.ts';
+import { HONG_KONG_MINUTES } from './declaration.ts';
 import { address, POLL_REPORTS, type ReportForm } from './reports.ts';
 
 const ARCHIVE = 'https://api.data.gov.hk/v1/historical-archive';
@@ -11,8 +13,7 @@ export const HISTORY_HOSTS: readonly string[] = ['api.data.gov.hk', 'app.data.go
 /** Requests at once; the archive is a shared public service. */
 export const POLITE_CONCURRENCY = 2;
 
-/** Hong Kong has used UTC+8 without summer time since 1979. */
-const HONG_KONG_OFFSET_MS = 8 * 60 * MINUTE_MS;
+const HONG_KONG_OFFSET_MS = HONG_KONG_MINUTES * MINUTE_MS;
 /** The reports of one poll are archived within minutes of one another; polls are 20 minutes apart. */
 const SAME_POLL_MS = 10 * MINUTE_MS;
 
@@ -32,7 +33,7 @@ interface Version {
 }
 
 /** Not that of whole-day bundles. */
-const STAMP = localTime('YYYYMMDD-HHmm', 'Hong Kong', HONG_KONG_OFFSET_MS / MINUTE_MS);
+const STAMP = localTime('YYYYMMDD-HHmm', 'Hong Kong', HONG_KONG_MINUTES);
 
 const compactDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 
@@ -95,23 +96,6 @@ async function fetchPoll(http: HttpClient, poll: readonly Version[]): Promise<Ar
     files.set(report.file, body);
   }
   return { fetchedAt: pollTime(poll), files };
-}
-
-/** Runs `work` over `items`, `atOnce` at a time; after the first failure no further item starts. */
-async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      try {
-        await work(item);
-      } catch (error) {
-        queue.length = 0;
-        throw error;
-      }
-    }
-  };
-  const done = await Promise.allSettled(Array.from({ length: atOnce }, worker));
-  for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /**

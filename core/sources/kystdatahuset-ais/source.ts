@@ -71,17 +71,14 @@ export async function fetchPastDay(
 export const kystdatahusetAis = {
   declaration,
   fetch: fetchVessels,
-  ...pollReader(
-    {
-      declaration,
-      boxes: NORWEGIAN_BOXES,
-      area: NORWEGIAN_WATERS,
-      canaryPorts: CANARY_PORTS,
-      vesselsFile: VESSELS_FILE,
-      decode: decodeKystdatahuset,
-      places: indexPlaces(readPlaces(places)),
-    },
-    'norway',
-  ),
+  ...pollReader({
+    declaration,
+    boxes: NORWEGIAN_BOXES,
+    area: NORWEGIAN_WATERS,
+    canaryPorts: CANARY_PORTS,
+    vesselsFile: VESSELS_FILE,
+    decode: decodeKystdatahuset,
+    places: indexPlaces(readPlaces(places)),
+  }),
   history: { hosts: declaration.hosts, fetchDay: fetchPastDay },
 } satisfies Source;

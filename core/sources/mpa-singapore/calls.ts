@@ -121,26 +121,20 @@ function stays(visit: Visit, movements: readonly Movement[]): { stops: RecordedS
   );
   const after =
     first < 0 ? movements.filter(({ startAt }) => startAt >= visit.arrivedAt) : movements.slice(first);
-  const stops: RecordedStop[] = [];
-  let isWhole = first >= 0;
-  for (const [index, movement] of after.entries()) {
-    if (index > 0 && movement.type === 'A') break;
-    if (movement.type === 'D') break;
-    const next = after[index + 1];
-    const isNext = next !== undefined && next.type !== 'A';
-    if (isNext && next.from !== movement.to) isWhole = false;
-    if (next?.type === 'A') isWhole = false;
-    const untilAt = isNext ? next.startAt : undefined;
-    if (untilAt !== undefined && untilAt < movement.endAt) continue;
-    stops.push({
-      // At an unknown place the vessel is in port, but not known to be at a berth.
-      zone: readPlaceZone(movement.to) ?? 'moving',
-      place: movement.to,
-      ataAt: movement.endAt,
-      atdAt: untilAt,
-    });
-  }
-  return { stops, isWhole };
+  const last = after.findIndex(({ type }, index) => type === 'D' || (index > 0 && type === 'A'));
+  const own = last < 0 ? after : after.slice(0, last);
+  const arrivesAgain = after[last]?.type === 'A';
+  /** The movement that ends the stay after the one at `index`. */
+  const nextIn = (index: number): Movement | undefined =>
+    index + 1 === own.length && arrivesAgain ? undefined : after[index + 1];
+  const stops = own.flatMap(({ to, endAt }, index): RecordedStop[] => {
+    const untilAt = nextIn(index)?.startAt;
+    if (untilAt !== undefined && untilAt < endAt) return [];
+    // At an unknown place the vessel is in port, but not known to be at a berth.
+    return [{ zone: readPlaceZone(to) ?? 'moving', place: to, ataAt: endAt, atdAt: untilAt }];
+  });
+  const isJoined = own.every(({ to }, index) => (nextIn(index)?.from ?? to) === to);
+  return { stops, isWhole: first >= 0 && isJoined && !arrivesAgain };
 }
 
 /** The vessel may have berthed at an unknown place before the first berth that is known. */

@@ -3,7 +3,13 @@ import type { CallBatch, CallRecord, Notice } from '../../calls/observation.ts';
 import { DAY_MS } from '../../reference/time.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import {
+  type ArchivedFetch,
+  type FetchedFiles,
+  type ListCount,
+  type ParsedFetch,
+  RefusedReply,
+} from '../../upstream/source.ts';
 import { findVisits, makeRegister, timed, toRecord } from './calls.ts';
 import { readPlaceZone } from './places.ts';
 import {
@@ -32,22 +38,18 @@ function unknownPlaces(records: readonly CallRecord[]): Notice[] {
   });
 }
 
-/**
- * One batch of Singapore, as of the fetch. A broken list of arrivals or departures refuses the whole fetch, because the
- * port would look emptier or fuller than it is; broken movements of one vessel do not change its known stays. Throws
- * `RefusedReply`: `empty` without a list of arrivals, `missing-field` when no row of a list has a needed field.
- */
-export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
-  const refusals = new Refusals();
+interface Lists {
+  readonly entries: Readonly<Record<DayList, readonly Entry[]>>;
+  /** By IMO number. */
+  readonly moves: ReadonlyMap<string, readonly Entry[]>;
+}
+
+function readLists(files: FetchedFiles, refusals: Refusals): Lists {
   const entries: Record<DayList, Entry[]> = { arrivals: [], departures: [], declarations: [] };
   const moves = new Map<string, Entry[]>();
-  let lists = 0;
   for (const [file, bytes] of files) {
     const list = readDayFileName(file);
-    if (list !== undefined) {
-      if (list === 'arrivals') lists += 1;
-      entries[list] = entries[list].concat(readEntries(file, bytes));
-    }
+    if (list !== undefined) entries[list] = entries[list].concat(readEntries(file, bytes));
     const imoNumber = readMovementsFileName(file);
     if (imoNumber === undefined) continue;
     try {
@@ -57,7 +59,19 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
       refusals.push({ reason: error.reason, detail: error.message });
     }
   }
-  if (lists === 0) throw new RefusedReply('empty', 'no list of arrivals');
+  return { entries, moves };
+}
+
+/**
+ * One batch of Singapore, as of the fetch. A broken list of arrivals or departures refuses the whole fetch, because the
+ * port would look emptier or fuller than it is; broken movements of one vessel do not change its known stays. Throws
+ * `RefusedReply`: `empty` without a list of arrivals, `missing-field` when no row of a list has a needed field.
+ */
+export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
+  const refusals = new Refusals();
+  const { entries, moves } = readLists(files, refusals);
+  if (![...files.keys()].some((file) => readDayFileName(file) === 'arrivals'))
+    throw new RefusedReply('empty', 'no list of arrivals');
   const note = readRequestNote(files);
   for (const imoNumber of note?.unanswered ?? [])
     refusals.push({ reason: 'no-reply', detail: `movements of ${imoNumber}` });

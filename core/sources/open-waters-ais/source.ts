@@ -80,7 +80,7 @@ type OpenWaters = Omit<PollSource, 'without'> &
 const makeSource = (feed: PollFeed): OpenWaters => ({
   declaration,
   fetch: fetchVessels,
-  ...pollReader(feed, 'world'),
+  ...pollReader(feed),
   without: (excludedFeeds) => makeSource({ ...OPEN_WATERS_FEED, excludedFeeds }),
 });
 

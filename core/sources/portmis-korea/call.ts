@@ -1,10 +1,10 @@
 /** One Korean port call from its control events and its declarations. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
-import { DAY_MS, type Instant, MINUTE_MS } from '../../reference/time.ts';
-import { ISO_TIME, pastTime, WHOLE_NUMBER } from '../../upstream/fields.ts';
+import { DAY_MS, earliestStated, type Instant, MINUTE_MS } from '../../reference/time.ts';
+import { ISO_TIME } from '../../upstream/fields.ts';
 import type { XmlRow } from '../../upstream/files/xml.ts';
-import type { Refusals } from '../../upstream/refusals.ts';
-import { CONTROL_NAME, DIRECTION, STAGE } from './declaration.ts';
+import { DIRECTION, STAGE } from './declaration.ts';
+import { type CallCheck, get, passedTime, readEvents, toStops } from './events.ts';
 import { place, readZone } from './facilities.ts';
 import type { ReplyItem } from './replies.ts';
 
@@ -12,32 +12,6 @@ import type { ReplyItem } from './replies.ts';
 const SILENT_MS = 7 * DAY_MS;
 /** Declaration and event log of one call may state its entry this far apart. */
 const SAME_ENTRY_MS = 60 * MINUTE_MS;
-
-type Control = 'enter' | 'anchor' | 'weigh' | 'berth' | 'unberth' | 'leave' | 'shift';
-
-/** Names are used, because the codes are documented for Ulsan's copy of the log only. */
-const CONTROLS: Readonly<Record<NonNullable<ReturnType<typeof CONTROL_NAME.read>>, Control>> = {
-  입항: 'enter',
-  투묘: 'anchor',
-  양묘: 'weigh',
-  접안: 'berth',
-  이안: 'unberth',
-  이선: 'unberth',
-  출항: 'leave',
-  이동: 'shift',
-  시프트: 'shift',
-};
-const CODES: Readonly<Record<string, Control>> = {
-  '3': 'enter',
-  '4': 'berth',
-  '5': 'unberth',
-  '6': 'unberth',
-  '7': 'anchor',
-  '8': 'weigh',
-  '9': 'leave',
-};
-
-const get = (row: XmlRow, tag: string): string => row.get(tag) ?? '';
 
 /**
  * Kinds (VSSL_KND_CD) that count in no figure: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and 9x official,
@@ -50,12 +24,6 @@ const CARGO_KIND = /^[2-5]\d$/;
 function readTraffic(kind: string): Traffic {
   if (CRAFT_KIND.test(kind)) return 'ferry';
   return CARGO_KIND.test(kind) ? 'cargo' : 'unknown';
-}
-
-/** Context for reading one call, and the list for its refusals. */
-export interface CallCheck {
-  readonly asOfAt: Instant;
-  readonly refusals: Refusals;
 }
 
 /** The identity of a call in declaration lists and event log: authority, call sign, year and sequence number. */
@@ -82,10 +50,6 @@ export function readIdentity(row: XmlRow): CallIdentity | undefined {
     return undefined;
   return { authority, callSign, callId: `${authority}-${year}-${sequence.padStart(3, '0')}-${callSign}` };
 }
-
-/** A time in the past; undefined when there is none, and, with a refusal, when it is impossible. */
-const passedTime = (text: string, label: string, { asOfAt, refusals }: CallCheck): Instant | undefined =>
-  pastTime(ISO_TIME, text, label, asOfAt, refusals);
 
 /** Traffic of the call; `unknown`, with a refusal, when the kind is no code. */
 function trafficOf(fields: XmlRow, { callId }: CallIdentity, { refusals }: CallCheck): Traffic {
@@ -138,85 +102,6 @@ export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Fra
   };
 }
 
-interface ControlEvent {
-  readonly control: Control;
-  readonly at: Instant;
-  readonly sequence: number;
-  readonly stop: Pick<RecordedStop, 'zone' | 'place'>;
-}
-
-function controlEvents(identity: CallIdentity, details: readonly XmlRow[], check: CallCheck): ControlEvent[] {
-  return details.flatMap((row): ControlEvent[] => {
-    const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
-    const known = CONTROL_NAME.read(name);
-    if (known === undefined) {
-      check.refusals.push({
-        reason: 'unknown-event',
-        detail: `${identity.callId}: ${name.slice(0, 20) || 'no name'}`,
-      });
-      return [];
-    }
-    const control = CONTROLS[known];
-    const coded = CODES[get(row, 'cntrlSe')];
-    if (coded !== undefined && coded !== control) {
-      // The name counts, because the codes are documented for Ulsan only.
-      check.refusals.push({
-        reason: 'code-mismatch',
-        detail: `${identity.callId}: ${name} has ${get(row, 'cntrlSe')}`,
-      });
-    }
-    const at = passedTime(get(row, 'cntrlOpertDt'), `${identity.callId} ${name}`, check);
-    if (at === undefined) return [];
-    const order = get(row, 'commCo');
-    const sequence = order === '' ? 0 : WHOLE_NUMBER.read(order);
-    if (sequence === undefined) {
-      const detail = `${identity.callId} ${name}: commCo ${order.slice(0, 20)}`;
-      check.refusals.push({ reason: 'malformed', detail });
-      return [];
-    }
-    const [code, subCode, facility] = ['fcltyCd', 'fcltySubCd', 'fcltyNm'].map((tag) => get(row, tag)) as [
-      string,
-      string,
-      string,
-    ];
-    const stop = { zone: readZone(code, facility), place: place(code, subCode, facility) };
-    return [{ control, at, sequence, stop }];
-  });
-}
-
-/** Whether the log's own sequence and its times agree; a negative step makes every duration doubtful. */
-const isInOrder = (events: readonly ControlEvent[]): boolean =>
-  events.every((event, index) => index === 0 || event.at >= (events[index - 1]?.at ?? 0));
-
-/** Stops of the events: an anchoring or an entry at an anchorage begins a wait, a berthing a berth stay. */
-function toStops(events: readonly ControlEvent[]): RecordedStop[] {
-  const stops: RecordedStop[] = [];
-  let open: { -readonly [Key in keyof RecordedStop]: RecordedStop[Key] } | undefined;
-  const close = (atdAt: Instant): void => {
-    if (open) stops.push({ ...open, atdAt });
-    open = undefined;
-  };
-  for (const { control, at, stop } of events) {
-    const begins =
-      control === 'anchor' ||
-      control === 'berth' ||
-      control === 'shift' ||
-      // A vessel that enters for a berth is under way until it berths.
-      (control === 'enter' && stop.zone === 'anchorage');
-    // The entry at an anchorage and the anchor dropped there are one stay.
-    const goesOn = control === 'anchor' && open?.zone === 'anchorage';
-    if (goesOn) continue;
-    close(at);
-    if (!begins) continue;
-    const isBunkering = stop.zone === 'moving' && stop.place !== '';
-    const zone =
-      control === 'berth' ? 'berth' : control === 'anchor' && !isBunkering ? 'anchorage' : stop.zone;
-    open = { zone, place: stop.place, ataAt: at };
-  }
-  if (open) stops.push(open);
-  return stops;
-}
-
 /**
  * The record of a call from its event log, with the frame of its declaration where there is one. Undefined, with a
  * refusal, when the row names no call or is unreadable.
@@ -231,29 +116,22 @@ export function recordOfEvents(
     check.refusals.push({ reason: 'no-call', detail: `events of ${get(item.fields, 'clsgn').slice(0, 20)}` });
     return undefined;
   }
-  const logged = controlEvents(identity, item.details, check).sort(
-    (a, b) => a.sequence - b.sequence || a.at - b.at,
-  );
-  const isConsistent = isInOrder(logged);
-  if (!isConsistent) check.refusals.push({ reason: 'negative-step', detail: identity.callId });
-  const events = [...logged].sort((a, b) => a.at - b.at || a.sequence - b.sequence);
-  const enteredAt =
-    passedTime(get(item.fields, 'aprtfEtryptDt'), `${identity.callId} aprtfEtryptDt`, check) ??
-    frame?.enteredAt;
-  const arrivals = [enteredAt, events.find(({ control }) => control !== 'leave')?.at].filter(
-    (at) => at !== undefined,
-  );
-  const leave = events.findLast(({ control }) => control === 'leave')?.at;
-  const leftAt =
-    leave ?? passedTime(get(item.fields, 'tkoffDt'), `${identity.callId} tkoffDt`, check) ?? frame?.leftAt;
-  if (arrivals.length === 0 && leftAt === undefined) return undefined;
+  const { events, isConsistent } = readEvents(identity.callId, item.details, check);
+  const time = (tag: string): Instant | undefined =>
+    passedTime(get(item.fields, tag), `${identity.callId} ${tag}`, check);
+  const enteredAt = time('aprtfEtryptDt') ?? frame?.enteredAt;
+  const firstAt = events.find(({ control }) => control !== 'leave')?.at;
+  const ataAt = earliestStated([enteredAt, firstAt]);
+  const loggedLeave = events.findLast(({ control }) => control === 'leave')?.at;
+  const leftAt = loggedLeave ?? time('tkoffDt') ?? frame?.leftAt;
+  if (ataAt === undefined && leftAt === undefined) return undefined;
   return {
     callId: identity.callId,
     vesselId: `call-sign:${identity.callSign}`,
     traffic: frame?.traffic ?? trafficOf(item.fields, identity, check),
     recordedAt: check.asOfAt,
     stops: toStops(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
-    ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
+    ataAt,
     atdAt: leftAt,
     waitKnown: isConsistent ? undefined : false,
     keepsEarlier: 'log',

@@ -8,7 +8,6 @@ import { type XmlElement, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import {
-  type CallCheck,
   closedWhenSilent,
   type Frame,
   frameNear,
@@ -18,6 +17,7 @@ import {
   recordOfFrame,
 } from './call.ts';
 import { AUTHORITIES, portmisKoreaDeclaration as declaration, findPort } from './declaration.ts';
+import type { CallCheck } from './events.ts';
 import {
   LIST_KINDS,
   type ListKind,
@@ -79,39 +79,39 @@ function findFaults(items: readonly ListedItem[]): ReadonlyMap<XmlElement, strin
   return faults;
 }
 
-/** Rows by port, of the authorities whose pages are all readable; `refusals` gets the reasons for the others. */
-function readPorts(
-  { files }: ArchivedFetch,
-  refusals: Refusals,
-): { ports: Map<Locode, Lists>; whole: Set<string> } {
+/** The items of the authorities whose pages are all readable; `refusals` gets the reasons for the others. */
+function readPages({ files }: ArchivedFetch, refusals: Refusals) {
   const broken = new Set<string>();
-  const received = new Map<string, Set<ListKind>>();
+  const received = new Set<string>();
   const read: ListedItem[] = [];
   for (const [file, bytes] of files) {
     const list = readFileName(file);
     if (list === undefined) continue;
-    const { authority, kind } = list;
-    received.set(authority, (received.get(authority) ?? new Set<ListKind>()).add(kind));
+    received.add(list.authority);
     try {
-      for (const item of readPage(file, bytes).items) read.push({ authority, kind, ...item });
+      for (const item of readPage(file, bytes).items) read.push({ ...list, ...item });
     } catch (error) {
-      if (!(error instanceof RefusedReply) && !(error instanceof ReplyError)) throw error;
-      broken.add(authority);
-      const reason = error instanceof ReplyError ? 'error-reply' : error.reason;
-      refusals.push({
-        reason,
-        detail: error instanceof ReplyError ? `${file}: ${error.message}` : error.message,
-      });
+      broken.add(list.authority);
+      if (error instanceof ReplyError)
+        refusals.push({ reason: 'error-reply', detail: `${file}: ${error.message}` });
+      else if (error instanceof RefusedReply) refusals.push({ reason: error.reason, detail: error.message });
+      else throw error;
     }
   }
-  const whole = new Set([...received.keys()].filter((authority) => !broken.has(authority)));
-  const ports = new Map<Locode, Lists>();
-  for (const authority of whole) {
-    const port = AUTHORITIES.find(({ code }) => code === authority)?.port;
-    if (port !== undefined)
-      ports.set(port, { events: emptyList(), entries: emptyList(), exits: emptyList() });
-  }
-  const items = read.filter(({ authority }) => whole.has(authority));
+  const whole = new Set([...received].filter((authority) => !broken.has(authority)));
+  return { whole, items: read.filter(({ authority }) => whole.has(authority)) };
+}
+
+const portOf = (authority: string): Locode | undefined =>
+  AUTHORITIES.find(({ code }) => code === authority)?.port;
+
+/** The lists of the port of each of these authorities, with their items. */
+function sortItems({ whole, items }: ReturnType<typeof readPages>, refusals: Refusals): Map<Locode, Lists> {
+  const ports = new Map<Locode, Lists>(
+    [...whole]
+      .flatMap((authority) => portOf(authority) ?? [])
+      .map((port) => [port, { events: emptyList(), entries: emptyList(), exits: emptyList() }]),
+  );
   const faults = findFaults(items);
   for (const { authority, kind, element, details } of items) {
     const fields = xmlRow(element);
@@ -129,7 +129,7 @@ function readPorts(
     // A call without one of its events would have another wait than its own.
     else list.items.push({ fields, details: details.map(xmlRow) });
   }
-  return { ports, whole };
+  return ports;
 }
 
 /** Reads an item; when something of it is refused, its list counts it. */
@@ -187,11 +187,10 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
   const asOfAt: Instant = fetched.fetchedAt;
   const refusals = new Refusals();
   const note = readRequestNote(fetched.files);
-  const { ports, whole } = readPorts(fetched, refusals);
+  const ports = sortItems(readPages(fetched, refusals), refusals);
   for (const authority of note?.unanswered ?? []) {
     refusals.push({ reason: 'no-reply', detail: `authority ${authority}` });
-    whole.delete(authority);
-    ports.delete(AUTHORITIES.find(({ code }) => code === authority)?.port ?? '');
+    ports.delete(portOf(authority) ?? '');
   }
   if (ports.size === 0) {
     const [first] = refusals.first;

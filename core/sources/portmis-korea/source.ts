@@ -1,5 +1,15 @@
 /** PORT-MIS as a source: calls of the Korean ports from the log of vessel traffic control. */
-import { DAY_MS, dayOf, HOUR_MS, type Instant, startOfDay, wholeSecond } from '../../reference/time.ts';
+import {
+  DAY_MS,
+  dayOf,
+  dividedSpan,
+  HOUR_MS,
+  type Instant,
+  type Interval,
+  startOfDay,
+  wholeSecond,
+} from '../../reference/time.ts';
+import { inTurns } from '../../reference/turns.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
@@ -42,16 +52,15 @@ const encodedKey = (key: string): string => (key.includes('%') ? key : encodeURI
 
 const compactDay = (at: Instant): string => dayOf(at + KOREA_OFFSET_MS).replaceAll('-', '');
 
-interface Window {
-  readonly fromAt: Instant;
-  readonly toAt: Instant;
-}
+/** Midnight in Korea. */
+const endOfKoreanDay = (at: Instant): Instant =>
+  startOfDay(dayOf(at + KOREA_OFFSET_MS)) + DAY_MS - KOREA_OFFSET_MS;
 
 /** A query, which is fetched page by page. */
 interface Query {
   readonly kind: ListKind;
   readonly authority: string;
-  readonly window: Window;
+  readonly window: Interval;
   readonly windowIndex: number;
 }
 
@@ -82,8 +91,7 @@ function address({ kind, authority, window }: Query, page: number, key: string):
 function readFailure({ code }: ReplyError, nowAt: Instant): UpstreamFailure | undefined {
   const advice = CODE_ADVICE[code];
   if (advice === undefined) return undefined;
-  const midnightAt = startOfDay(dayOf(nowAt + KOREA_OFFSET_MS)) + DAY_MS - KOREA_OFFSET_MS;
-  const pause = code === '22' ? Math.ceil((midnightAt - nowAt) / 1000) : undefined;
+  const pause = code === '22' ? Math.ceil((endOfKoreanDay(nowAt) - nowAt) / 1000) : undefined;
   return new UpstreamFailure(
     code === '22' ? 'quota' : 'key-refused',
     `PORT-MIS result code ${code}: ${advice}`,
@@ -124,16 +132,6 @@ async function fetchQuery(
   return files;
 }
 
-function planWindows(nowAt: Instant, days: number): Window[] {
-  const endAt = startOfDay(dayOf(nowAt + KOREA_OFFSET_MS)) + DAY_MS - KOREA_OFFSET_MS;
-  const fromAt = endAt - (days + 1) * DAY_MS;
-  const windows: Window[] = [];
-  for (let at = fromAt; at < endAt; at += DAYS_A_WINDOW * DAY_MS) {
-    windows.push({ fromAt: at, toAt: Math.min(at + DAYS_A_WINDOW * DAY_MS, endAt) });
-  }
-  return windows;
-}
-
 /**
  * The files of one pass, with a note of the span and of the authorities without a complete reply. Throws
  * `UpstreamFailure`: `no-key` without the secret, `key-refused` and `quota` by the gateway's code, `refused` when no
@@ -143,7 +141,9 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
   if (!secret) throw new UpstreamFailure('no-key', `${portmisKoreaDeclaration.secret} is not configured`);
   const nowAt = wholeSecond(now());
   const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
-  const windows = planWindows(nowAt, readFarBack ? FAR_BACK_DAYS : BACK_DAYS);
+  const toAt = endOfKoreanDay(nowAt);
+  const fromAt = toAt - ((readFarBack ? FAR_BACK_DAYS : BACK_DAYS) + 1) * DAY_MS;
+  const windows = dividedSpan({ fromAt, toAt }, DAYS_A_WINDOW * DAY_MS);
   const queries = AUTHORITIES.flatMap(({ code }) =>
     LIST_KINDS.flatMap((kind) =>
       windows.map((window, windowIndex): Query => ({ kind, authority: code, window, windowIndex })),
@@ -152,22 +152,14 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
   const budget = new Budget();
   const files = new Map<string, Uint8Array>();
   const unanswered = new Set<string>();
-  const waiting = [...queries];
-  const worker = async (): Promise<void> => {
-    for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
-      const pages = await fetchQuery(http, query, secret, nowAt, budget);
-      if (pages === undefined) unanswered.add(query.authority);
-      for (const [file, body] of pages ?? []) files.set(file, body);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  await inTurns(queries, CONCURRENCY, async (query) => {
+    const pages = await fetchQuery(http, query, secret, nowAt, budget);
+    if (pages === undefined) unanswered.add(query.authority);
+    for (const [file, body] of pages ?? []) files.set(file, body);
+  });
   if (unanswered.size === AUTHORITIES.length)
     throw new UpstreamFailure('refused', 'no authority has a complete reply');
-  const note = writeRequestNote({
-    fromAt: windows[0]?.fromAt ?? nowAt,
-    toAt: windows.at(-1)?.toAt ?? nowAt,
-    unanswered: [...unanswered].sort(),
-  });
+  const note = writeRequestNote({ fromAt, toAt, unanswered: [...unanswered].sort() });
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map([...sorted, [REQUEST_FILE, note]]);
 }

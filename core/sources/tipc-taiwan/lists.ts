@@ -1,16 +1,9 @@
 /** The files of one TIPC fetch: their names, and the rows of a list. */
-import type { Instant } from '../../reference/time.ts';
 import { isXmlElement, readXml } from '../../upstream/files/xml.ts';
 import { RefusedReply } from '../../upstream/source.ts';
 import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from './declaration.ts';
 
 export type Direction = 'in' | 'out';
-
-/** Forecast entries or departures in `[fromAt, toAt)`. */
-export interface Window {
-  readonly fromAt: Instant;
-  readonly toAt: Instant;
-}
 
 /** `in-port-KHH.xml`; the windows after the first are `in-port-KHH-1.xml` and so on. */
 export const listFile = (direction: Direction, port: TipcPort, window: number): string =>

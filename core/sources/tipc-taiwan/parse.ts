@@ -1,163 +1,23 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
-import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { DECIMAL, filledFields, rowFaults, timeFault } from '../../upstream/fields.ts';
+import type { CallBatch } from '../../calls/observation.ts';
+import { DAY_MS, earliestOf, type Instant, type Interval, latestOf } from '../../reference/time.ts';
+import { DECIMAL, filledFields, rowFaults } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
-import {
-  tipcTaiwanDeclaration as declaration,
-  TAIPEI_TIME,
-  TIPC_PORTS,
-  type TipcPort,
-} from './declaration.ts';
-import { type Direction, ROOTS, readFileName, readList, type Window } from './lists.ts';
-
-// The call record of one visit, from TIPC's two lists.
-
-/** The rows of one visa number; the inbound row is missing where the vessel was forecast before the window. */
-interface Visit {
-  readonly visaNo: string;
-  readonly inbound?: XmlRow | undefined;
-  readonly outbound?: XmlRow | undefined;
-}
-
-/** A time this long before the forecast belongs to an earlier voyage: rows of harbour craft have such times for years. */
-const STALE_MS = 30 * DAY_MS;
-/** A time this long after the forecast may be on no list: a pass reads forecasts of the last sixty days. */
-const LATE_MS = 50 * DAY_MS;
-/** A vessel that crossed the line and has neither anchored nor berthed after this time has passed or turned back. */
-const LOST_AFTER_MS = 10 * DAY_MS;
-
-/**
- * Vessel types (STA_TYPE) that count in no figure: passenger vessels, passenger vessels with cargo, and "other special
- * vessels", which are barges, work craft, tugs, dredgers and fishing vessels.
- */
-const CRAFT_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
-/** Vessels below this tonnage are harbour vessels. */
-const MIN_CARGO_TONNAGE = 500;
-/** No vessel is larger: a greater number is in another unit. */
-const MAX_TONNAGE = 400_000;
-/** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
-const CARGO_PURPOSE = /[裝卸]/;
-/** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
-const VOYAGE = /^A/;
-
-/** Classes by STA_TYPE: container; tanker; bulk, coal and ore carriers. General cargo and all others are `other`. */
-const CLASSES: Readonly<Record<string, VesselClass>> = {
-  貨櫃輪: 'container',
-  油輪: 'tanker',
-  散裝輪: 'bulk',
-  煤輪: 'bulk',
-  礦砂輪: 'bulk',
-};
-
-/** The class of the vessel; none where the list states no type. */
-function vesselClass(row: XmlRow): { readonly vesselClass?: VesselClass } {
-  const type = row.get('STA_TYPE')?.trim() ?? '';
-  return type === '' ? {} : { vesselClass: CLASSES[type] ?? 'other' };
-}
-
-/** Craft by visa number, type or tonnage; cargo by the purpose to load or discharge. */
-function traffic(visaNo: string, row: XmlRow): Traffic {
-  const type = row.get('STA_TYPE')?.trim() ?? '';
-  const tonnage = DECIMAL.read(row.get('GROSS_TOA') ?? '') ?? MIN_CARGO_TONNAGE;
-  if (!VOYAGE.test(visaNo) || CRAFT_TYPES.has(type) || tonnage < MIN_CARGO_TONNAGE) return 'ferry';
-  if (type === '') return 'unknown';
-  return CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '') ? 'cargo' : 'visitor';
-}
-
-/** The lists give no number of the vessel, so the name identifies the vessel: the English one where there is one. */
-function makeVesselId(row: XmlRow): string | undefined {
-  const name = row.get('VESSEL_ENAME') || row.get('VESSEL_CNAME');
-  return name ? `name:${name.toUpperCase().replaceAll(/\s+/g, ' ')}` : undefined;
-}
-
-/** An anchorage inside the port carries the word in its name; buoys and berths are berths. */
-const berth = (wharf: string): Pick<RecordedStop, 'zone' | 'place'> => ({
-  zone: wharf.includes('錨地') ? 'anchorage' : 'berth',
-  place: wharf,
-});
-
-const before = (a: Instant | undefined, b: Instant | undefined): boolean =>
-  a !== undefined && b !== undefined && a < b;
-
-/** Context for reading a visit, and the list for its refusals. */
-interface VisitCheck {
-  readonly fetchedAt: Instant;
-  readonly asOfAt: Instant;
-  readonly refusals: Refusals;
-  /** Visa numbers of the rows of each list that are refused, or of which a time is. */
-  readonly refused: Readonly<Record<Direction, Set<string>>>;
-}
-
-/**
- * The record of a visit; undefined when it has no event yet, and, with a refusal, when it names no vessel. An impossible time counts
- * as not stated, as does a departure before the arrival; an inbound row with an impossible berthing time counts for nothing.
- */
-function toRecord({ visaNo, inbound: arrival, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
-  const refuse = (reason: string, from: Direction, detail: string): undefined => {
-    check.refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
-    check.refused[from].add(visaNo);
-  };
-  const time = (from: Direction, row: XmlRow | undefined, tag: string): Instant | undefined => {
-    const text = row?.get(tag) ?? '';
-    if (text === '') return undefined;
-    const at = TAIPEI_TIME.read(text);
-    const forecastAt = TAIPEI_TIME.read(row?.get('EXPECT_DT') ?? '');
-    const fault = timeFault(at, check.fetchedAt);
-    if (fault !== undefined || at === undefined)
-      return refuse(fault ?? 'unreadable-time', from, `${tag} ${text}`);
-    const isOfVoyage = forecastAt !== undefined && forecastAt - at <= STALE_MS && at - forecastAt <= LATE_MS;
-    return isOfVoyage ? at : refuse('stale-time', from, `${tag} ${text}, forecast ${row?.get('EXPECT_DT')}`);
-  };
-
-  const berthedAt = time('in', arrival, 'ACT_PORT_DT');
-  const isBerthingKnown = berthedAt !== undefined || !arrival?.get('ACT_PORT_DT');
-  const inbound = isBerthingKnown ? arrival : undefined;
-  const row = inbound ?? outbound;
-  if (row === undefined) return undefined;
-  const anchoredAt = time('in', inbound, 'ARRV_DT');
-  const statedLeftAt = time('out', outbound, 'LEAVE_PORT_DT');
-  const crossedAt = time('in', inbound, 'SP5NM');
-  const isTurned = before(statedLeftAt, berthedAt ?? anchoredAt);
-  const leftAt = isTurned ? refuse('impossible-order', 'out', 'left before it arrived') : statedLeftAt;
-  // A negative wait: the vessel is in port, and how long it waited is unknown.
-  const waitIsNegative = before(berthedAt, anchoredAt);
-  if (waitIsNegative) refuse('negative-wait', 'in', 'anchored after it berthed');
-
-  if ([crossedAt, anchoredAt, berthedAt, leftAt].every((at) => at === undefined)) return undefined;
-  const vesselId = makeVesselId(row);
-  if (vesselId === undefined) return refuse('no-vessel', inbound ? 'in' : 'out', 'names no vessel');
-  const listedAt = TAIPEI_TIME.read(inbound?.get('EXPECT_DT') ?? '');
-  const onlyCrossed = anchoredAt === undefined && berthedAt === undefined && leftAt === undefined;
-  const stops: RecordedStop[] = [];
-  if (anchoredAt !== undefined && !waitIsNegative)
-    stops.push({ zone: 'anchorage', place: 'anchorage', ataAt: anchoredAt });
-  if (berthedAt !== undefined) stops.push({ ...berth(inbound?.get('WHARF_CODE') ?? ''), ataAt: berthedAt });
-  return {
-    callId: visaNo,
-    vesselId,
-    traffic: traffic(visaNo, row),
-    ...vesselClass(row),
-    recordedAt: check.asOfAt,
-    listedAt,
-    stops,
-    // A line that was crossed after berthing was crossed on another voyage, or on the way out.
-    ataAt: before(berthedAt, crossedAt) ? undefined : crossedAt,
-    atdAt: leftAt,
-    cancelled: (onlyCrossed && before(crossedAt, check.asOfAt - LOST_AFTER_MS)) || undefined,
-    waitKnown: waitIsNegative ? false : undefined,
-    keepsEarlier: 'fields',
-  };
-}
+import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from './declaration.ts';
+import { type Direction, ROOTS, readFileName, readList } from './lists.ts';
+import { forecastAt, toRecord, type Visit, type VisitCheck } from './visit.ts';
 
 /**
  * A window has the vessels forecast in it. 99 in 100 berth within 1.8 days of their forecast, so events are
  * complete from two days after its start.
  */
 const COMPLETE_AFTER_MS = 2 * DAY_MS;
+
+/** No vessel is larger: a greater number is in another unit. */
+const MAX_TONNAGE = 400_000;
 
 const VISA_NO = /^[A-Z]{4}\d{6,12}$/;
 
@@ -178,7 +38,7 @@ type Lists = Readonly<Record<Direction, List>>;
 
 function formFault(row: XmlRow): string | undefined {
   const [forecast = '', tonnage = ''] = [row.get('EXPECT_DT'), row.get('GROSS_TOA')];
-  if (TAIPEI_TIME.read(forecast) === undefined) return `EXPECT_DT ${forecast.slice(0, 20)}`;
+  if (forecastAt(row) === undefined) return `EXPECT_DT ${forecast.slice(0, 20)}`;
   const gross = DECIMAL.read(tonnage);
   return row.has('GROSS_TOA') && (gross === undefined || gross > MAX_TONNAGE)
     ? `GROSS_TOA ${tonnage.slice(0, 20)}`
@@ -249,30 +109,20 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusals): Map<TipcPort, 
   return whole;
 }
 
+const forecasts = ({ rows }: List): Instant[] => [...rows.values()].flatMap((row) => forecastAt(row) ?? []);
+
 /** Without a note of the request, the inbound lists reach from their first forecast to their last one. */
-function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
-  let fromAt = Number.POSITIVE_INFINITY;
-  let toAt = Number.NEGATIVE_INFINITY;
-  for (const { in: inbound } of ports.values()) {
-    for (const row of inbound.rows.values()) {
-      const forecastAt = TAIPEI_TIME.read(row.get('EXPECT_DT') ?? '');
-      if (forecastAt === undefined) continue;
-      fromAt = Math.min(fromAt, forecastAt);
-      toAt = Math.max(toAt, forecastAt);
-    }
-  }
-  if (fromAt > toAt) throw new RefusedReply('nothing-usable', 'no row with a forecast entry');
-  return { fromAt, toAt };
+function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Interval {
+  const times = [...ports.values()].flatMap((lists) => forecasts(lists.in));
+  if (times.length === 0) throw new RefusedReply('nothing-usable', 'no row with a forecast entry');
+  return { fromAt: earliestOf(times), toAt: latestOf(times) };
 }
 
 /** What of a list its request explains. */
-function askedCounts({ rows }: List, { fromAt, toAt }: Window): Pick<ListCount, 'days' | 'outside'> {
-  const times = [...rows.values()].map((row) => TAIPEI_TIME.read(row.get('EXPECT_DT') ?? ''));
-  return {
-    days: (toAt - fromAt) / DAY_MS,
-    outside: times.filter((at) => at !== undefined && (at < fromAt || at >= toAt)).length,
-  };
-}
+const askedCounts = (list: List, { fromAt, toAt }: Interval): Pick<ListCount, 'days' | 'outside'> => ({
+  days: (toAt - fromAt) / DAY_MS,
+  outside: forecasts(list).filter((at) => at < fromAt || at >= toAt).length,
+});
 
 const visits = ({ in: inbound, out: outbound }: Lists): Visit[] =>
   [...new Set([inbound, outbound].flatMap(({ rows, unreadable }) => [...rows.keys(), ...unreadable]))]
@@ -293,7 +143,7 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   }
   const note = readRequestNote(fetched.files);
   for (const port of note?.unanswered ?? []) refusals.push({ reason: 'no-reply', detail: `port ${port}` });
-  const window: Window = note ?? readWindow(ports);
+  const window: Interval = note ?? readWindow(ports);
   const missing = note?.missing ?? [];
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
   const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);

@@ -3,8 +3,10 @@ import {
   DAY_MS,
   type Day,
   dayOf,
+  dividedSpan,
   HOUR_MS,
   type Instant,
+  type Interval,
   MINUTE_MS,
   startOfDay,
   wholeSecond,
@@ -13,7 +15,7 @@ import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches, Source } from '../../upstream/source.ts';
 import { TAIPEI_MINUTES, TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
-import { type Direction, listFile, type Window } from './lists.ts';
+import { type Direction, listFile } from './lists.ts';
 import { parseTaiwan } from './parse.ts';
 
 // Fetches the inbound and outbound list of each port from TIPC, by window of the forecast entry or departure.
@@ -43,7 +45,7 @@ const startOfTaipeiDay = (at: Instant): Instant =>
 const formTime = (at: Instant): string =>
   new Date(at + TAIPEI_OFFSET_MS).toISOString().slice(0, 16).replaceAll('-', '/').replace('T', ' ');
 
-function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Window): string {
+function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Interval): string {
   const parameters = {
     selectPort: port,
     orderBy: 'expectDt',
@@ -58,20 +60,11 @@ function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Window
   return `${REPORTS}/${PAGES[direction]}/DownloadXMLReport?${query.join('&')}`;
 }
 
-/** `[fromAt, toAt)` in windows of at most a month. */
-function planWindows(fromAt: Instant, toAt: Instant): Window[] {
-  const windows: Window[] = [];
-  for (let at = fromAt; at < toAt; at += MAX_WINDOW_MS) {
-    windows.push({ fromAt: at, toAt: Math.min(at + MAX_WINDOW_MS, toAt) });
-  }
-  return windows;
-}
-
 /** Both lists of one port. Throws `UpstreamFailure` when TIPC does not return one of them. */
 async function fetchPort(
   http: HttpClient,
   port: TipcPort,
-  windows: readonly Window[],
+  windows: readonly Interval[],
 ): Promise<[string, Uint8Array][]> {
   const files: [string, Uint8Array][] = [];
   for (const [index, window] of windows.entries()) {
@@ -99,7 +92,7 @@ function failure(failures: ReadonlyMap<TipcPort, UpstreamFailure>): UpstreamFail
  * is named in the note with the cause; the others continue. Throws `UpstreamFailure` when no port has complete replies.
  */
 async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Promise<FetchedFiles> {
-  const windows = planWindows(fromAt, toAt);
+  const windows = dividedSpan({ fromAt, toAt }, MAX_WINDOW_MS);
   const files = new Map<string, Uint8Array>();
   const failures = new Map<TipcPort, UpstreamFailure>();
   for (const port of Object.keys(TIPC_PORTS) as TipcPort[]) {

@@ -1,5 +1,6 @@
 /** Snapshots in the published form as call records: every field, every fault, and a whole call. */
 import { describe, expect, it } from '@jest/globals';
+import { readPositions } from '../../../core/positions/poll-read.ts';
 import { CANARY_PORTS, NORWEGIAN_PORTS } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
 import { kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import { type ParsedFetch, RefusedReply } from '../../../core/upstream/source.ts';
@@ -14,11 +15,7 @@ const parsed = (text: string): ParsedFetch => {
 };
 
 /** The fixes of a poll, as the engine gets them. */
-function fixesOf(text: string) {
-  const fixes: object[] = [];
-  source.fixes.push(pollOf(text), 'norway', (fix) => fixes.push({ ...fix }));
-  return fixes;
-}
+const fixesOf = (text: string) => readPositions(source.feed, pollOf(text)).fixes;
 
 it('the canary ports are ports of the source', () => {
   expect(NORWEGIAN_PORTS).toEqual(expect.arrayContaining([...CANARY_PORTS]));

@@ -36,7 +36,7 @@ const after = indexPlaces(
 
 /** Replies and state of the polls `from` up to `to`. */
 function walk(from: number, to: number, places: Places, state?: Uint8Array) {
-  const { step: stepPoll } = pollReader({ ...OPEN_WATERS_FEED, places }, 'world');
+  const { step: stepPoll } = pollReader({ ...OPEN_WATERS_FEED, places });
   let last = state;
   const replies: StepReply[] = [];
   for (let index = from; index < to; index += 1) {

@@ -1,13 +1,13 @@
 /** The tools against a scripted API: requests, retries, errors, what a response states, and what it does not claim. */
 import { describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { UNOBSERVED_PORT } from '../../../core/contracts/unobserved-port.ts';
 import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
 import { createMcpServer } from '../../../packages/mcp/server.ts';
 import { createService } from '../../../packages/mcp/service.ts';
-import { UNOBSERVED } from '../../builders/unobserved-port.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
@@ -45,7 +45,9 @@ const COPENHAGEN = {
   name: 'Kobenhavn',
   country: 'DK',
   sources: ['dma-ais'],
-  ...UNOBSERVED,
+  ...UNOBSERVED_PORT,
+  wait_basis: null,
+  stopped_since: null,
   method: 'positions',
   evidence: 'expected',
 };

@@ -82,9 +82,7 @@ function pollAt(index: number) {
 /** Replies of all polls; the ports change before poll `EDITED`. */
 const EDITED = 9;
 function repliesWith(edited: Ports): StepReply[] {
-  const readers = [WHOLE, edited].map(({ reference, ...areas }) =>
-    pollReader(feedWith(areas), 'grid', reference),
-  );
+  const readers = [WHOLE, edited].map(({ reference, ...areas }) => pollReader(feedWith(areas), reference));
   let state: Uint8Array | undefined;
   return Array.from({ length: POLLS }, (_, index) => {
     const step = readers[index < EDITED ? 0 : 1]?.step(pollAt(index), state);

@@ -1,7 +1,9 @@
 /** What a reply may say before it is believed no more. */
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
-import { judge, learned, type PortCounts, type ShownLists } from '../../../core/upstream/judgement.ts';
+import type { PortCounts } from '../../../core/upstream/change-doubts.ts';
+import { judge } from '../../../core/upstream/judgement.ts';
+import { learned, type ShownLists } from '../../../core/upstream/list-doubts.ts';
 import type { ListCount } from '../../../core/upstream/source.ts';
 
 const PORT: PortCounts = {

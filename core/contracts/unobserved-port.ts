@@ -1,5 +1,5 @@
-/** The figures of a covered port before anything has been observed. */
-export const UNOBSERVED = {
+/** The figures of a covered port of which nothing has been observed, without their basis and the stop, which are null too. */
+export const UNOBSERVED_PORT = {
   last_observed: null,
   as_of: null,
   congestion_score: null,
@@ -8,6 +8,4 @@ export const UNOBSERVED = {
   in_port: null,
   first_day: null,
   last_day: null,
-  wait_basis: null,
-  stopped_since: null,
 } as const;

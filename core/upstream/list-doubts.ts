@@ -1,0 +1,128 @@
+/** Doubts about the lists of a reply: against themselves, the request, and what the source has shown so far. */
+import { type Doubt, exceeds, figure } from './doubt.ts';
+import type { ListCount } from './source.ts';
+
+/** What accepted replies have shown of one list. */
+interface ShownList {
+  /** Rows of the newest. */
+  readonly rows: number;
+  /** Means over the last replies: rows a day asked, and refusals a row. */
+  readonly rowsPerDay?: number;
+  readonly refusedShare: number;
+  /** Share of the rows that fill a field, by its name. */
+  readonly filledShares?: Readonly<Record<string, number>>;
+  /** Replies in the means, at most `REPLIES_KEPT`. */
+  readonly replies: number;
+}
+
+/** By list and port; it depends on the accepted replies alone. */
+export type ShownLists = Readonly<Record<string, ShownList>>;
+
+/** Means are those of about this many replies. */
+const REPLIES_KEPT = 20;
+
+const LIMITS = {
+  /** Refused rows: more than this share, of at least so many rows, where it usually is below `usually`. */
+  refusedRows: { share: 0.05, usually: 0.01, times: 5, atLeast: 20 },
+  /** Rows a day asked, as a share of the usual, where at least so many rows are expected. */
+  fewRows: { share: 1 / 3, atLeast: 20 },
+  /** Rows that fill a field, as a share of the usual, where at least so many are expected. */
+  emptied: { share: 1 / 3, atLeast: 10 },
+  manyRows: { share: 4, atLeast: 200, replies: 5 },
+  /** Rows with the id of another. A list that is written twice, each row by its copy, says the same. */
+  repeated: { share: 0.5, atLeast: 10 },
+  /** Rows outside the span asked. */
+  outside: { share: 0.01, atLeast: 10 },
+} as const;
+
+const listKey = ({ list, port }: ListCount): string => (port === undefined ? list : `${list} ${port}`);
+const named = ({ list, port }: ListCount): string => (port === undefined ? list : `${port} ${list}`);
+
+const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
+
+/** A fault of the structure, as a sentence. */
+export function structureFault(lists: readonly ListCount[], shown: ShownLists): string | undefined {
+  const { share, usually, times, atLeast } = LIMITS.refusedRows;
+  for (const list of lists) {
+    const { rows, refused } = list;
+    if (rows < atLeast || refused <= share * rows) continue;
+    const usual = shown[listKey(list)]?.refusedShare;
+    if (usual === undefined ? refused > rows / 2 : refused > times * Math.max(usual, usually) * rows)
+      return `${named(list)}: ${figure(refused)} refusals in ${figure(rows)} rows, ${percent(usual ?? 0)} usually`;
+  }
+  return undefined;
+}
+
+/** A field that most rows fill, and that is empty now, as a sentence. */
+export function emptiedField(lists: readonly ListCount[], shown: ShownLists): string | undefined {
+  const { share, atLeast } = LIMITS.emptied;
+  for (const list of lists)
+    for (const [field, filled] of Object.entries(list.filled ?? {})) {
+      const expected = (shown[listKey(list)]?.filledShares?.[field] ?? 0) * list.rows;
+      if (expected >= atLeast && filled < share * expected)
+        return `${named(list)}: ${field} is filled in ${figure(filled)} of ${figure(list.rows)} rows, ${figure(expected)} expected`;
+    }
+  return undefined;
+}
+
+export function sizeDoubts(lists: readonly ListCount[], shown: ShownLists): Doubt[] {
+  const { fewRows, manyRows } = LIMITS;
+  return lists.flatMap((list): Doubt[] => {
+    const known = shown[listKey(list)];
+    if (list.days === undefined || known?.rowsPerDay === undefined) return [];
+    const expected = known.rowsPerDay * list.days;
+    const few = expected >= fewRows.atLeast && list.rows < fewRows.share * expected;
+    const many =
+      known.replies >= manyRows.replies &&
+      list.rows >= manyRows.atLeast &&
+      list.rows > manyRows.share * expected;
+    if (!few && !many) return [];
+    const detail = `${named(list)}: ${figure(list.rows)} rows, ${figure(known.rows)} in the last reply, ${figure(expected)} expected`;
+    return [{ reason: few ? 'few-rows' : 'many-rows', detail }];
+  });
+}
+
+/** Lists that contradict themselves, or the request. */
+export function listDoubts(lists: readonly ListCount[]): Doubt[] {
+  return lists.flatMap((list): Doubt[] => {
+    const { rows, repeated = 0, outside = 0 } = list;
+    const doubt = (reason: string, detail: string): Doubt[] => [
+      { reason, detail: `${named(list)}: ${detail}` },
+    ];
+    if (exceeds(repeated, rows, LIMITS.repeated))
+      return doubt('repeated-ids', `${figure(repeated)} of ${figure(rows)} rows have the id of another`);
+    if (exceeds(outside, rows, LIMITS.outside))
+      return doubt('outside-span', `${figure(outside)} of ${figure(rows)} rows are outside the span asked`);
+    return [];
+  });
+}
+
+/** What the source has shown, with an accepted reply. */
+export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLists {
+  const next: Record<string, ShownList> = { ...shown };
+  for (const list of lists) {
+    const { rows, refused, days } = list;
+    const before = next[listKey(list)];
+    const replies = Math.min((before?.replies ?? 0) + 1, REPLIES_KEPT);
+    const mean = (usual: number | undefined, now: number): number =>
+      usual === undefined ? now : usual + (now - usual) / replies;
+    next[listKey(list)] = {
+      rows,
+      refusedShare: mean(before?.refusedShare, rows === 0 ? 0 : refused / rows),
+      ...(list.filled && {
+        filledShares: Object.fromEntries(
+          Object.entries(list.filled).map(([field, filled]) => [
+            field,
+            mean(
+              before?.filledShares?.[field],
+              rows === 0 ? (before?.filledShares?.[field] ?? 0) : filled / rows,
+            ),
+          ]),
+        ),
+      }),
+      ...(days !== undefined && days > 0 && { rowsPerDay: mean(before?.rowsPerDay, rows / days) }),
+      replies,
+    };
+  }
+  return next;
+}
