@@ -12,10 +12,10 @@ import { createStopFinder, type StopTables } from './stops.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
-/** The time that port calls are kept. */
+/** As long as port calls are kept. */
 const MAX_DAYS = 400;
 
-/** What is known of ports, from day to day. */
+/** The records of all ports, day by day. */
 export class PortsByDay {
   readonly #days = new Map<Day, readonly PortRow[]>();
 
@@ -50,7 +50,7 @@ function monthOf(days: readonly (readonly [Day, readonly PortRow[]])[]): KnownMo
 }
 
 /**
- * Writes the files of the months into `folder`, that of the release of `today`, and the one that names them.
+ * Writes a file for each month, and the file that names them, into `folder`, that of the release of `today`.
  * Returns their paths within it.
  */
 export async function writeKnownDays(

@@ -1,4 +1,4 @@
-/** Runs of days of a release as the values that a series has had: the way back from `KnownRuns`. Pure. */
+/** Turns the runs of days of a release back into the values of a series: the inverse of `KnownRuns`. Pure. */
 import { groupBy } from '../reference/grouping.ts';
 import type { Day } from '../reference/time.ts';
 import type { LoadedValues } from '../store/series-load.ts';

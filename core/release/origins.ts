@@ -1,4 +1,4 @@
-/** Where the rows of a release come from, and what their licences let a release pass on. */
+/** The sources of the rows of a release, and what their licences permit a release to contain. */
 
 import type { PortRow } from '../store/ports.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
@@ -14,7 +14,7 @@ export interface Origins {
   ofPort(row: PortRow): Origin | undefined;
   /** Whether the licences of all sources of the port let its single calls be passed on. */
   passesOnCalls(row: PortRow): boolean;
-  /** Of the sources that have been fetched, the one of the import values. */
+  /** The source of the import values, if it has been fetched. */
   ofImports(fetched: readonly string[]): Origin | undefined;
 }
 

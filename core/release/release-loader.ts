@@ -1,4 +1,4 @@
-/** Loads the tables of a release into those of the store: every value that there has been, with the days since which it was known. */
+/** Loads the tables of a release into those of the store: every value with the day from which it was known. */
 import { groupBy } from '../reference/grouping.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../reference/time.ts';
 import { ALERTS, createAlertFeed } from '../store/alerts.ts';
@@ -65,11 +65,11 @@ class Methods {
   }
 }
 
-/** What is served still: the newest value of each key, unless the key has none any more. */
+/** The values that are still served: the newest of each key, unless the key has been removed. */
 const newestOf = <T>(values: LoadedValues<T>): T[] =>
   [...values.values()].flatMap((ofKey) => ofKey.at(-1)?.value ?? []);
 
-/** Scores that led to a snapshot. */
+/** Days of scores before a snapshot. */
 const RECENT_DAYS = 30;
 
 /** Served scores by day and port. */
@@ -101,7 +101,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       }
   }
 
-  /** Loads a table whose newest vintages are all that is stored of what is served. */
+  /** Loads a table whose served values are its newest vintages. */
   async function loadSimple<T extends object>(
     kind: SeriesKind<T>,
     table: Table,

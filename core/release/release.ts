@@ -51,7 +51,7 @@ import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
 import type { ReleaseTableId } from './store-tables.ts';
 
-// What was known when of the import indices and of the list of ports.
+// Vintages of the import indices and of the list of ports.
 
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 async function* importVintages(
@@ -142,13 +142,13 @@ export interface ReleaseRequest {
   readonly address: string;
   /** The time by the clock of the machine. */
   readonly madeAt?: Instant | undefined;
-  /** The service reads what another has fetched: nobody was served its figures on their days. */
+  /** The service replays the fetches of another, so nobody was served its figures on their days. */
   readonly replays?: true;
 }
 
 export interface ReleaseOutcome {
   readonly manifest: Manifest;
-  /** False where the release of the day was there already: a release never changes. */
+  /** False where the release of the day existed already: a release never changes. */
   readonly written: boolean;
 }
 
@@ -248,7 +248,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
-/** Files of a release that stand beside the releases, too. */
+/** Files of a release that are copied beside the releases. */
 const BESIDE = [KNOWN_DAYS, RECORD] as const;
 
 /** The files beside the releases that name one as the newest. `read` gives the text of one of the release; undefined where it has none. */
@@ -266,8 +266,8 @@ const naming = async (
 });
 
 /**
- * Writes the release of the day, or finds it complete, and then names it again where the file that does is lost or damaged. Throws ReleaseFailure and StoreFailure; then nothing of it is
- * visible, and the release before stays the newest.
+ * Writes the release of the day. A complete one is kept, and named again if the file that names it is lost or damaged. After a
+ * ReleaseFailure or StoreFailure nothing of it is visible, and the release before stays the newest.
  */
 export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutcome> {
   const { place, day } = request;

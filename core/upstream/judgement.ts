@@ -23,34 +23,34 @@ export interface Verdict {
 /** How a reply compares with what is known of one port. */
 export interface PortCounts {
   readonly port: Locode;
-  /** Known calls of vessels in port of which the reply should say something. */
+  /** Known calls of vessels in port that the reply should mention. */
   readonly open: number;
   /** Of these, the calls that it would withdraw, or end without a stated departure. */
   readonly withdrawn: number;
-  /** Known calls, in port or not, of which the reply states a time again. */
+  /** Known calls, in port or not, for which the reply restates a time. */
   readonly known: number;
   /** Of these, the calls whose times moved by the same whole hours, at most. */
   readonly moved: number;
   readonly movedHours: number;
-  /** Of the known calls, those that now are of another vessel, traffic or class. */
+  /** Of the known calls, those whose vessel, traffic or class has changed. */
   readonly renamed: number;
-  /** Known calls of which the reply states the expected time again, and those of them that are expected at another. */
+  /** Known calls whose expected time the reply restates, and how many of them are now expected at another time. */
   readonly expectedAgain: number;
   readonly expectedOtherwise: number;
-  /** Calls that the reply has at this port, and those of them that it or the tables have at another. */
+  /** Calls that the reply lists at this port, and how many of them it or the tables list at another. */
   readonly listed: number;
   readonly elsewhere: number;
-  /** Whether the reply is of everything rather than of changes. */
+  /** Whether the reply is a whole list, not a feed of changes. */
   readonly isWhole: boolean;
-  /** Known calls that the reply names, and those of which a stated time, place or vessel would differ. */
+  /** Known calls that the reply names, and how many of them would get another time, place or vessel. */
   readonly named: number;
   readonly rewritten: number;
-  /** Vessels in port that would be at another place than in the last reply. */
+  /** Vessels in port whose place differs from the last reply. */
   readonly relocated: number;
-  /** Events long before the last accepted reply, and those of calls that no reply has had. */
+  /** Events long before the last accepted reply, and how many of them belong to calls that no reply has listed. */
   readonly past: number;
   readonly strangers: number;
-  /** Known calls that changed in the span of a feed of changes, and those of them that the feed lacks, or has as they were before. */
+  /** Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. */
   readonly due: number;
   readonly unsaid: number;
 }
@@ -58,13 +58,13 @@ export interface PortCounts {
 /** Monthly values of one list: a measure at one level. */
 export interface ValueCounts {
   readonly list: string;
-  /** Values that are known and stated again, and those that would change by more than a tenth. */
+  /** Known values that are restated, and how many of them change by more than a tenth. */
   readonly known: number;
   readonly revised: number;
-  /** All values of the list, and those of codes that no publication had. */
+  /** All values of the list, and how many of them have a code that is new. */
   readonly stated: number;
   readonly strangers: number;
-  /** Values that are new or differ, and those of them that are known, digit by digit, of another month or code. */
+  /** Values that are new or differ, and how many of them equal, digit by digit, the known value of another month or code. */
   readonly changed: number;
   readonly displaced: number;
 }
@@ -75,9 +75,9 @@ export interface ReplyCounts {
   readonly values?: readonly ValueCounts[];
 }
 
-/** What accepted replies have shown of one list. */
+/** Counts of one list over accepted replies. */
 interface ShownList {
-  /** Rows of the newest. */
+  /** Rows of the newest reply. */
   readonly rows: number;
   /** Means over the last replies: rows a day asked, and refusals a row. */
   readonly rowsPerDay?: number;
@@ -88,27 +88,27 @@ interface ShownList {
   readonly replies: number;
 }
 
-/** By list and port; it depends on the accepted replies alone. */
+/** By list and port; depends only on accepted replies. */
 export type ShownLists = Readonly<Record<string, ShownList>>;
 
-/** Means are those of about this many replies. */
+/** Means cover about this many replies. */
 const REPLIES_KEPT = 20;
 
 /**
- * When a reply is believed no more. The most that real replies of Kaohsiung reach: 0.18 % of the rows refused, 0.67 % of the open calls
+ * Beyond these limits a reply is not believed. The most that real replies of Kaohsiung reach: 0.18 % of the rows refused, 0.67 % of the open calls
  * withdrawn, 1.1 % of the known calls with another identity, none moved, none at two ports, no id twice, no row outside the span asked.
  */
 const LIMITS = {
-  /** Refused rows: more than this share, of at least so many rows, where it usually is below `usually`. */
+  /** Refused rows: above this share, in at least `atLeast` rows, where the usual share is below `usually`. */
   refusedRows: { share: 0.05, usually: 0.01, times: 5, atLeast: 20 },
-  /** Rows a day asked, as a share of the usual, where at least so many rows are expected. */
+  /** Rows per requested day, as a share of the usual, where at least `atLeast` rows are expected. */
   fewRows: { share: 1 / 3, atLeast: 20 },
-  /** Rows that fill a field, as a share of the usual, where at least so many are expected. */
+  /** Rows that fill a field, as a share of the usual, where at least `atLeast` are expected. */
   emptied: { share: 1 / 3, atLeast: 10 },
   manyRows: { share: 4, atLeast: 200, replies: 5 },
-  /** Rows with the id of another. A list that is written twice, each row by its copy, says the same. */
+  /** Rows with the id of another row. A list in which every row is doubled states the same facts. */
   repeated: { share: 0.5, atLeast: 10 },
-  /** Rows outside the span asked. */
+  /** Rows outside the requested span. */
   outside: { share: 0.01, atLeast: 10 },
   /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
   withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.3 },
@@ -123,7 +123,7 @@ const LIMITS = {
   rewritten: { share: 0.3, atLeast: 5 },
   rewrittenOfAll: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
   strangers: { share: 0.3, atLeast: 10 },
-  /** Of a feed of changes that has so many known ones: after an outage of its own, its past fills up at once. */
+  /** For a feed of changes with at least `known` known calls: after an outage of its own, it delivers its past at once. */
   strangersOfChanges: { share: 0.85, atLeast: 20, known: 20 },
   unsaid: { share: 0.3, atLeast: 5 },
   elsewhere: { share: 0.2, atLeast: 5 },
@@ -143,7 +143,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 
 const exceeds = (part: number, whole: number, limit: { share: number; atLeast: number }): boolean =>
   part >= limit.atLeast && part > limit.share * whole;
 
-/** What chance allows grows with the time since the last accepted reply. */
+/** The share that chance explains grows with the time since the last accepted reply. */
 const grown = (
   { share, atLeast, sharePerDay }: { share: number; atLeast: number; sharePerDay: number },
   sinceMs: number,
@@ -165,7 +165,7 @@ function structureFault(lists: readonly ListCount[], shown: ShownLists): string 
   return undefined;
 }
 
-/** A field that most rows fill, and that is empty now, as a sentence. */
+/** A field that most rows usually fill and that is now empty, as a sentence. */
 function emptiedField(lists: readonly ListCount[], shown: ShownLists): string | undefined {
   const { share, atLeast } = LIMITS.emptied;
   for (const list of lists)
@@ -318,7 +318,7 @@ function valueDoubts(values: readonly ValueCounts[], shown: ShownLists): Doubt[]
 
 /**
  * The verdict on a reply.
- * @param sinceMs time since the last accepted reply: what chance allows grows with it
+ * @param sinceMs time since the last accepted reply; the limits widen with it
  */
 export function judge(
   { lists, ports, values = [] }: ReplyCounts,
@@ -351,7 +351,7 @@ export function judge(
   return { outcome: 'held', by: 'judgement', reason: first.reason, detail };
 }
 
-/** What the source has shown, with an accepted reply. */
+/** The counts of past replies, updated with an accepted reply. */
 export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLists {
   const next: Record<string, ShownList> = { ...shown };
   for (const list of lists) {

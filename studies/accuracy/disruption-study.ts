@@ -52,7 +52,7 @@ const QUARTER_DAYS = 365 / 4;
 /** Part of the berths that work while a queue builds up, and for how many days. */
 export const QUEUE_BERTHS = [0.2, 0.35];
 const QUEUE_DAYS = 5;
-/** Hours within which a disruption must be alerted and the score must rise, in which it returns in days, and how near. */
+/** Goals: hours until the alert and until the rise of the score, days until the score returns, and how near it must be. */
 export const BAR = { hours: 24, rise: 0.15, returnDays: 7, near: 0.05 };
 
 const coverageTo = (toAt: Instant): Interval[] => [{ fromAt: BEGAN_AT, toAt }];
@@ -76,7 +76,7 @@ export function quietAlerts({ port, profile }: StudiedPort, seed: number, days: 
 interface Disruption {
   readonly truth: readonly SimulatedCall[];
   readonly calls: readonly PortCall[];
-  /** What the same vessels would have done without it. */
+  /** The same vessels without the disruption. */
   readonly undisturbed: readonly PortCall[];
   /** When it begins, and when all berths work again. */
   readonly span: Interval;
@@ -109,7 +109,7 @@ function disrupted(
   };
 }
 
-/** What is served at `at`: the rows of all days so far, the last one still running. */
+/** The served figures at `at`: the rows of all days so far, the last one still running. */
 function servedAt(calls: readonly PortCall[], before: readonly DailyMetrics[], at: Instant): DailyMetrics[] {
   const firstDay = before.at(-1) === undefined ? FIRST_DAY : addDays(before.at(-1)?.day ?? '', 1);
   const recent = calls.filter(({ atdAt = at }) => atdAt >= at - LEAD_DAYS * DAY_MS);
@@ -131,8 +131,8 @@ interface ClosureResult extends DisruptionResult {
    */
   readonly rise: number | undefined;
   /**
-   * Whether the score is near what it was, or would be without the closure, a week after the queue is within the range of
-   * nineteen days in twenty.
+   * Whether the score is near its value before, or its value without the closure, a week after the queue is within its 95 %
+   * range.
    */
   readonly returned: boolean;
 }
@@ -200,7 +200,7 @@ export function studyClosure(port: StudiedPort, seed: number, hours: number): Cl
   };
 }
 
-/** Berths cut to `berthShare` for five days; undefined where that makes no queue of twice the usual. */
+/** Berths reduced to `berthShare` for five days; undefined where the queue does not double. */
 export function studyQueue(
   port: StudiedPort,
   seed: number,
@@ -216,7 +216,7 @@ export function studyQueue(
   });
   const doubled = counts.findIndex(({ atAnchor }) => atAnchor > 2 * high + 3);
   if (doubled < 0) return undefined;
-  // It begins where it leaves the usual range for the last time before it has doubled.
+  // The queue begins when it last leaves the usual range before it doubles.
   const last = counts.findLastIndex(({ atAnchor }, hour) => hour < doubled && atAnchor <= high);
   const beginsAt = counts[last + 1]?.at ?? fromAt;
   return follow(queue, rowsBefore(queue, beginsAt), beginsAt);

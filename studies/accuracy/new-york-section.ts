@@ -1,4 +1,4 @@
-/** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
+/** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and the faults of the others. */
 import { DEFAULT_PARAMETERS } from '../../core/positions/parameters.ts';
 import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';

@@ -42,7 +42,7 @@ export interface JudgedStay {
   readonly reason: string;
 }
 
-/** What the engine finds. */
+/** A stay as the engine finds it. */
 export interface FoundStay {
   readonly mmsi: number;
   readonly class: VesselClass;
@@ -131,7 +131,7 @@ const ENDS: Readonly<Record<Recording, number>> = {
   week: Date.parse('2020-12-08T00:00:00Z'),
 };
 
-/** What the live source reads stays with. */
+/** The parameters and places of the live source. */
 const LIVE_PARTS: StayParts = {
   parameters: DEFAULT_PARAMETERS,
   places: OPEN_WATERS_FEED.places,
@@ -193,7 +193,7 @@ export function staysIn(engine: Engine, time: number): FoundStay[] {
   );
 }
 
-/** What a snapshot of New York would say at the end of the rows. */
+/** The snapshot of New York at the end of the rows. */
 function countsAt(engine: Engine, at: number) {
   const records = [...engine.vessels.values()]
     .flatMap((vessel) => toRecords(vessel, at / 1000, LIVE_PARTS))

@@ -37,7 +37,7 @@ export interface RequestCapacity {
   /** The exact limiter. */
   readonly limiter: Units;
   readonly responseBytes: number;
-  /** As a client receives it that takes gzip. */
+  /** Bytes for a client that accepts gzip. */
   readonly gzipBytes: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A store for the bench of many ports: every generated port begins with the rows of the first, its code in the place of that one's, so
+ * A store for the bench of many ports: every generated port begins with the rows of the first under its own code, so
  * that ten thousand ports have a past in the memory of one. Counts requests and capacity units as DynamoDB does.
  */
 import { createServer } from 'node:http';

@@ -86,7 +86,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   return [line(head), `---${'|---:'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
 }
 
-/** Costs with their sum, after the first cells of each row; of the parts, those of `columns`. */
+/** Costs and their sum, after the first cells of each row; only the parts in `columns`. */
 function costTable(
   head: readonly string[],
   rows: readonly { readonly cells: readonly string[]; readonly costs: Costs }[],
@@ -113,7 +113,7 @@ const counted = (value: number): string => value.toLocaleString('en');
 function memoryTable({ list }: CostInputs): string {
   const operations = ['trend', 'dwell', 'ports'] as const;
   const cell = (operation: (typeof operations)[number], memoryMb: number): string => {
-    // What the memory of the list is for is reading it.
+    // The list needs its memory while it is read.
     const cpuMs = cpuMsOf(list, operation === 'ports' ? 'list' : operation);
     const { warmMs, dollars: cost } = functionCosts(list, memoryMb, cpuMs);
     const text = `${warmMs.toFixed(0)} ms, ${dollars(cost)}`;

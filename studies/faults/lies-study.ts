@@ -4,10 +4,10 @@ import { writeLiesPage } from './lies-page.ts';
 import { type CaseResult, lieAbout, lieBelow } from './lying-upstream.ts';
 import { toldReplies } from './told-replies.ts';
 
-/** Replies in a row that a patient liar alters. */
+/** Replies in a row that a persistent lie alters. */
 const PATIENCE = 5;
 
-/** Real replies that were accepted, each case's good one with them, and what became of the lies. */
+/** Counts of accepted real replies, including the good reply of each case, and the results of the lies. */
 export async function lies(folders: readonly string[]): Promise<FaultReport> {
   const measured = new Map<string, readonly CaseResult[]>();
   for (const told of toldReplies(folders)) {

@@ -1,4 +1,4 @@
-/** An upstream lies between two good replies: nothing but the source's status may tell that it did. */
+/** An upstream lies between two good replies: only the source's status may differ afterwards. */
 import { isDeepStrictEqual } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/upstream/http/http-client.ts';
@@ -8,19 +8,19 @@ import { dataOf } from './fault-run.ts';
 import { type Lie, liesAbout, type Subject } from './lies.ts';
 import { lyingServer, NETWORK_LIES } from './lying-server.ts';
 
-/** Real replies, of which the last is told altered before it is told as it is. */
+/** Real replies; the last is first sent altered, then unaltered. */
 export interface Told extends Subject {
   readonly name: string;
   readonly source: Source;
   readonly replies: readonly ArchivedFetch[];
-  /** Whole replies that are real, and not those of now. */
+  /** Complete real replies of earlier times. */
   readonly lies?: readonly Lie[];
 }
 
 export interface CaseResult {
   readonly kind: string;
   readonly what: string;
-  /** `harmless`: accepted, and the tables are those of the reply as it was, or without the files that are refused. */
+  /** `harmless`: accepted, and the tables equal those after the unaltered reply, or after it without the refused files. */
   readonly outcome: 'refused' | 'held' | 'harmless' | 'figures changed';
   /** Why it was not accepted, or the first row that differs. */
   readonly detail: string;
@@ -36,7 +36,7 @@ interface Verdict {
 
 type Figures = Awaited<ReturnType<typeof dataOf>>;
 
-/** Applies one reply as a pass would that has just got it. Undefined when it was accepted, else the verdict. */
+/** Applies one reply as a pass does. Undefined when it was accepted, else the verdict. */
 async function given(
   ingest: MemoryIngest,
   source: Source,
@@ -50,7 +50,7 @@ async function given(
   return { outcome, detail: `${reason}: ${detail}` };
 }
 
-/** Where two rows part. */
+/** Text of the first difference between two rows. */
 function firstDifference(lost = '', added = ''): string {
   let at = 0;
   while (at < lost.length && lost[at] === added[at]) at += 1;
@@ -102,7 +102,7 @@ async function preparedIngest({ source, replies }: Told, unread: number) {
 
 interface Compared {
   readonly verdict: Verdict | undefined;
-  /** Figures after the lie, and those that it may lead to. */
+  /** Figures after the lie, and the permitted ones. */
   readonly found: Figures;
   readonly allowed: readonly Figures[];
   /** Of the good reply after it. */
@@ -130,8 +130,8 @@ function judged(compared: Compared): Pick<CaseResult, 'outcome' | 'detail' | 'is
 }
 
 /**
- * Tells every chosen lie, each to a service that has read the replies before it, and then the last reply as it is. With `patience`
- * the lie is about that many real replies in a row, without a good one between them.
+ * Sends every chosen lie to a service that has read the replies before it, and then the last reply unaltered. With `patience`
+ * the lie alters that many real replies in a row, without a good one between them.
  */
 export async function lieAbout(
   told: Told,
@@ -148,7 +148,7 @@ export async function lieAbout(
   const truth = await figures(...liedAbout);
   const truthThenGood = await figures(...liedAbout, good);
   const last = good;
-  /** What remains of a reply of which the altered files are refused, by their names. */
+  /** The rest of a reply without its refused altered files, by name. */
   const remains = new Map<string, readonly [Figures, Figures]>();
   const withoutFiles = async (altered: readonly string[]): Promise<readonly Figures[]> => {
     const names = altered.join();
@@ -187,7 +187,7 @@ export async function lieAbout(
   return results;
 }
 
-/** The same for lies of the network, which the source asks for itself. */
+/** The same for HTTP-level faults, which occur while the source fetches. */
 export async function lieBelow(told: Told): Promise<CaseResult[]> {
   const { source, replies } = told;
   const good = replies.at(-1);

@@ -1,4 +1,4 @@
-/** The real replies that are lied about: recordings, and those of an archive that the repository may not hold. */
+/** The real replies that lies alter: recordings, and those of an archive that the repository may not hold. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MINUTE_MS } from '../../core/reference/time.ts';
@@ -82,13 +82,13 @@ const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number):
 const requestOf = (files: FetchedFiles): [string, Uint8Array][] =>
   [...files].filter(([name]) => name === 'request.json');
 
-/** The same reply asked again: of a feed of changes a later one may say the same. */
+/** The same reply, fetched again: a later reply of a feed of changes may be equal. */
 const again = (reply: ArchivedFetch, minutes: number): ArchivedFetch => ({
   ...reply,
   fetchedAt: reply.fetchedAt + minutes * MINUTE_MS,
 });
 
-/** The reply to a question for the changes of some hours, in all ports, as the source asks it. */
+/** The reply to a request for the changes of some hours in all ports, as the source sends it. */
 const asked = ({ fetchedAt, files }: ArchivedFetch, hours: number): ArchivedFetch => ({
   fetchedAt,
   files: new Map([...files, [REQUEST_FILE, requestNote(fetchedAt - hours * 60 * MINUTE_MS)]]),
@@ -147,7 +147,7 @@ export function toldReplies(folders: readonly string[] = []): Told[] {
   const many = asked(manifold(rauma, 8), 24);
   return [
     hongKong(hk.slice(0, 30)),
-    // With the seven calls of one port that it states, chance would explain anything.
+    // Its seven calls of one port are too few to judge.
     finland('fintraffic-digitraffic, Rauma eight times', [many, asked(again(many, 10), 6)]),
     imports(
       'us-census-trade',

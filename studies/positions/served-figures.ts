@@ -1,4 +1,4 @@
-/** The figures that the service gives of ports whose positions, or whose true calls, are its archive. */
+/** The served figures of ports, from an archive of positions or of the true calls. */
 
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';
@@ -27,7 +27,7 @@ export interface Feed {
     days: number,
   ) => Iterable<ArchivedFetch>;
   readonly boxes: readonly PortBox[];
-  /** The feed shows one position an MMSI, so that of two vessels that share one it hides the other. */
+  /** The feed shows one position per MMSI, so one of two vessels with a shared MMSI is hidden. */
   readonly hidesPairs: boolean;
 }
 
@@ -74,7 +74,7 @@ const isSameStay = (one: DwellRow, other: DwellRow): boolean =>
 export const shareAmong = (stays: readonly DwellRow[], others: readonly DwellRow[]): number =>
   stays.filter((stay) => others.some((other) => isSameStay(stay, other))).length / stays.length;
 
-/** What the endpoints give of one port at the end of the traffic: of its last seven days, and the forecast of its wait. */
+/** The responses about one port at the end of the traffic: its last seven days, and the forecast of its wait. */
 export interface PortFigures {
   readonly snapshot: {
     readonly congestion_score: number;

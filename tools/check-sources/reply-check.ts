@@ -1,4 +1,4 @@
-/** Judges the replies of one source in their order, in memory, as the ingest does. */
+/** Judges the replies of one source in order, in memory, as the ingest does. */
 import { openLedger } from '../../core/calls/ledger.ts';
 import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
 import { refuseUntimely } from '../../core/ingest/archived-fetches.ts';
@@ -25,12 +25,12 @@ import { missingFields, replyFields } from './reply-fields.ts';
 export interface CheckedReply {
   readonly fetchedAt: Instant;
   readonly verdict: Verdict;
-  /** Declared fields that it lacks, and fields that no earlier reply had; undefined for the first one. */
+  /** Declared fields that the reply lacks, and fields that no earlier reply had; undefined for the first one. */
   readonly missing: readonly string[];
   readonly added: readonly string[] | undefined;
   /** Absent where it cannot be read. */
   readonly rows?: number;
-  /** Of the newest event or month that it states. */
+  /** Time of the newest event or month that it states. */
   readonly newestAt?: Instant | undefined;
 }
 
@@ -67,7 +67,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
   let last: { readonly lastFetchAt: Instant; readonly asOfAt: Instant } | undefined;
   let seen: ReadonlySet<string> | undefined;
 
-  /** Of positions, the calls that a step makes of them. */
+  /** For positions, the calls that a step makes of them. */
   function read(fetchedAt: Instant, files: FetchedFiles): ParsedFetch {
     if (source.step === undefined) return source.parse({ fetchedAt, files });
     const step = source.step({ fetchedAt, files }, state);

@@ -8,7 +8,7 @@ import { command, parse, UsageError } from '../../local/command-line.ts';
 
 export interface IngestOptions {
   readonly replay: string | undefined;
-  /** Dataset, or release of one, that empty tables begin with: a folder or an address. */
+  /** Dataset or release that fills empty tables first: a folder or an address. */
   readonly beginning: string | undefined;
   readonly fromAt: Instant | undefined;
   readonly toAt: Instant | undefined;
@@ -78,7 +78,7 @@ function readHistory(text: string | undefined): IngestOptions['history'] {
   return { from, to };
 }
 
-/** Without a name all sources; of those that their publisher has taken offline only the archive is left. */
+/** Without a name all sources; of a source that is offline for good only the archive is used. */
 function readSources(id: string | undefined, history: boolean, replay: boolean): readonly Source[] {
   if (id === undefined)
     return DEPLOYED_SOURCES.filter(

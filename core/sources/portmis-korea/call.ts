@@ -67,7 +67,7 @@ export interface CallIdentity {
 
 const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
 
-/** The identity of a row, of the declaration that an event row names where it names one; undefined when it has none. */
+/** The identity of a row: that of the declaration if an event row names one, else its own; undefined when it has none. */
 export function readIdentity(row: XmlRow): CallIdentity | undefined {
   const callSign = get(row, 'clsgn').toUpperCase();
   const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');
@@ -184,7 +184,7 @@ function controlEvents(identity: CallIdentity, details: readonly XmlRow[], check
   });
 }
 
-/** Whether the log's own sequence and its times agree; a negative step makes every duration doubtful. */
+/** Whether the order of the log agrees with its times; a step back makes every duration doubtful. */
 const isInOrder = (events: readonly ControlEvent[]): boolean =>
   events.every((event, index) => index === 0 || event.at >= (events[index - 1]?.at ?? 0));
 

@@ -265,7 +265,7 @@ function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
   return { fromAt, toAt };
 }
 
-/** What of a list its request explains. */
+/** Counts of a list that depend on the requested window. */
 function askedCounts({ rows }: List, { fromAt, toAt }: Window): Pick<ListCount, 'days' | 'outside'> {
   const times = [...rows.values()].map((row) => TAIPEI_TIME.read(row.get('EXPECT_DT') ?? ''));
   return {

@@ -17,7 +17,7 @@ import { type CyportTables, readCyport } from './tables.ts';
 
 export const CYCLONES = { id: 'cyclones', title: 'Cyclones at US ports' } as const;
 
-/** The rule was chosen on these years, and has not seen those after them. */
+/** The rule was chosen on these years and not on later ones. */
 const CHOSEN: Years = { from: '2016-01-01', to: '2019-12-31' };
 const LATER: Years = { from: addDays(CHOSEN.to, 1), to: '9999-12-31' };
 
@@ -132,7 +132,7 @@ function usualRows(tables: CyportTables, { years, text, ports }: Period): string
   });
 }
 
-/** What the rule finds at large ports, in a sentence. */
+/** The result of the rule at large ports, in a sentence. */
 function largeText({ text, ports }: Period): string {
   const [most, half] = SHARES.map(({ share }) => alertsOfAll(sized(ports, LARGE), share));
   if (most === undefined || half === undefined) return '';
