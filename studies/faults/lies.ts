@@ -9,7 +9,7 @@ export interface Lie {
   readonly kind: string;
   /** List and field, where the lie changes only one. */
   readonly what: string;
-  tell(files: FetchedFiles): FetchedFiles;
+  alter(files: FetchedFiles): FetchedFiles;
 }
 
 /** The parts of a reply that a lie changes. */
@@ -220,7 +220,7 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
         ([kind, lie]): Lie => ({
           kind: `a field ${kind}`,
           what: `${list}.${field}`,
-          tell: (told) => layout.edit(told, list, (rows) => rows.map(lie(field))),
+          alter: (files) => layout.edit(files, list, (rows) => rows.map(lie(field))),
         }),
       ),
     ),
@@ -231,8 +231,8 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
       return {
         kind: 'two fields exchanged',
         what: `${list}.${other} and ${field}`,
-        tell: (told) =>
-          layout.edit(told, list, (rows) =>
+        alter: (files) =>
+          layout.edit(files, list, (rows) =>
             rows.map((row) => ({ ...row, [field]: row[other], [other]: row[field] })),
           ),
       };
@@ -243,27 +243,27 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
       ([kind, lie]): Lie => ({
         kind: `a list, ${kind}`,
         what: list,
-        tell: (told) => layout.edit(told, list, (rows) => lie(rows, subject, fields)),
+        alter: (files) => layout.edit(files, list, (rows) => lie(rows, subject, fields)),
       }),
     ),
   );
-  const every = (lie: ListLie) => (told: FetchedFiles) =>
+  const every = (lie: ListLie) => (files: FetchedFiles) =>
     lists.reduce(
       (changed, [list, fields]) => layout.edit(changed, list, (rows) => lie(rows, subject, fields)),
-      told,
+      files,
     );
   const allLists = Object.entries(LIST_LIES).map(
     ([kind, lie]): Lie => ({
       kind: `all lists, ${kind}`,
       what: 'all lists',
-      tell: every(lie),
+      alter: every(lie),
     }),
   );
   const fileLies = Object.entries(FILE_LIES).map(
     ([kind, lie]): Lie => ({
       kind: `all files: ${kind}`,
       what: 'all files',
-      tell: (told) => mapFiles(told, lie),
+      alter: (files) => mapFiles(files, lie),
     }),
   );
   const all = [...fieldLies, ...swaps, ...listLies, ...(lists.length > 1 ? allLists : []), ...fileLies];
@@ -273,7 +273,7 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
     digest(every((rows) => rows)(files)),
     ...lists.map(([list]) => digest(layout.edit(files, list, (rows) => rows))),
   ]);
-  return all.filter(({ tell }) => !same.has(digest(tell(files))));
+  return all.filter(({ alter }) => !same.has(digest(alter(files))));
 }
 
 const digest = (files: FetchedFiles): string => {

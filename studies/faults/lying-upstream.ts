@@ -9,7 +9,7 @@ import { type Lie, liesAbout, type Subject } from './lies.ts';
 import { lyingServer, NETWORK_LIES } from './lying-server.ts';
 
 /** Real replies; the last is first sent altered, then unaltered. */
-export interface Told extends Subject {
+export interface ReplyBase extends Subject {
   readonly name: string;
   readonly source: Source;
   readonly replies: readonly ArchivedFetch[];
@@ -83,7 +83,7 @@ function changingClient(): { readonly http: HttpClient; use(http: HttpClient): v
 }
 
 /** A service that has read all replies but the last ones, before each case. */
-async function preparedIngest({ source, replies }: Told, unread: number) {
+async function preparedIngest({ source, replies }: ReplyBase, unread: number) {
   const { http, use } = changingClient();
   const ingest = startMemoryIngest({ nowAt: replies[0]?.fetchedAt ?? 0, http, secret: 'a key' });
   for (const reply of replies.slice(0, -unread)) {
@@ -120,9 +120,9 @@ function judged(compared: Compared): Pick<CaseResult, 'outcome' | 'detail' | 'is
   const changed = apart(compared.found, compared.allowed);
   const lasting = apart(compared.last, compared.allowedLast);
   const good = secondVerdict && `the good reply is ${secondVerdict.outcome}: ${secondVerdict.detail}`;
-  const isTold = changed === undefined && lasting === undefined;
+  const isUnchanged = changed === undefined && lasting === undefined;
   return {
-    outcome: isTold ? (verdict?.outcome ?? 'harmless') : 'figures changed',
+    outcome: isUnchanged ? (verdict?.outcome ?? 'harmless') : 'figures changed',
     detail: [changed, verdict?.detail].filter(Boolean).join(' | '),
     isGoodRefused: secondVerdict !== undefined,
     ...((good ?? lasting) !== undefined && { afterwards: good ?? lasting }),
@@ -134,14 +134,14 @@ function judged(compared: Compared): Pick<CaseResult, 'outcome' | 'detail' | 'is
  * the lie alters that many real replies in a row, without a good one between them.
  */
 export async function lieAbout(
-  told: Told,
+  base: ReplyBase,
   chosen: (lie: Lie, index: number) => boolean = () => true,
   patience = 0,
 ): Promise<CaseResult[]> {
-  const { source, replies } = told;
+  const { source, replies } = base;
   const good = replies.at(-1);
   if (good === undefined) throw new Error('there is no reply');
-  const { ingest, restore, figures } = await preparedIngest(told, patience + 1);
+  const { ingest, restore, figures } = await preparedIngest(base, patience + 1);
   const early: ArchivedFetch = { ...good, fetchedAt: good.fetchedAt - SECOND_MS };
   const liedAbout: readonly ArchivedFetch[] = patience === 0 ? [early] : replies.slice(-1 - patience, -1);
   const [before, after] = [await figures(), await figures(good)];
@@ -161,9 +161,9 @@ export async function lieAbout(
     return known;
   };
   const results: CaseResult[] = [];
-  for (const lie of [...liesAbout(told, good.files), ...(told.lies ?? [])].filter(chosen)) {
+  for (const lie of [...liesAbout(base, good.files), ...(base.lies ?? [])].filter(chosen)) {
     const [first] = liedAbout;
-    const lied = first && lie.tell(first.files);
+    const lied = first && lie.alter(first.files);
     const altered = [...(first?.files ?? [])]
       .filter(([name, bytes]) => !Buffer.from(lied?.get(name) ?? []).equals(bytes))
       .map(([name]) => name);
@@ -171,7 +171,7 @@ export async function lieAbout(
     restore();
     let verdict: Verdict | undefined;
     for (const { fetchedAt, files } of liedAbout)
-      verdict = (await given(ingest, source, { fetchedAt, files: lie.tell(files) })) ?? verdict;
+      verdict = (await given(ingest, source, { fetchedAt, files: lie.alter(files) })) ?? verdict;
     const found = await dataOf(ingest);
     const secondVerdict = await given(ingest, source, good);
     const lastFigures = await dataOf(ingest);
@@ -188,11 +188,11 @@ export async function lieAbout(
 }
 
 /** The same for HTTP-level faults, which occur while the source fetches. */
-export async function lieBelow(told: Told): Promise<CaseResult[]> {
-  const { source, replies } = told;
+export async function lieBelow(base: ReplyBase): Promise<CaseResult[]> {
+  const { source, replies } = base;
   const good = replies.at(-1);
   if (good === undefined) throw new Error('there is no reply');
-  const { ingest, restore, figures, use } = await preparedIngest(told, 1);
+  const { ingest, restore, figures, use } = await preparedIngest(base, 1);
   const [before, after] = [await figures(), await figures(good)];
   const results: CaseResult[] = [];
   for (const [kind, turn] of Object.entries(NETWORK_LIES)) {
