@@ -40,11 +40,11 @@ function monthOf(days: readonly (readonly [Day, readonly PortRow[]])[]): KnownMo
       known.at(-1) as (typeof known)[number]
     ).record;
     if (known.every(({ record }) => record.as_of === null)) return [];
-    const ofDays = days.map(([day]) => {
+    const values = days.map(([day]) => {
       const record = figures.get(day);
       return record === undefined || record.as_of === null ? null : DAY_FIGURES.map((name) => record[name]);
     });
-    return [{ port, name, country, latitude, longitude, sources, method, first_day, days: ofDays }];
+    return [{ port, name, country, latitude, longitude, sources, method, first_day, days: values }];
   });
   return { days: days.map(([day]) => day), figures: DAY_FIGURES, ports } as KnownMonth;
 }
@@ -68,9 +68,9 @@ export async function writeKnownDays(
     written.push(path);
   };
   const months: KnownDays['months'][number][] = [];
-  for (const [month, ofMonth] of groupBy(days, ([day]) => day.slice(0, 7))) {
+  for (const [month, monthDays] of groupBy(days, ([day]) => day.slice(0, 7))) {
     const path = `${FOLDER}/${month}.json`;
-    await write(path, monthOf(ofMonth));
+    await write(path, monthOf(monthDays));
     months.push({ month, path: `${releaseFolder(today)}/${path}` });
   }
   const findStops = createStopFinder(tables, addDays(today, -1));

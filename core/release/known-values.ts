@@ -29,8 +29,8 @@ export function knownValues<T>(
 ): LoadedValues<T> {
   const byKey = groupBy(rows, keyOf);
   return new Map(
-    [...byKey].map(([key, ofKey]) => {
-      const runs = ofKey.map(runOf);
+    [...byKey].map(([key, keyRows]) => {
+      const runs = keyRows.map(runOf);
       const days = [...new Set(runs.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))];
       const values = days.sort().map((since) => {
         const then = runs.filter(({ from, to }) => from <= since && (to === undefined || to > since));

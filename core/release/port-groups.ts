@@ -73,7 +73,7 @@ export async function writeRunning(
     );
     for (const [at, { name }] of tables.entries()) {
       if (!RUNNING.includes(name)) continue;
-      const rows = found.flatMap((ofPort) => ofPort[at] ?? []);
+      const rows = found.flatMap((portTables) => portTables[at] ?? []);
       files.push(...(await writeReleaseFile({ ...site, inside: 'running' }, name, undefined, [rows])));
     }
   }
@@ -98,8 +98,8 @@ export async function writePortTables(
       tables: await read({ port, begin }, span),
     }));
     for (const [at, file] of files.entries()) {
-      const ofTable = found.map(({ place, tables: ofPort }) => ({ place, rows: ofPort[at] ?? [] }));
-      for (const { rows, places } of orderedBy(column, ofTable)) file.append(rows, places);
+      const tableRows = found.map(({ place, tables: portTables }) => ({ place, rows: portTables[at] ?? [] }));
+      for (const { rows, places } of orderedBy(column, tableRows)) file.append(rows, places);
       if (groups[at]?.some((group) => group.lastDay === span.lastDay)) file.endGroup();
     }
   }

@@ -98,10 +98,10 @@ function runsByKey<T>(
   values: KnownValues<T>,
   changesOf: (value: KnownValue<T>, next: Day | undefined) => readonly Change[],
 ): ReleaseRow[] {
-  return [...values].flatMap(([key, ofKey]) => {
+  return [...values].flatMap(([key, history]) => {
     // No response contains a later day than its own, although a reply from an upstream with another clock may.
     const dayOfKey = key.slice(0, 10);
-    const clamped = ofKey.map((value) => (value.since > dayOfKey ? value : { ...value, since: dayOfKey }));
+    const clamped = history.map((value) => (value.since > dayOfKey ? value : { ...value, since: dayOfKey }));
     return findRuns(clamped.flatMap((value, at) => changesOf(value, clamped[at + 1]?.since)));
   });
 }

@@ -146,8 +146,10 @@ function createPortRecords(tables: RecordTables, lastDay: Day) {
 
 /** Of the newest thirty forecasts of the next day's wait, those that were issued before the others. */
 function nextDay({ port, forecasts }: PortRecordFile): ServiceRecord['next_day'] {
-  const ofWait = forecasts.filter(({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1);
-  const enough = ofWait.find(({ rows }) => rows.length >= NEXT_DAY_FORECASTS);
+  const nextDayWaits = forecasts.filter(
+    ({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1,
+  );
+  const enough = nextDayWaits.find(({ rows }) => rows.length >= NEXT_DAY_FORECASTS);
   if (enough === undefined) return [];
   const { made, error, persistence } = scoreOf({ ...enough, rows: enough.rows.slice(-NEXT_DAY_FORECASTS) });
   return [{ port, made, error, persistence }];

@@ -179,8 +179,8 @@ async function writeImports(
   const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
   const files: ManifestFile[] = [];
   for (const year of years) {
-    const ofYear = rows.filter(({ month }) => month.startsWith(year));
-    files.push(...(await writeReleaseFile(site, 'imports', year, [ofYear])));
+    const yearRows = rows.filter(({ month }) => month.startsWith(year));
+    files.push(...(await writeReleaseFile(site, 'imports', year, [yearRows])));
   }
   const codes = indices.map(({ code }) => code);
   const groups = inLargeGroups(importVintages(codes, tables, origin), GROUP_ROWS);
@@ -197,7 +197,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const beginnings = createBeginnings(tables.vintages, 'ports');
   const known = await beginnings.all();
   const ports = rows.flatMap((row): ReleasedPort[] => {
-    const origin = origins.ofPort(row);
+    const origin = origins.portOrigin(row);
     return origin === undefined ? [] : [{ row, origin, begin: known.get(row.port) }];
   });
   if (ports.every(({ row }) => row.snapshot === undefined))
@@ -214,7 +214,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     ]),
   );
   const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
-  const imports = origins.ofImports(fetched.map(({ source }) => source));
+  const imports = origins.importOrigin(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));

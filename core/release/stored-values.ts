@@ -41,7 +41,7 @@ const waitFigures = (row: ReleaseRow): WaitFigures =>
 export function waitDayOf(rows: readonly ReleaseRow[]): WaitDayPart {
   const [first] = rows;
   const groups = (['all', ...VESSEL_CLASSES] as const).flatMap((group) => {
-    const row = rows.find((one) => one.class === group);
+    const row = rows.find((candidate) => candidate.class === group);
     return row === undefined ? [] : [[group, waitFigures(row)] as const];
   });
   return { day: text(first?.date), coverage: number(first?.coverage), ...Object.fromEntries(groups) };

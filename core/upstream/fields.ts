@@ -152,8 +152,8 @@ export function filledFields(
   list: string,
   rows: readonly unknown[],
 ): Readonly<Record<string, number>> {
-  const ofList = fields.filter((field) => field.list === list);
+  const declared = fields.filter((field) => field.list === list);
   return Object.fromEntries(
-    ofList.map(({ name }) => [name, rows.filter((row) => isRow(row) && !isEmpty(row[name])).length]),
+    declared.map(({ name }) => [name, rows.filter((row) => isRow(row) && !isEmpty(row[name])).length]),
   );
 }

@@ -174,11 +174,11 @@ export function closuresSection(archive: string): Section {
       '',
       table(
         ['First closed hour', '`medium`', '`high`', 'Score'],
-        studied.map((one) => [
-          text(one.since),
-          `${text(one.medium)}${hoursText(one.mediumHours)}`,
-          `${text(one.high)}${hoursText(one.highHours)}`,
-          `${one.formerScore.toFixed(3)} / ${one.score.toFixed(3)}`,
+        studied.map((closure) => [
+          text(closure.since),
+          `${text(closure.medium)}${hoursText(closure.mediumHours)}`,
+          `${text(closure.high)}${hoursText(closure.highHours)}`,
+          `${closure.formerScore.toFixed(3)} / ${closure.score.toFixed(3)}`,
         ]),
       ),
       '',

@@ -98,7 +98,7 @@ export function compareWeeks(
     compared = calls;
     found.push(...ended);
   }
-  const stated = sailed.map(({ record }) => toBerthing(record)).filter((one) => one !== undefined);
+  const stated = sailed.map(({ record }) => toBerthing(record)).filter((berthing) => berthing !== undefined);
   return found
     .filter(({ week }) => week >= first)
     .map(({ week, port: _, ...positions }): WeekComparison => {

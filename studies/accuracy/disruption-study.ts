@@ -234,7 +234,7 @@ function courseOfClosure(port: StudiedPort, seed: number): readonly (readonly [n
 const CLOSED_HOURS = [24, 48, 72];
 const QUIET_DAYS = 500;
 const METRICS: readonly AlertMetric[] = ['at_anchor', 'avg_wait_hours', 'berthings'];
-const ofAll = (count: number, all: readonly unknown[]): string => `${count} of ${all.length}`;
+const outOf = (count: number, all: readonly unknown[]): string => `${count} of ${all.length}`;
 
 /** Disruptions and quiet days of every studied port, with as many seeds each. */
 export function disruptionSection(seeds: number): Section {
@@ -257,7 +257,7 @@ export function disruptionSection(seeds: number): Section {
   }));
   const alerted = [...closures, ...queues].map(({ name, studied }) => {
     const delays = studied.flatMap(({ hoursToAlert }) => hoursToAlert ?? []).sort((a, b) => a - b);
-    return `${name} ${ofAll(delays.length, studied)}, ${delays[delays.length >> 1] ?? '-'} h`;
+    return `${name} ${outOf(delays.length, studied)}, ${delays[delays.length >> 1] ?? '-'} h`;
   });
   const rises = closures.flatMap(({ studied }) => studied.flatMap(({ rise }) => rise ?? []));
   const returns = closures.flatMap(({ studied }) => studied.map(({ returned }) => returned));
@@ -272,8 +272,8 @@ export function disruptionSection(seeds: number): Section {
       '',
       `Alerts per port and quarter where nothing changes: ${METRICS.map((metric) => `\`${metric}\` ${falseOf(metric)}`).join(', ')}.`,
       '',
-      `Score: ${ofAll(rises.filter((rise) => rise >= BAR.rise).length, rises)} closures raise it by ${BAR.rise} and more within a day, once a fifth of the usual berthings is left and ten vessels`,
-      `wait; least ${Math.min(...rises).toFixed(2)}. ${ofAll(returns.filter(Boolean).length, returns)} are within ${BAR.near} of 19 days in 20 before, or of the same port without the`,
+      `Score: ${outOf(rises.filter((rise) => rise >= BAR.rise).length, rises)} closures raise it by ${BAR.rise} and more within a day, once a fifth of the usual berthings is left and ten vessels`,
+      `wait; least ${Math.min(...rises).toFixed(2)}. ${outOf(returns.filter(Boolean).length, returns)} are within ${BAR.near} of 19 days in 20 before, or of the same port without the`,
       `closure, ${BAR.returnDays} days after the queue is within 19 days in 20.`,
       '',
       'Bars: nine in ten alerted; at most one false alert a port and quarter; every rise; every return.',

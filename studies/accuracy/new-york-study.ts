@@ -92,7 +92,9 @@ export function compareStays(found: readonly FoundStay[], judged: readonly Judge
   const pairs = found.map((stay): Comparison => {
     const span = { fromAt: stay.startAt, toAt: stay.endAt ?? Number.MAX_SAFE_INTEGER };
     const [best] = judged
-      .filter((one) => one.mmsi === stay.mmsi && !taken.has(one) && one.kind !== 'none')
+      .filter(
+        (judgement) => judgement.mmsi === stay.mmsi && !taken.has(judgement) && judgement.kind !== 'none',
+      )
       .toSorted((a, b) => overlap(readSpan(b), span) - overlap(readSpan(a), span));
     if (best === undefined || overlap(readSpan(best), span) <= 0)
       return {
@@ -104,8 +106,8 @@ export function compareStays(found: readonly FoundStay[], judged: readonly Judge
     return { found: stay, judged: best, wrong: faults(stay, best) };
   });
   const missed = judged
-    .filter((one) => one.counts && one.kind !== 'none' && !taken.has(one))
-    .map((one): Comparison => ({ found: undefined, judged: one, wrong: ['missed'] }));
+    .filter((judgement) => judgement.counts && judgement.kind !== 'none' && !taken.has(judgement))
+    .map((judgement): Comparison => ({ found: undefined, judged: judgement, wrong: ['missed'] }));
   return [...pairs, ...missed];
 }
 

@@ -36,7 +36,7 @@ function bytesOf(value: Value): number {
   const [[type, content] = ['NULL', true]] = Object.entries(value);
   if (type === 'S') return Buffer.byteLength(content as string);
   if (type === 'N') return Math.ceil((content as string).length / 2) + 1;
-  if (type === 'L') return 3 + (content as Value[]).reduce((sum, one) => sum + 1 + bytesOf(one), 0);
+  if (type === 'L') return 3 + (content as Value[]).reduce((sum, item) => sum + 1 + bytesOf(item), 0);
   return type === 'M' ? 3 + itemBytes(content as Item) + Object.keys(content as Item).length : 1;
 }
 

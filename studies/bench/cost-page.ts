@@ -55,22 +55,22 @@ export function watchCounts(stage: StageName): WatchCounts {
         };
         return Object.values(Resources);
       });
-    const ofType = (type: string) =>
+    const withType = (type: string) =>
       resources.filter(({ Type }) => Type === `AWS::${type}`).map(({ Properties = {} }) => Properties);
-    const alarms = ofType('CloudWatch::Alarm');
+    const alarms = withType('CloudWatch::Alarm');
     const metricsOf = ({ Metrics }: Properties): number =>
       Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
-    const regular = ofType('Scheduler::Schedule').filter(
+    const regular = withType('Scheduler::Schedule').filter(
       ({ Target }) => !('source' in JSON.parse(Target?.Input ?? '{}')),
     );
     return {
       alarms: alarms.length,
       alarmMetrics: alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0),
-      compositeAlarms: ofType('CloudWatch::CompositeAlarm').length,
-      dashboards: ofType('CloudWatch::Dashboard').length,
+      compositeAlarms: withType('CloudWatch::CompositeAlarm').length,
+      dashboards: withType('CloudWatch::Dashboard').length,
       // The other metrics of our own are published only when something happens.
       customMetrics: alarms.filter(({ MetricName }) => PUBLISHED.includes(MetricName ?? '')).length,
-      firewallRules: ofType('WAFv2::WebACL').reduce((sum, { Rules = [] }) => sum + Rules.length, 0),
+      firewallRules: withType('WAFv2::WebACL').reduce((sum, { Rules = [] }) => sum + Rules.length, 0),
       runEveryMinutes: regular.map(({ ScheduleExpression = '' }) => Number(/\d+/.exec(ScheduleExpression))),
     };
   } finally {

@@ -19,7 +19,7 @@ export interface Lesson {
   readonly refusal: string | undefined;
 }
 
-const count = <T>(all: readonly T[], is: (one: T) => boolean): number => all.filter(is).length;
+const count = <T>(all: readonly T[], is: (item: T) => boolean): number => all.filter(is).length;
 
 /** `USLAX 12, USLGB 3`: vessels that waited, by the port of their next berth, the most frequent first. */
 function nextPorts(stays: readonly ClosedStay[]): string {

@@ -65,10 +65,10 @@ export interface DwellRow {
 }
 
 /** Whether two rows are of one stay: the same kind, starts within a quarter of an hour, lengths within half an hour. */
-const isSameStay = (one: DwellRow, other: DwellRow): boolean =>
-  one.kind === other.kind &&
-  Math.abs(Date.parse(one.start) - Date.parse(other.start)) <= HOUR_MS / 4 &&
-  Math.abs(one.hours - other.hours) <= 0.5;
+const isSameStay = (row: DwellRow, other: DwellRow): boolean =>
+  row.kind === other.kind &&
+  Math.abs(Date.parse(row.start) - Date.parse(other.start)) <= HOUR_MS / 4 &&
+  Math.abs(row.hours - other.hours) <= 0.5;
 
 /** The share of the stays that are among others. */
 export const shareAmong = (stays: readonly DwellRow[], others: readonly DwellRow[]): number =>
@@ -107,8 +107,8 @@ async function figuresAfter(
   for (const port of ports) {
     const path = { UNLOCODE: port };
     const read = async (operation: 'snapshot' | 'trend' | 'dwell' | 'alerts' | 'forecast') => {
-      const ofDays = operation !== 'snapshot' && operation !== 'forecast';
-      const { status, body } = await reads[operation](ofDays ? { path, query } : { path });
+      const takesDays = operation !== 'snapshot' && operation !== 'forecast';
+      const { status, body } = await reads[operation](takesDays ? { path, query } : { path });
       if (status !== 200) throw new Error(`${operation} of ${port}: ${status} ${body}`);
       return JSON.parse(body);
     };

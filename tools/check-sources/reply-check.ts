@@ -78,9 +78,9 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
   function plansOf(reports: readonly PortReport[]): PlannedReports[] {
     return [...new Set(reports.map(({ port }) => port))].map((port) => {
       const ledger = ledgers.get(port) ?? openLedger();
-      const ofPort = reports.filter((report) => report.port === port);
-      const changes = portChanges(ledger, ofPort);
-      return { state: { row: { port }, ledger }, older: [], reports: ofPort, changes };
+      const portReports = reports.filter((report) => report.port === port);
+      const changes = portChanges(ledger, portReports);
+      return { state: { row: { port }, ledger }, older: [], reports: portReports, changes };
     });
   }
 
@@ -89,9 +89,9 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
     refuseUntimely(parsed, last ?? {}, fetchedAt);
     const plans = plansOf(parsed.reports.flatMap((report) => (report.kind === 'trade' ? [] : [report])));
     const stated = parsed.reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
-    const published = stated.map((one) => ({
-      ...one,
-      known: series.get(`${one.code} ${one.measure}`) ?? new Map<Month, number>(),
+    const published = stated.map((value) => ({
+      ...value,
+      known: series.get(`${value.code} ${value.measure}`) ?? new Map<Month, number>(),
     }));
     const status = { shown, ...last };
     const comparison = new ReplyComparison(parsed.reports, last?.lastFetchAt);

@@ -53,7 +53,7 @@ export function missingFields(
   const isNamed = fields.some(({ list }) => lists.includes(list));
   const missing = fields.filter(
     ({ list, name }) =>
-      (!isNamed || lists.includes(list)) && !name.split(' or ').some((one) => found.has(one)),
+      (!isNamed || lists.includes(list)) && !name.split(' or ').some((alternative) => found.has(alternative)),
   );
   return [...new Set(missing.map(({ name }) => name))];
 }

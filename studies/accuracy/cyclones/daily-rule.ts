@@ -41,9 +41,9 @@ function usualBefore(counts: DailyCounts, index: number, { known, step }: UsualD
 export function judgeDay(counts: DailyCounts, index: number, days = USUAL_DAYS): JudgedDay | undefined {
   const count = counts[index];
   if (count === undefined) return undefined;
-  const year = counts.slice(Math.max(0, index - RARE.days), index).filter((one) => one !== undefined);
+  const year = counts.slice(Math.max(0, index - RARE.days), index).filter((known) => known !== undefined);
   const usual = usualBefore(counts, index, days);
   if (year.length < LEAST_KNOWN || usual < LEAST_USUAL) return undefined;
-  const isRare = year.filter((one) => one <= count).length <= RARE.asLow;
+  const isRare = year.filter((known) => known <= count).length <= RARE.asLow;
   return { usual, share: count / usual, isRare };
 }

@@ -79,8 +79,8 @@ function studyPort(
   const judged = new Map<number, JudgedDay>();
   for (const [i, day] of days.entries()) {
     if (day < years.from || day > years.to) continue;
-    const one = judgeDay(counts, i, usualDays);
-    if (one !== undefined) judged.set(i, one);
+    const verdict = judgeDay(counts, i, usualDays);
+    if (verdict !== undefined) judged.set(i, verdict);
   }
   const known = [...judged.keys()].map((i) => counts[i] ?? 0);
   return {
@@ -140,11 +140,11 @@ export const alertsOfAll = (ports: readonly StudiedPort[], share: number): Alert
   ports
     .map((port) => alertsOf(port, share))
     .reduce(
-      (sum, one) => ({
-        losses: [...sum.losses, ...one.losses],
-        calmDays: sum.calmDays + one.calmDays,
-        falseAlerts: sum.falseAlerts + one.falseAlerts,
-        nearAlerts: sum.nearAlerts + one.nearAlerts,
+      (sum, found) => ({
+        losses: [...sum.losses, ...found.losses],
+        calmDays: sum.calmDays + found.calmDays,
+        falseAlerts: sum.falseAlerts + found.falseAlerts,
+        nearAlerts: sum.nearAlerts + found.nearAlerts,
       }),
       { losses: [], calmDays: 0, falseAlerts: 0, nearAlerts: 0 },
     );
