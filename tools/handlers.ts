@@ -43,7 +43,7 @@ function entryPoints(): Record<string, string> {
   return Object.fromEntries([...endpoints, ...handlers, ...local]);
 }
 
-/** Removes the builds of folders that no longer exist; a running service keeps its files. */
+/** Removes builds whose folders no longer exist; a running service keeps its files. */
 function removeStale(outdir: string, entries: ReadonlySet<string>): void {
   for (const kind of ['lambdas', 'local']) {
     const built = existsSync(`${outdir}/${kind}`) ? readdirSync(`${outdir}/${kind}`) : [];

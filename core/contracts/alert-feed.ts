@@ -31,7 +31,7 @@ const portAlert = record('PortAlert', 'One alert, with its port.', {
 });
 export type PortAlert = z.infer<typeof portAlert>;
 
-/** Days back to which `since` reaches, and from which alerts are listed without it. */
+/** The most days that `since` may reach back, and the days without it. */
 export const MAX_SINCE_DAYS = 90;
 export const DEFAULT_SINCE_DAYS = 7;
 const DEFAULT_LIMIT = 100;

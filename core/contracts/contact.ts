@@ -20,6 +20,6 @@ export const withContact = (hint: string, contact: string | undefined): string =
 
 export const isEmail = (contact: string): boolean => !contact.startsWith('https://');
 
-/** As `info.contact` of an OpenAPI document states it. */
+/** The contact as `info.contact` of an OpenAPI document. */
 export const contactObject = (contact: string): { readonly email: string } | { readonly url: string } =>
   isEmail(contact) ? { email: contact } : { url: contact };

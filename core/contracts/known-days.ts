@@ -1,10 +1,10 @@
-/** Files of a release that the explorer reads without a key: the ports as they were known at the end of each day, and the stops. */
+/** Files of a release that the explorer reads without a key: the ports as known at the end of each day, and the stops. */
 import type { PortRecord } from './ports.ts';
 
 /** Name of the file beside the releases that names the others; their paths are relative to it. */
 export const KNOWN_DAYS = 'known-days.json';
 
-/** Berthings that surely stopped at a port: one of its alerts is high. */
+/** A stop of a port's berthings, proven by an alert of high severity. */
 export interface Stop {
   readonly port: string;
   readonly name: string;
@@ -17,20 +17,20 @@ export interface Stop {
   readonly stopped_since: string | null;
   /** The covered day with the fewest berthings; null where no day of the stop is covered. */
   readonly lowest: { readonly date: string; readonly berthed: number } | null;
-  /** Median of the covered ones of the 28 days before. */
+  /** Median of the covered days among the 28 before. */
   readonly usual: number | null;
   /** How many fewer vessels than usual berthed on its covered days. */
   readonly missed: number;
   /** The most vessels that waited at the end of a day, from the stop until three days after it. */
   readonly queue: { readonly date: string; readonly waiting: number } | null;
-  /** Score by UTC day, from the day before the stop until three days after it; null where a day has none. */
+  /** Score by UTC day, from the day before the stop until three days after it; null for a day without one. */
   readonly scores: readonly { readonly date: string; readonly score: number | null }[];
 }
 
 export interface KnownDays {
   /** UTC day of the release; the days end with the one before. */
   readonly release: string;
-  /** The days that the months have; null where there is none. */
+  /** First day of the months; null when there are none. */
   readonly first_day: string | null;
   readonly last_day: string | null;
   /** Oldest first. */
@@ -39,7 +39,7 @@ export interface KnownDays {
   readonly stops: readonly Stop[];
 }
 
-/** What a day has of a port, in this order. */
+/** Figures of a port and day, in this order. */
 export const DAY_FIGURES = [
   'as_of',
   'congestion_score',

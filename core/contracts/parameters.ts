@@ -75,7 +75,7 @@ const windowSchema = z.pipe(
   z.transform((name: Window): number => WINDOWS[name]),
 );
 
-/** A longer window is a wish for history: the hint says where it is. */
+/** Who asks for a longer window wants history, so the hint names the endpoint that has it. */
 const hintForLonger = (value: string, tryThis: () => string): string | undefined =>
   /^[1-9]\d{1,4}d?$/.test(value) && Number.parseInt(value, 10) > WINDOWS['30d']
     ? `${tryThis()} and move its days back with until. For a year at once take waits with from and to; the whole past is the dataset, which needs no key: /data/latest.json at the address of the portal.`
@@ -140,7 +140,7 @@ export const untilParameter = dayParameter(
   { place: 'days' },
 );
 
-/** On routes whose figures have vintages. The others refuse it by name, because an answer of the present would mislead. */
+/** On routes whose figures have vintages. Other routes refuse it by name, because current figures would mislead. */
 export const asOfParameter = dayParameter(
   'The figures as they were served at the end of this UTC day: nothing that became known later. A day before the first vintage gives nothing, and the header `X-Vintages-From` says where the vintages begin.',
   '2026-10-31',

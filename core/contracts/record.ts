@@ -1,4 +1,4 @@
-/** Files of a release with what the service said and what came, which the page of the record reads without a key. */
+/** Files of a release with the service's forecasts and alerts beside their outcomes, which the page of the record reads without a key. */
 import type { AlertMetric, AlertType, ForecastMetric, Severity } from '../reference/figure-names.ts';
 
 /** Name of the file beside the releases that names those of the ports; their paths are relative to it. */
@@ -9,7 +9,7 @@ export const RECORD_HORIZONS = [1, 3, 7] as const;
 /** The newest days whose forecasts it shows. */
 export const RECORD_DAYS = 92;
 
-/** A forecast beside what came and both base lines, as they were known when it was issued; the day comes first. */
+/** A forecast beside its outcome and both base lines as known when it was issued; the day comes first. */
 export type ScoredForecast = readonly [
   day: string,
   p10: number,
@@ -24,7 +24,7 @@ export type ScoredForecast = readonly [
 export interface RecordScore {
   readonly metric: ForecastMetric;
   readonly horizon: number;
-  /** `replayed`: made afterwards, from an archive, by what was known on the day. */
+  /** `replayed`: computed later from an archive, with the knowledge of the day. */
   readonly made: 'issued' | 'replayed';
   readonly forecasts: number;
   readonly error: number;
@@ -49,7 +49,7 @@ export interface RecordAlert {
   readonly replayed: boolean;
 }
 
-/** What was said of one port. */
+/** Forecasts and alerts of one port. */
 export interface PortRecordFile {
   readonly port: string;
   readonly name: string;
@@ -62,13 +62,13 @@ export interface PortRecordFile {
   readonly alerts: readonly RecordAlert[];
 }
 
-/** What was said of all ports. */
+/** Forecasts and alerts of all ports. */
 export interface ServiceRecord {
   /** UTC day of the release; outcomes end with the day before. */
   readonly release: string;
   /** Over all forecasts of all ports. */
   readonly scores: readonly RecordScore[];
-  /** Of the next day's wait, over the newest thirty forecasts, of each port with as many. */
+  /** Scores of the next day's wait over the newest thirty forecasts, for each port with that many. */
   readonly next_day: readonly (Pick<RecordScore, 'made' | 'error' | 'persistence'> & {
     readonly port: string;
   })[];

@@ -14,7 +14,7 @@ export interface FetchedInterval {
   readonly freshnessBudgetMinutes: number;
 }
 
-/** Late: a second fetch in a row is missing. Stale: the budget is used up. */
+/** Late: two fetches in a row are missing. Stale: the freshness budget is exceeded. */
 export function freshness(
   ageMinutes: number,
   { everyMinutes, freshnessBudgetMinutes }: FetchedInterval,
@@ -23,7 +23,7 @@ export function freshness(
   return ageMinutes > Math.min(2 * everyMinutes, freshnessBudgetMinutes) ? 'late' : 'fresh';
 }
 
-/** A time without good fetches, from when the next one was due until the next one; ISO 8601, UTC. */
+/** A time without good fetches, from the due time of a missing one until the next good one; ISO 8601, UTC. */
 interface SourceOutage {
   readonly from: string;
   /** Absent while it lasts. */
@@ -43,12 +43,12 @@ export interface SourceState {
   readonly doubt?: {
     readonly since: string;
     readonly outcome: 'refused' | 'held';
-    /** Why the newest of them was not, in one sentence. */
+    /** Why the newest of them was not accepted, in one sentence. */
     readonly detail: string;
   };
   /** Outages are known since then; absent before the first good fetch. */
   readonly known_since_iso?: string;
-  /** Those that lasted into the last `STATUS_DAYS` days, oldest first. */
+  /** Outages that reach into the last `STATUS_DAYS` days, oldest first. */
   readonly outages: readonly SourceOutage[];
 }
 

@@ -11,7 +11,7 @@ export const SOURCE_DIMENSION = 'source';
 export const METRICS = {
   /** By source, minutes since its last good fetch, or since it was first watched; compared with the freshness budget. */
   fetchAge: 'FetchAge',
-  /** Sources to be reminded of: without a good fetch for another whole day. */
+  /** Sources for a daily reminder: without a good fetch for another whole day. */
   longOutages: 'LongOutages',
   /** Sources whose newest reply was refused or held. */
   doubts: 'DoubtedSources',
@@ -19,6 +19,6 @@ export const METRICS = {
   limiterFailure: 'LimiterFailures',
   /** Count: a request got a 429. */
   rateLimited: 'RateLimited',
-  /** Count: a gateway key was ignored because no secret can go with its value. */
+  /** Count: a gateway key was ignored because its value cannot belong to a secret. */
   unusableKey: 'UnusableKeys',
 } as const;

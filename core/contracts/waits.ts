@@ -73,7 +73,7 @@ const waitDay = record('WaitDay', 'Waits of the vessels that berthed on one UTC 
 });
 export type WaitDay = z.infer<typeof waitDay>;
 
-/** Days of the span when `from` is not given, and most days between `from` and `to`. */
+/** Default number of days without `from`, and the most days between `from` and `to`. */
 export const DEFAULT_DAYS = 30;
 export const MAX_SPAN_DAYS = 366;
 

@@ -224,7 +224,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const keys = partsOf(source.declaration).map((part) => partitionKey(id, part));
       const whole = partitionKey(id, WHOLE);
       const rows = new Map(
-        (await statuses.ofPartitions([...new Set([...keys, whole])])).map((row) => [row.source, row]),
+        (await statuses.listPartitions([...new Set([...keys, whole])])).map((row) => [row.source, row]),
       );
       const reachedBy = (key: string): SourceStatus => {
         const row = rows.get(key);

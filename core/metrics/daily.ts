@@ -173,11 +173,11 @@ function servedFigures(
       waitTerm: waitTerm(pendingWait(index, day, untilAt, avgWaitHours)),
     }),
   };
-  const [score, ofQueue] = [congestionScore(terms), queueScore(terms)];
+  const [score, fromQueue] = [congestionScore(terms), queueScore(terms)];
   return {
     ...roundedTerms(terms),
     ...(score !== undefined && { congestionScore: score }),
-    ...(ofQueue !== undefined && ofQueue !== score && { queueScore: ofQueue }),
+    ...(fromQueue !== undefined && fromQueue !== score && { queueScore: fromQueue }),
     ...(avgWaitHours !== undefined && { avgWaitHours }),
   };
 }

@@ -173,8 +173,8 @@ export function followAlerts(
   const follow = (at: number): void => {
     const row = current[at];
     if (row === undefined || !isOpen(row) || newestKnownAt(row) > knownAt) return;
-    const ofRow = alerts.filter((alert) => episodeOf(current, alert) === row);
-    const next = ended(withSteps(row, ofRow, followed), ofRow, followed);
+    const rowAlerts = alerts.filter((alert) => episodeOf(current, alert) === row);
+    const next = ended(withSteps(row, rowAlerts, followed), rowAlerts, followed);
     if (next === row) return;
     current[at] = next;
   };

@@ -79,7 +79,7 @@ const CALLS = {
 } as const;
 
 /**
- * UTC days at whose ends the row was served: from `known_from` on and before `known_to`, which is NULL for the figures of the
+ * The row was served at the end of each UTC day from `known_from` until before `known_to`, which is NULL for the figures of the
  * release. `backfilled` rows were computed later. `methodology` is the version that made the row, NULL where it was not recorded.
  */
 const KNOWN = {
@@ -176,7 +176,7 @@ const ALERTS_RAISED = {
   replayed: known('BOOLEAN'),
 } as const;
 
-/** What a snapshot has beside the list of ports. */
+/** Fields of a snapshot that the list of ports lacks. */
 const FLOWS = { arrivals_24h: COUNT, departures_24h: COUNT } as const;
 
 /** Every table by name, with its columns in their order. */

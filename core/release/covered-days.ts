@@ -1,4 +1,4 @@
-/** Whether a release covers the days that it has rows of: a figure of a day that nobody observed is a false zero. Pure. */
+/** Checks that every day with a row is covered, because a figure of an unobserved day is a false zero. Pure. */
 import { type Coverage, dayCoverage } from '../calls/coverage.ts';
 import { type Day, type Instant, parseInstant } from '../reference/time.ts';
 import { ReleaseFailure } from '../store/release-place.ts';
@@ -10,11 +10,11 @@ const TOLERANCE = 0.005;
 
 export interface CoveredPort {
   readonly coverage: Coverage;
-  /** Its newest observation: a day that was running then counts its part so far. */
+  /** Its newest observation: of the day that was running then, only the part so far counts. */
   readonly asOfAt: Instant;
 }
 
-/** The spans of a port as its manifest states them. Throws ReleaseFailure where one is no span. */
+/** The spans of a port as its manifest states them. Throws ReleaseFailure for an invalid span. */
 export const coverageOf = (port: string, { covered = {} }: Pick<Manifest, 'covered'>): Coverage =>
   (covered[port] ?? []).map(([from, to]) => {
     const [fromAt, toAt] = [parseInstant(from), parseInstant(to)];

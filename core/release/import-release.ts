@@ -16,7 +16,7 @@ async function refuseUnlessEmpty({ portClocks, sourceStatus }: ImportTables, now
   );
 }
 
-/** What is covered of each observed port. Checks every row of a day, and throws ReleaseFailure before anything is written. */
+/** The covered spans of each observed port. Checks every row of a day, and throws ReleaseFailure before anything is written. */
 async function readCovered(release: OpenedRelease): Promise<ReadonlyMap<string, CoveredPort>> {
   const { manifest } = release;
   if (manifest.covered === undefined)
@@ -35,7 +35,7 @@ async function readCovered(release: OpenedRelease): Promise<ReadonlyMap<string, 
   return covered;
 }
 
-/** When each source was fetched, and that its first figures are those of a release. */
+/** Writes when each source was fetched, and that its first figures are those of a release. */
 async function writeStatuses({ manifest }: OpenedRelease, { sourceStatus }: ImportTables, now: Clock) {
   const statuses = createSourceStatusStore(sourceStatus, now);
   const madeAt = manifest.made === undefined ? undefined : parseInstant(manifest.made);
@@ -55,8 +55,8 @@ async function writeStatuses({ manifest }: OpenedRelease, { sourceStatus }: Impo
 const LEASE_MS = 60_000;
 
 /**
- * Loads a release into empty tables. The clocks of ports and the status of sources are written last: where it is interrupted the
- * tables still count as empty, and a repetition writes the same rows. Throws ReleaseFailure.
+ * Loads a release into empty tables. The clocks of ports and the status of sources are written last: if it is interrupted, the
+ * tables still count as empty, and the next run writes the same rows. Throws ReleaseFailure.
  */
 export async function importRelease(release: OpenedRelease, tables: ImportTables, now: Clock): Promise<void> {
   await refuseUnlessEmpty(tables, now);

@@ -12,10 +12,10 @@ import { createStopFinder, type StopTables } from './stops.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
-/** The time that port calls are kept. */
+/** As long as port calls are kept. */
 const MAX_DAYS = 400;
 
-/** What is known of ports, from day to day. */
+/** The records of all ports, day by day. */
 export class PortsByDay {
   readonly #days = new Map<Day, readonly PortRow[]>();
 
@@ -40,17 +40,17 @@ function monthOf(days: readonly (readonly [Day, readonly PortRow[]])[]): KnownMo
       known.at(-1) as (typeof known)[number]
     ).record;
     if (known.every(({ record }) => record.as_of === null)) return [];
-    const ofDays = days.map(([day]) => {
+    const values = days.map(([day]) => {
       const record = figures.get(day);
       return record === undefined || record.as_of === null ? null : DAY_FIGURES.map((name) => record[name]);
     });
-    return [{ port, name, country, latitude, longitude, sources, method, first_day, days: ofDays }];
+    return [{ port, name, country, latitude, longitude, sources, method, first_day, days: values }];
   });
   return { days: days.map(([day]) => day), figures: DAY_FIGURES, ports } as KnownMonth;
 }
 
 /**
- * Writes the files of the months into `folder`, that of the release of `today`, and the one that names them.
+ * Writes a file for each month, and the file that names them, into `folder`, that of the release of `today`.
  * Returns their paths within it.
  */
 export async function writeKnownDays(
@@ -68,9 +68,9 @@ export async function writeKnownDays(
     written.push(path);
   };
   const months: KnownDays['months'][number][] = [];
-  for (const [month, ofMonth] of groupBy(days, ([day]) => day.slice(0, 7))) {
+  for (const [month, monthDays] of groupBy(days, ([day]) => day.slice(0, 7))) {
     const path = `${FOLDER}/${month}.json`;
-    await write(path, monthOf(ofMonth));
+    await write(path, monthOf(monthDays));
     months.push({ month, path: `${releaseFolder(today)}/${path}` });
   }
   const findStops = createStopFinder(tables, addDays(today, -1));

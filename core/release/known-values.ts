@@ -1,4 +1,4 @@
-/** Runs of days of a release as the values that a series has had: the way back from `KnownRuns`. Pure. */
+/** Turns the runs of days of a release back into the values of a series: the inverse of `KnownRuns`. Pure. */
 import { groupBy } from '../reference/grouping.ts';
 import type { Day } from '../reference/time.ts';
 import type { LoadedValues } from '../store/series-load.ts';
@@ -29,8 +29,8 @@ export function knownValues<T>(
 ): LoadedValues<T> {
   const byKey = groupBy(rows, keyOf);
   return new Map(
-    [...byKey].map(([key, ofKey]) => {
-      const runs = ofKey.map(runOf);
+    [...byKey].map(([key, keyRows]) => {
+      const runs = keyRows.map(runOf);
       const days = [...new Set(runs.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))];
       const values = days.sort().map((since) => {
         const then = runs.filter(({ from, to }) => from <= since && (to === undefined || to > since));

@@ -24,7 +24,7 @@ const manifest = z.object({
   address: z.string(),
   /** Of the service that wrote it. */
   methodology_version: z.string(),
-  /** The versions that made the vintages of ports, with the first day since which values of each are known. Absent in earlier releases. */
+  /** The versions that made the vintages of ports, each with the day from which its values are known. Absent in earlier releases. */
   vintage_methodologies: z.optional(z.array(z.object({ version: z.string(), known_from: z.string() }))),
   tables: z.record(
     z.string(),
@@ -32,16 +32,16 @@ const manifest = z.object({
   ),
   /** Files that the explorer reads, within the dataset: JSON, and no tables. Absent in earlier releases. */
   known_days: z.optional(z.array(z.string())),
-  /** The same of the page of the record. Absent in earlier releases. */
+  /** The same for the page of the record. Absent in earlier releases. */
   record: z.optional(z.array(z.string())),
   files: z.array(file),
   /** What a service that begins with the release needs beside the tables: rows of the day of the release so far. Absent in earlier releases. */
   running: z.optional(z.array(file)),
   /** What is covered of each port, spans of two instants, oldest first. Absent in earlier releases. */
   covered: z.optional(z.record(z.string(), z.array(z.tuple([z.string(), z.string()])))),
-  /** `congestion_score`, `avg_wait_hours` and `at_anchor` of each port less the same of seven days before. Absent in earlier releases. */
+  /** `congestion_score`, `avg_wait_hours` and `at_anchor` of each port minus those of seven days before. Absent in earlier releases. */
   changes: z.optional(z.record(z.string(), z.tuple([z.number(), z.number(), z.number()]))),
-  /** The publisher's name of what the import index of each code is made from. Absent without one. */
+  /** The publisher's name of the measure behind the import index of each code. Absent without one. */
   measures: z.optional(z.record(z.string(), z.string())),
   /** When it was written, by the clock of the machine. Absent in earlier releases. */
   made: z.optional(z.string()),
@@ -56,7 +56,7 @@ const manifest = z.object({
       calls: z.boolean(),
       /** Newest fetch with a good reply. Absent in earlier releases, and null before the first. */
       fetched_at: z.optional(z.nullable(z.string())),
-      /** Its figures were made afterwards, from an archive: nobody was served them on their days. Absent where they were not. */
+      /** Set when its figures were computed later from an archive, so nobody was served them on their days. */
       replayed: z.optional(z.literal(true)),
     }),
   ),
@@ -65,7 +65,7 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 export type ManifestFile = z.infer<typeof file>;
 
-/** The source as a manifest states it, with what its status says of its replies. */
+/** The source as a manifest states it, with the status of its replies. */
 export const manifestSource = (
   source: SourceDeclaration,
   { lastFetchAt, imported }: Partial<SourceStatus> = {},

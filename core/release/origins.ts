@@ -1,4 +1,4 @@
-/** Where the rows of a release come from, and what their licences let a release pass on. */
+/** The sources of the rows of a release, and what their licences permit a release to contain. */
 
 import type { PortRow } from '../store/ports.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
@@ -11,11 +11,11 @@ export interface Origin {
 
 export interface Origins {
   /** Undefined for a port with a source that is not declared: nobody can say what its licence permits. */
-  ofPort(row: PortRow): Origin | undefined;
+  portOrigin(row: PortRow): Origin | undefined;
   /** Whether the licences of all sources of the port let its single calls be passed on. */
   passesOnCalls(row: PortRow): boolean;
-  /** Of the sources that have been fetched, the one of the import values. */
-  ofImports(fetched: readonly string[]): Origin | undefined;
+  /** The source of the import values, if it has been fetched. */
+  importOrigin(fetched: readonly string[]): Origin | undefined;
 }
 
 const origin = (declarations: readonly SourceDeclaration[]): Origin => ({
@@ -29,10 +29,10 @@ export function findOrigins(declarations: readonly SourceDeclaration[]): Origins
   const isKnown = (row: PortRow): boolean =>
     row.sources.length > 0 && declared(row).length === row.sources.length;
   return {
-    ofPort: (row) => (isKnown(row) ? origin(declared(row)) : undefined),
+    portOrigin: (row) => (isKnown(row) ? origin(declared(row)) : undefined),
     passesOnCalls: (row) =>
       isKnown(row) && declared(row).every(({ passesOnCalls }) => passesOnCalls === true),
-    ofImports(fetched) {
+    importOrigin(fetched) {
       const candidates = declarations.filter(({ id }) => fetched.includes(id));
       // The simulator alone reports ports and trade.
       const source = candidates.find(({ kind }) => kind === 'trade') ?? candidates[0];

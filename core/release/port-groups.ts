@@ -32,13 +32,13 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
   return results;
 }
 
-/** Rows with the columns that all rows of the port of each have: two lists, because there are millions of them. */
+/** Rows, and in a parallel list the columns that all rows of a port share: two lists, because there are millions of rows. */
 interface PlacedRows {
   readonly rows: ReleaseRow[];
   readonly places: ReleaseRow[];
 }
 
-/** By the texts of one column, in their order; rows that are equal in it keep theirs. A column has few values: faster than a sort. */
+/** Groups the rows by the text of one column; rows with equal text keep their order. A column has few values, so this is faster than a sort. */
 function orderedBy(
   column: string,
   found: readonly { readonly rows: readonly ReleaseRow[]; readonly place: ReleaseRow }[],
@@ -55,10 +55,10 @@ function orderedBy(
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, placed]) => placed);
 }
 
-/** Tables of which a service that begins with the release needs the running day; the others follow from them. */
+/** Tables whose running day a service needs when it begins with the release; the others follow from them. */
 const RUNNING: readonly ReleaseTable[] = ['days', 'waits', 'alerts', 'alerts_raised', 'forecasts'];
 
-/** Writes what there is so far of the day of the release, apart from the tables, whose days have ended. */
+/** Writes the incomplete day of the release to files of its own, because the tables contain ended days only. */
 export async function writeRunning(
   site: ReleaseSite,
   together: readonly PortTables[],
@@ -73,7 +73,7 @@ export async function writeRunning(
     );
     for (const [at, { name }] of tables.entries()) {
       if (!RUNNING.includes(name)) continue;
-      const rows = found.flatMap((ofPort) => ofPort[at] ?? []);
+      const rows = found.flatMap((portTables) => portTables[at] ?? []);
       files.push(...(await writeReleaseFile({ ...site, inside: 'running' }, name, undefined, [rows])));
     }
   }
@@ -98,8 +98,8 @@ export async function writePortTables(
       tables: await read({ port, begin }, span),
     }));
     for (const [at, file] of files.entries()) {
-      const ofTable = found.map(({ place, tables: ofPort }) => ({ place, rows: ofPort[at] ?? [] }));
-      for (const { rows, places } of orderedBy(column, ofTable)) file.append(rows, places);
+      const tableRows = found.map(({ place, tables: portTables }) => ({ place, rows: portTables[at] ?? [] }));
+      for (const { rows, places } of orderedBy(column, tableRows)) file.append(rows, places);
       if (groups[at]?.some((group) => group.lastDay === span.lastDay)) file.endGroup();
     }
   }

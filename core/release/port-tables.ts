@@ -1,4 +1,4 @@
-/** The tables of a release that have rows of ports by day: what is read for one port and one span of days, as served and as known. */
+/** The tables of a release with rows by port and day: reads one port and one span of days, as served and as known. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
@@ -29,7 +29,7 @@ import type { Span } from './spans.ts';
 
 /** How a value came about. */
 interface Made {
-  /** A back-fill wrote it: nobody could have known it then. */
+  /** A back-fill wrote it, so nobody knew it on its day. */
   readonly backfilled: boolean;
   /** The version of the methodology that made it; undefined where none was recorded. */
   readonly methodology: string | undefined;
@@ -43,7 +43,7 @@ interface KnownRow {
   readonly made: Made;
 }
 
-/** What is served since a day. */
+/** The rows that are served from a day on. */
 interface Change {
   readonly since: Day;
   readonly rows: readonly KnownRow[];
@@ -64,11 +64,11 @@ const known = ({ row, from, made }: Run, known_to: Day | null): ReleaseRow => ({
   methodology: made.methodology ?? null,
 });
 
-/** Takes what was served from day to day, oldest first, and gives a row for each run: `known_to` is the first day without it. */
+/** Takes the served rows day by day, oldest first, and gives a row for each run: `known_to` is the first day without it. */
 export class KnownRuns {
   #runs: ReadonlyMap<string, Run> = new Map();
 
-  /** What is served since a day instead of all that was before. Returns the runs that it ends. */
+  /** Replaces all served rows from a day on. Returns the runs that end. */
   change(since: Day, rows: readonly KnownRow[]): ReleaseRow[] {
     const before = this.#runs;
     const runs = rows.map((row): [string, Run] => {
@@ -98,10 +98,10 @@ function runsByKey<T>(
   values: KnownValues<T>,
   changesOf: (value: KnownValue<T>, next: Day | undefined) => readonly Change[],
 ): ReleaseRow[] {
-  return [...values].flatMap(([key, ofKey]) => {
-    // No response has a day that comes after its own, though clocks differ and a reply may state one.
+  return [...values].flatMap(([key, history]) => {
+    // No response contains a later day than its own, although a reply from an upstream with another clock may.
     const dayOfKey = key.slice(0, 10);
-    const clamped = ofKey.map((value) => (value.since > dayOfKey ? value : { ...value, since: dayOfKey }));
+    const clamped = history.map((value) => (value.since > dayOfKey ? value : { ...value, since: dayOfKey }));
     return findRuns(clamped.flatMap((value, at) => changesOf(value, clamped[at + 1]?.since)));
   });
 }
@@ -112,7 +112,7 @@ const oneChange = <T>(known: KnownValue<T>, row: ReleaseRow | undefined): Change
   rows: row === undefined ? [] : [{ id: '', row, made: known }],
 });
 
-/** A day on which the observations broke off is served while it runs, and no longer. */
+/** A day whose observations broke off is served until it ends. */
 const trendVintages = (values: KnownValues<ServedDay>): ReleaseRow[] =>
   runsByKey(values, (known, next) => {
     const { since, value } = known;
@@ -146,9 +146,9 @@ interface PortToRead {
 
 /** Tables whose rows come from one read of a port: its figures, and when each of them was known. */
 export interface PortTables {
-  /** With the rows of a busy port on one day, about. */
+  /** Each with the approximate rows of a busy port on one day. */
   readonly tables: readonly { readonly name: ReleaseTable; readonly dailyRows: number }[];
-  /** The column that rows are in the order of. */
+  /** The column that orders the rows. */
   readonly orderedBy: string;
   /** Whether the tables have rows of the port. */
   has(port: PortRow): boolean;
@@ -156,10 +156,10 @@ export interface PortTables {
   read(port: PortToRead, span: Span): Promise<readonly (readonly ReleaseRow[])[]>;
 }
 
-/** As decision 12 writes a wait, to the second. */
+/** Four decimals of an hour are exact to the second. */
 const WAIT_DECIMALS = 4;
 
-/** Hours at anchor before the first berth, of cargo calls whose wait is known and over, as wait figures count them. */
+/** Hours at anchor before the first berth; null except for cargo calls with a known wait that is over, as in the wait figures. */
 function waitHours(call: PortCall): number | null {
   const berthedAt = firstBerthAt(call);
   if (call.traffic !== 'cargo' || !call.waitKnown || berthedAt === undefined) return null;

@@ -67,7 +67,7 @@ export function forecastRows(metric: ForecastMetric, stored: StoredForecast): Fo
   }));
 }
 
-/** `days`: the rows that the outcome of a closure is read from. */
+/** `days`: the rows that decide the outcome of a closure. */
 export function raisedAlertRow(row: RaisedAlert, days: readonly DailyMetrics[]): RaisedAlertRow {
   const { steps, type, metric, changeFraction, explain } = row;
   const [first] = steps;

@@ -1,4 +1,4 @@
-/** The files of the record in a release: forecasts beside what came, and alerts as they were raised, of each port and of all. */
+/** The files of the record in a release: forecasts beside their outcomes, and alerts as they were raised, by port and in total. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -37,7 +37,7 @@ const NEXT_DAY_FORECASTS = 30;
 
 type Scored = PortRecordFile['forecasts'][number];
 
-/** Forecasts of one metric beside the values that came, by horizon and how they were made. */
+/** Forecasts of one metric beside their outcomes, by horizon and how they were made. */
 function scored(
   metric: Scored['metric'],
   forecasts: readonly StoredForecast[],
@@ -146,8 +146,10 @@ function createPortRecords(tables: RecordTables, lastDay: Day) {
 
 /** Of the newest thirty forecasts of the next day's wait, those that were issued before the others. */
 function nextDay({ port, forecasts }: PortRecordFile): ServiceRecord['next_day'] {
-  const ofWait = forecasts.filter(({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1);
-  const enough = ofWait.find(({ rows }) => rows.length >= NEXT_DAY_FORECASTS);
+  const nextDayWaits = forecasts.filter(
+    ({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1,
+  );
+  const enough = nextDayWaits.find(({ rows }) => rows.length >= NEXT_DAY_FORECASTS);
   if (enough === undefined) return [];
   const { made, error, persistence } = scoreOf({ ...enough, rows: enough.rows.slice(-NEXT_DAY_FORECASTS) });
   return [{ port, made, error, persistence }];

@@ -43,7 +43,7 @@ function elements(name: string, { type, nullable }: Column): SchemaElement[] {
   ];
 }
 
-/** Reads days as days since 1970, a month as its first day. Rows come by day, so the last is kept. */
+/** A parser of days into days since 1970, a month as its first day. Rows are ordered by day, so it caches the last result. */
 function dayNumbers(): (text: string) => number {
   let last = { text: '', number: 0 };
   return (text) => {
@@ -112,7 +112,7 @@ function openParquetFile(path: string, columns: Columns, createdBy: string): Par
 
 /** Where the files of a release go, and where they can be read once it is published. */
 export interface ReleaseSite {
-  /** Folder of this machine. */
+  /** Folder on this machine. */
   readonly folder: string;
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */

@@ -1,4 +1,4 @@
-/** Loads the tables of a release into those of the store: every value that there has been, with the days since which it was known. */
+/** Loads the tables of a release into those of the store: every value with the day from which it was known. */
 import { groupBy } from '../reference/grouping.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../reference/time.ts';
 import { ALERTS, createAlertFeed } from '../store/alerts.ts';
@@ -65,11 +65,11 @@ class Methods {
   }
 }
 
-/** What is served still: the newest value of each key, unless the key has none any more. */
+/** The values that are still served: the newest of each key, unless the key has been removed. */
 const newestOf = <T>(values: LoadedValues<T>): T[] =>
-  [...values.values()].flatMap((ofKey) => ofKey.at(-1)?.value ?? []);
+  [...values.values()].flatMap((history) => history.at(-1)?.value ?? []);
 
-/** Scores that led to a snapshot. */
+/** Days of scores before a snapshot. */
 const RECENT_DAYS = 30;
 
 /** Served scores by day and port. */
@@ -101,7 +101,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       }
   }
 
-  /** Loads a table whose newest vintages are all that is stored of what is served. */
+  /** Loads a table whose served values are its newest vintages. */
   async function loadSimple<T extends object>(
     kind: SeriesKind<T>,
     table: Table,
@@ -153,9 +153,9 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       const running = await allRows(release, 'days', 'running');
       const rows = [...(await allRows(release, 'days')), ...running];
       const stored = new Map(
-        [...groupBy(rows, portIn)].map(([port, ofPort]) => [
+        [...groupBy(rows, portIn)].map(([port, portRows]) => [
           port,
-          new Map(ofPort.map((row) => [String(row.date), row])),
+          new Map(portRows.map((row) => [String(row.date), row])),
         ]),
       );
       const scores = new Map(
@@ -194,12 +194,12 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       methods.add(rows, portIn);
       const values = knownValues(rows, portIn, ([row = {}]) => portFiguresOf(row));
       const current = (await allRows(release, 'ports')).map((row) => {
-        const ofPort = scores.get(portIn(row));
+        const portScores = scores.get(portIn(row));
         const last = row.as_of == null ? today : dayOf(Number(row.as_of));
         const days = daysBetween(addDays(last, 1 - RECENT_DAYS), last);
         const [congestionScore, avgWaitHours, atAnchor] = release.manifest.changes?.[portIn(row)] ?? [];
         return portRowOf(row, {
-          scores: days.map((day) => ofPort?.get(day) ?? null),
+          scores: days.map((day) => portScores?.get(day) ?? null),
           ...(congestionScore !== undefined &&
             avgWaitHours !== undefined &&
             atAnchor !== undefined && { change: { congestionScore, avgWaitHours, atAnchor } }),
@@ -233,18 +233,18 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
       const rows = await allRows(release, 'vintages_imports');
       const current = groupBy(await allRows(release, 'imports'), codeOf);
       const { measures = {} } = release.manifest;
-      const indexOf = (ofCode: readonly ReleaseRow[]) => importIndexOf(ofCode, measures);
-      const ofImports = new Methods();
-      ofImports.add(rows, codeOf);
-      for (const [code, ofCode] of groupBy(rows, codeOf)) {
-        const values = knownValues(ofCode, codeOf, indexOf);
+      const indexOf = (codeRows: readonly ReleaseRow[]) => importIndexOf(codeRows, measures);
+      const methods = new Methods();
+      methods.add(rows, codeOf);
+      for (const [code, codeRows] of groupBy(rows, codeOf)) {
+        const values = knownValues(codeRows, codeOf, indexOf);
         const now = current.get(code);
         await loadSeries(IMPORTS, { table: tables.importIndex, vintages }, code, {
           current: now === undefined ? [] : [indexOf(now)],
           values,
         });
       }
-      await ofImports.write(vintages, 'imports');
+      await methods.write(vintages, 'imports');
     },
 
     beginnings: () => methods.write(vintages, 'ports'),

@@ -1,4 +1,4 @@
-/** Opens a release in a folder of this machine or at an address: its manifest, and the rows of its files as their digests state them. */
+/** Opens a release in a folder of this machine or at an address: its manifest, and the rows of its files, each checked against its digest. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface OpenedRelease {
 
 const isAddress = (place: string): boolean => /^https?:\/\//.test(place);
 
-/** Files are found by their paths, wherever the dataset was copied to: the addresses in a manifest are those of its first place. */
+/** Finds files by path, because the dataset may have been copied: the addresses in a manifest are those of its first place. */
 function reader(place: string): ReadFile {
   if (!isAddress(place))
     return async (path) => {

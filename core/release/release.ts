@@ -51,7 +51,7 @@ import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
 import type { ReleaseTableId } from './store-tables.ts';
 
-// What was known when of the import indices and of the list of ports.
+// Vintages of the import indices and of the list of ports.
 
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 async function* importVintages(
@@ -142,13 +142,13 @@ export interface ReleaseRequest {
   readonly address: string;
   /** The time by the clock of the machine. */
   readonly madeAt?: Instant | undefined;
-  /** The service reads what another has fetched: nobody was served its figures on their days. */
+  /** The service replays the fetches of another, so nobody was served its figures on their days. */
   readonly replays?: true;
 }
 
 export interface ReleaseOutcome {
   readonly manifest: Manifest;
-  /** False where the release of the day was there already: a release never changes. */
+  /** False where the release of the day existed already: a release never changes. */
   readonly written: boolean;
 }
 
@@ -179,8 +179,8 @@ async function writeImports(
   const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
   const files: ManifestFile[] = [];
   for (const year of years) {
-    const ofYear = rows.filter(({ month }) => month.startsWith(year));
-    files.push(...(await writeReleaseFile(site, 'imports', year, [ofYear])));
+    const yearRows = rows.filter(({ month }) => month.startsWith(year));
+    files.push(...(await writeReleaseFile(site, 'imports', year, [yearRows])));
   }
   const codes = indices.map(({ code }) => code);
   const groups = inLargeGroups(importVintages(codes, tables, origin), GROUP_ROWS);
@@ -197,7 +197,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const beginnings = createBeginnings(tables.vintages, 'ports');
   const known = await beginnings.all();
   const ports = rows.flatMap((row): ReleasedPort[] => {
-    const origin = origins.ofPort(row);
+    const origin = origins.portOrigin(row);
     return origin === undefined ? [] : [{ row, origin, begin: known.get(row.port) }];
   });
   if (ports.every(({ row }) => row.snapshot === undefined))
@@ -214,7 +214,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     ]),
   );
   const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
-  const imports = origins.ofImports(fetched.map(({ source }) => source));
+  const imports = origins.importOrigin(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
@@ -248,7 +248,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
-/** Files of a release that stand beside the releases, too. */
+/** Files of a release that are copied beside the releases. */
 const BESIDE = [KNOWN_DAYS, RECORD] as const;
 
 /** The files beside the releases that name one as the newest. `read` gives the text of one of the release; undefined where it has none. */
@@ -266,8 +266,8 @@ const naming = async (
 });
 
 /**
- * Writes the release of the day, or finds it complete, and then names it again where the file that does is lost or damaged. Throws ReleaseFailure and StoreFailure; then nothing of it is
- * visible, and the release before stays the newest.
+ * Writes the release of the day. A complete one is kept, and named again if the file that names it is lost or damaged. After a
+ * ReleaseFailure or StoreFailure nothing of it is visible, and the release before stays the newest.
  */
 export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutcome> {
   const { place, day } = request;

@@ -1,4 +1,4 @@
-/** What a manifest states for a service that begins with the release, because no table has it. */
+/** The parts of a manifest that a service needs to begin with the release and that no table has. */
 import { NO_CLOCKS } from '../calls/ledger.ts';
 import { formatInstant } from '../reference/time.ts';
 import { allImportIndices } from '../store/import-index.ts';
@@ -7,7 +7,7 @@ import type { Table } from '../store/table.ts';
 import type { Manifest } from './manifest.ts';
 import type { ReleasedPort } from './port-groups.ts';
 
-/** What is covered of each observed port, and how far its figures have moved within a week. */
+/** The covered spans of each observed port, and the change of its figures within a week. */
 export async function portStates(
   table: Table,
   ports: readonly ReleasedPort[],
@@ -26,6 +26,6 @@ export async function portStates(
   return { covered, changes };
 }
 
-/** The publisher's name of what the index of each code is made from. */
+/** The publisher's name of the measure behind the index of each code. */
 export const importMeasures = async (table: Table): Promise<Record<string, string>> =>
   Object.fromEntries((await allImportIndices(table)).map(({ code, measure }) => [code, measure]));

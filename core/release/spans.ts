@@ -6,7 +6,7 @@ export interface Span {
   readonly lastDay: Day;
 }
 
-/** Rows of one row group, about. Memory grows with it. */
+/** Approximate rows of one row group. Memory grows with it. */
 export const GROUP_ROWS = 12_400;
 
 /**
@@ -31,7 +31,7 @@ export function makeSpans(year: string, lastDay: Day, rowsPerDay: number): Span[
   });
 }
 
-/** Spans of the same days that end wherever a span of one of the lists ends: what is read at a time, where several tables are written. */
+/** Spans of the same days that end wherever a span of any list ends: the unit of reading when several tables are written. */
 export function commonSpans(lists: readonly (readonly Span[])[]): Span[] {
   const lastDays = [...new Set(lists.flat().map(({ lastDay }) => lastDay))].sort();
   const [first] = lists.flat();

@@ -1,4 +1,4 @@
-/** The stops of a port within a year, from its alerts and from what followed them. */
+/** The stops of a port within a year, from its alerts and the days after them. */
 
 import { MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { Stop } from '../contracts/known-days.ts';
@@ -20,11 +20,11 @@ export type StopTables = Readonly<
 >;
 
 const YEAR_DAYS = 365;
-/** What is usual is the median of these, as for the alerts. */
+/** The usual number is the median of these days, as for the alerts. */
 const USUAL_DAYS = 28;
-/** Alerts of the same stop are not further apart. */
+/** Alerts further apart belong to different stops. */
 const APART_DAYS = 3;
-/** For so long a queue is followed. */
+/** Days after a stop in which its queue is followed. */
 const AFTER_DAYS = 3;
 
 /** Alerts of one stop together, oldest first. */

@@ -1,4 +1,4 @@
-/** Rows of a release as the store has them: the way back from `served-records.ts`. Pure. */
+/** Rows of a release in the form of the store: the inverse of `served-records.ts`. Pure. */
 import type { Alert, DailyMetrics, RecentFigures, WaitFigures } from '../metrics/figures.ts';
 import { FORECAST_METHODS, type ForecastDay, type ForecastMetric, type Skill } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
@@ -14,7 +14,7 @@ import type { ReleaseRow } from './columns.ts';
 const text = (value: unknown): string => String(value);
 const number = (value: unknown): number => Number(value);
 
-/** The attributes that are known: a NULL is one that the store does not have. */
+/** The known attributes: a NULL column is an absent attribute in the store. */
 const known = <T extends object>(attributes: T): Partial<T> =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value != null)) as Partial<T>;
 
@@ -41,13 +41,13 @@ const waitFigures = (row: ReleaseRow): WaitFigures =>
 export function waitDayOf(rows: readonly ReleaseRow[]): WaitDayPart {
   const [first] = rows;
   const groups = (['all', ...VESSEL_CLASSES] as const).flatMap((group) => {
-    const row = rows.find((one) => one.class === group);
+    const row = rows.find((candidate) => candidate.class === group);
     return row === undefined ? [] : [[group, waitFigures(row)] as const];
   });
   return { day: text(first?.date), coverage: number(first?.coverage), ...Object.fromEntries(groups) };
 }
 
-/** What trend served of a day. */
+/** The trend row that was served for a day. */
 export const servedDayOf = ([row = {}]: readonly ReleaseRow[]): ServedDay => ({
   day: text(row.date),
   congestionScore: number(row.congestion_score),
@@ -175,7 +175,7 @@ export const portFiguresOf = (row: ReleaseRow): Pick<PortRow, 'port' | 'snapshot
     }),
   }) as PortRow;
 
-/** @param recent what led to its snapshot */
+/** @param recent days of scores before its snapshot */
 export const portRowOf = (row: ReleaseRow, recent: RecentFigures): PortRow => ({
   ...portFiguresOf(row),
   name: text(row.name),

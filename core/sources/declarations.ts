@@ -1,4 +1,4 @@
-/** Every source's declaration, without its parser: all that the infrastructure and the documentation need to know. */
+/** Every source's declaration, without its parser, for the infrastructure and the documentation. */
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { dmaAisDeclaration } from './dma-ais/declaration.ts';
 import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';

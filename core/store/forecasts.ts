@@ -92,11 +92,11 @@ const skillList = ({ basis, origins, fromDay, toDay, horizons }: Skill) => [
 
 function skillOfList([basis, origins, fromDay, toDay, ...lists]: readonly unknown[]): Skill {
   const horizons = (lists as (number | null)[][]).map(
-    ([error = 0, ofPersistence, ofMedian, coverage], at): HorizonSkill => ({
+    ([error = 0, persistenceRatio, medianRatio, coverage], at): HorizonSkill => ({
       horizon: at + 1,
       error: error ?? 0,
-      ratioToPersistence: ofPersistence ?? undefined,
-      ratioToMedian: ofMedian ?? undefined,
+      ratioToPersistence: persistenceRatio ?? undefined,
+      ratioToMedian: medianRatio ?? undefined,
       coverage: coverage ?? 0,
     }),
   );

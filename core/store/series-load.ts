@@ -23,10 +23,10 @@ export async function loadSeries<Served extends object, Stored extends Served>(
   const names = Object.keys(kind.served.shape);
   const present = new Set(current.map((value) => kind.keyOf(value)));
   const past: Row[] = [];
-  for (const [key, ofKey] of values) {
-    const ended = present.has(key) ? ofKey.slice(0, -1) : ofKey;
+  for (const [key, history] of values) {
+    const ended = present.has(key) ? history.slice(0, -1) : history;
     for (const [at, { since, value, backfilled }] of ended.entries()) {
-      const parts = kind.listedByDay ? listedDays(since, ofKey[at + 1]?.since ?? since) : [subject];
+      const parts = kind.listedByDay ? listedDays(since, history[at + 1]?.since ?? since) : [subject];
       const attributes = value === undefined ? { gone: true } : pick(value, names);
       for (const part of parts)
         past.push(

@@ -100,7 +100,7 @@ export interface SourceStatusStore {
   /** When the first call for `source` was made: now, for the first one. */
   firstSeen(source: string): Promise<Instant>;
   /** Of the named partitions, those that have a row. */
-  ofPartitions(keys: readonly string[]): Promise<SourceStatus[]>;
+  listPartitions(keys: readonly string[]): Promise<SourceStatus[]>;
   remove(keys: readonly string[]): Promise<void>;
 }
 
@@ -218,7 +218,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       );
       return Number(row?.firstSeenAt);
     },
-    async ofPartitions(keys) {
+    async listPartitions(keys) {
       return (await table.getMany(keys.map((source) => ({ source })))).map(toStatus);
     },
     async remove(keys) {

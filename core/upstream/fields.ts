@@ -30,13 +30,13 @@ const makeForm = <Value>(
 export const WHOLE_NUMBER = makeForm('whole number', /^\d{1,15}$/, Number);
 export const DECIMAL = makeForm('number with a decimal point', /^-?\d{1,15}(?:\.\d{1,15})?$/, Number);
 
-/** The digits of an IMO number (resolution A.1117(30)). */
+/** An IMO number, its check digit verified (resolution A.1117(30)). */
 export const IMO_NUMBER = makeForm('IMO number with its check digit', /^[1-9]\d{6}$/, (text) => {
   const weighted = Array.from(text.slice(0, 6), (digit, index) => Number(digit) * (7 - index));
   return weighted.reduce((sum, term) => sum + term, 0) % 10 === Number(text[6]) ? text : undefined;
 });
 
-/** Of HTTP headers (RFC 9110, 5.6.7). */
+/** The date of HTTP headers (RFC 9110, 5.6.7). */
 export const HTTP_TIME = makeForm(
   'time "Sun, 06 Nov 1994 08:49:37 GMT"',
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
@@ -83,7 +83,7 @@ export function timeFault(at: Instant | undefined, latestAt: Instant): string | 
   return at < EARLIEST_EVENT_AT ? 'ancient-time' : undefined;
 }
 
-/** A time of the past; undefined when none is stated, and, with a refusal, when it cannot be. */
+/** A past time; undefined when none is stated, and, with a refusal, when the time is impossible. */
 export function pastTime(
   form: Form<Instant>,
   text: string,
@@ -128,7 +128,7 @@ function rowFault(fields: readonly NeededField[], row: unknown): string | undefi
 }
 
 /**
- * The fault of each row, undefined for a sound one. `rows` are those of the whole list, which may be several files. Throws
+ * The fault of each row, undefined for a valid row. `rows` are those of the whole list, which may be several files. Throws
  * `RefusedReply` (`missing-field`) when no row has a declared field: it was renamed or dropped.
  */
 export function rowFaults(
@@ -152,8 +152,8 @@ export function filledFields(
   list: string,
   rows: readonly unknown[],
 ): Readonly<Record<string, number>> {
-  const ofList = fields.filter((field) => field.list === list);
+  const declared = fields.filter((field) => field.list === list);
   return Object.fromEntries(
-    ofList.map(({ name }) => [name, rows.filter((row) => isRow(row) && !isEmpty(row[name])).length]),
+    declared.map(({ name }) => [name, rows.filter((row) => isRow(row) && !isEmpty(row[name])).length]),
   );
 }

@@ -33,7 +33,7 @@ export const ACCEPTED: Verdict = { outcome: 'accepted', by: 'judgement' };
 
 /**
  * The verdict on a reply.
- * @param sinceMs time since the last accepted reply: what chance allows grows with it
+ * @param sinceMs time since the last accepted reply; the limits widen with it
  */
 export function judge(
   { lists, ports, values = [] }: ReplyCounts,

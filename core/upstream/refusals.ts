@@ -1,4 +1,4 @@
-/** What is refused of a reply, in bounded memory: a count by reason, and the first few in full. */
+/** The refused records of a reply, in bounded memory: a count by reason, and the first few in full. */
 
 /** A record that is refused, and why; the rest of the reply is accepted. */
 export interface Refusal {

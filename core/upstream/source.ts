@@ -40,11 +40,11 @@ export interface NeededField {
   /** List or file of the reply that has it, as the source names it. */
   readonly list: string;
   readonly name: string;
-  /** Its form, in words of the docs table: 'time "YYYY-MM-DD HH:mm" of Taipei', 'number with thousands separators', 'one of A, B'. */
+  /** Its form, as the table in the docs words it: 'time "YYYY-MM-DD HH:mm" of Taipei', 'number with thousands separators', 'one of A, B'. */
   readonly form: string;
   /** Rows may lack it (an empty value is fine), but the field itself must be there in the list. */
   readonly optional?: true;
-  /** Only the rows that it is about have it, so that a short list may lack it. */
+  /** Few rows have it, so a short list may lack it. */
   readonly rare?: true;
 }
 

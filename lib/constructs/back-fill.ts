@@ -101,8 +101,8 @@ export class BackFill extends Construct {
     role.addToPolicy(new PolicyStatement({ actions: [...LOG_DELIVERY, ...TRACING], resources: ['*'] }));
     acknowledge(role, 'vendedLogs');
     // The map's rights over its own executions are the library's own; only their ids are not known here.
-    const ofTheMap = this.stateMachine.node.findChild('DistributedMapPolicy') as Policy;
-    ofTheMap.attachToRole(role);
+    const mapPolicy = this.stateMachine.node.findChild('DistributedMapPolicy') as Policy;
+    mapPolicy.attachToRole(role);
     const self = Stack.of(this).getLogicalId(this.stateMachine.node.defaultChild as CfnStateMachine);
     const name = JSON.stringify({ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: self }] }] });
     const executions = `${arn(this, 'states', Stack.of(this).account)}:execution:${name}`;

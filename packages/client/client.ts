@@ -38,7 +38,7 @@ function checkKey(key: string | undefined, allowLiveInBrowser: boolean): void {
     );
 }
 
-/** Path and query of a request: parameters that the path names go into it, others that are given into the query. */
+/** Path and query of a request: parameters in the path template fill it, all others form the query. */
 function makePath(operation: Operation, parameters: Values): string {
   const [pattern] = ROUTES[operation].paths;
   const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>

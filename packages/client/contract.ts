@@ -11,7 +11,7 @@ type Given<P> = P extends Parameter<infer T, infer Sent> ? (string extends Sent 
 type Required<P> = { readonly [N in keyof P]: Given<P[N]> };
 type Optional<P> = { readonly [N in keyof P]?: Given<P[N]> | undefined };
 
-/** One of the parameters `N`, which exclude each other; none of them too where one has a default. */
+/** One of the parameters `N`, which exclude each other; also none of them where one has a default. */
 type Exclusive<Q, N extends keyof Q> = {
   [K in N]: ([Extract<Q[N], { default: unknown }>] extends [never]
     ? Required<Pick<Q, K>>

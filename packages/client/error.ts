@@ -1,4 +1,4 @@
-/** The error of the client: the error response of the service, or why there was none. Never contains the key. */
+/** The error of the client: an error response of the service, or the reason why there is no response. Never contains the key. */
 import type { ErrorCode } from './contract.ts';
 
 /** Codes of failures without a response of the service. */

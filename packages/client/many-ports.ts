@@ -2,7 +2,7 @@
 import { PortCongestionError } from './error.ts';
 import type { PortResult, RateLimit } from './options.ts';
 
-/** Requests of the minute's allotment that are left to other programs with the same key. */
+/** Requests per minute that are left to other programs with the same key. */
 const RESERVE = 5;
 /** The service gives one request back per second; the rest covers network delay. */
 const PACE_MS = 1_100;
@@ -13,7 +13,7 @@ export interface Pace {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** An error that every further port would get too. */
+/** Whether every further port would fail with the same error. */
 const concernsTheKey = ({ status }: PortCongestionError): boolean => status === 401 || status === 403;
 
 /**

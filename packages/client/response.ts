@@ -17,7 +17,7 @@ export function readRateLimit({ headers }: ServiceResponse): RateLimit | undefin
   return { limit, remaining, resetAt: new Date(reset * 1_000) };
 }
 
-/** What the headers say of the vintages behind the response. */
+/** The vintages behind the response, from its headers. */
 export function readVintages({
   headers,
 }: ServiceResponse): Pick<ResponseInfo, 'vintagesFrom' | 'backfilled'> {
@@ -32,7 +32,7 @@ export function readVintages({
 export const readRequestId = ({ headers }: ServiceResponse): string | undefined =>
   /^[0-9a-f-]{36}$/i.exec(headers.get('x-request-id') ?? '')?.[0];
 
-/** The fields of an error envelope that are text; none of a body that is something else, such as a proxy's error page. */
+/** The text fields of an error envelope; none for any other body, such as a proxy's error page. */
 function readEnvelope(body: string): Readonly<Record<string, string>> {
   try {
     const fields = Object.entries(JSON.parse(body) as object).filter(

@@ -7,7 +7,7 @@ import { described } from '../../core/contracts/wire.ts';
 /** `trend` needs a window; a tool takes this one when none is given. */
 export const DEFAULT_WINDOW = '30d';
 
-/** In fewer words than the contract's, because an agent reads the arguments of every tool. */
+/** Shorter than the contract's descriptions, because an agent reads the arguments of every tool. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   window: `Last UTC days; default ${DEFAULT_WINDOW}.`,
   days: 'Instead of window.',
@@ -44,7 +44,7 @@ export function argument(name: string, parameter: Parameter<unknown>, required =
 export const queryArguments = ({ query: { format: _, ...query } }: Route) =>
   Object.fromEntries(Object.entries(query).map(([name, parameter]) => [name, argument(name, parameter)]));
 
-/** Refuses arguments that the tool does not have, and names those that it has; also two of those that exclude each other. */
+/** Refuses unknown arguments, and names the known ones; also refuses two arguments that exclude each other. */
 export const toolInput = <S extends z.core.$ZodShape>(shape: S, exclusive: readonly string[] = []) =>
   z
     .strictObject(shape, {

@@ -32,11 +32,11 @@ type Request = <O extends PortOperation>(
 export interface PortToolDefinition<O extends PortOperation>
   extends Pick<Tool, 'name' | 'title' | 'description' | 'columns'> {
   readonly operation: O;
-  /** Those of the CSV form unless given. */
+  /** Default: the rows of the CSV form. */
   rows?(response: ResponseBody<O>): readonly Row[];
   /** Set where rows have an `as_of` of their own, which may be newer than that of the list of ports. */
   readonly timedRows?: true;
-  /** What the rows of a port do not say. A port without rows and notes is one without data. */
+  /** Facts about a port that its rows cannot state. A port with neither rows nor notes has no data. */
   notes?(
     response: ResponseBody<O>,
     query: Query<O>,
@@ -53,7 +53,7 @@ function unknownPort(code: string, ports: readonly PortRecord[]): PortCongestion
   return new PortCongestionError(reason, { code: 'not_found', reason, hint, attempts: 0 });
 }
 
-/** The records of these ports. Throws for a code that is not one of a covered port. */
+/** The records of these ports. Throws for the code of an uncovered port. */
 async function findPorts(
   service: Service,
   given: string | readonly string[],
@@ -76,7 +76,7 @@ const findAbsence = ({ as_of, first_day, last_day }: PortRecord, knownOn: string
       ? `Nothing of this span was known at the end of ${knownOn}; try a later as_of.`
       : `No reliable figures in this span; observations cover ${first_day} to ${last_day}.`;
 
-/** The response, or undefined of a port that is covered and has none yet. */
+/** The response; undefined for a covered port without data so far. */
 const orNone = <T>(response: Promise<T>): Promise<T | undefined> =>
   response.catch((thrown) => {
     if (thrown instanceof PortCongestionError && thrown.code === 'not_found') return undefined;

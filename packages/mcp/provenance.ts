@@ -27,7 +27,7 @@ export interface Provenance {
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
-/** The newest of these times; null without one. */
+/** The newest of the times; null when there is none. */
 export const newest = (times: readonly (string | null)[]): string | null =>
   times
     .filter((time) => time !== null)

@@ -12,7 +12,7 @@ export interface Service {
   readonly client: PortCongestionClient;
   /** Covered ports as they are now: every call is a request, so that a disabled key gets no list. */
   ports(signal: AbortSignal, sort?: PortOrder): Promise<readonly PortRecord[]>;
-  /** A list in which these ports have data is at most five minutes old; without data of one of them it is requested again. */
+  /** The cached list of at most five minutes' age, requested again when one of these ports has no data in it. */
   portsAround(codes: readonly string[], signal: AbortSignal): Promise<readonly PortRecord[]>;
 }
 

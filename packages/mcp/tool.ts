@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Provenance } from './provenance.ts';
 import type { Service } from './service.ts';
 
-/** Of the rows of a tool, in order: the schemas of their values, from the contract. */
+/** Schemas of the columns of a tool's rows, in order, from the contract. */
 type Columns = Readonly<Record<string, z.core.$ZodType>>;
 /** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -11,13 +11,13 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface ToolResponse {
   readonly rows: readonly Row[];
   readonly provenance: Provenance;
-  /** What the rows do not say, each as a sentence. */
+  /** Facts that the rows cannot state, each as a sentence. */
   readonly notes?: readonly string[];
   /** Ports that were asked for and have no data, with the reason: not the same as nothing unusual. */
   readonly noData?: Readonly<Record<string, string>>;
 }
 
-/** `I` is what the schema of the input lets through. */
+/** `I` is the type that the input schema produces. */
 export interface Tool<I = unknown> {
   readonly name: string;
   readonly title: string;

@@ -41,7 +41,7 @@ function narrowed(ports: readonly PortRecord[], { search, country, region }: Nar
   );
 }
 
-/** What the list does not show. */
+/** Notes on what the list leaves out. */
 function notesOn(
   ports: readonly PortRecord[],
   found: readonly PortRecord[],

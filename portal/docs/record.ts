@@ -121,12 +121,12 @@ export async function startRecord(host: HTMLElement): Promise<void> {
   const record = await read<ServiceRecord>(RECORD);
   const wanted = new URLSearchParams(location.search).get('port');
   const chosen = record?.ports.find(({ port }) => port === wanted) ?? record?.ports[0];
-  const ofPort = chosen && (await read<PortRecordFile>(chosen.path));
+  const portFile = chosen && (await read<PortRecordFile>(chosen.path));
   host.replaceChildren();
   render(
     record === undefined
       ? html`<p role="alert">There is no record here yet: the first release of the dataset makes one.</p>`
-      : html`${servicePart(record)}${ofPort === undefined ? nothing : portPart(ofPort)}`,
+      : html`${servicePart(record)}${portFile === undefined ? nothing : portPart(portFile)}`,
     host,
   );
 }

@@ -170,7 +170,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
   const mapped = mapPorts(ports.records, changes.records);
   const list = { ports: ports.records, changes: byPort, selected: route.port, portHref };
   const isNewest = route.day === undefined;
-  const ofStory = stopsBy(stopsOf(stops, told?.port ?? ''), route.day);
+  const storyStops = stopsBy(stopsOf(stops, told?.port ?? ''), route.day);
   return {
     top: lead(explorer, shown, route, portHref),
     overview: html`<div class="overview">
@@ -182,7 +182,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
           ${saidLine(explorer, told?.port)}
         </div>
       </div>
-      ${stopCards(ofStory, route.day, (day) => mapSearch({ ...route, day }))}`,
+      ${stopCards(storyStops, route.day, (day) => mapSearch({ ...route, day }))}`,
     // Nothing below the stops and the headline is drawn before they are known: it would move.
     all: html`<div class="ports-row" ?hidden=${days.index() === undefined || isAwaited(explorer)}>
       <section class="all-ports" aria-labelledby="all-ports">

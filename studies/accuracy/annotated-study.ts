@@ -67,7 +67,7 @@ export interface AnnotatedResult {
 export const METHODS = ['ours', 'binseg', 'pelt', 'bocpd', 'zero'] as const;
 type Method = (typeof METHODS)[number];
 
-/** Scores the detector, or another one, on every series file of a folder, by name. */
+/** Scores a detector, by default ours, on every series file of a folder, by name. */
 export async function scoreAnnotated(
   folder: string,
   detect: (values: readonly (number | null)[]) => number[] = detectChangePoints,

@@ -60,7 +60,7 @@ function positionsFound(
   };
 }
 
-/** The known errors of each source; figures that are not computed here are those of the named test. */
+/** The known errors of each source; a figure that is not computed here comes from the named test. */
 const measureCertainty = (positions: readonly FullTable[]): Readonly<Record<string, Certainty>> => ({
   'dma-ais': {
     method: 'positions',
@@ -139,7 +139,7 @@ function simulatedRows(days: number) {
   });
 }
 
-/** Of the poll interval: the worse of both ports. */
+/** The error of a poll interval: that of the worse port. */
 function intervalTable(days: number, rows: ReturnType<typeof simulatedRows>): FullTable {
   return {
     name: 'certainty-intervals',

@@ -1,4 +1,4 @@
-/** Real closures of Kaohsiung, hour by hour as they were known: when they are alerted, and what the score says. */
+/** Real closures of Kaohsiung, hour by hour with the knowledge of the hour: when each is alerted, and the score. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Coverage } from '../../core/calls/coverage.ts';
@@ -25,7 +25,7 @@ import { parseTaiwan } from '../../core/sources/tipc-taiwan/parse.ts';
 import { replay } from './ground-truth/study.ts';
 import { type Section, svgPlot, table } from './report.ts';
 
-/** UTC days that have each closure of 2025 and the day after it. */
+/** UTC days that contain each closure of 2025 and the day after it. */
 const CLOSURES: readonly (readonly [Day, Day])[] = [
   ['2025-06-12', '2025-06-15'],
   ['2025-07-05', '2025-07-08'],
@@ -33,9 +33,9 @@ const CLOSURES: readonly (readonly [Day, Day])[] = [
   ['2025-08-12', '2025-08-15'],
   ['2025-09-21', '2025-09-25'],
 ];
-/** Days before a closure that its usual berthings are made from. */
+/** Days before a closure from which its usual berthings are computed. */
 const BEFORE_DAYS = USUAL_DAYS + 21;
-/** Damping of the vessels that wait, by which methodology 2.0 multiplied every lack of flow. */
+/** Damping by waiting vessels, with which methodology 2.0 multiplied every lack of flow. */
 const WAITING_DAMPING_VESSELS = 2;
 const SETTLED_MS = 12 * HOUR_MS;
 /** Hours after the first closed one within which it must be alerted. */
@@ -47,7 +47,7 @@ interface Known {
   readonly asOfAt: Instant;
 }
 
-/** The newest poll of an archive folder: the times that it states are those that earlier polls had as far as they lay in the past. */
+/** The newest poll of an archive folder. Earlier polls stated the same times, as far as these lay in the past. */
 function readNewestPoll(archive: string): Known {
   const folder = join(archive, tipcTaiwanDeclaration.id);
   const newest = readdirSync(folder).sort().at(-1) ?? '';
@@ -84,7 +84,7 @@ function formerScore(row: DailyMetrics | undefined, waiting: number): number | u
   return queueScore({ ...terms, ...(flowTerm !== undefined && { flowTerm: flowTerm * part }) });
 }
 
-/** What was known at the end of each hour of the days from `first` to `last`. */
+/** The knowledge at the end of each hour of the days from `first` to `last`. */
 function hoursOf({ calls, coverage }: Known, [first, last]: readonly [Day, Day]): Hour[] {
   const observedFromAt = coverage[0]?.fromAt;
   const rows: DailyMetrics[] = [];
@@ -152,7 +152,7 @@ const text = (at: Instant | undefined): string =>
     : formatInstant(at).slice('2025-'.length, '2025-00-00T00:00'.length).replace('T', ' ');
 const hoursText = (hours: number | undefined): string => (hours === undefined ? '' : ` (${hours} h)`);
 
-/** `archive` has a poll of the source that reaches over all nine months. */
+/** `archive` has one poll of the source that covers all nine months. */
 export function closuresSection(archive: string): Section {
   const known = readNewestPoll(archive);
   const studied = CLOSURES.map((days) => studyRealClosure(known, days));
@@ -174,11 +174,11 @@ export function closuresSection(archive: string): Section {
       '',
       table(
         ['First closed hour', '`medium`', '`high`', 'Score'],
-        studied.map((one) => [
-          text(one.since),
-          `${text(one.medium)}${hoursText(one.mediumHours)}`,
-          `${text(one.high)}${hoursText(one.highHours)}`,
-          `${one.formerScore.toFixed(3)} / ${one.score.toFixed(3)}`,
+        studied.map((closure) => [
+          text(closure.since),
+          `${text(closure.medium)}${hoursText(closure.mediumHours)}`,
+          `${text(closure.high)}${hoursText(closure.highHours)}`,
+          `${closure.formerScore.toFixed(3)} / ${closure.score.toFixed(3)}`,
         ]),
       ),
       '',

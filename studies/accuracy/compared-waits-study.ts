@@ -24,7 +24,7 @@ const KAOHSIUNG = 'TWKHH';
 const recordedCalls = (folder: string): CallRecord[] =>
   readLists(folder).reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
 
-/** Calls of one vessel that overlap cannot be sailed: the later one is left out. */
+/** A vessel cannot sail overlapping calls: the later one is left out. */
 function sailedCalls(
   records: readonly CallRecord[],
 ): { readonly record: CallRecord; readonly call: SailedCall }[] {
@@ -98,7 +98,7 @@ export function compareWeeks(
     compared = calls;
     found.push(...ended);
   }
-  const stated = sailed.map(({ record }) => toBerthing(record)).filter((one) => one !== undefined);
+  const stated = sailed.map(({ record }) => toBerthing(record)).filter((berthing) => berthing !== undefined);
   return found
     .filter(({ week }) => week >= first)
     .map(({ week, port: _, ...positions }): WeekComparison => {

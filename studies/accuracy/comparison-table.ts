@@ -1,4 +1,4 @@
-/** What is measured, on whose data, by which rule and with which command, so that anyone can compute the same for himself. */
+/** What is measured, on whose data, by which rule and with which command, so that others can repeat it. */
 
 interface Compared {
   readonly what: string;

@@ -1,4 +1,4 @@
-/** What the alerts find on noise and on clean steps. */
+/** Alerts on noise and on clean steps. */
 import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
 import { detectChangePoints } from '../../core/metrics/change-point.ts';

@@ -52,7 +52,7 @@ const QUARTER_DAYS = 365 / 4;
 /** Part of the berths that work while a queue builds up, and for how many days. */
 export const QUEUE_BERTHS = [0.2, 0.35];
 const QUEUE_DAYS = 5;
-/** Hours within which a disruption must be alerted and the score must rise, in which it returns in days, and how near. */
+/** Goals: hours until the alert and until the rise of the score, days until the score returns, and how near it must be. */
 export const BAR = { hours: 24, rise: 0.15, returnDays: 7, near: 0.05 };
 
 const coverageTo = (toAt: Instant): Interval[] => [{ fromAt: BEGAN_AT, toAt }];
@@ -76,7 +76,7 @@ export function quietAlerts({ port, profile }: StudiedPort, seed: number, days: 
 interface Disruption {
   readonly truth: readonly SimulatedCall[];
   readonly calls: readonly PortCall[];
-  /** What the same vessels would have done without it. */
+  /** The same vessels without the disruption. */
   readonly undisturbed: readonly PortCall[];
   /** When it begins, and when all berths work again. */
   readonly span: Interval;
@@ -109,7 +109,7 @@ function disrupted(
   };
 }
 
-/** What is served at `at`: the rows of all days so far, the last one still running. */
+/** The served figures at `at`: the rows of all days so far, the last one still running. */
 function servedAt(calls: readonly PortCall[], before: readonly DailyMetrics[], at: Instant): DailyMetrics[] {
   const firstDay = before.at(-1) === undefined ? FIRST_DAY : addDays(before.at(-1)?.day ?? '', 1);
   const recent = calls.filter(({ atdAt = at }) => atdAt >= at - LEAD_DAYS * DAY_MS);
@@ -131,8 +131,8 @@ interface ClosureResult extends DisruptionResult {
    */
   readonly rise: number | undefined;
   /**
-   * Whether the score is near what it was, or would be without the closure, a week after the queue is within the range of
-   * nineteen days in twenty.
+   * Whether the score is near its value before, or its value without the closure, a week after the queue is within its 95 %
+   * range.
    */
   readonly returned: boolean;
 }
@@ -200,7 +200,7 @@ export function studyClosure(port: StudiedPort, seed: number, hours: number): Cl
   };
 }
 
-/** Berths cut to `berthShare` for five days; undefined where that makes no queue of twice the usual. */
+/** Berths reduced to `berthShare` for five days; undefined where the queue does not double. */
 export function studyQueue(
   port: StudiedPort,
   seed: number,
@@ -216,7 +216,7 @@ export function studyQueue(
   });
   const doubled = counts.findIndex(({ atAnchor }) => atAnchor > 2 * high + 3);
   if (doubled < 0) return undefined;
-  // It begins where it leaves the usual range for the last time before it has doubled.
+  // The queue begins when it last leaves the usual range before it doubles.
   const last = counts.findLastIndex(({ atAnchor }, hour) => hour < doubled && atAnchor <= high);
   const beginsAt = counts[last + 1]?.at ?? fromAt;
   return follow(queue, rowsBefore(queue, beginsAt), beginsAt);
@@ -234,7 +234,7 @@ function courseOfClosure(port: StudiedPort, seed: number): readonly (readonly [n
 const CLOSED_HOURS = [24, 48, 72];
 const QUIET_DAYS = 500;
 const METRICS: readonly AlertMetric[] = ['at_anchor', 'avg_wait_hours', 'berthings'];
-const ofAll = (count: number, all: readonly unknown[]): string => `${count} of ${all.length}`;
+const outOf = (count: number, all: readonly unknown[]): string => `${count} of ${all.length}`;
 
 /** Disruptions and quiet days of every studied port, with as many seeds each. */
 export function disruptionSection(seeds: number): Section {
@@ -257,7 +257,7 @@ export function disruptionSection(seeds: number): Section {
   }));
   const alerted = [...closures, ...queues].map(({ name, studied }) => {
     const delays = studied.flatMap(({ hoursToAlert }) => hoursToAlert ?? []).sort((a, b) => a - b);
-    return `${name} ${ofAll(delays.length, studied)}, ${delays[delays.length >> 1] ?? '-'} h`;
+    return `${name} ${outOf(delays.length, studied)}, ${delays[delays.length >> 1] ?? '-'} h`;
   });
   const rises = closures.flatMap(({ studied }) => studied.flatMap(({ rise }) => rise ?? []));
   const returns = closures.flatMap(({ studied }) => studied.map(({ returned }) => returned));
@@ -272,8 +272,8 @@ export function disruptionSection(seeds: number): Section {
       '',
       `Alerts per port and quarter where nothing changes: ${METRICS.map((metric) => `\`${metric}\` ${falseOf(metric)}`).join(', ')}.`,
       '',
-      `Score: ${ofAll(rises.filter((rise) => rise >= BAR.rise).length, rises)} closures raise it by ${BAR.rise} and more within a day, once a fifth of the usual berthings is left and ten vessels`,
-      `wait; least ${Math.min(...rises).toFixed(2)}. ${ofAll(returns.filter(Boolean).length, returns)} are within ${BAR.near} of 19 days in 20 before, or of the same port without the`,
+      `Score: ${outOf(rises.filter((rise) => rise >= BAR.rise).length, rises)} closures raise it by ${BAR.rise} and more within a day, once a fifth of the usual berthings is left and ten vessels`,
+      `wait; least ${Math.min(...rises).toFixed(2)}. ${outOf(returns.filter(Boolean).length, returns)} are within ${BAR.near} of 19 days in 20 before, or of the same port without the`,
       `closure, ${BAR.returnDays} days after the queue is within 19 days in 20.`,
       '',
       'Bars: nine in ten alerted; at most one false alert a port and quarter; every rise; every return.',

@@ -21,7 +21,7 @@ interface Outcome {
   readonly value: number;
 }
 
-/** Of one horizon. Errors are mean absolute ones, in the unit of the metric. */
+/** Scores of one horizon. Errors are mean absolute errors, in the unit of the metric. */
 interface HorizonScore {
   readonly error: number;
   readonly persistence: number;
@@ -140,7 +140,7 @@ const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
   at_anchor: 2,
   congestion_score: 4,
 };
-/** Further than the figures on the page differ from a goal by their rounding. */
+/** More than rounding can hide between a figure on the page and a goal. */
 const HALF_DIGIT = 0.005;
 
 const marked = (text: string, isMet: boolean): string => (isMet ? text : `**${text}**`);
@@ -202,7 +202,7 @@ function reliabilityText({ metric, horizons }: MetricScore): string {
   return `${shares.slice(0, 2).join(', ')} and ${shares[2]} for \`${metric}\``;
 }
 
-/** The origin of least loss, the middle one and the one of most. */
+/** The origins with the least, the median and the greatest loss. */
 function episodes({ origins, values }: MetricScore): IssuedForecast[] {
   const loss = ({ days }: IssuedForecast): number =>
     pinballLoss(days.map((forecast) => ({ forecast, value: values.get(forecast.day) ?? Number.NaN })));

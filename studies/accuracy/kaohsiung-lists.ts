@@ -31,14 +31,13 @@ const filesOf = (lists: readonly MonthList[]): Map<string, Uint8Array> =>
 export const readLists = (folder: string): ReturnType<typeof parseTaiwan> =>
   parseTaiwan({ fetchedAt: FETCHED_AT, files: filesOf(readMonths(folder)) });
 
-/** What has happened to a vessel, in local time. Forecasts stay. */
+/** Columns of past events, in local time. Forecasts stay. */
 const EVENT = /<(ACT_PORT_DT|ARRV_DT|LEAVE_PORT_DT|SP5NM|VHF_DT)>(\d{12})</g;
 const TAIPEI_MS = 8 * HOUR_MS;
 const STAMP_LENGTH = 12;
 
 /**
- * What the lists of 2025 say at the end of each of the days: events after it are blank. They are those of the month and of the one
- * before.
+ * The lists of 2025 as at the end of each day: later events are blank. They cover the month and the one before.
  */
 export function* batchesKnownOn(folder: string, days: readonly Day[]): Generator<CallBatch> {
   const lists = readMonths(folder);

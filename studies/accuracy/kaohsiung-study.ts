@@ -165,9 +165,9 @@ export function kaohsiungSection(folder: string): Section {
   const same = known.finalAlerts.filter((alert) => known.alerts.includes(alert)).length;
   const change = (former: number, served: number, decimals: number): string =>
     `${former.toFixed(decimals)} / ${served.toFixed(decimals)}`;
-  const ofDays = (of: typeof days): string[] => [
-    change(mean(of.map((day) => day.formerHours)), mean(of.map((day) => day.servedHours)), 2),
-    Math.max(...of.map(({ longestHours }) => longestHours)).toFixed(0),
+  const cells = (selected: typeof days): string[] => [
+    change(mean(selected.map((day) => day.formerHours)), mean(selected.map((day) => day.servedHours)), 2),
+    Math.max(...selected.map(({ longestHours }) => longestHours)).toFixed(0),
   ];
   const noise = change(
     quietNoise(days, ({ formerScore }) => formerScore),
@@ -181,7 +181,7 @@ export function kaohsiungSection(folder: string): Section {
     columns: ['Month', '`avg_wait_hours`', 'Longest wait for a berth, h', '`wait` stays', 'Median stay, h'],
     rows: months.map(({ month, former, served }) => [
       month,
-      ...ofDays(days.filter(({ day }) => day.startsWith(month))),
+      ...cells(days.filter(({ day }) => day.startsWith(month))),
       change(former.stays, served.stays, 0),
       change(former.medianHours, served.medianHours, 1),
     ]),
@@ -191,7 +191,7 @@ export function kaohsiungSection(folder: string): Section {
     tables: [byMonth],
     body: [
       'From the real lists of the port, by 1.1 / by 2.0, from 10 January on, because the lists begin with the year.',
-      `Over ${days.length} days the mean of \`avg_wait_hours\` is ${ofDays(days)[0]} h; on ${halved} of them 1.1 was less than half.`,
+      `Over ${days.length} days the mean of \`avg_wait_hours\` is ${cells(days)[0]} h; on ${halved} of them 1.1 was less than half.`,
       `On days without a lack of berthings the score changes by ${noise} from one to the next on average. Bar: not more than by 1.1.`,
       `**As known on the day**: with lists in which nothing is later than the day, the score of ${known.days} days differs by ${known.mean.toFixed(3)} from the one`,
       `of the whole lists, at most by ${known.largest.toFixed(3)}, and ${same} of the ${known.finalAlerts.length} alerts against the port's own normal are the same.`,

@@ -1,4 +1,4 @@
-/** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
+/** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and the faults of the others. */
 import { DEFAULT_PARAMETERS } from '../../core/positions/parameters.ts';
 import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
@@ -18,9 +18,9 @@ const findFault = ({ wrong }: Comparison): string =>
 
 /** Rows of the table of faults: the extract, the fault, its stays and vessels. */
 function wrongRows(extract: string, { comparisons }: RealStudy): string[][] {
-  const wrong = comparisons.filter((one) => one.wrong.length > 0);
+  const wrong = comparisons.filter((comparison) => comparison.wrong.length > 0);
   return [...new Set(wrong.map(findFault))].sort().map((fault) => {
-    const stays = wrong.filter((one) => findFault(one) === fault);
+    const stays = wrong.filter((comparison) => findFault(comparison) === fault);
     return [extract, fault, String(stays.length), [...new Set(stays.map(vesselText))].sort().join(', ')];
   });
 }
@@ -28,10 +28,10 @@ function wrongRows(extract: string, { comparisons }: RealStudy): string[][] {
 const thousands = (count: number): string => count.toLocaleString('en');
 
 function summary({ comparisons }: RealStudy): string {
-  const found = comparisons.filter((one) => one.found !== undefined);
-  const wrong = found.filter((one) => one.wrong.length > 0);
+  const found = comparisons.filter((comparison) => comparison.found !== undefined);
+  const wrong = found.filter((comparison) => comparison.wrong.length > 0);
   const merchant = comparisons.filter(({ judged }) => judged?.counts === true);
-  const right = merchant.filter((one) => one.wrong.length === 0);
+  const right = merchant.filter((comparison) => comparison.wrong.length === 0);
   const missed = comparisons.length - found.length;
   return `${found.length} stays found, ${wrong.length} with something wrong; of ${merchant.length} stays of merchant vessels ${right.length} are right, ${missed} missed.`;
 }
@@ -51,13 +51,13 @@ function hourText(hour: RealStudy): string[] {
 
 function weekText(week: RealStudy, hour: RealStudy): string[] {
   const ferries = ferriesIn(hour.types);
-  const ofFerries = week.uncounted.filter(({ mmsi }) => ferries.has(mmsi));
-  const waits = ofFerries.filter(({ kind }) => kind === 'wait');
+  const ferryStays = week.uncounted.filter(({ mmsi }) => ferries.has(mmsi));
+  const waits = ferryStays.filter(({ kind }) => kind === 'wait');
   return [
     `**A week**, 1 to 7 December 2020: ${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, rows of vessels at rest cut by the publisher of`,
     'the extract. As no row states a type, the source refuses these days (`no-types`).',
     `With the type of the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} merchant vessels given by hand: ${summary(week)}`,
-    `Missed are stays below ${HOURS.wait} h of wait or ${HOURS.berth} h of berth. Of the other vessels ${week.uncounted.length} stays are found, none of which counts; ${waits.length} of ${ofFerries.length} of ferries are found as waits.`,
+    `Missed are stays below ${HOURS.wait} h of wait or ${HOURS.berth} h of berth. Of the other vessels ${week.uncounted.length} stays are found, none of which counts; ${waits.length} of ${ferryStays.length} of ferries are found as waits.`,
   ];
 }
 

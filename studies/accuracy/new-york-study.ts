@@ -42,7 +42,7 @@ export interface JudgedStay {
   readonly reason: string;
 }
 
-/** What the engine finds. */
+/** A stay as the engine finds it. */
 export interface FoundStay {
   readonly mmsi: number;
   readonly class: VesselClass;
@@ -92,7 +92,9 @@ export function compareStays(found: readonly FoundStay[], judged: readonly Judge
   const pairs = found.map((stay): Comparison => {
     const span = { fromAt: stay.startAt, toAt: stay.endAt ?? Number.MAX_SAFE_INTEGER };
     const [best] = judged
-      .filter((one) => one.mmsi === stay.mmsi && !taken.has(one) && one.kind !== 'none')
+      .filter(
+        (judgement) => judgement.mmsi === stay.mmsi && !taken.has(judgement) && judgement.kind !== 'none',
+      )
       .toSorted((a, b) => overlap(readSpan(b), span) - overlap(readSpan(a), span));
     if (best === undefined || overlap(readSpan(best), span) <= 0)
       return {
@@ -104,8 +106,8 @@ export function compareStays(found: readonly FoundStay[], judged: readonly Judge
     return { found: stay, judged: best, wrong: faults(stay, best) };
   });
   const missed = judged
-    .filter((one) => one.counts && one.kind !== 'none' && !taken.has(one))
-    .map((one): Comparison => ({ found: undefined, judged: one, wrong: ['missed'] }));
+    .filter((judgement) => judgement.counts && judgement.kind !== 'none' && !taken.has(judgement))
+    .map((judgement): Comparison => ({ found: undefined, judged: judgement, wrong: ['missed'] }));
   return [...pairs, ...missed];
 }
 
@@ -131,7 +133,7 @@ const ENDS: Readonly<Record<Recording, number>> = {
   week: Date.parse('2020-12-08T00:00:00Z'),
 };
 
-/** What the live source reads stays with. */
+/** The parameters and places of the live source. */
 const LIVE_PARTS: StayParts = {
   parameters: DEFAULT_PARAMETERS,
   places: OPEN_WATERS_FEED.places,
@@ -193,7 +195,7 @@ export function staysIn(engine: Engine, time: number): FoundStay[] {
   );
 }
 
-/** What a snapshot of New York would say at the end of the rows. */
+/** The snapshot of New York at the end of the rows. */
 function countsAt(engine: Engine, at: number) {
   const records = [...engine.vessels.values()]
     .flatMap((vessel) => toRecords(vessel, at / 1000, LIVE_PARTS))

@@ -58,13 +58,15 @@ it.each<[string, Partial<FoundStay> | undefined, Partial<JudgedStay>, string[]]>
   ['of a vessel under way', {}, { kind: 'none' }, ['not judged, or invented']],
 ])('a stay %s', (_what, stay, truth, wrong) => {
   const comparisons = compareStays(stay ? [{ ...found, ...stay }] : [], [{ ...judged, ...truth }]);
-  expect(comparisons.flatMap((one) => one.wrong)).toEqual(wrong);
+  expect(comparisons.flatMap((comparison) => comparison.wrong)).toEqual(wrong);
 });
 
 it('the engine invents no stay in the real hour, and has 18 of the 28 merchant stays right or more', () => {
   const { comparisons, judged: all } = studyNewYork(`${RECORDINGS}noaa-new-york`, 'hour');
-  expect(comparisons.filter((one) => one.judged === undefined)).toEqual([]);
-  expect(all.filter((one) => one.counts)).toHaveLength(28);
-  const right = comparisons.filter((one) => one.judged?.counts && one.wrong.length === 0);
+  expect(comparisons.filter((comparison) => comparison.judged === undefined)).toEqual([]);
+  expect(all.filter((judgement) => judgement.counts)).toHaveLength(28);
+  const right = comparisons.filter(
+    (comparison) => comparison.judged?.counts && comparison.wrong.length === 0,
+  );
   expect(right.length).toBeGreaterThanOrEqual(18);
 });

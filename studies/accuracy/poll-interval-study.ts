@@ -13,7 +13,7 @@ export interface SimulatedCost {
   /** Of served `avg_wait_hours` against the estimator on the true calls, over all days. */
   readonly largestErrorHours: number;
   readonly meanErrorHours: number;
-  /** By how much a count changes at most from one poll to the next, in 99 of 100: how far it is off just before a poll. */
+  /** Largest change of a count from one poll to the next in 99 of 100 cases: its error just before a poll. */
   readonly inPortDrift: number;
   readonly atAnchorDrift: number;
 }

@@ -1,4 +1,4 @@
-/** Recorded port calls sailed as tracks: where each vessel is, minute by minute, so that the positions show what the record states. */
+/** Recorded port calls as tracks: the position of each vessel, minute by minute, so that the positions match the record. */
 
 import type { CallRecord } from '../../core/calls/observation.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';

@@ -11,7 +11,7 @@ import { HOUR_MS, type Instant, parseInstant } from '../../core/reference/time.t
 import { type FoundStay, staysIn } from './new-york-study.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
 
-// What a reader of the rows makes of each foreign-flag vessel with a stay.
+// A person's judgement of each foreign-flag vessel with a stay.
 
 interface JudgedTrack {
   readonly mmsi: number;
@@ -110,7 +110,7 @@ export function readTracks(text: string): Position[] {
   return positions.sort((a, b) => a.at - b.at);
 }
 
-/** A stay that was found, and what a reader of its rows makes of it. */
+/** A found stay, and a person's judgement of it. */
 interface JudgedStay {
   readonly found: FoundStay;
   /** Undefined for a stay that nobody has judged. */

@@ -37,7 +37,7 @@ export interface RequestCapacity {
   /** The exact limiter. */
   readonly limiter: Units;
   readonly responseBytes: number;
-  /** As a client receives it that takes gzip. */
+  /** Bytes for a client that accepts gzip. */
   readonly gzipBytes: number;
 }
 
@@ -60,7 +60,7 @@ function sum(consumed: readonly Consumption[]): Units {
   const units = (write: boolean): number =>
     consumed
       .filter(({ operation }) => isWrite(operation) === write)
-      .reduce((total, one) => total + one.units, 0);
+      .reduce((total, call) => total + call.units, 0);
   return { calls: consumed.length, readUnits: units(false), writeUnits: units(true) };
 }
 
@@ -69,11 +69,11 @@ const gzipBytes = (body: string): number => {
   return encoded === undefined ? Buffer.byteLength(body) : Buffer.from(encoded, 'base64').length;
 };
 
-const ofLimiter = ({ table }: Consumption): boolean => /RateLimits/i.test(table);
+const isLimiter = ({ table }: Consumption): boolean => /RateLimits/i.test(table);
 
 function requestOf(path: string, body: string, consumed: readonly Consumption[]): RequestCapacity {
-  const data = sum(consumed.filter((one) => !ofLimiter(one)));
-  const limiter = sum(consumed.filter(ofLimiter));
+  const data = sum(consumed.filter((call) => !isLimiter(call)));
+  const limiter = sum(consumed.filter(isLimiter));
   return { path, data, limiter, responseBytes: Buffer.byteLength(body), gzipBytes: gzipBytes(body) };
 }
 
@@ -92,7 +92,7 @@ async function listCapacity(meter: StoreMeter, count: number) {
     const event = gatewayEvent({ resource: ROUTES.ports.paths[0] });
     const handlers = handlersOver(tables, { now: () => nowAt });
     await handlers.ports(event, INVOCATION);
-    const readUnits = 2 * sum(meter.take().filter((one) => !ofLimiter(one))).readUnits;
+    const readUnits = 2 * sum(meter.take().filter((call) => !isLimiter(call))).readUnits;
     const { body } = await handlers.ports(event, INVOCATION);
     const request = requestOf(REQUESTS.ports, body, meter.take());
     const before = meter.connections();

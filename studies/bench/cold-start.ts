@@ -13,7 +13,7 @@ interface ColdStart {
   readonly loadMs: number;
   readonly secondMs: number;
   readonly totalMs: number;
-  /** Processor time of that, of Node alone before the module, and of loading the module; other work on the machine disturbs it less. */
+  /** Processor time of the same, of Node alone before the module, and of loading the module: less disturbed by other work on the machine. */
   readonly totalCpuMs: number;
   readonly nodeCpuMs: number;
   readonly loadCpuMs: number;
@@ -57,7 +57,7 @@ const USLAX = {
   sources: ['scripted'],
 };
 
-/** What Lambda sets, and time enough for whatever a function does before its first request. */
+/** The variables that Lambda sets, and time enough for the work before a first request. */
 const AHEAD = { AWS_LAMBDA_INITIALIZATION_TYPE: 'provisioned-concurrency', IDLE_MS: '1000' };
 
 /** A function on tables with one covered port: the response is short, but takes the whole path. */

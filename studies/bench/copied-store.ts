@@ -1,5 +1,5 @@
 /**
- * A store for the bench of many ports: every generated port begins with the rows of the first, its code in the place of that one's, so
+ * A store for the bench of many ports: every generated port begins with the rows of the first under its own code, so
  * that ten thousand ports have a past in the memory of one. Counts requests and capacity units as DynamoDB does.
  */
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ function bytesOf(value: Value): number {
   const [[type, content] = ['NULL', true]] = Object.entries(value);
   if (type === 'S') return Buffer.byteLength(content as string);
   if (type === 'N') return Math.ceil((content as string).length / 2) + 1;
-  if (type === 'L') return 3 + (content as Value[]).reduce((sum, one) => sum + 1 + bytesOf(one), 0);
+  if (type === 'L') return 3 + (content as Value[]).reduce((sum, item) => sum + 1 + bytesOf(item), 0);
   return type === 'M' ? 3 + itemBytes(content as Item) + Object.keys(content as Item).length : 1;
 }
 

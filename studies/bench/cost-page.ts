@@ -55,22 +55,22 @@ export function watchCounts(stage: StageName): WatchCounts {
         };
         return Object.values(Resources);
       });
-    const ofType = (type: string) =>
+    const withType = (type: string) =>
       resources.filter(({ Type }) => Type === `AWS::${type}`).map(({ Properties = {} }) => Properties);
-    const alarms = ofType('CloudWatch::Alarm');
+    const alarms = withType('CloudWatch::Alarm');
     const metricsOf = ({ Metrics }: Properties): number =>
       Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
-    const regular = ofType('Scheduler::Schedule').filter(
+    const regular = withType('Scheduler::Schedule').filter(
       ({ Target }) => !('source' in JSON.parse(Target?.Input ?? '{}')),
     );
     return {
       alarms: alarms.length,
       alarmMetrics: alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0),
-      compositeAlarms: ofType('CloudWatch::CompositeAlarm').length,
-      dashboards: ofType('CloudWatch::Dashboard').length,
+      compositeAlarms: withType('CloudWatch::CompositeAlarm').length,
+      dashboards: withType('CloudWatch::Dashboard').length,
       // The other metrics of our own are published only when something happens.
       customMetrics: alarms.filter(({ MetricName }) => PUBLISHED.includes(MetricName ?? '')).length,
-      firewallRules: ofType('WAFv2::WebACL').reduce((sum, { Rules = [] }) => sum + Rules.length, 0),
+      firewallRules: withType('WAFv2::WebACL').reduce((sum, { Rules = [] }) => sum + Rules.length, 0),
       runEveryMinutes: regular.map(({ ScheduleExpression = '' }) => Number(/\d+/.exec(ScheduleExpression))),
     };
   } finally {
@@ -86,7 +86,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   return [line(head), `---${'|---:'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
 }
 
-/** Costs with their sum, after the first cells of each row; of the parts, those of `columns`. */
+/** Costs and their sum, after the first cells of each row; only the parts in `columns`. */
 function costTable(
   head: readonly string[],
   rows: readonly { readonly cells: readonly string[]; readonly costs: Costs }[],
@@ -113,7 +113,7 @@ const counted = (value: number): string => value.toLocaleString('en');
 function memoryTable({ list }: CostInputs): string {
   const operations = ['trend', 'dwell', 'ports'] as const;
   const cell = (operation: (typeof operations)[number], memoryMb: number): string => {
-    // What the memory of the list is for is reading it.
+    // The list needs its memory while it is read.
     const cpuMs = cpuMsOf(list, operation === 'ports' ? 'list' : operation);
     const { warmMs, dollars: cost } = functionCosts(list, memoryMb, cpuMs);
     const text = `${warmMs.toFixed(0)} ms, ${dollars(cost)}`;

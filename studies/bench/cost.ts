@@ -36,7 +36,7 @@ export interface CostInputs {
   readonly watch: Readonly<Record<'prod' | 'dev', WatchCounts>>;
 }
 
-/** Dollars by what they are paid for. */
+/** Dollars by item. */
 export type Costs = Readonly<Record<string, number>>;
 
 const MILLION = 1e6;

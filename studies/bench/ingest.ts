@@ -80,9 +80,9 @@ export async function benchPortMemory({ ports = 12, days = 37 } = {}): Promise<n
 export interface PollFigures {
   readonly polls: number;
   readonly seconds: number;
-  /** Of the replay, all threads, store included: what it would take at least where nothing else runs. */
+  /** Processor time of the replay, all threads, store included: the least time on an idle machine. */
   readonly processorSeconds: number;
-  /** Median of the polls after these, one by one, by a process that has cached the state of earlier passes. */
+  /** Median of the polls after the replay, each alone, in a process that has cached the state of earlier passes. */
   readonly warmPollMs: number;
   readonly writesPerPoll: number;
   readonly unchangedPollWrites: number;

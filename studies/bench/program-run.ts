@@ -1,4 +1,4 @@
-/** What a program of the benchmark used: it prints this as JSON for the benchmark to read. */
+/** The time and memory that a program of the benchmark used, which it prints as JSON. */
 import { readFileSync } from 'node:fs';
 
 export interface ProgramRun {

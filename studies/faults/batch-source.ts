@@ -38,7 +38,7 @@ function corrected(record: CallRecord, byMs: number, recordedAt: Instant): CallR
   };
 }
 
-/** Two strikes: the berths that work do not do for half of the arrivals. Days of the world, which begins at `WORLD_AT`. */
+/** Two strikes, in which berths work for half of the arrivals only. Days of the world, which begins at `WORLD_AT`. */
 const STRIKES: Scenario = {
   capacity: [35, 100].flatMap((fromDay) => [
     { fromDay, berths: Math.ceil(portProfile(SCRIPTED_PORT).berths * 0.3) },

@@ -42,10 +42,10 @@ export function polledPort(now: () => Instant, days: number, seed: number): Sour
   };
 }
 
-/** A replay marks what it tells: nobody was told it then. */
+/** A replay marks its alerts and forecasts as replayed; the comparison ignores the mark. */
 const withoutMark = (row: string): string => row.replace(',"replayed":true', '');
 
-/** Rows that the service is about; leases, circuits and failures differ where there were faults. */
+/** Rows that must be equal; leases, circuits and failures differ after faults. */
 export async function dataOf({ tables }: MemoryIngest): Promise<Record<string, string[]>> {
   const { sourceStatus: _, ...data } = tables;
   const { forecasts = [], raisedAlerts = [], ...rows } = await dumpOf(data);
@@ -81,7 +81,7 @@ type Rows = Awaited<ReturnType<typeof dataOf>>;
 /** Rows of replays by source and digest of the archive. */
 const replays = new WeakMap<Source, Map<string, Rows>>();
 
-/** The rows of a replay of the archive into empty tables, made once for each content: they depend on nothing else. */
+/** The rows of a replay of the archive into empty tables, cached by content of the archive. */
 async function replayOf({ archive, clock }: MemoryIngest, source: Source): Promise<Rows> {
   const { id } = source.declaration;
   const fresh = startMemoryIngest({ nowAt: clock.nowAt });

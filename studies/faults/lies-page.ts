@@ -1,54 +1,73 @@
-/** The page of the campaign of lies: a section for each base, a row for each kind of lie, misses in bold. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** The page of the campaign of lies: counts by family of lies and by base; a table beside it has each lie. */
+import { writeFileSync } from 'node:fs';
+import { groupBy } from '../../core/reference/grouping.ts';
+import { readTable, table, tableLink, writeTable } from '../accuracy/report.ts';
 import type { CaseResult } from './lying-upstream.ts';
 
 const PAGE = new URL('../../docs/faults.md', import.meta.url);
+const NAME = 'lies';
+const COUNTS = ['Sent', 'Refused', 'Held', 'Harmless', 'Figures changed', 'Good replies refused or held'];
+
+/** The first that matches a lie is its family. */
+const FAMILIES: readonly (readonly [family: string, lies: RegExp])[] = [
+  ['all lists, in replies in a row', /in a row$/],
+  ['a field of every row', /^a field/],
+  ['two fields exchanged', /^two fields/],
+  ['one list', /^a list/],
+  ['all lists', /^all lists/],
+  ['whole files', /^all files/],
+  ['another reply', /^the reply|^files exchanged/],
+  ['HTTP: redirects, sizes, speeds', /^/],
+];
 
 const HEAD = `# An upstream that lies
 
 <!-- Written by \`npm run study -- faults --only lies\`; do not edit. -->
-Each case tells a service, which has read real replies of a source, an altered reply, and a second later the reply as it was. A lie is *refused* (its form is
-not that of the source), *held* (what it says is implausible), or *harmless* (accepted, and every row of the tables is that of the reply as it was, or of the reply
-without the files that are refused). After it the good reply must be accepted, and the tables must equal, row by row but for the source's status, those of a service
-that was never lied to. Lies that change figures, and good replies that are refused or held after a lie, are in bold.
-`;
+A service that has read real replies of a source gets an altered reply, and a second later the unaltered one. A lie is *refused* (wrong form), *held*
+(implausible content), or *harmless* (accepted, and every row equals that of the unaltered reply, or of it without the refused files). Then
+the good reply must be accepted, and the tables must equal, row by row but for the source's status, those of a service without the lie.`;
 
-const COLUMNS = '| Lie | Told | Refused | Held | Harmless | Figures changed | Good replies refused or held |';
+const summed = (rows: readonly (readonly string[])[]): string[] =>
+  COUNTS.map((_, at) => String(rows.reduce((sum, row) => sum + Number.parseInt(row[at + 2] ?? '0', 10), 0)));
 
-const bold = (count: number): string => (count === 0 ? '0' : `**${count}**`);
-
-function row(kind: string, results: readonly CaseResult[]): string {
-  const count = (outcome: CaseResult['outcome']): number =>
-    results.filter((result) => result.outcome === outcome).length;
-  const missed = results.filter(({ outcome }) => outcome === 'figures changed').map(({ what }) => what);
-  const cells = [
-    `${kind}${missed.length > 0 ? `: **${missed.join(', ')}**` : ''}`,
-    String(results.length),
-    String(count('refused')),
-    String(count('held')),
-    String(count('harmless')),
-    bold(missed.length),
-    bold(results.filter(({ isGoodRefused }) => isGoodRefused).length),
-  ];
-  return `| ${cells.join(' | ')} |`;
+/** A row for each lie about one base; the figures that changed are named behind their number. */
+function lieRows(base: string, results: readonly CaseResult[]): string[][] {
+  return [...groupBy(results, ({ kind }) => kind)].map(([kind, cases]) => {
+    const count = (outcome: CaseResult['outcome']): string =>
+      String(cases.filter((result) => result.outcome === outcome).length);
+    const missed = cases.filter(({ outcome }) => outcome === 'figures changed').map(({ what }) => what);
+    return [
+      ...[base, kind, String(cases.length), count('refused'), count('held'), count('harmless')],
+      [missed.length, ...missed].join(' '),
+      String(cases.filter(({ isGoodRefused }) => isGoodRefused).length),
+    ];
+  });
 }
 
-/** Markdown of one base. */
-function section(name: string, results: readonly CaseResult[]): string {
-  const kinds = [...new Set(results.map(({ kind }) => kind))];
-  const rows = kinds.map((kind) =>
-    row(
-      kind,
-      results.filter((result) => result.kind === kind),
-    ),
-  );
-  return `## ${name}\n\n${[COLUMNS, '|---|--:|--:|--:|--:|--:|--:|', ...rows, row('All', results)].join('\n')}\n`;
-}
-
-/** Writes the sections that were measured; others stay as they are in the page. */
+/** Writes the bases that were measured; others stay as they are. */
 export function writeLiesPage(measured: ReadonlyMap<string, readonly CaseResult[]>): void {
-  const [, ...kept] = existsSync(PAGE) ? readFileSync(PAGE, 'utf8').split(/^(?=## )/m) : [];
-  const sections = new Map(kept.map((text) => [/^## (.*)$/m.exec(text)?.[1] ?? '', text.trimEnd()]));
-  for (const [name, results] of measured) sections.set(name, section(name, results).trimEnd());
-  writeFileSync(PAGE, `${[HEAD.trimEnd(), ...sections.values()].join('\n\n')}\n`);
+  const byBase = new Map<string, readonly (readonly string[])[]>(
+    groupBy(readTable(NAME).rows, ([base = '']) => base),
+  );
+  for (const [base, results] of measured) byBase.set(base, lieRows(base, results));
+  const rows = [...byBase.values()].flat();
+  const full = { name: NAME, title: 'Every lie', columns: ['Replies', 'Lie', ...COUNTS], rows };
+  writeTable(full);
+  const familyOf = ([, lie = '']: readonly string[]): string =>
+    FAMILIES.find(([, lies]) => lies.test(lie))?.[0] ?? '';
+  const families = groupBy(rows, familyOf);
+  const byFamily = FAMILIES.flatMap(([family]) => {
+    const found = families.get(family);
+    return found === undefined ? [] : [[family, ...summed(found)]];
+  });
+  const parts = [
+    HEAD,
+    table(['Lie', ...COUNTS], byFamily),
+    table(
+      ['Replies of', ...COUNTS],
+      [...[...byBase].map(([base, lies]) => [base, ...summed(lies)]), ['all', ...summed(rows)]],
+    ),
+    tableLink(full),
+  ];
+  writeFileSync(PAGE, `${parts.join('\n\n')}\n`);
 }

@@ -2,25 +2,28 @@
 import type { FaultReport } from './fault-run.ts';
 import { writeLiesPage } from './lies-page.ts';
 import { type CaseResult, lieAbout, lieBelow } from './lying-upstream.ts';
-import { toldReplies } from './told-replies.ts';
+import { replyBases } from './reply-bases.ts';
 
-/** Replies in a row that a patient liar alters. */
+/** Replies in a row that a persistent lie alters. */
 const PATIENCE = 5;
 
-/** Real replies that were accepted, each case's good one with them, and what became of the lies. */
+/** Counts of accepted real replies, including the good reply of each case, and the results of the lies. */
 export async function lies(folders: readonly string[]): Promise<FaultReport> {
   const measured = new Map<string, readonly CaseResult[]>();
-  for (const told of toldReplies(folders)) {
-    const results = [...(await lieAbout(told)), ...(await lieBelow(told))];
-    const isPatient = told.replies.length > 2 * PATIENCE;
-    const ofLists = ({ kind }: { readonly kind: string }): boolean => kind.startsWith('all lists');
-    measured.set(told.name, isPatient ? [...results, ...(await lieAbout(told, ofLists, PATIENCE))] : results);
+  for (const base of replyBases(folders)) {
+    const results = [...(await lieAbout(base)), ...(await lieBelow(base))];
+    const isPatient = base.replies.length > 2 * PATIENCE;
+    const aboutLists = ({ kind }: { readonly kind: string }): boolean => kind.startsWith('all lists');
+    measured.set(
+      base.name,
+      isPatient ? [...results, ...(await lieAbout(base, aboutLists, PATIENCE))] : results,
+    );
     // At once: a base with a month of polls takes long.
     writeLiesPage(measured);
-    for (const { kind, what, outcome, detail, afterwards } of measured.get(told.name) ?? [])
+    for (const { kind, what, outcome, detail, afterwards } of measured.get(base.name) ?? [])
       if (outcome === 'figures changed' || afterwards !== undefined)
         console.log(
-          `${told.name}: ${kind}, ${what}: ${[outcome, detail, afterwards].filter(Boolean).join('; ')}`,
+          `${base.name}: ${kind}, ${what}: ${[outcome, detail, afterwards].filter(Boolean).join('; ')}`,
         );
   }
   const results = [...measured.values()].flat();

@@ -1,4 +1,4 @@
-/** What an upstream may tell in the place of a good reply: each a pure change of its files. */
+/** Altered replies of an upstream: each lie is a pure change of a good reply's files. */
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import type { FetchedFiles } from '../../core/upstream/source.ts';
@@ -7,12 +7,12 @@ import { type Layout, mapFiles, type Row } from './reply-layouts.ts';
 export interface Lie {
   /** Row of the results. */
   readonly kind: string;
-  /** List and field, where it is about one. */
+  /** List and field, where the lie changes only one. */
   readonly what: string;
-  tell(files: FetchedFiles): FetchedFiles;
+  alter(files: FetchedFiles): FetchedFiles;
 }
 
-/** What of a reply a liar can change. */
+/** The parts of a reply that a lie changes. */
 export interface Subject {
   readonly layout: Layout;
   /** Fields by list. */
@@ -61,7 +61,7 @@ function clockIn(value: string): Clock | undefined {
   }
   const parts = TIME.exec(value)?.groups;
   if (parts === undefined || Number(parts.year) < 1980 || Number(parts.year) > 2050) return undefined;
-  // Six digits are rather an amount than a month.
+  // Six digits are more likely an amount than a month.
   if (parts.a === '' && parts.minute === undefined) return undefined;
   const { year, a = '', month, day = '', t = '', hour = '', b = '', minute = '', rest = '' } = parts;
   return {
@@ -97,7 +97,7 @@ const emptied = (value: unknown): unknown => {
   return typeof value === 'number' ? null : '';
 };
 
-/** Of one field of every row. */
+/** Lies about one field of every row. */
 const FIELD_LIES: Readonly<Record<string, (field: string) => (row: Row) => Row>> = {
   dropped: (field) => (row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== field)),
   renamed: (field) => (row) =>
@@ -158,7 +158,7 @@ const allFields =
 
 type ListLie = (rows: readonly Row[], subject: Subject, fields: readonly string[]) => readonly Row[];
 
-/** Of all rows of one list. */
+/** Lies about all rows of one list. */
 const LIST_LIES: Readonly<Record<string, ListLie>> = {
   emptied: () => [],
   'one row left': (rows) => rows.slice(0, 1),
@@ -189,7 +189,7 @@ const tenfold = (value: string, copy: number): string =>
 const page = (title: string, body: string): string =>
   `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
 
-/** Of whole files, as an HTTP client got them with status 200. */
+/** Lies about whole files, as received with status 200. */
 const FILE_LIES: Readonly<Record<string, (text: string) => string>> = {
   'a web page': () => page('Maintenance', '<p>We are back at 06:00.</p>'),
   'a login page': () => page('Sign in', '<form action="/login"><input name="user"></form>'),
@@ -210,7 +210,7 @@ const FILE_LIES: Readonly<Record<string, (text: string) => string>> = {
   'beyond every limit': (text) => `${text}${' '.repeat(40_000_000)}`,
 };
 
-/** Every lie about a reply that is one: those that change nothing in it are left out. */
+/** Every lie that changes the reply. */
 export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
   const { layout } = subject;
   const lists = Object.entries(subject.fields);
@@ -220,7 +220,7 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
         ([kind, lie]): Lie => ({
           kind: `a field ${kind}`,
           what: `${list}.${field}`,
-          tell: (told) => layout.edit(told, list, (rows) => rows.map(lie(field))),
+          alter: (files) => layout.edit(files, list, (rows) => rows.map(lie(field))),
         }),
       ),
     ),
@@ -231,8 +231,8 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
       return {
         kind: 'two fields exchanged',
         what: `${list}.${other} and ${field}`,
-        tell: (told) =>
-          layout.edit(told, list, (rows) =>
+        alter: (files) =>
+          layout.edit(files, list, (rows) =>
             rows.map((row) => ({ ...row, [field]: row[other], [other]: row[field] })),
           ),
       };
@@ -243,37 +243,37 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
       ([kind, lie]): Lie => ({
         kind: `a list, ${kind}`,
         what: list,
-        tell: (told) => layout.edit(told, list, (rows) => lie(rows, subject, fields)),
+        alter: (files) => layout.edit(files, list, (rows) => lie(rows, subject, fields)),
       }),
     ),
   );
-  const every = (lie: ListLie) => (told: FetchedFiles) =>
+  const every = (lie: ListLie) => (files: FetchedFiles) =>
     lists.reduce(
       (changed, [list, fields]) => layout.edit(changed, list, (rows) => lie(rows, subject, fields)),
-      told,
+      files,
     );
   const allLists = Object.entries(LIST_LIES).map(
     ([kind, lie]): Lie => ({
       kind: `all lists, ${kind}`,
       what: 'all lists',
-      tell: every(lie),
+      alter: every(lie),
     }),
   );
   const fileLies = Object.entries(FILE_LIES).map(
     ([kind, lie]): Lie => ({
       kind: `all files: ${kind}`,
       what: 'all files',
-      tell: (told) => mapFiles(told, lie),
+      alter: (files) => mapFiles(files, lie),
     }),
   );
   const all = [...fieldLies, ...swaps, ...listLies, ...(lists.length > 1 ? allLists : []), ...fileLies];
-  // A list that is written anew says the same, in other bytes.
+  // Rewriting a list changes its bytes and not its content.
   const same = new Set([
     digest(files),
     digest(every((rows) => rows)(files)),
     ...lists.map(([list]) => digest(layout.edit(files, list, (rows) => rows))),
   ]);
-  return all.filter(({ tell }) => !same.has(digest(tell(files))));
+  return all.filter(({ alter }) => !same.has(digest(alter(files))));
 }
 
 const digest = (files: FetchedFiles): string => {

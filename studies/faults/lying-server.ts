@@ -1,4 +1,4 @@
-/** Lies of an upstream below its replies: redirects, sizes and speeds, told by a server on loopback to the HTTP client of a stage. */
+/** Faults of an upstream at HTTP level: a loopback server sends redirects, sizes and speeds to the HTTP client of a stage. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** An upstream lies between two good replies: nothing but the source's status may tell that it did. */
+/** An upstream lies between two good replies: only the source's status may differ afterwards. */
 import { isDeepStrictEqual } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/upstream/http/http-client.ts';
@@ -8,19 +8,19 @@ import { dataOf } from './fault-run.ts';
 import { type Lie, liesAbout, type Subject } from './lies.ts';
 import { lyingServer, NETWORK_LIES } from './lying-server.ts';
 
-/** Real replies, of which the last is told altered before it is told as it is. */
-export interface Told extends Subject {
+/** Real replies; the last is first sent altered, then unaltered. */
+export interface ReplyBase extends Subject {
   readonly name: string;
   readonly source: Source;
   readonly replies: readonly ArchivedFetch[];
-  /** Whole replies that are real, and not those of now. */
+  /** Complete real replies of earlier times. */
   readonly lies?: readonly Lie[];
 }
 
 export interface CaseResult {
   readonly kind: string;
   readonly what: string;
-  /** `harmless`: accepted, and the tables are those of the reply as it was, or without the files that are refused. */
+  /** `harmless`: accepted, and the tables equal those after the unaltered reply, or after it without the refused files. */
   readonly outcome: 'refused' | 'held' | 'harmless' | 'figures changed';
   /** Why it was not accepted, or the first row that differs. */
   readonly detail: string;
@@ -36,7 +36,7 @@ interface Verdict {
 
 type Figures = Awaited<ReturnType<typeof dataOf>>;
 
-/** Applies one reply as a pass would that has just got it. Undefined when it was accepted, else the verdict. */
+/** Applies one reply as a pass does. Undefined when it was accepted, else the verdict. */
 async function given(
   ingest: MemoryIngest,
   source: Source,
@@ -50,7 +50,7 @@ async function given(
   return { outcome, detail: `${reason}: ${detail}` };
 }
 
-/** Where two rows part. */
+/** Text of the first difference between two rows. */
 function firstDifference(lost = '', added = ''): string {
   let at = 0;
   while (at < lost.length && lost[at] === added[at]) at += 1;
@@ -83,7 +83,7 @@ function changingClient(): { readonly http: HttpClient; use(http: HttpClient): v
 }
 
 /** A service that has read all replies but the last ones, before each case. */
-async function preparedIngest({ source, replies }: Told, unread: number) {
+async function preparedIngest({ source, replies }: ReplyBase, unread: number) {
   const { http, use } = changingClient();
   const ingest = startMemoryIngest({ nowAt: replies[0]?.fetchedAt ?? 0, http, secret: 'a key' });
   for (const reply of replies.slice(0, -unread)) {
@@ -102,7 +102,7 @@ async function preparedIngest({ source, replies }: Told, unread: number) {
 
 interface Compared {
   readonly verdict: Verdict | undefined;
-  /** Figures after the lie, and those that it may lead to. */
+  /** Figures after the lie, and the permitted ones. */
   readonly found: Figures;
   readonly allowed: readonly Figures[];
   /** Of the good reply after it. */
@@ -120,9 +120,9 @@ function judged(compared: Compared): Pick<CaseResult, 'outcome' | 'detail' | 'is
   const changed = apart(compared.found, compared.allowed);
   const lasting = apart(compared.last, compared.allowedLast);
   const good = secondVerdict && `the good reply is ${secondVerdict.outcome}: ${secondVerdict.detail}`;
-  const isTold = changed === undefined && lasting === undefined;
+  const isUnchanged = changed === undefined && lasting === undefined;
   return {
-    outcome: isTold ? (verdict?.outcome ?? 'harmless') : 'figures changed',
+    outcome: isUnchanged ? (verdict?.outcome ?? 'harmless') : 'figures changed',
     detail: [changed, verdict?.detail].filter(Boolean).join(' | '),
     isGoodRefused: secondVerdict !== undefined,
     ...((good ?? lasting) !== undefined && { afterwards: good ?? lasting }),
@@ -130,25 +130,25 @@ function judged(compared: Compared): Pick<CaseResult, 'outcome' | 'detail' | 'is
 }
 
 /**
- * Tells every chosen lie, each to a service that has read the replies before it, and then the last reply as it is. With `patience`
- * the lie is about that many real replies in a row, without a good one between them.
+ * Sends every chosen lie to a service that has read the replies before it, and then the last reply unaltered. With `patience`
+ * the lie alters that many real replies in a row, without a good one between them.
  */
 export async function lieAbout(
-  told: Told,
+  base: ReplyBase,
   chosen: (lie: Lie, index: number) => boolean = () => true,
   patience = 0,
 ): Promise<CaseResult[]> {
-  const { source, replies } = told;
+  const { source, replies } = base;
   const good = replies.at(-1);
   if (good === undefined) throw new Error('there is no reply');
-  const { ingest, restore, figures } = await preparedIngest(told, patience + 1);
+  const { ingest, restore, figures } = await preparedIngest(base, patience + 1);
   const early: ArchivedFetch = { ...good, fetchedAt: good.fetchedAt - SECOND_MS };
   const liedAbout: readonly ArchivedFetch[] = patience === 0 ? [early] : replies.slice(-1 - patience, -1);
   const [before, after] = [await figures(), await figures(good)];
   const truth = await figures(...liedAbout);
   const truthThenGood = await figures(...liedAbout, good);
   const last = good;
-  /** What remains of a reply of which the altered files are refused, by their names. */
+  /** The rest of a reply without its refused altered files, by name. */
   const remains = new Map<string, readonly [Figures, Figures]>();
   const withoutFiles = async (altered: readonly string[]): Promise<readonly Figures[]> => {
     const names = altered.join();
@@ -161,9 +161,9 @@ export async function lieAbout(
     return known;
   };
   const results: CaseResult[] = [];
-  for (const lie of [...liesAbout(told, good.files), ...(told.lies ?? [])].filter(chosen)) {
+  for (const lie of [...liesAbout(base, good.files), ...(base.lies ?? [])].filter(chosen)) {
     const [first] = liedAbout;
-    const lied = first && lie.tell(first.files);
+    const lied = first && lie.alter(first.files);
     const altered = [...(first?.files ?? [])]
       .filter(([name, bytes]) => !Buffer.from(lied?.get(name) ?? []).equals(bytes))
       .map(([name]) => name);
@@ -171,7 +171,7 @@ export async function lieAbout(
     restore();
     let verdict: Verdict | undefined;
     for (const { fetchedAt, files } of liedAbout)
-      verdict = (await given(ingest, source, { fetchedAt, files: lie.tell(files) })) ?? verdict;
+      verdict = (await given(ingest, source, { fetchedAt, files: lie.alter(files) })) ?? verdict;
     const found = await dataOf(ingest);
     const secondVerdict = await given(ingest, source, good);
     const lastFigures = await dataOf(ingest);
@@ -187,12 +187,12 @@ export async function lieAbout(
   return results;
 }
 
-/** The same for lies of the network, which the source asks for itself. */
-export async function lieBelow(told: Told): Promise<CaseResult[]> {
-  const { source, replies } = told;
+/** The same for HTTP-level faults, which occur while the source fetches. */
+export async function lieBelow(base: ReplyBase): Promise<CaseResult[]> {
+  const { source, replies } = base;
   const good = replies.at(-1);
   if (good === undefined) throw new Error('there is no reply');
-  const { ingest, restore, figures, use } = await preparedIngest(told, 1);
+  const { ingest, restore, figures, use } = await preparedIngest(base, 1);
   const [before, after] = [await figures(), await figures(good)];
   const results: CaseResult[] = [];
   for (const [kind, turn] of Object.entries(NETWORK_LIES)) {

@@ -104,8 +104,8 @@ async function silentFor(
 const MAX_SILENCE_DAYS = 30;
 
 /**
- * Late records give the same figures. When they came is in the calls and in what states how late a row is; and no forecast is issued
- * for a day that is over.
+ * Late records give the same figures. Only arrival times in calls and lateness of rows differ, and no forecast is issued for
+ * a day that is over.
  */
 async function responsesOf(ingest: MemoryIngest): Promise<Record<string, string[]>> {
   const {

@@ -1,4 +1,4 @@
-/** Sources that a back-fill divides: by port and by HS chapter, with replies that are refused among the good ones. */
+/** Sources that a back-fill divides, by port and by HS chapter, with some refused replies. */
 import type { CallBatch, SourceReport, TradeReport } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
@@ -55,7 +55,7 @@ export function tradeFetches(count: number, seed: number): ArchivedFetch[] {
     const values = PARTED.codes.flatMap((code) =>
       Array.from({ length: 20 }, (_, m) => {
         const month = new Date(at - (m + 2) * 30 * DAY_MS).toISOString().slice(0, 7);
-        // No two months have one value, as none of real imports have.
+        // No two months have the same value, as in real imports.
         const value = 1_000_000 * Number(code) + Number(month.replace('-', ''));
         return { code, month, value: value + (random() < 0.1 ? n : 0) };
       }),

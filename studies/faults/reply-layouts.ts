@@ -10,7 +10,7 @@ export interface Layout {
   edit(files: FetchedFiles, list: string, edit: Edit): FetchedFiles;
 }
 
-/** Byte for byte, so that Big5 stays what it is: its second bytes are no `<`, `>` or quote. */
+/** Byte for byte, which keeps Big5 intact: its second bytes are never `<`, `>` or a quote. */
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 

@@ -1,6 +1,6 @@
 /**
- * A pass stalls at any call of the store or the archive for longer than its lease, and wakes up when another has taken
- * its place and gone on: it must write nothing more.
+ * A pass stalls at any call of the store or the archive for longer than its lease. When it continues, another pass has
+ * taken over, so it must write nothing more.
  */
 
 import { createBackFill } from '../../core/ingest/back-fill.ts';
@@ -85,7 +85,7 @@ async function stalledPass(
       };
       const stall: Stall = { calls: 0, at, after: done, meanwhile };
       const outcome = await createPass(stalled(ingest, stall))(source, { ask: true }).catch(() => undefined);
-      // Its last call done, a pass is over, however late it learns that.
+      // After its last call a pass is over, however late the response arrives.
       if (took > 0 && outcome?.state === 'ok' && !(done && at === counting.calls)) counts.wentOn += 1;
       counts.stalls += 1;
       counts.takenOver += took > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-/** The score of a release is what its rows say, with the columns that any release has. */
+/** The score of a release follows from its rows, with the columns of any release. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FORECAST_METRICS } from '../../core/reference/figure-names.ts';
 import { duckdbRows } from '../../test/builders/duckdb.ts';
 
-/** Of the forecasts of one metric and horizon. Errors are mean absolute ones, in the unit of the metric. */
+/** Scores of one metric and horizon. Errors are mean absolute errors, in the unit of the metric. */
 export interface ReleaseScore {
   readonly metric: string;
   readonly made: 'issued' | 'replayed';

@@ -8,12 +8,12 @@ const tests = JSON.parse(readFileSync(new URL('folders.json', import.meta.url), 
 
 export default {
   mutate: [`core/${FOLDER}/**/*.ts`],
-  // A process a mutant: the suites share a process and its modules, which Stryker's runner for Jest cannot load anew.
+  // One process for each mutant: the suites share a process and its modules, which Stryker's runner for Jest cannot reload.
   testRunner: 'command',
   commandRunner: {
     command: `node --no-warnings node_modules/jest/bin/jest.js --runInBand --bail --silent ${tests.map((path) => `test/${path}`).join(' ')}`,
   },
-  // Beyond one and a half times of what the tests take without a fault.
+  // In addition to 1.5 times the tests' duration without a fault.
   timeoutMS: 20_000,
   disableTypeChecks: false,
   ignorePatterns: ['/dist', '/cdk.out', '/.data', '/.ci'],

@@ -1,4 +1,4 @@
-/** The cells of the table of places that a stay teaches: those around its position. */
+/** The cells of the table of places that learn from a stay: those around its position. */
 import { HALF_TURN, metresBetween, wrapLongitude } from '../../core/positions/geometry.ts';
 import { CELL, CELL_METRES, cellKey, columnWidth } from '../../core/positions/places.ts';
 

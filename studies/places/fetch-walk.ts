@@ -5,7 +5,7 @@ import type { FixReader } from './fix-reader.ts';
 
 export interface FetchCounts {
   readonly fetches: number;
-  /** Fetches that cannot be used, and those that came again or late: each time counts once, in order. */
+  /** Unusable fetches, and repeated or late ones: each time counts once, in order. */
   readonly leftOut: number;
 }
 

@@ -94,7 +94,7 @@ export function splitHalfAgreement(stays: readonly ClosedStay[]): { places: numb
   ];
   const pairs = first.places
     .map(({ latitude, longitude, label }) => [label, second.get(cellAt(latitude, longitude))?.label])
-    .filter(([one, other]) => one !== undefined && other !== undefined);
-  const same = pairs.filter(([one, other]) => one === other).length;
+    .filter(([label, other]) => label !== undefined && other !== undefined);
+  const same = pairs.filter(([label, other]) => label === other).length;
   return { places: pairs.length, share: pairs.length === 0 ? Number.NaN : same / pairs.length };
 }

@@ -1,4 +1,4 @@
-/** What an archive teaches: the new table, its figures, and why it may not be written. */
+/** The result of learning places from an archive: the new table, its figures, and why it may not be written. */
 import { DEGREE } from '../../core/positions/geometry.ts';
 import { CELL_METRES, type Place, type PlaceTable } from '../../core/positions/places.ts';
 import type { StaySurvey } from './closed-stays.ts';
@@ -6,7 +6,7 @@ import { type ClosedStay, learnPlaces, splitHalfAgreement } from './learn-places
 
 /** Two tables of half of the vessels each must give the same label to this share of the places. */
 const MIN_AGREEMENT = 0.95;
-/** Fewer places that both label say nothing. */
+/** Fewer common places are too few to compare. */
 const MIN_JUDGED = 20;
 /** Places that fewer vessels have used are left out of the GeoJSON. */
 const MIN_SHOWN_VESSELS = 20;
@@ -19,7 +19,7 @@ export interface Lesson {
   readonly refusal: string | undefined;
 }
 
-const count = <T>(all: readonly T[], is: (one: T) => boolean): number => all.filter(is).length;
+const count = <T>(all: readonly T[], is: (item: T) => boolean): number => all.filter(is).length;
 
 /** `USLAX 12, USLGB 3`: vessels that waited, by the port of their next berth, the most frequent first. */
 function nextPorts(stays: readonly ClosedStay[]): string {

@@ -80,8 +80,8 @@ export function choosePorts(
   const listPorts = (port: ListedPort): readonly Locode[] => {
     const { locode, latitude, longitude } = port;
     const near = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), SAME_PORT_METRES);
-    const one = known.has(locode) ? locode : near;
-    return overrideOf(port)?.ports ?? (one === undefined ? [] : [one]);
+    const found = known.has(locode) ? locode : near;
+    return overrideOf(port)?.ports ?? (found === undefined ? [] : [found]);
   };
   for (const port of listed) {
     const found = listPorts(port);

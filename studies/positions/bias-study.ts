@@ -4,7 +4,7 @@ import type { GenerateWorld, WorldOptions } from './world-types.ts';
 
 export const BIAS_SEEDS = 8;
 
-/** Probability of so few of one sign or fewer, of either, among as many signs, if both are as likely (sign test, two-sided). */
+/** Probability of at most this many of either sign, if both signs are equally likely (two-sided sign test). */
 export function signTest(positive: number, negative: number): number {
   const count = positive + negative;
   let [ways, sum] = [1, 0];

@@ -28,7 +28,7 @@ export function* receivedFixes(
 /** Milliseconds between two times without those of the outages. */
 export const receivedMs = (fromAt: number, toAt: number, outages: readonly Interval[]): number =>
   outages.reduce(
-    (sum, one) => sum - Math.max(0, Math.min(one.toAt, toAt) - Math.max(one.fromAt, fromAt)),
+    (sum, outage) => sum - Math.max(0, Math.min(outage.toAt, toAt) - Math.max(outage.fromAt, fromAt)),
     toAt - fromAt,
   );
 

@@ -41,7 +41,7 @@ export function* noaaDays(
       day = of;
       rows.push(HEADERS[layout]);
     }
-    // Rows that are held back over midnight are left out, as a file of one day does.
+    // Rows delayed past midnight are left out, as in a real day file.
     if (of === day) rows.push(rowOf(fix, layout));
   }
   if (day !== undefined && rows.length > 0) yield { day, text: rows.join('') };

@@ -1,4 +1,4 @@
-/** The engine driven over generated fixes: what it finds, and what places it would learn from that. */
+/** The engine over generated fixes: the stays it finds, and the places learned from them. */
 import { Engine } from '../../core/positions/engine.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';
 import { fixedDegrees } from '../../core/positions/geometry.ts';

@@ -45,7 +45,7 @@ type AnyStay = TrueStay | FoundStay;
 type Window = { readonly startAt: number; readonly endAt: number };
 
 const MIN_BERTHINGS = 5;
-/** Part of the true mean wait of a port that the found one may be off by. */
+/** Permitted error of a port's mean wait, as a part of the true one. */
 const WAIT_TOLERANCE = 0.1;
 const COUNT_EVERY_MS = 6 * HOUR_MS;
 /** A berth so soon after another one at the port, without a wait, is a shift. */
@@ -224,7 +224,7 @@ const MIN_SHARED = 5;
 /** Of stays, by the time that was received, with hours of each day without reception. */
 const OUTAGE_BAR = 0.93;
 
-/** What of a run is below the bar, by name; empty when it passes. */
+/** Names of the scores of a run that are below the bar; empty when it passes. */
 export function shortfalls({ own, shared, shifts }: Scores, fixSeconds = 60, outageHours = 0): string[] {
   if (outageHours > 0) return (['recall', 'precision'] as const).filter((name) => own[name] < OUTAGE_BAR);
   const border = borderBar(fixSeconds);

@@ -1,4 +1,4 @@
-/** Which true calls show their whole wait in what is published: those of vessels that are received arriving. */
+/** True calls whose whole wait the published fixes show: those of vessels that are received arriving. */
 
 import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { outsideReach } from '../../core/positions/outages.ts';

@@ -57,8 +57,8 @@ function matches(
   outages: readonly Interval[],
 ): Match[] {
   const pairs = truth
-    .flatMap((one) =>
-      found.map((other) => ({ truth: one, found: other, overlap: overlapOf(one, other, outages) })),
+    .flatMap((stay) =>
+      found.map((other) => ({ truth: stay, found: other, overlap: overlapOf(stay, other, outages) })),
     )
     .filter(({ overlap }) => overlap > MIN_OVERLAP)
     .sort((a, b) => b.overlap - a.overlap);

@@ -1,4 +1,4 @@
-/** The figures that the service gives of ports whose positions, or whose true calls, are its archive. */
+/** The served figures of ports, from an archive of positions or of the true calls. */
 
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';
@@ -27,7 +27,7 @@ export interface Feed {
     days: number,
   ) => Iterable<ArchivedFetch>;
   readonly boxes: readonly PortBox[];
-  /** The feed shows one position an MMSI, so that of two vessels that share one it hides the other. */
+  /** The feed shows one position per MMSI, so one of two vessels with a shared MMSI is hidden. */
   readonly hidesPairs: boolean;
 }
 
@@ -65,16 +65,16 @@ export interface DwellRow {
 }
 
 /** Whether two rows are of one stay: the same kind, starts within a quarter of an hour, lengths within half an hour. */
-const isSameStay = (one: DwellRow, other: DwellRow): boolean =>
-  one.kind === other.kind &&
-  Math.abs(Date.parse(one.start) - Date.parse(other.start)) <= HOUR_MS / 4 &&
-  Math.abs(one.hours - other.hours) <= 0.5;
+const isSameStay = (row: DwellRow, other: DwellRow): boolean =>
+  row.kind === other.kind &&
+  Math.abs(Date.parse(row.start) - Date.parse(other.start)) <= HOUR_MS / 4 &&
+  Math.abs(row.hours - other.hours) <= 0.5;
 
 /** The share of the stays that are among others. */
 export const shareAmong = (stays: readonly DwellRow[], others: readonly DwellRow[]): number =>
   stays.filter((stay) => others.some((other) => isSameStay(stay, other))).length / stays.length;
 
-/** What the endpoints give of one port at the end of the traffic: of its last seven days, and the forecast of its wait. */
+/** The responses about one port at the end of the traffic: its last seven days, and the forecast of its wait. */
 export interface PortFigures {
   readonly snapshot: {
     readonly congestion_score: number;
@@ -107,8 +107,8 @@ async function figuresAfter(
   for (const port of ports) {
     const path = { UNLOCODE: port };
     const read = async (operation: 'snapshot' | 'trend' | 'dwell' | 'alerts' | 'forecast') => {
-      const ofDays = operation !== 'snapshot' && operation !== 'forecast';
-      const { status, body } = await reads[operation](ofDays ? { path, query } : { path });
+      const takesDays = operation !== 'snapshot' && operation !== 'forecast';
+      const { status, body } = await reads[operation](takesDays ? { path, query } : { path });
       if (status !== 200) throw new Error(`${operation} of ${port}: ${status} ${body}`);
       return JSON.parse(body);
     };

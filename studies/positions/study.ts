@@ -143,8 +143,9 @@ function groupTable(runs: readonly Measured[]): string {
 /** How many waits of all runs belong to the right port. */
 function portText(runs: readonly Measured[]): string {
   const own = runs.map(({ scores }) => scores.own);
-  const sum = (of: (one: Scores['own']) => number): number => own.reduce((total, one) => total + of(one), 0);
-  return `Port of waits: right for at least ${share(Math.min(...own.map((one) => one.berthedWaitPort)))} where the vessel has berthed, for ${sum((one) => one.unberthedRight)} of ${sum((one) => one.unberthedWaits)} where it has not.`;
+  const sum = (of: (scores: Scores['own']) => number): number =>
+    own.reduce((total, scores) => total + of(scores), 0);
+  return `Port of waits: right for at least ${share(Math.min(...own.map((scores) => scores.berthedWaitPort)))} where the vessel has berthed, for ${sum((scores) => scores.unberthedRight)} of ${sum((scores) => scores.unberthedWaits)} where it has not.`;
 }
 
 /** The part of the page about a generator; writes the table of its runs. */

@@ -68,7 +68,7 @@ interface TrueCalls {
   readonly isReceived: ReceivedArriving;
 }
 
-/** A source that states at the time of each fetch what had happened by then, under the declaration of another one. */
+/** A source that states at each fetch the events so far, under the declaration of another source. */
 export const trueCalls = ({ declaration }: Source, calls: TrueCalls): Source => ({
   declaration,
   fetch: async () => new Map(),

@@ -1,6 +1,6 @@
 /**
  * What a generator of AIS traffic hands to the studies. A second generator plugs in by exporting one function of the
- * type `GenerateWorld`; it needs nothing else of ours, and nothing of `core/ais`.
+ * type `GenerateWorld`; it needs nothing else of ours, and nothing of `core/positions`.
  *
  * A world is made from one seed, is the same every time, and consists of
  * - the ports, as a port list has them: a code and one position each;

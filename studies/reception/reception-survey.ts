@@ -1,4 +1,4 @@
-/** How each port of a source of positions was received, over archived fetches: it decides which ports are listed. */
+/** Reception of each port of a source of positions, over archived fetches: it decides which ports are listed. */
 import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../core/calls/coverage.ts';
 import type { FixReader } from '../places/fix-reader.ts';
 import type { Locode } from '../../core/reference/locode.ts';
@@ -6,7 +6,7 @@ import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { type FetchCounts, walkFetches } from '../places/fetch-walk.ts';
 
-/** Less time than this cannot show that a port is not reached: an outage may be as long. */
+/** A shorter time cannot show that a port is out of reach, because an outage may be as long. */
 const MIN_JUDGED_MS = DAY_MS;
 /** With less of the time covered, most days of the port have no wait and no score. */
 export const MIN_REACHED_SHARE = MIN_DAY_COVERAGE;
@@ -19,7 +19,7 @@ interface ReceivedPort {
   readonly share: number;
   /** The end of the covered time; undefined where there is none. */
   readonly lastAt: Instant | undefined;
-  /** Undefined where too little time was read to say so. */
+  /** Undefined where too little time was read. */
   readonly isReached: boolean | undefined;
 }
 

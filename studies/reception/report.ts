@@ -27,7 +27,7 @@ export function readReceptionOptions(args: readonly string[]): ReceptionOptions 
   return { ...archive, days: Number(days) };
 }
 
-/** Rounded down, so that a port just under the bound does not seem to reach it. */
+/** Rounded down, so that a port just below the bound does not appear to reach it. */
 const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
 
 /** One line a port, and what to do about those that are not reached. */

@@ -36,7 +36,7 @@ await run(async () => {
     return;
   }
   const notes = new Map<string, object>();
-  // The verdicts of a replay are of no use to anybody after it.
+  // The verdicts of a replay have no use after it.
   const archive: RawArchive = {
     ...createFolderArchive(polls),
     readNote: async (_, name) => notes.get(name),
@@ -54,7 +54,7 @@ await run(async () => {
     declarations: [tipcTaiwanDeclaration],
     place: createReleaseFolder(out),
     day,
-    // Relative, because the folder is copied and served anywhere.
+    // Relative, because the folder may be copied and served anywhere.
     address: '',
     madeAt: Date.now(),
     replays: true,

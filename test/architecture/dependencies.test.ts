@@ -31,7 +31,7 @@ const EXCEPTIONS = ['#axe-core[license="MPL-2.0"].dev', '#caniuse-lite[license="
 it('every package of the lock file states a licence of the list', () => {
   const allowed = ['#port-congestion-data-service', ...LICENCES.map((id) => `[license="${id}"]`)];
   const others = (exceptions: readonly string[]): string[] => {
-    const selector = `*${[...allowed, ...exceptions].map((one) => `:not(${one})`).join('')}`;
+    const selector = `*${[...allowed, ...exceptions].map((pattern) => `:not(${pattern})`).join('')}`;
     const options = { cwd: fileURLToPath(ROOT), encoding: 'utf8' } as const;
     const { stdout } = spawnSync('npm', ['query', '--package-lock-only', selector], options);
     return JSON.parse(stdout).map(({ name, license }: Record<string, unknown>) => `${name}: ${license}`);

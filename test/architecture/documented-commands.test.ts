@@ -21,6 +21,8 @@ it('every rehearsed heading has a command, and every excuse one that it excuses'
   const listed = Object.entries(REHEARSED).flatMap(([page, headings]) =>
     headings.map((heading) => `${page} ${heading}`),
   );
-  expect(listed.filter((one) => !read.includes(one))).toEqual([]);
-  expect(EXCUSES.filter((one) => !commands.some(({ text }) => `${text}\``.startsWith(one)))).toEqual([]);
+  expect(listed.filter((name) => !read.includes(name))).toEqual([]);
+  expect(EXCUSES.filter((excuse) => !commands.some(({ text }) => `${text}\``.startsWith(excuse)))).toEqual(
+    [],
+  );
 });

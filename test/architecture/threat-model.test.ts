@@ -29,7 +29,7 @@ function threatsIn(page: string): readonly Threat[] {
 
 /** Tests that a row names which are not there; one that names none is wrong as a whole. */
 function missingTests({ risk, checkedBy }: Threat): readonly string[] {
-  const named = checkedBy.split('<br>').map((one) => /^`(test\/[^`]+)` › (.+)$/.exec(one));
+  const named = checkedBy.split('<br>').map((cell) => /^`(test\/[^`]+)` › (.+)$/.exec(cell));
   return named.flatMap((match) => {
     const [, file = '', title = ''] = match ?? [];
     if (file === '' || title.length < 8) return [`${risk}: no test in ${checkedBy.slice(0, 60)}`];

@@ -90,7 +90,7 @@ export const batch = (records: readonly CallRecord[], observed = 1000): CallBatc
 
 /** The ledger after the reports. */
 export const ledgerAfter = (...reports: readonly PortReport[]): Ledger =>
-  reports.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
+  reports.reduce((ledger, report) => applyReport(ledger, report).ledger, openLedger());
 
 const minutesOf = (when: Instant): number => (when - START) / MINUTE_MS;
 

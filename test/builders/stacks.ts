@@ -93,7 +93,7 @@ export function sharedStacks(stage: StageName, context: Record<string, unknown> 
   return readStacks(join(String(process.env.SHARED_STACKS), String(index)), stage);
 }
 
-export const ofType = (resources: readonly Resource[], ...types: string[]): Resource[] =>
+export const withType = (resources: readonly Resource[], ...types: string[]): Resource[] =>
   resources.filter(({ type }) => types.includes(`${type}`));
 
 const isObject = (value: Json | undefined): value is JsonObject =>

@@ -57,7 +57,9 @@ export function changedRow(row: Row, change: Change): ChangedRow {
   const { UpdateExpression: expression = '', ExpressionAttributeValues: values = {} } = change;
   const [, set = '', remove] = /^SET (.+?)(?: REMOVE (.+))?$/.exec(expression) ?? [];
   if (set === '') throw unread(expression);
-  const changed = Object.fromEntries(set.split(/, (?![^(]*\))/).map((one) => assigned(row, one, values)));
+  const changed = Object.fromEntries(
+    set.split(/, (?![^(]*\))/).map((assignment) => assigned(row, assignment, values)),
+  );
   const removed = new Set(remove?.split(', '));
   const remaining = Object.entries(row).filter(([name]) => !removed.has(name));
   return { row: { ...Object.fromEntries(remaining), ...changed }, changed };

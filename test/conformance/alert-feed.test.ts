@@ -16,8 +16,8 @@ describe('4. The alerts of all ports', () => {
     expect(new Set(alerts.map(({ id }) => id)).size).toBe(alerts.length);
     const own = (await get(`/v1/ports/${PORT}/alerts?window=30d`)).json<PortAlert[]>();
     expect(own.length).toBeGreaterThan(0);
-    const ofPort = alerts.filter(({ port }) => port === PORT);
-    expect(ofPort.map(({ id: _, port: __, country: ___, ...alert }) => alert)).toEqual(
+    const portAlerts = alerts.filter(({ port }) => port === PORT);
+    expect(portAlerts.map(({ id: _, port: __, country: ___, ...alert }) => alert)).toEqual(
       expect.arrayContaining(own),
     );
   });

@@ -12,10 +12,10 @@ describe('4. The changes of a week', () => {
     const changes = await changesOf('limit=500');
     const ports: PortRecord[] = (await get('/v1/ports')).json();
     expect(changes.map(({ port }) => port).sort()).toEqual(ports.map(({ port }) => port));
-    const sizes = changes.map((one) => Math.abs(one.congestion_score_change ?? Number.NaN));
+    const sizes = changes.map((change) => Math.abs(change.congestion_score_change ?? Number.NaN));
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     for (const { port, as_of, congestion_score, avg_wait_hours, at_anchor } of changes)
-      expect(ports.find((one) => one.port === port)).toMatchObject({
+      expect(ports.find((record) => record.port === port)).toMatchObject({
         as_of,
         congestion_score,
         avg_wait_hours,

@@ -42,8 +42,8 @@ describe('4. The forecast of a port', () => {
     const { text, headers } = await get(path('?format=csv'));
     expect(headers['content-disposition']).toContain(`${PORT}-forecast-avg-wait-hours.csv`);
     expect(text.split('\n')[0]).toBe(COLUMNS);
-    const ofSkill = [skill?.basis, skill?.origins, skill?.from, skill?.to];
-    const head = [port, metric, as_of, history_days, replayed, ...ofSkill];
+    const skillCells = [skill?.basis, skill?.origins, skill?.from, skill?.to];
+    const head = [port, metric, as_of, history_days, replayed, ...skillCells];
     const cells = rows.map((row, at) => {
       const { horizon: _, ...own } = skill?.horizons[at] ?? {};
       return [...head, ...Object.values(own), ...Object.values(row)].map((value) => String(value ?? ''));

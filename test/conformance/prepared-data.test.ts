@@ -263,8 +263,8 @@ local('2. and 4. with prepared data', () => {
     prepared.clock.at = NOW;
 
     const days = new Set((await trendOf('PTSIE')).map(({ date }) => date));
-    const ofDaysAgo = (count: number): boolean => days.has(addDays(dayOf(NOW), -count));
-    expect([11, 10, 9, 8, 7, 6, 5].map(ofDaysAgo)).toEqual([true, false, false, false, false, true, true]);
+    const hasDay = (count: number): boolean => days.has(addDays(dayOf(NOW), -count));
+    expect([11, 10, 9, 8, 7, 6, 5].map(hasDay)).toEqual([true, false, false, false, false, true, true]);
     const after = await prepared.get('/v1/ports/PTSIE/trend?window=30d&format=csv', {
       headers: { 'If-None-Match': before.headers.etag },
     });

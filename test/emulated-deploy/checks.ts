@@ -47,7 +47,7 @@ export async function readEveryEndpoint(ask: Ask, key: string): Promise<void> {
     SOURCES,
   );
   const ports: readonly { port: string }[] = await read('/v1/ports');
-  for (const port of ['FIKTK', 'FIRAU', 'HKHKG']) assert(ports.some((one) => one.port === port));
+  for (const port of ['FIKTK', 'FIRAU', 'HKHKG']) assert(ports.some((record) => record.port === port));
   // Counted by hand from the recorded reply: recordings/README.md.
   const { vessels } = await read('/v1/ports/FIRAU/snapshot');
   assert.deepEqual(vessels, { arrivals_24h: 1, departures_24h: 6, at_anchor: 0, in_port: 1 });

@@ -57,10 +57,10 @@ export function openSession({ command, folder }: Emulator): Session {
     async rehearse(page, heading, before) {
       const commands = commandsOf(page).filter((found) => found.heading === heading);
       assert(commands.length > 0, `docs/${page} has no commands below ${heading}`);
-      for (const one of commands) {
-        if (reasonAgainst(one) !== undefined) continue;
-        await before?.(one.text);
-        const said = await run(one.text).catch((cause: unknown) => {
+      for (const command of commands) {
+        if (reasonAgainst(command) !== undefined) continue;
+        await before?.(command.text);
+        const said = await run(command.text).catch((cause: unknown) => {
           throw new Error(`docs/${page}, ${heading}: ${String(cause)}`, { cause });
         });
         const [id, secret] = ['id', 'secret'].map(
@@ -73,6 +73,6 @@ export function openSession({ command, folder }: Emulator): Session {
     missing: () =>
       Object.entries(REHEARSED)
         .flatMap(([page, headings]) => headings.map((heading) => `${page} ${heading}`))
-        .filter((one) => !rehearsed.has(one)),
+        .filter((command) => !rehearsed.has(command)),
   };
 }

@@ -5,7 +5,7 @@ import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
 import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/keys/entitlements.ts';
 import { KEY_PREFIXES } from '../../core/keys/key.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
+import { at, listAt, objectAt, refersTo, sharedStacks, withType } from '../builders/stacks.ts';
 
 const STACKS = {
   dev: sharedStacks('dev').resources,
@@ -20,7 +20,7 @@ interface GatewayResponse {
   readonly body: Record<string, unknown>;
 }
 
-const RESPONSES: readonly GatewayResponse[] = ofType(STACKS.prod, 'AWS::ApiGateway::GatewayResponse').map(
+const RESPONSES: readonly GatewayResponse[] = withType(STACKS.prod, 'AWS::ApiGateway::GatewayResponse').map(
   ({ properties }) => {
     const template = String(at(properties.ResponseTemplates, 'application/json'));
     const headers = Object.entries(objectAt(properties.ResponseParameters)).map(([name, value]) => [
@@ -44,7 +44,7 @@ const responseOf = (type: string): GatewayResponse => {
 
 const plansOf = (stage: keyof typeof STACKS) =>
   Object.fromEntries(
-    ofType(STACKS[stage], 'AWS::ApiGateway::UsagePlan').map(({ properties }) => [
+    withType(STACKS[stage], 'AWS::ApiGateway::UsagePlan').map(({ properties }) => [
       String(listAt(properties.Tags).map((tag) => at(tag, 'Value'))[0]),
       { quota: properties.Quota, throttle: properties.Throttle, stages: properties.ApiStages },
     ]),
@@ -54,7 +54,9 @@ describe('keys', () => {
   it('[S5.08] no template contains a key, and the key table is keyed by the digest', () => {
     const all = JSON.stringify([STACKS.dev, STACKS.prod]);
     expect(all).not.toMatch(/AWS::ApiGateway::ApiKey"/);
-    const [table] = ofType(STACKS.prod, 'AWS::DynamoDB::Table').filter(({ id }) => id.startsWith('ApiKeys'));
+    const [table] = withType(STACKS.prod, 'AWS::DynamoDB::Table').filter(({ id }) =>
+      id.startsWith('ApiKeys'),
+    );
     expect(table?.properties.KeySchema).toEqual([{ AttributeName: 'digest', KeyType: 'HASH' }]);
     expect(TABLES.apiKeys.partitionKey).toBe('digest');
   });
@@ -64,7 +66,7 @@ describe('keys', () => {
       ['dev', KEY_PREFIXES.dev],
       ['prod', KEY_PREFIXES.live],
     ] as const) {
-      const [authorizer] = ofType(STACKS[stage], 'AWS::Lambda::Function').filter(({ id }) =>
+      const [authorizer] = withType(STACKS[stage], 'AWS::Lambda::Function').filter(({ id }) =>
         id.startsWith('Authorizer'),
       );
       const variables = objectAt(authorizer?.properties.Environment, 'Variables');
@@ -74,15 +76,15 @@ describe('keys', () => {
   });
 
   it('[S5.11] console changes are carried over within five minutes, and at once where there is a trail', () => {
-    const [sync] = ofType(STACKS.prod, 'AWS::Lambda::Function').filter(
+    const [sync] = withType(STACKS.prod, 'AWS::Lambda::Function').filter(
       ({ properties }) => properties.FunctionName === 'port-congestion-prod-key-sync',
     );
     const id = sync?.id ?? '';
-    const rates = ofType(STACKS.prod, 'AWS::Scheduler::Schedule')
+    const rates = withType(STACKS.prod, 'AWS::Scheduler::Schedule')
       .filter(({ properties }) => refersTo(at(properties.Target, 'Arn'), id))
       .map(({ properties }) => properties.ScheduleExpression);
     expect(rates).toEqual(['rate(5 minutes)']);
-    const [rule] = ofType(STACKS.prod, 'AWS::Events::Rule');
+    const [rule] = withType(STACKS.prod, 'AWS::Events::Rule');
     expect(refersTo(at(rule?.properties.Targets, 0, 'Arn'), id)).toBe(true);
     const pattern = objectAt(rule?.properties.EventPattern);
     expect(pattern['detail-type']).toEqual(['AWS API Call via CloudTrail']);

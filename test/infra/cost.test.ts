@@ -13,7 +13,7 @@ import {
 } from '../../studies/bench/cost.ts';
 import { watchCounts } from '../../studies/bench/cost-page.ts';
 import { DEFAULT_PORTS, DEFAULT_SOURCES } from '../../studies/bench/port-rows.ts';
-import { ofType, sharedStacks } from '../builders/stacks.ts';
+import { sharedStacks, withType } from '../builders/stacks.ts';
 
 const page = readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8');
 const list = JSON.parse(
@@ -54,7 +54,7 @@ it('the list of ports is priced for all that a default stage covers', () => {
 
 it('what is paid without requests is counted in the templates of the whole stage, its portal among them', () => {
   const { alarms, alarmMetrics, compositeAlarms, dashboards, customMetrics, firewallRules } = prod;
-  const inAStage = ofType(sharedStacks('prod').resources, 'AWS::CloudWatch::Alarm').length;
+  const inAStage = withType(sharedStacks('prod').resources, 'AWS::CloudWatch::Alarm').length;
   expect(alarms).toBe(inAStage);
   expect(page).toContain(
     `Prod has ${alarms} alarms on ${alarmMetrics} metrics, ${compositeAlarms} composite alarms, ${dashboards} dashboard, ` +

@@ -5,10 +5,10 @@ import { readPositions } from '../../core/positions/poll-read.ts';
 import { stepCounts } from '../../core/positions/step.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
 import { collection } from '../builders/geojson-feed.ts';
-import { ofType, sharedStacks } from '../builders/stacks.ts';
+import { sharedStacks, withType } from '../builders/stacks.ts';
 import { pollOf } from '../sources/open-waters-ais/polls.ts';
 
-const dashboard = ofType(sharedStacks('dev').resources, 'AWS::CloudWatch::Dashboard');
+const dashboard = withType(sharedStacks('dev').resources, 'AWS::CloudWatch::Dashboard');
 
 it('has a column for each count of a step and of a poll, and no metric for any', () => {
   const shown = new Set(JSON.stringify(dashboard).match(/(?<=\(counts\.)\w+(?=\) as )/g));

@@ -41,8 +41,8 @@ it.each([
   ['every object of a release, and write it', '/data/*', '["s3:GetObject","s3:PutObject"]'],
   ['nothing, and write the status file', '/data/status.json', '"s3:PutObject"'],
 ])('a job may read %s', (_what, objects, actions) => {
-  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map((one) =>
-    JSON.stringify(one),
+  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map((policy) =>
+    JSON.stringify(policy),
   );
   const [own = ''] = policies.filter((text) => text.includes(objects) && !text.includes('cloudfront'));
   expect(own).toContain(`"Action":${actions}`);

@@ -1,7 +1,7 @@
 /** lib/dev-boundary.json: what deploys dev, and what dev runs, reaches nothing of prod in the same account. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { at, MOST_SETTINGS, ofType, type Resource, sharedStacks } from '../builders/stacks.ts';
+import { at, MOST_SETTINGS, type Resource, sharedStacks, withType } from '../builders/stacks.ts';
 import { synthesizeStacks } from '../builders/synthesis.ts';
 
 interface Statement {
@@ -100,7 +100,7 @@ describe('the boundary of dev', () => {
   });
 
   it('bounds every role that dev makes, and fits into one managed policy', () => {
-    const unbounded = ofType(stages.dev, 'AWS::IAM::Role').filter(
+    const unbounded = withType(stages.dev, 'AWS::IAM::Role').filter(
       ({ properties }) =>
         !JSON.stringify(at(properties.PermissionsBoundary) ?? '').includes(':policy/pcd-dev-boundary'),
     );

@@ -44,7 +44,7 @@ describe('cdk-nag', () => {
     const { app } = checked('prod', everyOption);
     expect(() => app.synth()).not.toThrow();
     const known = Object.values(ACKNOWLEDGEMENTS).map(({ rule }) => rule);
-    expect([...acknowledgedRules(app)].filter((rule) => !known.some((one) => one === rule))).toEqual([]);
+    expect([...acknowledgedRules(app)].filter((rule) => !known.some((name) => name === rule))).toEqual([]);
   });
 
   it(`is asked to overlook at most ${MAX_RULES} rules in all stages together, each with a reason of a sentence`, () => {

@@ -5,14 +5,14 @@ import { PLANS } from '../../core/contracts/plans.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/constructs/api-alarms.ts';
 import { STAGE_THROTTLE } from '../../lib/constructs/rest-api.ts';
-import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
+import { at, listAt, objectAt, refersTo, sharedStacks, withType } from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 /** Sources that a stage asks: not those whose publisher is gone. */
 const ASKED = SOURCE_DECLARATIONS.filter(({ gone }) => gone === undefined);
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
 const { resources } = sharedStacks('prod', { keyedSources: KEYED.join(',') });
-const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
 
 const span = (minutes: number): string => {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
@@ -31,7 +31,7 @@ describe('objectives', () => {
   it.each(BURN_RATES)(
     '$name burn: both windows must be over the rate',
     ({ name, rate, longMinutes, shortMinutes }) => {
-      const [composite] = ofType(resources, 'AWS::CloudWatch::CompositeAlarm').filter(({ id }) =>
+      const [composite] = withType(resources, 'AWS::CloudWatch::CompositeAlarm').filter(({ id }) =>
         id.includes(name),
       );
       const rule = JSON.stringify(composite?.properties.AlarmRule);
@@ -53,7 +53,9 @@ describe('latency', () => {
     String(properties.AlarmDescription).endsWith('#responses-are-slow'),
   );
   const metrics = listAt(latency?.properties.Metrics);
-  const [{ Expression = '' } = {}] = metrics.map((one) => objectAt(one)).filter((one) => one.Expression);
+  const [{ Expression = '' } = {}] = metrics
+    .map((metric) => objectAt(metric))
+    .filter((metric) => metric.Expression);
   /** The figure that the alarm compares, as CloudWatch computes `IF(comparison, then, else)`. */
   const watched = (given: Readonly<Record<string, number>>): number => {
     const [, name = '', least, then = '', otherwise] =
@@ -62,8 +64,8 @@ describe('latency', () => {
   };
 
   it('is that of 95 of 100 requests, and counts from twenty requests in five minutes on', () => {
-    expect(metrics.flatMap((one) => at(one, 'MetricStat', 'Stat') ?? [])).toEqual(['p95', 'Sum']);
-    expect(metrics.flatMap((one) => at(one, 'MetricStat', 'Period') ?? [])).toEqual([300, 300]);
+    expect(metrics.flatMap((metric) => at(metric, 'MetricStat', 'Stat') ?? [])).toEqual(['p95', 'Sum']);
+    expect(metrics.flatMap((metric) => at(metric, 'MetricStat', 'Period') ?? [])).toEqual([300, 300]);
     expect(watched({ requests: 19, latency: 3000 })).toBe(0);
     expect(watched({ requests: 20, latency: 3000 })).toBe(3000);
     expect(watched({ latency: 3000 })).toBe(0);
@@ -78,7 +80,7 @@ describe('latency', () => {
 
 describe('freshness budgets', () => {
   it('are watched by a function separate from the passes, which has an alarm of its own', () => {
-    const [watch] = ofType(resources, 'AWS::Lambda::Function').filter(({ properties }) =>
+    const [watch] = withType(resources, 'AWS::Lambda::Function').filter(({ properties }) =>
       String(properties.Description).startsWith('Publishes the age'),
     );
     const sources = String(at(watch?.properties.Environment, 'Variables', 'WATCHED_SOURCES'));
@@ -107,23 +109,23 @@ describe('freshness budgets', () => {
 });
 
 describe('refusals by the gateway', () => {
-  const filters = ofType(resources, 'AWS::Logs::MetricFilter');
+  const filters = withType(resources, 'AWS::Logs::MetricFilter');
   const name = String(at(filters[0]?.properties.MetricTransformations, 0, 'MetricName'));
   const [alarm, ...others] = alarms.filter(({ properties }) =>
     JSON.stringify(properties).includes(`"${name}"`),
   );
   /** Whether a minute of so many requests, so many of them refused, counts towards the alarm. */
   const counts = (requests: number, refused: number): boolean => {
-    const expressions = listAt(alarm?.properties.Metrics).map((one) => at(one, 'Expression'));
+    const expressions = listAt(alarm?.properties.Metrics).map((metric) => at(metric, 'Expression'));
     const [, least = ''] =
       /^IF\(requests - FILL\(refused, 0\) >= (\d+), FILL\(refused, 0\), 0\)$/.exec(
-        String(expressions.find((one) => one !== undefined)),
+        String(expressions.find((expression) => expression !== undefined)),
       ) ?? [];
     return requests - refused >= Number(least) && refused >= Number(alarm?.properties.Threshold);
   };
 
   it('are counted in the access log by fields that it has, for one alarm', () => {
-    const [stage] = ofType(resources, 'AWS::ApiGateway::Stage');
+    const [stage] = withType(resources, 'AWS::ApiGateway::Stage');
     const line = JSON.parse(String(at(stage?.properties.AccessLogSetting, 'Format')));
     expect(line).toMatchObject({ status: '$context.status', gatewayError: '$context.error.responseType' });
     expect(filters.map(({ properties }) => properties.FilterPattern)).toEqual([

@@ -9,7 +9,7 @@ import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
-import { at, listAt, objectAt, ofType } from '../builders/stacks.ts';
+import { at, listAt, objectAt, withType } from '../builders/stacks.ts';
 import { createTestApp, synthesizeStacks } from '../builders/synthesis.ts';
 
 /** Settings that add to the templates, and settings that take away; the stages use neither. */
@@ -36,7 +36,7 @@ const resourcesOf = (context: Record<string, unknown> = {}) => synthesizeStacks(
 
 describe('the source with a key', () => {
   const schedulesOf = (context: Record<string, unknown>) =>
-    ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ properties }) =>
+    withType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ properties }) =>
       String(at(properties.Target, 'Input')),
     );
 
@@ -53,10 +53,10 @@ describe('the source with a key', () => {
 
   it('gets the name of its secret, which the template does not make', () => {
     const resources = resourcesOf(ADDING);
-    const [ingest] = ofType(resources, 'AWS::Lambda::Function').filter(({ id }) => id.startsWith('Ingest'));
+    const [ingest] = withType(resources, 'AWS::Lambda::Function').filter(({ id }) => id.startsWith('Ingest'));
     const variables = objectAt(ingest?.properties.Environment, 'Variables');
     expect(variables.CENSUS_API_KEY_SECRET_NAME).toBe('pcd/dev/census-api-key');
-    expect(ofType(resources, 'AWS::SecretsManager::Secret')).toEqual([]);
+    expect(withType(resources, 'AWS::SecretsManager::Secret')).toEqual([]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('an excluded source', () => {
 
 describe('an excluded feed', () => {
   const variableOf = (context: Record<string, unknown>) => {
-    const functions = ofType(resourcesOf(context), 'AWS::Lambda::Function');
+    const functions = withType(resourcesOf(context), 'AWS::Lambda::Function');
     const [ingest] = functions.filter(({ id }) => id.startsWith('Ingest'));
     return objectAt(ingest?.properties.Environment, 'Variables').EXCLUDED_FEEDS;
   };
@@ -98,7 +98,7 @@ describe('an excluded feed', () => {
 describe('a copy in another region', () => {
   const copied = resourcesOf({ copyBucket: 'copy-of-the-archive' });
   const archiveOf = (resources: typeof copied) =>
-    ofType(resources, 'AWS::S3::Bucket').find(({ id }) => id === 'RawArchive')?.properties;
+    withType(resources, 'AWS::S3::Bucket').find(({ id }) => id === 'RawArchive')?.properties;
 
   it('is made by S3 of every object of the archive, only where the stage names a bucket', () => {
     expect(archiveOf(resourcesOf())?.ReplicationConfiguration).toBeUndefined();
@@ -110,23 +110,23 @@ describe('a copy in another region', () => {
 
   it('has the list of the keys, which the reconciliation may write and nothing else of the archive', () => {
     const keySync = (resources: typeof copied) =>
-      ofType(resources, 'AWS::Lambda::Function').find(({ id }) => id.startsWith('KeyReconciliation'))
+      withType(resources, 'AWS::Lambda::Function').find(({ id }) => id.startsWith('KeyReconciliation'))
         ?.properties;
     expect(objectAt(keySync(resourcesOf())?.Environment, 'Variables').KEY_COPY_BUCKET).toBeUndefined();
     expect(objectAt(keySync(copied)?.Environment, 'Variables').KEY_COPY_BUCKET).toBeDefined();
-    const rights = ofType(copied, 'AWS::IAM::Policy').filter(({ id }) =>
+    const rights = withType(copied, 'AWS::IAM::Policy').filter(({ id }) =>
       id.startsWith('KeyReconciliationKeySync'),
     );
     const statements = rights.flatMap(({ properties }) => listAt(properties.PolicyDocument, 'Statement'));
-    const toStore = statements.filter((one) => JSON.stringify(at(one, 'Action')).includes('s3:'));
-    expect(toStore.map((one) => at(one, 'Action'))).toEqual(['s3:PutObject']);
+    const toStore = statements.filter((statement) => JSON.stringify(at(statement, 'Action')).includes('s3:'));
+    expect(toStore.map((statement) => at(statement, 'Action'))).toEqual(['s3:PutObject']);
     expect(JSON.stringify(toStore)).toContain('/keys.json');
   });
 });
 
 describe('the raw archive', () => {
   const rulesOf = (context: Record<string, unknown>) => {
-    const [bucket] = ofType(synthesizeStacks('dev', context).resources, 'AWS::S3::Bucket').filter(
+    const [bucket] = withType(synthesizeStacks('dev', context).resources, 'AWS::S3::Bucket').filter(
       ({ id }) => /^RawArchive/.test(id) && !/AccessLog/.test(id),
     );
     return listAt(bucket?.properties.LifecycleConfiguration, 'Rules');
@@ -177,13 +177,13 @@ describe('the place of a stage', () => {
 
 describe('the health canary', () => {
   const canaryOf = (context: Record<string, unknown>) =>
-    ofType(resourcesOf(context), 'AWS::Synthetics::Canary')[0]?.properties;
+    withType(resourcesOf(context), 'AWS::Synthetics::Canary')[0]?.properties;
 
   it('is in no stage unless its period is set, and adds nothing but itself', () => {
     const withCanary = resourcesOf({ canaryMinutes: '5' });
     const others = withCanary.filter(({ id }) => !id.startsWith('HealthCanary'));
     expect(others).toEqual(resourcesOf());
-    expect(ofType(withCanary, 'AWS::Synthetics::Canary')).toHaveLength(1);
+    expect(withType(withCanary, 'AWS::Synthetics::Canary')).toHaveLength(1);
   });
 
   it('requests the public address of the probe', () => {
@@ -197,9 +197,9 @@ describe('the health canary', () => {
 
   it('runs at its period, and two runs that failed or are missing raise its alarm', () => {
     const { resources } = synthesizeStacks('prod', { canaryMinutes: '60' });
-    const [canary] = ofType(resources, 'AWS::Synthetics::Canary');
+    const [canary] = withType(resources, 'AWS::Synthetics::Canary');
     expect(at(canary?.properties.Schedule, 'Expression')).toBe('rate(60 minutes)');
-    const [alarm] = ofType(resources, 'AWS::CloudWatch::Alarm').filter(
+    const [alarm] = withType(resources, 'AWS::CloudWatch::Alarm').filter(
       ({ properties }) => properties.MetricName === 'SuccessPercent',
     );
     expect(alarm?.properties).toMatchObject({
@@ -248,7 +248,8 @@ describe('the canary with the demo key', () => {
     ['fails on an older one', 61, 200, /61\.\d+ minutes old/],
     ['fails where the key is refused', 1, 401, /status 401 instead of 200/],
   ])('%s', async (_what, ageMinutes, status, failure) => {
-    const { Code, RunConfig } = ofType(resourcesOf(context), 'AWS::Synthetics::Canary')[0]?.properties ?? {};
+    const { Code, RunConfig } =
+      withType(resourcesOf(context), 'AWS::Synthetics::Canary')[0]?.properties ?? {};
     const given = objectAt(RunConfig, 'EnvironmentVariables');
     expect(JSON.stringify(given.FIGURE_URL)).toContain('/v1/ports?sort=-last_observed');
     const server = createServer(({ url, headers }, response) => {
@@ -279,7 +280,7 @@ describe('the canary with the demo key', () => {
 describe('settings', () => {
   it('response cache: five seconds in every keyed endpoint unless set otherwise, never in the health probe', () => {
     const cached = (context: Record<string, unknown>) =>
-      ofType(resourcesOf(context), 'AWS::Lambda::Function')
+      withType(resourcesOf(context), 'AWS::Lambda::Function')
         .map(({ id, properties }) => ({
           id,
           seconds: objectAt(properties.Environment, 'Variables').RESPONSE_CACHE_SECONDS,
@@ -294,7 +295,7 @@ describe('settings', () => {
 
   it('firewall: in prod unless switched off, in dev where it is asked for', () => {
     const rules = (stage: StageName, context: Record<string, unknown>) =>
-      ofType(synthesizeStacks(stage, context).resources, 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
+      withType(synthesizeStacks(stage, context).resources, 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
         listAt(properties.Rules).map((rule) => at(rule, 'Name')),
       );
     expect(rules('dev', {})).toEqual([]);
@@ -306,10 +307,10 @@ describe('settings', () => {
 
   it('tracing: none unless asked for', () => {
     const traced = (context: Record<string, unknown>) => [
-      ...ofType(resourcesOf(context), 'AWS::Lambda::Function').map(({ properties }) =>
+      ...withType(resourcesOf(context), 'AWS::Lambda::Function').map(({ properties }) =>
         at(properties.TracingConfig, 'Mode'),
       ),
-      ...ofType(resourcesOf(context), 'AWS::ApiGateway::Stage').map(
+      ...withType(resourcesOf(context), 'AWS::ApiGateway::Stage').map(
         ({ properties }) => properties.TracingEnabled,
       ),
     ];
@@ -319,7 +320,7 @@ describe('settings', () => {
 
   it('schedules: of sources, dataset and status on unless switched off, of the key reconciliation and the watch always', () => {
     const states = (context: Record<string, unknown>) =>
-      ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ stack, properties }) => {
+      withType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ stack, properties }) => {
         const input = JSON.parse(String(at(properties.Target, 'Input')));
         return `${'source' in input ? 'source' : stack === 'portal' ? 'portal' : 'others'} ${properties.State}`;
       });
@@ -331,13 +332,13 @@ describe('settings', () => {
 
   it('origins: preflights and headers for the named ones only', () => {
     const resources = resourcesOf(ADDING);
-    const preflights = ofType(resources, 'AWS::ApiGateway::Method').filter(
+    const preflights = withType(resources, 'AWS::ApiGateway::Method').filter(
       ({ properties }) => properties.HttpMethod === 'OPTIONS',
     );
     expect(preflights.length).toBeGreaterThan(0);
     // The responses state the list, and browsers ignore a second one here.
     expect(JSON.stringify(preflights)).not.toContain('Expose-Headers');
-    for (const response of ofType(resources, 'AWS::ApiGateway::GatewayResponse')) {
+    for (const response of withType(resources, 'AWS::ApiGateway::GatewayResponse')) {
       expect(
         at(response.properties.ResponseParameters, 'gatewayresponse.header.Access-Control-Allow-Origin'),
       ).toBe("'https://app.example'");
@@ -346,8 +347,8 @@ describe('settings', () => {
 
   it('domain: an empty base path in front of the stage, over TLS 1.2', () => {
     const resources = resourcesOf(ADDING);
-    const [domain] = ofType(resources, 'AWS::ApiGateway::DomainName');
-    const [mapping] = ofType(resources, 'AWS::ApiGateway::BasePathMapping');
+    const [domain] = withType(resources, 'AWS::ApiGateway::DomainName');
+    const [mapping] = withType(resources, 'AWS::ApiGateway::BasePathMapping');
     expect(domain?.properties.SecurityPolicy).toBe('TLS_1_2');
     expect(mapping?.properties.BasePath).toBeUndefined();
   });
@@ -369,7 +370,7 @@ describe('a plan that is made afresh', () => {
 
 describe('the back-fill', () => {
   it('alarms when one fails, and when one takes longer than it may', () => {
-    const alarms = ofType(synthesizeStacks('dev').resources, 'AWS::CloudWatch::Alarm');
+    const alarms = withType(synthesizeStacks('dev').resources, 'AWS::CloudWatch::Alarm');
     const alarm = alarms.find(({ properties }) =>
       String(properties.AlarmDescription).endsWith('#a-back-fill-fails'),
     );

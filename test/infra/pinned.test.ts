@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { StageName } from '../../lib/stage-config.ts';
-import { ofType } from '../builders/stacks.ts';
+import { withType } from '../builders/stacks.ts';
 import { createTestApp, synthesizeStacks } from '../builders/synthesis.ts';
 
 /** Take nothing out of this list, and rename nothing in it: each is an id that is deployed, with its type, by stack. */
@@ -101,7 +101,7 @@ describe('a resource that exists once', () => {
 
   // CloudFormation makes the resource of a new id before it deletes the one of the old: the name is taken, and the update fails.
   it('keeps its logical id where its name is fixed', () => {
-    const named = ofType(resources, ...Object.keys(NAMES)).filter(
+    const named = withType(resources, ...Object.keys(NAMES)).filter(
       ({ type, properties }) => properties[NAMES[type] ?? ''] !== undefined,
     );
     expect(named.map(({ stack, id, type }) => `${stack} ${id} ${type}`).sort()).toEqual([
@@ -114,7 +114,7 @@ describe('a resource that exists once', () => {
   });
 
   it('keeps its place below the API, from which the ids of paths and gateway responses come', () => {
-    const below = ofType(resources, 'AWS::ApiGateway::Resource', 'AWS::ApiGateway::GatewayResponse');
+    const below = withType(resources, 'AWS::ApiGateway::Resource', 'AWS::ApiGateway::GatewayResponse');
     expect(below.length).toBeGreaterThan(30);
     expect(below.filter(({ id }) => !id.startsWith('RestApi'))).toEqual([]);
   });

@@ -153,7 +153,7 @@ function holds(statement: Statement, headers: Headers, mark: string): boolean {
   const { NotStatement, AndStatement, ByteMatchStatement: match, SizeConstraintStatement: size } = statement;
   const headerOf = ({ FieldToMatch }: OfHeader): string => headers[FieldToMatch.SingleHeader.Name] ?? '';
   if (NotStatement) return !holds(NotStatement.Statement, headers, mark);
-  if (AndStatement) return AndStatement.Statements.every((one) => holds(one, headers, mark));
+  if (AndStatement) return AndStatement.Statements.every((part) => holds(part, headers, mark));
   if (match) return match.PositionalConstraint === 'EXACTLY' && headerOf(match) === mark;
   if (size) return size.ComparisonOperator === 'GT' && headerOf(size).length > size.Size;
   throw new Error(`another statement: ${JSON.stringify(statement)}`);
@@ -178,7 +178,7 @@ describe('the firewall behind the portal', () => {
       configurationIn(portal).Origins;
     return {
       rules: (acl?.Properties.Rules ?? []) as readonly RateRule[],
-      headers: origins.flatMap((one) => one.OriginCustomHeaders ?? []),
+      headers: origins.flatMap((origin) => origin.OriginCustomHeaders ?? []),
       outputs: api.toJSON().Outputs,
     };
   };

@@ -32,7 +32,7 @@ function referencesOf(stack: string, template: TemplateFile): StackReferences {
       if (name === 'Fn::ImportValue') imports.push(String(inner));
       if (name === 'Fn::GetStackOutput') {
         reads.push(`${inner.StackName}.${inner.OutputName}`);
-        for (const one of functions) around.add(one);
+        for (const intrinsic of functions) around.add(intrinsic);
       }
       visit(inner, name.startsWith('Fn::') ? [...functions, name] : functions);
     }
@@ -53,7 +53,7 @@ describe('the stacks', () => {
   it('read one another in one direction only: data to ingest, both to API, all to portal', () => {
     const read = stacks.map(({ stack, reads }) => [
       stack,
-      [...new Set(reads.map((one) => one.split('.')[0]))],
+      [...new Set(reads.map((read) => read.split('.')[0]))],
     ]);
     expect(Object.fromEntries(read)).toEqual({
       'pcd-prod-data': [],

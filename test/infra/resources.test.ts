@@ -10,10 +10,10 @@ import {
   listAt,
   MOST_SETTINGS,
   objectAt,
-  ofType,
   type Resource,
   refersTo,
   sharedStacks,
+  withType,
 } from '../builders/stacks.ts';
 
 const FUNCTION = 'AWS::Lambda::Function';
@@ -47,7 +47,7 @@ const unless = (
   resources.filter((resource) => !isMet(resource)).map(({ stack, id }) => `${stack}/${id}: ${reason}`);
 
 const calledByApi = (resources: readonly Resource[], id: string): boolean =>
-  ofType(resources, 'AWS::Lambda::Permission').some(
+  withType(resources, 'AWS::Lambda::Permission').some(
     ({ properties }) =>
       properties.Principal === 'apigateway.amazonaws.com' && refersTo(properties.FunctionName, id),
   );
@@ -62,7 +62,7 @@ interface Grant {
 
 /** Every statement of an IAM role or policy that allows something. */
 const grantsIn = (resources: readonly Resource[]): Grant[] =>
-  ofType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy').flatMap((holder) =>
+  withType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy').flatMap((holder) =>
     [
       ...listAt(holder.properties.PolicyDocument, 'Statement'),
       ...listAt(holder.properties.Policies).flatMap((policy) =>
@@ -123,29 +123,29 @@ type Rule = (resources: readonly Resource[], stage: 'dev' | 'prod') => string[];
 
 const RULES: Readonly<Record<string, Rule>> = {
   'every function writes to a log group of its own': (resources) => {
-    const groups = ofType(resources, 'AWS::Logs::LogGroup').map(({ id }) => id);
-    const used = ofType(resources, FUNCTION).map(({ properties }) =>
+    const groups = withType(resources, 'AWS::Logs::LogGroup').map(({ id }) => id);
+    const used = withType(resources, FUNCTION).map(({ properties }) =>
       String(at(properties.LoggingConfig, 'LogGroup', 'Ref')),
     );
-    return unless(ofType(resources, FUNCTION), 'no log group, or a shared one', ({ properties }) => {
+    return unless(withType(resources, FUNCTION), 'no log group, or a shared one', ({ properties }) => {
       const group = String(at(properties.LoggingConfig, 'LogGroup', 'Ref'));
       return groups.includes(group) && used.filter((other) => other === group).length === 1;
     });
   },
 
   'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it': (resources) => {
-    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+    const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
     const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
-    return unless(ofType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
-      const ofItself = alarms.some(
+    return unless(withType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
+      const hasOwnAlarm = alarms.some(
         ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
       );
-      return ofItself || (serverErrors && calledByApi(resources, id));
+      return hasOwnAlarm || (serverErrors && calledByApi(resources, id));
     });
   },
 
   "one alarm watches the account's throttles of functions": (resources) => {
-    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').filter(
+    const alarms = withType(resources, 'AWS::CloudWatch::Alarm').filter(
       ({ properties }) => properties.Namespace === 'AWS/Lambda' && properties.MetricName === 'Throttles',
     );
     return alarms.length === 1 && alarms[0]?.properties.Dimensions === undefined
@@ -155,15 +155,15 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'an event that a function failed to handle goes to a dead-letter queue': (resources) => [
     ...unless(
-      ofType(resources, FUNCTION),
+      withType(resources, FUNCTION),
       'dead letters where a caller waits, or none where no caller does',
-      (one) => {
-        const hasQueue = Boolean(at(one.properties.DeadLetterConfig, 'TargetArn'));
-        return hasQueue !== calledByApi(resources, one.id);
+      (resource) => {
+        const hasQueue = Boolean(at(resource.properties.DeadLetterConfig, 'TargetArn'));
+        return hasQueue !== calledByApi(resources, resource.id);
       },
     ),
     ...unless(
-      ofType(resources, 'AWS::Lambda::EventInvokeConfig'),
+      withType(resources, 'AWS::Lambda::EventInvokeConfig'),
       'retries too often, too late or without a dead-letter queue',
       ({ properties }) =>
         Number(properties.MaximumRetryAttempts) <= 1 &&
@@ -175,7 +175,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'every schedule is bounded, has a dead-letter queue, and is spread so that one deployment does not run all at once':
     (resources) =>
       unless(
-        ofType(resources, SCHEDULE),
+        withType(resources, SCHEDULE),
         'unbounded, without dead letters, or not spread',
         ({ properties: { Target, FlexibleTimeWindow } }) =>
           Number(at(FlexibleTimeWindow, 'MaximumWindowInMinutes')) > 0 &&
@@ -185,16 +185,16 @@ const RULES: Readonly<Record<string, Rule>> = {
       ),
 
   'a schedule may invoke its own function and nothing else': (resources) =>
-    ofType(resources, SCHEDULE).flatMap(({ stack, id, properties: { Target } }) => {
+    withType(resources, SCHEDULE).flatMap(({ stack, id, properties: { Target } }) => {
       const role = at(Target, 'RoleArn', 'Fn::GetAtt', 0);
-      const statements = ofType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy')
+      const statements = withType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy')
         .filter((found) => found.id === role || refersTo(found.properties.Roles, String(role)))
         .flatMap(({ properties }) => [
           ...listAt(properties.PolicyDocument, 'Statement'),
           ...listAt(properties.Policies).flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement')),
         ]);
-      const invoked = statements.filter((one) =>
-        listAt(one, 'Action').some((action) => String(action).startsWith('lambda:')),
+      const invoked = statements.filter((statement) =>
+        listAt(statement, 'Action').some((action) => String(action).startsWith('lambda:')),
       );
       const own = JSON.stringify(at(Target, 'Arn'));
       const right = invoked.length === 1 && JSON.stringify(objectAt(invoked[0], 'Resource')) === own;
@@ -202,7 +202,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     }),
 
   'no variable names a region, a key or a secret value': (resources) =>
-    ofType(resources, FUNCTION).flatMap(({ stack, id, properties }) =>
+    withType(resources, FUNCTION).flatMap(({ stack, id, properties }) =>
       Object.entries(objectAt(properties.Environment, 'Variables'))
         .filter(
           ([name, value]) => /REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value)),
@@ -211,11 +211,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
 
   'a function has rights on exactly the tables that it knows by name': (resources) =>
-    ofType(resources, 'AWS::Lambda::Function').flatMap((one) => {
+    withType(resources, 'AWS::Lambda::Function').flatMap((resource) => {
       const named = Object.values(TABLES)
-        .map(({ variable }) => tableOf(variablesOf(one)[variable]))
+        .map(({ variable }) => tableOf(variablesOf(resource)[variable]))
         .filter((table) => table !== undefined);
-      const granted = grantsOf(resources, one)
+      const granted = grantsOf(resources, resource)
         .filter(({ actions }) => actions.some((action) => action.startsWith('dynamodb:')))
         .flatMap(({ statement }) =>
           listAt(statement.Resource).map((table) => tableOf(table) ?? 'everything'),
@@ -223,43 +223,43 @@ const RULES: Readonly<Record<string, Rule>> = {
       const differ = [...new Set([...named, ...granted])].filter(
         (table) => !named.includes(table) || !granted.includes(table),
       );
-      return differ.map((table) => `${one.stack}/${one.id}: ${table} by name or by right only`);
+      return differ.map((table) => `${resource.stack}/${resource.id}: ${table} by name or by right only`);
     }),
 
   'functions behind the API write to no table but the buckets of the limiter': (resources) =>
-    ofType(resources, 'AWS::Lambda::Function')
+    withType(resources, 'AWS::Lambda::Function')
       // The key reconciliation is in the stack of the API because it needs its id; no request reaches it.
       .filter(({ stack, id }) => stack === 'api' && !id.startsWith('KeyReconciliation'))
-      .flatMap((one) =>
-        grantsOf(resources, one)
+      .flatMap((resource) =>
+        grantsOf(resources, resource)
           .filter(({ actions }) => actions.some((action) => WRITES.test(action)))
           .filter(
             ({ actions, statement }) =>
               actions.some((action) => WRITES.test(action) && action !== 'dynamodb:UpdateItem') ||
               listAt(statement.Resource).some(
-                (table) => tableOf(table) !== tableOf(variablesOf(one)[TABLES.rateLimits.variable]),
+                (table) => tableOf(table) !== tableOf(variablesOf(resource)[TABLES.rateLimits.variable]),
               ),
           )
-          .map(({ actions }) => `${one.stack}/${one.id}: ${actions.join(', ')}`),
+          .map(({ actions }) => `${resource.stack}/${resource.id}: ${actions.join(', ')}`),
       ),
 
   'production keeps its data, other stages leave nothing': (resources, stage) => [
     ...unless(
-      ofType(resources, ...KEPT),
+      withType(resources, ...KEPT),
       'retained or deleted against the rule of its stage',
       ({ deletionPolicy, updateReplacePolicy }) =>
         deletionPolicy === (stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete') &&
         updateReplacePolicy === (stage === 'prod' ? 'Retain' : 'Delete'),
     ),
     ...unless(
-      ofType(resources, TABLE),
+      withType(resources, TABLE),
       'deletion protection against the rule of its stage',
       ({ properties }) => Boolean(properties.DeletionProtectionEnabled) === (stage === 'prod'),
     ),
   ],
 
   'a bucket is private and encrypted, and versioned, or forgets': (resources) =>
-    ofType(resources, BUCKET).flatMap((bucket) => [
+    withType(resources, BUCKET).flatMap((bucket) => [
       ...unless([bucket], 'open to the public', ({ properties }) => {
         const blocks = Object.values(objectAt(properties.PublicAccessBlockConfiguration));
         return blocks.length === 4 && blocks.every((block) => block === true);
@@ -282,14 +282,14 @@ const RULES: Readonly<Record<string, Rule>> = {
       .map(({ holder }) => `${holder.stack}/${holder.id}: may delete objects`),
 
   'every method but health asks for a key, by the authorizer': (resources) =>
-    ofType(resources, METHOD).flatMap((method) => {
+    withType(resources, METHOD).flatMap((method) => {
       const { AuthorizationType, AuthorizerId, ApiKeyRequired, HttpMethod } = method.properties;
       const path = pathOf(resources, method);
       const open = OPEN_PATHS.includes(path) || HttpMethod === 'OPTIONS';
       const closed =
         AuthorizationType === 'CUSTOM' &&
         ApiKeyRequired === true &&
-        ofType(resources, 'AWS::ApiGateway::Authorizer').some(({ id }) => id === at(AuthorizerId, 'Ref'));
+        withType(resources, 'AWS::ApiGateway::Authorizer').some(({ id }) => id === at(AuthorizerId, 'Ref'));
       return open || closed ? [] : [`${method.stack}/${method.id}: ${String(HttpMethod)} ${path} is open`];
     }),
 
@@ -297,18 +297,18 @@ const RULES: Readonly<Record<string, Rule>> = {
     const wanted = Object.values(ROUTES)
       .flatMap(({ paths }): readonly string[] => paths)
       .flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
-    const found = ofType(resources, METHOD)
+    const found = withType(resources, METHOD)
       .filter(({ properties }) => properties.HttpMethod !== 'OPTIONS')
       .map((method) => `${String(method.properties.HttpMethod)} ${pathOf(resources, method)}`);
     return [
-      ...wanted.filter((one) => !found.includes(one)).map((one) => `missing: ${one}`),
-      ...found.filter((one) => !wanted.includes(one)).map((one) => `not in the contract: ${one}`),
+      ...wanted.filter((path) => !found.includes(path)).map((path) => `missing: ${path}`),
+      ...found.filter((path) => !wanted.includes(path)).map((path) => `not in the contract: ${path}`),
     ];
   },
 
   'a mock answers as text, where the gateway takes every body as binary': (resources) =>
     unless(
-      ofType(resources, METHOD).filter(({ properties }) => at(properties.Integration, 'Type') === 'MOCK'),
+      withType(resources, METHOD).filter(({ properties }) => at(properties.Integration, 'Type') === 'MOCK'),
       'its request template is given bytes, and every request fails',
       ({ properties }) => at(properties.Integration, 'ContentHandling') === 'CONVERT_TO_TEXT',
     ),
@@ -326,7 +326,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'keys come from the authorizer': (resources) =>
     unless(
-      ofType(resources, 'AWS::ApiGateway::RestApi'),
+      withType(resources, 'AWS::ApiGateway::RestApi'),
       'takes keys from the header, or compresses',
       ({ properties }) =>
         properties.ApiKeySourceType === 'AUTHORIZER' && properties.MinimumCompressionSize === undefined,
@@ -334,7 +334,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'the authorizer needs the key header and its result is cached for a minute': (resources) =>
     unless(
-      ofType(resources, 'AWS::ApiGateway::Authorizer'),
+      withType(resources, 'AWS::ApiGateway::Authorizer'),
       'without identity source, or cached for another time',
       ({ properties }) =>
         properties.Type === 'REQUEST' &&
@@ -343,7 +343,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
 
   'the stage is logged as JSON without keys, bounded, and not cached': (resources) =>
-    unless(ofType(resources, 'AWS::ApiGateway::Stage'), 'not logged, or not bounded', ({ properties }) => {
+    unless(withType(resources, 'AWS::ApiGateway::Stage'), 'not logged, or not bounded', ({ properties }) => {
       const line = String(at(properties.AccessLogSetting, 'Format'));
       const [settings] = listAt(properties.MethodSettings);
       return (
@@ -356,13 +356,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     }),
 
   'every alarm names a heading of the runbook': (resources) =>
-    unless(ofType(resources, ALARM, COMPOSITE), 'no such heading', ({ properties }) =>
+    unless(withType(resources, ALARM, COMPOSITE), 'no such heading', ({ properties }) =>
       runbookAnchors().includes(anchorIn(properties.AlarmDescription)),
     ),
 
   'every heading of the runbook has an alarm, where all settings are on': (resources, stage) => {
     if (stage !== 'dev') return [];
-    const used = ofType(resources, ALARM, COMPOSITE).map(({ properties }) =>
+    const used = withType(resources, ALARM, COMPOSITE).map(({ properties }) =>
       anchorIn(properties.AlarmDescription),
     );
     return runbookAnchors().filter((anchor) => !used.includes(anchor));
@@ -372,7 +372,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     resources,
   ) =>
     unless(
-      ofType(resources, ALARM, COMPOSITE),
+      withType(resources, ALARM, COMPOSITE),
       'no severity, or the topic of another',
       ({ properties: { AlarmDescription, AlarmActions, OKActions } }) => {
         const [, severity] =
@@ -385,9 +385,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
 
   'a budget is of the tag of the stage, and its topic takes its mail': (resources, stage) =>
-    unless(ofType(resources, 'AWS::Budgets::Budget'), 'of all stages, or unheard', ({ properties }) => {
+    unless(withType(resources, 'AWS::Budgets::Budget'), 'of all stages, or unheard', ({ properties }) => {
       const tags = at(properties.Budget, 'CostFilters', 'TagKeyValue');
-      const allowed = ofType(resources, 'AWS::SNS::TopicPolicy').some(({ properties: policy }) =>
+      const allowed = withType(resources, 'AWS::SNS::TopicPolicy').some(({ properties: policy }) =>
         JSON.stringify(policy).includes('budgets.amazonaws.com'),
       );
       return JSON.stringify(tags) === JSON.stringify([`user:stage$${stage}`]) && allowed;
@@ -395,17 +395,17 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'every alarm notifies a topic, directly or through its composite alarm': (resources) =>
     unless(
-      ofType(resources, ALARM, COMPOSITE),
+      withType(resources, ALARM, COMPOSITE),
       'notifies no topic',
       ({ id, properties }) =>
         (listAt(properties.AlarmActions).length > 0 && listAt(properties.OKActions).length > 0) ||
-        ofType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
+        withType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
     ),
 
   'one alarm is raised at the first reply that is refused or held, and ends with the next good one': (
     resources,
   ) => {
-    const alarms = ofType(resources, ALARM).filter(
+    const alarms = withType(resources, ALARM).filter(
       ({ properties }) => properties.MetricName === METRICS.doubts,
     );
     const isRight = alarms.some(
@@ -421,14 +421,14 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'every alarm states how it treats missing data': (resources) =>
     unless(
-      ofType(resources, ALARM),
+      withType(resources, ALARM),
       'does not state how it treats missing data',
       ({ properties }) => properties.TreatMissingData !== undefined,
     ),
 
   'CloudWatch may publish to every topic': (resources) =>
-    unless(ofType(resources, 'AWS::SNS::Topic'), 'refuses alarms', ({ id }) =>
-      ofType(resources, 'AWS::SNS::TopicPolicy')
+    unless(withType(resources, 'AWS::SNS::Topic'), 'refuses alarms', ({ id }) =>
+      withType(resources, 'AWS::SNS::TopicPolicy')
         .filter(({ properties }) => refersTo(properties.Topics, id))
         .flatMap(({ properties }) => listAt(properties.PolicyDocument, 'Statement'))
         .some(
@@ -440,13 +440,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
 
   'every source that is fetched is watched': (resources) =>
-    ofType(resources, 'AWS::Scheduler::Schedule')
+    withType(resources, 'AWS::Scheduler::Schedule')
       .map(({ properties: { Target } }) => String(at(JSON.parse(String(at(Target, 'Input'))), 'source')))
       .filter((source) => source !== 'undefined')
       .filter(
         (source) =>
-          !ofType(resources, ALARM).some(({ properties: { Dimensions } }) =>
-            listAt(Dimensions).some((one) => at(one, 'Name') === 'source' && at(one, 'Value') === source),
+          !withType(resources, ALARM).some(({ properties: { Dimensions } }) =>
+            listAt(Dimensions).some(
+              (dimension) => at(dimension, 'Name') === 'source' && at(dimension, 'Value') === source,
+            ),
           ),
       ),
 };

@@ -60,7 +60,7 @@ function monthOf(
 /** Serves the files of a release. */
 async function withDays(page: Page): Promise<void> {
   const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
-  const port = ports.find((one) => one.port === PORT) as PortRecord;
+  const port = ports.find((record) => record.port === PORT) as PortRecord;
   await page.route('**/data/known-days.json', (route) => route.fulfill({ json: KNOWN }));
   for (const month of MONTHS)
     await page.route(`**/data/*/known-days/${month}.json`, (route) =>
@@ -176,8 +176,8 @@ describeInBrowser('the days', ({ open }) => {
     expect(first).toEqual(first.toSorted((a, b) => a - b));
     const port = await open(`/?port=${PORT}`, look);
     await port.locator('.flow .berthed').waitFor();
-    const ofPort = await tops(port, '#port-title', '.flow', '.day-slider', '.map', '.port-list');
-    expect(ofPort).toEqual(ofPort.toSorted((a, b) => a - b));
+    const portTops = await tops(port, '#port-title', '.flow', '.day-slider', '.map', '.port-list');
+    expect(portTops).toEqual(portTops.toSorted((a, b) => a - b));
     const cells = await page.locator('.port-list tbody tr').first().locator('td').all();
     expect(cells).toHaveLength(6);
     for (const cell of cells)

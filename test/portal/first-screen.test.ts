@@ -26,7 +26,7 @@ const observed = (port: PortRecord): PortRecord => ({
   evidence: 'observed',
 });
 /** The API's paths among those asked for. */
-const ofApi = (asked: readonly string[]): string[] =>
+const apiPaths = (asked: readonly string[]): string[] =>
   asked.flatMap((path) => path.match(/^\/v1\/[^?]*/) ?? []).sort();
 
 describeInBrowser('the first screen', ({ open }) => {
@@ -80,7 +80,7 @@ describeInBrowser('the first screen', ({ open }) => {
       },
     });
     // The waits are those of the port whose story is told.
-    expect(ofApi(asked)).toEqual([
+    expect(apiPaths(asked)).toEqual([
       '/v1/changes',
       '/v1/ports',
       expect.stringMatching(/^\/v1\/ports\/\w{5}\/waits$/),
@@ -168,10 +168,10 @@ describeInBrowser('the first screen', ({ open }) => {
     const { asked, prepare } = watched();
     const page = await open(IMPORTS, { prepare });
     await page.locator('#banner .statement').waitFor();
-    expect(ofApi(asked)).toEqual(['/v1/hs/85/imports', '/v1/ports']);
+    expect(apiPaths(asked)).toEqual(['/v1/hs/85/imports', '/v1/ports']);
     await page.getByRole('link', { name: 'Explorer', exact: true }).click();
     await page.locator('.mover').first().waitFor();
-    expect(ofApi(asked).slice(0, 3)).toEqual(['/v1/changes', '/v1/hs/85/imports', '/v1/ports']);
+    expect(apiPaths(asked).slice(0, 3)).toEqual(['/v1/changes', '/v1/hs/85/imports', '/v1/ports']);
   });
 
   it('finds a port by name or code, and says when there is none', async () => {

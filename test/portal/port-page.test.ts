@@ -25,7 +25,7 @@ const dayBefore = (day: string, days: number): string =>
 
 async function recordOf(port: string): Promise<PortRecord> {
   const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
-  return ports.find((one) => one.port === port) as PortRecord;
+  return ports.find((record) => record.port === port) as PortRecord;
 }
 
 /** The wait days of the year that the page shows. */

@@ -125,9 +125,9 @@ describe('the control plane on one machine', () => {
 
     const list = await run('list');
     expect(list).toMatch(new RegExp(`^${field(rotated, 'id')} +acme +lite \\(Lite\\) +enabled`, 'm'));
-    for (const one of [secret, fresh]) {
-      expect(list).not.toContain(one);
-      expect(list).not.toContain(keyDigest(one));
+    for (const key of [secret, fresh]) {
+      expect(list).not.toContain(key);
+      expect(list).not.toContain(keyDigest(key));
     }
   });
 
@@ -198,9 +198,9 @@ describe('the control plane on one machine', () => {
   it('carries thirty keys over in one run', async () => {
     const { administration, synchronize } = await around.place();
     const made = Array.from({ length: 30 }, (_, number) => `many ${number}`);
-    for (const one of made) await administration.create({ name: one, digest: keyDigest(one), stage: STAGE });
+    for (const name of made) await administration.create({ name, digest: keyDigest(name), stage: STAGE });
     await synchronize();
     const names = new Set((await around.keys.all()).map((key) => key.name));
-    expect(made.filter((one) => !names.has(one))).toEqual([]);
+    expect(made.filter((name) => !names.has(name))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { crashPoints, positionCrashPoints } from '../../studies/faults/crash-poi
 import { expectEqualRows } from '../../studies/faults/fault-run.ts';
 import { lieAbout, lieBelow } from '../../studies/faults/lying-upstream.ts';
 import { clockJumps, storeDown, upstreamDown } from '../../studies/faults/outages.ts';
-import { toldReplies } from '../../studies/faults/told-replies.ts';
+import { replyBases } from '../../studies/faults/reply-bases.ts';
 import { extent, longIt } from '../builders/extent.ts';
 
 /** Lies that still change figures, in bold in docs/faults.md. */
@@ -45,14 +45,14 @@ it('a clock that jumps', async () => {
   expect((await clockJumps(60, 4)).counts.jumps).toBeGreaterThan(0);
 });
 
-it.each(toldReplies().map((told) => [told.name, told] as const))(
-  'an upstream of %s that lies, and then tells the truth',
-  async (_name, told) => {
-    const replies = told.replies.slice(-4);
+it.each(replyBases().map((base) => [base.name, base] as const))(
+  'an upstream of %s that lies, and then sends the truth',
+  async (_name, base) => {
+    const replies = base.replies.slice(-4);
     const every = extent(16, 1);
     const isChosen = ({ kind, what }: { readonly kind: string; readonly what: string }, index: number) =>
       index % every === 0 && !UNSEEN.has(`${kind}, ${what}`);
-    const results = await lieAbout({ ...told, replies }, isChosen);
+    const results = await lieAbout({ ...base, replies }, isChosen);
     expect(results.length).toBeGreaterThan(4);
     expect(results.filter(({ outcome }) => outcome === 'figures changed')).toEqual([]);
     expect(results.filter(({ isGoodRefused }) => isGoodRefused)).toEqual([]);
@@ -60,9 +60,9 @@ it.each(toldReplies().map((told) => [told.name, told] as const))(
 );
 
 it('an upstream that lies below its replies', async () => {
-  const [told] = toldReplies();
-  if (told === undefined) throw new Error('there are no replies');
-  const results = await lieBelow({ ...told, replies: told.replies.slice(-3) });
+  const [base] = replyBases();
+  if (base === undefined) throw new Error('there are no replies');
+  const results = await lieBelow({ ...base, replies: base.replies.slice(-3) });
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
   expect(results.filter(({ isGoodRefused }) => isGoodRefused)).toEqual([]);
 });

@@ -58,10 +58,10 @@ describe('archived positions', () => {
     const outcome = await ingest.pass(openWaters, { ask: false });
     expect(outcome).toMatchObject({ state: 'ok', fetches: polls.length });
     expect(outcome.changedRecords).toBeGreaterThan(20);
-    const { unknownTypes, ...ofRows } = outcome.counts ?? {};
+    const { unknownTypes, ...rowCounts } = outcome.counts ?? {};
     expect(unknownTypes).toBeGreaterThanOrEqual(0);
     // Each archived row is counted once, and none of them vanishes.
-    expect(Object.values(ofRows).reduce((sum, count) => sum + count, 0)).toBe(rowsIn(polls));
+    expect(Object.values(rowCounts).reduce((sum, count) => sum + count, 0)).toBe(rowsIn(polls));
     expect(outcome.counts?.taken).toBeGreaterThan(extent(500, 1000));
     const once = await snapshotOf(ingest);
     expect(once).toContain('USLAX');

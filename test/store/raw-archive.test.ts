@@ -95,8 +95,8 @@ const openers: Record<string, () => Promise<Opened>> = {
       paths: async () => {
         const entries = await readdir(root, { recursive: true, withFileTypes: true });
         return entries
-          .filter((one) => one.isFile())
-          .map((one) => relative(root, join(one.parentPath, one.name)));
+          .filter((entry) => entry.isFile())
+          .map((entry) => relative(root, join(entry.parentPath, entry.name)));
       },
       bytesAt: (path) => readFile(join(root, path)),
     };

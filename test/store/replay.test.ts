@@ -59,12 +59,12 @@ async function expectEqualReplays(
   const divide = sources.some(({ declaration }) => declaration.partitionedBy !== 'whole');
   const others = [await replayed(root, sources, nowAt)];
   if (divide) others.push(await replayedInPartitions(root, sources, nowAt));
-  const one = await replayed(root, sources, nowAt);
-  const ports = (await one.stores.ports.all()).map(({ port }) => port);
-  const responses = await everyResponse(readsOf(one), ports, codes);
-  expect(await dumpOf(others[0]?.tables ?? {})).toEqual(await dumpOf(one.tables));
+  const first = await replayed(root, sources, nowAt);
+  const ports = (await first.stores.ports.all()).map(({ port }) => port);
+  const responses = await everyResponse(readsOf(first), ports, codes);
+  expect(await dumpOf(others[0]?.tables ?? {})).toEqual(await dumpOf(first.tables));
   for (const again of others) {
-    expect(await valuesOf(again.tables)).toEqual(await valuesOf(one.tables));
+    expect(await valuesOf(again.tables)).toEqual(await valuesOf(first.tables));
     expect(await everyResponse(readsOf(again), ports, codes)).toEqual(responses);
   }
   const good = Object.values(responses).filter(({ status }) => status === 200);

@@ -101,12 +101,15 @@ describe('a table in memory', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 20 }), async (operations) => {
         const [real, memory, prefix] = pair();
-        for (const one of operations) {
-          const expected = await outcome(perform(real, prefix, one));
-          expect([one, await outcome(perform(memory, prefix, one))]).toEqual([one, expected]);
+        for (const operation of operations) {
+          const expected = await outcome(perform(real, prefix, operation));
+          expect([operation, await outcome(perform(memory, prefix, operation))]).toEqual([
+            operation,
+            expected,
+          ]);
         }
         const rows = (table: Table) =>
-          byKey(table.scan().then((rows) => rows.filter((one) => String(one.port).startsWith(prefix))));
+          byKey(table.scan().then((rows) => rows.filter((row) => String(row.port).startsWith(prefix))));
         expect(await rows(memory)).toEqual(await rows(real));
       }),
       { numRuns: extent(10, 40), seed: 20260521 },

@@ -1,4 +1,4 @@
-/** The change set that gives a stack back what its deletion left behind: CloudFormation's import of existing resources. */
+/** A change set that imports into a stack the resources that its deletion left behind. */
 import * as z from 'zod';
 
 /** `Resources` of a template, by logical id. */
@@ -31,12 +31,12 @@ interface ResourceToImport {
 export interface ImportChange {
   readonly template: { readonly Resources: Readonly<Record<string, object>> };
   readonly resources: readonly ResourceToImport[];
-  /** Logical ids and types of what was left and stays out of the stack. */
+  /** Logical ids and types of the resources that are not imported. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * The properties that identify a resource of the type, the last one being its physical id. A deployment of the API is none: a
+ * The properties that identify a resource of the type, the last one being its physical id. A deployment of the API is not importable: a
  * stack needs one of its own, because an old one calls functions that are gone.
  */
 const IDENTIFIERS: Readonly<Record<string, readonly string[]>> = {

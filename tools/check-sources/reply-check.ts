@@ -1,4 +1,4 @@
-/** Judges the replies of one source in their order, in memory, as the ingest does. */
+/** Judges the replies of one source in order, in memory, as the ingest does. */
 import { openLedger } from '../../core/calls/ledger.ts';
 import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
 import { refuseUntimely } from '../../core/ingest/archived-fetches.ts';
@@ -26,12 +26,12 @@ import { missingFields, replyFields } from './reply-fields.ts';
 export interface CheckedReply {
   readonly fetchedAt: Instant;
   readonly verdict: Verdict;
-  /** Declared fields that it lacks, and fields that no earlier reply had; undefined for the first one. */
+  /** Declared fields that the reply lacks, and fields that no earlier reply had; undefined for the first one. */
   readonly missing: readonly string[];
   readonly added: readonly string[] | undefined;
   /** Absent where it cannot be read. */
   readonly rows?: number;
-  /** Of the newest event or month that it states. */
+  /** Time of the newest event or month that it states. */
   readonly newestAt?: Instant | undefined;
 }
 
@@ -68,7 +68,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
   let last: { readonly lastFetchAt: Instant; readonly asOfAt: Instant } | undefined;
   let seen: ReadonlySet<string> | undefined;
 
-  /** Of positions, the calls that a step makes of them. */
+  /** For positions, the calls that a step makes of them. */
   function read(fetchedAt: Instant, files: FetchedFiles): ParsedFetch {
     if (source.step === undefined) return source.parse({ fetchedAt, files });
     const step = source.step({ fetchedAt, files }, state);
@@ -79,9 +79,9 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
   function plansOf(reports: readonly PortReport[]): PlannedReports[] {
     return [...new Set(reports.map(({ port }) => port))].map((port) => {
       const ledger = ledgers.get(port) ?? openLedger();
-      const ofPort = reports.filter((report) => report.port === port);
-      const changes = portChanges(ledger, ofPort);
-      return { state: { row: { port }, ledger }, older: [], reports: ofPort, changes };
+      const portReports = reports.filter((report) => report.port === port);
+      const changes = portChanges(ledger, portReports);
+      return { state: { row: { port }, ledger }, older: [], reports: portReports, changes };
     });
   }
 
@@ -90,9 +90,9 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
     refuseUntimely(parsed, last ?? {}, fetchedAt);
     const plans = plansOf(parsed.reports.flatMap((report) => (report.kind === 'trade' ? [] : [report])));
     const stated = parsed.reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
-    const published = stated.map((one) => ({
-      ...one,
-      known: series.get(`${one.code} ${one.measure}`) ?? new Map<Month, number>(),
+    const published = stated.map((value) => ({
+      ...value,
+      known: series.get(`${value.code} ${value.measure}`) ?? new Map<Month, number>(),
     }));
     const status = { shown, ...last };
     const comparison = new ReplyComparison(parsed.reports, last?.lastFetchAt);

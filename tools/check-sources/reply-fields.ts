@@ -1,4 +1,4 @@
-/** The names of the fields that the files of a reply have, whatever their format, beside those that are declared. */
+/** Compares the field names in the files of a reply, in any format, with the declared ones. */
 import type { FetchedFiles, SourceDeclaration } from '../../core/upstream/source.ts';
 
 const LEAF = /<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>[^<]*<\/\1>)/g;
@@ -24,7 +24,7 @@ function addNames(text: string, names: Set<string>): void {
     try {
       addJsonNames(JSON.parse(text), names);
     } catch {
-      // The judgement says that it cannot be read.
+      // The judgement reports that the file cannot be read.
     }
   } else for (const name of (text.split(/\r?\n/, 1)[0] ?? '').split(',')) names.add(name.trim());
 }
@@ -42,7 +42,7 @@ export function replyFields(files: FetchedFiles): ReadonlySet<string> {
 }
 
 /**
- * Declared fields that a reply lacks; of `A or B` it needs one. Fields of a list that the reply does not have are not missing.
+ * Declared fields that a reply lacks; `A or B` needs one of them. Fields of a list that the reply lacks are not missing.
  * @param lists those that the parser has read; undefined where it could read none
  */
 export function missingFields(
@@ -53,7 +53,7 @@ export function missingFields(
   const isNamed = fields.some(({ list }) => lists.includes(list));
   const missing = fields.filter(
     ({ list, name }) =>
-      (!isNamed || lists.includes(list)) && !name.split(' or ').some((one) => found.has(one)),
+      (!isNamed || lists.includes(list)) && !name.split(' or ').some((alternative) => found.has(alternative)),
   );
   return [...new Set(missing.map(({ name }) => name))];
 }

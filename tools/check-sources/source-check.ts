@@ -1,4 +1,4 @@
-/** Checks one source: its replies in a folder, or its reply of now. */
+/** Checks one source: its replies in a folder, or its current reply. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
@@ -17,16 +17,16 @@ export interface CheckedSource {
 }
 
 export interface CheckOptions {
-  /** Folder of an archive; absent: the upstream is asked. */
+  /** Folder of an archive; without it the upstream is asked. */
   readonly replay?: string | undefined;
-  /** Folder of recordings that takes the accepted reply of now. */
+  /** Folder of recordings to which an accepted current reply is written. */
   readonly record?: string | undefined;
   readonly nowAt: Instant;
-  /** The reply of now; undefined where the source's key is not configured. */
+  /** The current reply; undefined where the source's key is not configured. */
   ask(source: Source): Promise<FetchedFiles | undefined>;
 }
 
-/** Older ones, in days. */
+/** Ages above this are stated in days. */
 const HOURS_STATED = 72;
 
 function age(newestAt: Instant | undefined, fetchedAt: Instant): string {
@@ -69,7 +69,7 @@ const without = (source: string, fetchedAt: Instant, reached: 'yes' | 'no', verd
   verdict,
 });
 
-/** Trade values are served as they were published, so that whoever may serve them may record them. */
+/** Trade values are served as published, so a licence to serve them permits a recording. */
 const mayBeRecorded = ({ passesOnCalls, kind }: SourceDeclaration): boolean =>
   passesOnCalls === true || kind === 'trade';
 
@@ -107,7 +107,7 @@ async function checkFolder(source: Source, folder: string): Promise<CheckedSourc
   return { rows, isAccepted };
 }
 
-/** A live reply is compared with the newest recorded one in its fields alone: what lies between them is long. */
+/** A live reply is compared with the newest recorded one by its fields alone, because too much time lies between them. */
 export async function checkSource(source: Source, options: CheckOptions): Promise<CheckedSource> {
   const { replay, record: recordings, nowAt, ask } = options;
   const { declaration } = source;
@@ -141,7 +141,7 @@ export async function checkSource(source: Source, options: CheckOptions): Promis
   }
 }
 
-/** Columns one under another, the last one as long as it is. */
+/** Rows with aligned columns; the last column is not padded. */
 export function tableText(rows: readonly CheckRow[]): string {
   const lines = [Object.fromEntries(COLUMNS.map((name) => [name, name])) as CheckRow, ...rows];
   const widths = COLUMNS.map((name) => Math.max(...lines.map((line) => line[name].length)));

@@ -18,7 +18,7 @@ import {
 
 /** What `recordings/replies.json` says beside the recordings themselves. */
 export interface ReplyList {
-  /** Sources whose recordings have published values in a layout that is not the publisher's: they are no replies. */
+  /** Sources whose recordings have published values in a layout of ours, so they are not replies. */
   readonly relaid: readonly string[];
   /** Real replies that may not be in the repository; `test/sources/real-replies.test.ts` reads each. */
   readonly elsewhere: readonly {
@@ -26,7 +26,7 @@ export interface ReplyList {
     readonly fetchedAt: string;
     /** Path in the folder that REAL_REPLIES names, by name in the fetch. */
     readonly files: Readonly<Record<string, string>>;
-    /** Records that the parser gives, by port. */
+    /** Number of records that the parser gives, by port. */
     readonly records: Readonly<Record<string, number>>;
   }[];
 }
@@ -45,9 +45,9 @@ async function recordedFetches(recordings: string, source: string): Promise<Arch
   return (await Promise.all(fetches)).flat();
 }
 
-/** What a replay of recorded replies gives, in order of time; those that are refused are passed over. */
+/** The parsed recorded replies, in order of time, without the refused ones. */
 function* parsedReplies(source: Source, fetches: readonly ArchivedFetch[]): Generator<ParsedFetch> {
-  /** By region of a source of days. */
+  /** State by region, for a source of days. */
   const states = new Map<string, Uint8Array>();
   for (const fetched of fetches)
     try {
@@ -87,7 +87,7 @@ const isClosed = ({ stops }: CallRecord): boolean =>
   stops.some(({ atdAt, startUnknown, endUnknown }) => atdAt !== undefined && !startUnknown && !endUnknown);
 
 /**
- * The ports that recorded replies have data of, by the source's own reader; of positions, those of which a stay was seen from its
+ * The ports for which the source's own parser finds data in recorded replies; for positions, those with a stay seen from its
  * beginning to its end. Undefined when they have no data at all.
  */
 export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[]): Locode[] | undefined {

@@ -8,7 +8,7 @@ import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local
 
 export interface IngestOptions {
   readonly replay: string | undefined;
-  /** Dataset, or release of one, that empty tables begin with: a folder or an address. */
+  /** Dataset or release that fills empty tables first: a folder or an address. */
   readonly beginning: string | undefined;
   readonly fromAt: Instant | undefined;
   readonly toAt: Instant | undefined;
@@ -128,7 +128,7 @@ function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values
   return faults.find(([isWrong]) => isWrong)?.[1];
 }
 
-/** Without a name all sources; of those that their publisher has taken offline only the archive is left. */
+/** Without a name all sources; of a source that is offline for good only the archive is used. */
 function readSources(id: string | undefined, history: boolean, replay: boolean): readonly Source[] {
   if (id === undefined)
     return DEPLOYED_SOURCES.filter(

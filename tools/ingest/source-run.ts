@@ -16,7 +16,7 @@ export interface SourceRun {
 const partitionKeys = (declaration: SourceDeclaration): string[] =>
   partsOf(declaration).map((part) => partitionKey(declaration.id, part));
 
-/** What a back-fill counts, by message: days of the history, and fetches of each partition. */
+/** Number of steps by subject of a message: days of the history, and fetches of each partition. */
 export const makeSteps = (
   declaration: SourceDeclaration,
   { days, fetches }: { readonly days: number; readonly fetches: number },

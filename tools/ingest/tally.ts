@@ -35,13 +35,13 @@ export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: numbe
       const steps = stepsOf.get(of) ?? 0;
       if (news.news === 'day') behind.set(of, Math.min(steps, (behind.get(of) ?? 0) + 1));
       if (news.news === 'fetch') {
-        // Days of a history were counted before the number of their fetches was known.
+        // The days of a history were planned before the number of fetches was known.
         const pending = Math.min(steps, news.total);
         if (!before.has(of)) before.set(of, steps - pending);
         behind.set(of, steps - pending + Math.floor((pending * news.done) / Math.max(1, news.total)));
       }
       if (news.news === 'over') {
-        // Without an earlier message, all of it was done before.
+        // A subject without an earlier message was completed before the run.
         if (!behind.has(of)) before.set(of, steps);
         behind.set(of, steps);
       }

@@ -67,7 +67,7 @@ function createCommand(values: CreateValues, target: Target): KeyCommand {
   return { action: 'create', name: 'demo', plan: 'starter' };
 }
 
-/** The command with its sub-commands; calls `found` with what is to be done. */
+/** The command with its sub-commands; calls `found` with the chosen action. */
 function keysCommand(found: (command: KeyCommand, target: Target) => void): Command {
   const keys = command('npm run keys --', ABOUT)
     .usage('COMMAND [options]')
@@ -107,7 +107,7 @@ function keysCommand(found: (command: KeyCommand, target: Target) => void): Comm
     .action((keyId: string, values: PlaceValues & { readonly revoke: boolean }) =>
       found({ action: 'rotate', keyId, revoke: values.revoke }, readTarget(values)),
     );
-  // After the sub-commands, which would take this over.
+  // After the sub-commands, which would inherit this setting.
   return keys.allowExcessArguments();
 }
 

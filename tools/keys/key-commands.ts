@@ -51,7 +51,7 @@ export interface ListedKey {
   readonly plan?: AdministeredPlan;
   readonly enabled: boolean;
   readonly created?: string;
-  /** First digits of the digest, by which log lines name the key; absent where no secret goes with the key's value. */
+  /** First digits of the digest, by which log lines name the key; absent where the key's value has no secret. */
   readonly digestPrefix?: string;
 }
 
@@ -114,8 +114,8 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
   }
 
   /**
-   * Creates a key on `plan` and returns it when the key table has it: nobody has the secret before that, so no refusal of
-   * it can have been cached. A key that does not get there is deleted again.
+   * Creates a key on `plan` and returns it once the key table has it: nobody has the secret before, so no refusal of it can
+   * have been cached. A key that does not reach the table is deleted again.
    */
   async function issue(name: string, plan: AdministeredPlan): Promise<IssuedKey> {
     const secret = mintKey(kind, randomBytes);

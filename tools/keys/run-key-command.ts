@@ -70,7 +70,7 @@ interface KeyCommandDependencies {
 
 const EXIT = { done: 0, failed: 1 } as const;
 
-/** The actions that change a key of before; a new key is in the key table when it is printed. */
+/** The actions that change an existing key; a new key is in the key table when it is printed. */
 const CHANGES_A_KEY: ReadonlySet<KeyCommand['action']> = new Set(['disable', 'enable', 'move', 'rotate']);
 
 /** Not printed for a disabled key, which the gateway refuses at once. */

@@ -2,7 +2,7 @@
 import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local/command-line.ts';
 
 export interface ReleaseOptions {
-  /** Undefined: where the service on the data directory serves its releases. */
+  /** Undefined: the folder from which the service on the data directory serves its releases. */
   readonly out: string | undefined;
   /** Undefined: the default, unless the environment names tables. */
   readonly dataDir: string | undefined;

@@ -6,7 +6,7 @@ export interface FoundData {
   readonly port: string | undefined;
   /** An HS code with an index. */
   readonly code: string | undefined;
-  /** The result, in lines for people. */
+  /** The result as lines for the terminal. */
   readonly says: readonly string[];
 }
 

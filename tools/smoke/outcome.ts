@@ -31,7 +31,7 @@ export interface Outcome {
 
 /** Rows of the checklist are identified by their numbers: `[S4.01]`. */
 const ROW = /\[S\d+\.\d+\]/;
-/** Rows about paths whose treatment by API Gateway only a deployed stage can show. */
+/** Rows about paths that only a deployed API Gateway can answer. */
 const GATEWAY_ROW = /\[gateway\]/;
 /** Rows that apply to a stage without observations. */
 const ROWS_WITHOUT_DATA =

@@ -179,7 +179,7 @@ export const successHeaders = (route: Route, path: string, status: 200 | 304): H
       : {}),
   });
 
-/** Headers of an error. A refused key has no allotment, and neither does the health probe. */
+/** Headers of an error. A refused key has no rate limit to state, nor has the health probe. */
 export const errorHeaders = (route: Route, status: number): Headers =>
   refer({
     ...REQUEST_ID,

@@ -23,7 +23,7 @@ function listParameters(parameters: readonly object[], mediaType: MediaType): re
   });
 }
 
-/** The operations of `document` that respond with `mediaType`, as if there were no other. */
+/** The operations of `document` that respond with `mediaType`, reduced to that media type. */
 export function documentOf(document: OpenApiDocument, mediaType: MediaType): OpenApiDocument {
   const paths = Object.entries(document.paths).flatMap(([path, operations]) => {
     const { get } = operations;

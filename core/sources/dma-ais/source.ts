@@ -12,7 +12,7 @@ import { type DaySource, RefusedReply } from '../../upstream/source.ts';
 import { DANISH_REGIONS, dmaAisDeclaration as declaration } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
 
-/** The bucket is addressed by path, because no certificate covers the dots in its name. */
+/** Path-style address: no certificate covers the dots in the bucket's name. */
 const BUCKET = 'https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk';
 const GIGABYTE = 1_000_000_000;
 

@@ -113,14 +113,14 @@ function grouped(records: readonly PortRecord[]): Map<Locode, Map<string, CallRe
   return ports;
 }
 
-/** Arrivals that show that a call of the same vessel in another port is over. */
+/** Arrivals elsewhere, which end a vessel's open call in this port. */
 const arrivalsIn = (port: Locode, records: Iterable<CallRecord>): VesselArrival[] =>
   [...records].flatMap(({ vesselId, ataAt, stops, cancelled }) => {
     const arrivedAt = earliestStated([ataAt, ...stops.map((stop) => stop.ataAt)]);
     return cancelled || arrivedAt === undefined ? [] : [{ vesselId, port, ataAt: arrivedAt }];
   });
 
-/** Parses one list of entries; an entry without the published form, of another port, or of which a time is refused, counts as refused. */
+/** Parses one list of entries. An entry in another form, of another port, or with an impossible time counts as refused. */
 function readEntries<Shape extends z.ZodType>(
   list: string,
   entries: readonly unknown[],
@@ -155,7 +155,7 @@ function readEntries<Shape extends z.ZodType>(
 }
 
 /**
- * Areas of calls. The publisher writes every field, null where nothing is stated: an area that lacks one is counted as refused, and
+ * Counts the areas of calls. The publisher writes every field, null where nothing is stated: an area that lacks one counts as refused, and
  * its call counts with what it states.
  */
 function countAreas(areas: readonly unknown[], refusals: Refusals): ListCount {

@@ -7,7 +7,7 @@ import { ISO_TIME, pastTime, WHOLE_NUMBER } from '../../upstream/fields.ts';
 import type { Refusals } from '../../upstream/refusals.ts';
 import type {} from '../../upstream/source.ts';
 
-// Validates the call times that agents enter by hand, which Digitraffic passes on unchecked.
+// Validates call times, which agents enter by hand and Digitraffic passes on unchecked.
 
 export interface TimeCheck {
   /** Nothing that has happened can be later than this. */
@@ -55,7 +55,7 @@ function makeVesselId({ imo, mmsi, name }: VesselNames): string | undefined {
   return name === undefined ? undefined : `name:${name.toUpperCase()}`;
 }
 
-// What an area and berth of Portnet are for: an anchorage, a berth, or a place that is not named.
+// The use of a Portnet area and berth: anchorage, berth, or a place that is not named.
 
 interface AreaNames {
   readonly portAreaCode: string | undefined;
@@ -68,7 +68,7 @@ interface AreaNames {
 const ANCHORAGE_CODE = 'ANK';
 const ANCHORAGE_NAME = /^(?:sisä|ulko)?ankkur(?:issa|ipaikka)\b|\banchor(?:age)?\b|^redi$/i;
 
-/** How Portnet writes that a place is not known yet. */
+/** Portnet's words for a place that is not known yet. */
 const UNKNOWN = /^(?:muu|unknow|unknown|ei tiedossa)$/i;
 
 const known = (name: string | undefined): string | undefined =>

@@ -39,7 +39,7 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
     ...['RP05005IXML', 'RP06005IXML'].flatMap((list) =>
       fieldsOf(list, { CALL_SIGN: 'text', ARRIVAL_TIME: TIME }, { CURRENT_LOCATION: PLACE, ...TYPE }),
     ),
-    // A list of a day and a half in which no vessel has departed lacks it.
+    // Absent when no vessel of the list has departed.
     { list: 'RP05005IXML', name: 'REMARK', form: 'DEPARTED, or none', optional: true, rare: true },
     ...fieldsOf('RP05505IXML', { CALL_SIGN: 'text', ATD_TIME: TIME }, { LAST_BERTH: PLACE, ...TYPE }),
   ],

@@ -70,7 +70,7 @@ const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
     names:
       /\b(?:BERTHS?|TERMINALS?|(?:DRY |FLOATING )?DOCKS?|DOCKYARD|SHIPYARD|WHARF|WHARVES|PIERS?|JETTY|JETTIES|QUAY|BASIN|DEPOT|SLIPWAY|MOORINGS?|CARGO WORKING AREA|PCWA|FISH MARKET|POWER STATION|CEMENT|BIODIESEL|OIL|GAS|LNG|AVIATION FUEL FACILITY)\b/,
   },
-  // General cargo is worked at the buoys west of Stonecutters Island.
+  // Vessels load and discharge general cargo at the buoys west of Stonecutters Island.
   { zone: 'berth', names: /^STONECUTTERS? IS(?:\.|LAND)? \(NGONG SHUEN CHAU\) WEST\b/ },
   {
     zone: 'berth',

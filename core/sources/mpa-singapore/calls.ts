@@ -6,7 +6,7 @@ import type { Refusals } from '../../upstream/refusals.ts';
 import { readPlaceZone } from './places.ts';
 import { type DayRow, isImoForm, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
 
-/** Arrival and movement lists state one arrival this far apart. */
+/** The arrival and movement lists may state the same arrival this far apart. */
 const SAME_ARRIVAL_MS = 12 * HOUR_MS;
 /** Vessels below this tonnage are harbour vessels. */
 const MIN_CARGO_TONNAGE = 500;

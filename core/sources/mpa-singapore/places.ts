@@ -9,7 +9,7 @@ const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
   // Ports of Indonesia and Malaysia on the strait.
   { zone: 'moving', names: /^(?:BATAM|KARIMUN|TANJONG PELEPAS)\b/ },
   { zone: 'anchorage', names: /\bANCH(?:ORAGES?)?\b/ },
-  // Where a pilot boards or leaves, and the buoy before the East Johor Strait, at which vessels are due as at a boarding ground.
+  // Pilot boarding grounds, and the buoy before the East Johor Strait, which the lists use like one.
   {
     zone: 'moving',
     names: /\b(?:PILOT|(?:BOARD|BOARDING|DISEMB|DISEMBARKATION) (?:GRD|GROUND)|SHOAL BUOY)\b/,

@@ -33,7 +33,7 @@ export const readImoNumber = (text: string | number | null | undefined): string 
       .replace(/^0+/, ''),
   );
 
-/** Vessels without a number have none, or a word like `NIL`; digits with anything else are a number of another form. */
+/** Vessels without a number have an empty field or a word like `NIL`; digits mixed with anything else are a malformed number. */
 export const isImoForm = (text: string | number | null | undefined): boolean =>
   /^\D*$|^\d+$/.test(String(text ?? '').trim());
 
@@ -87,7 +87,7 @@ const valueIn = (entry: unknown, name: string): unknown =>
   typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[name] : undefined;
 
 /**
- * The rows of one list, over all files; undefined for a row without a needed field, or of another shape, which is refused. Throws
+ * The rows of one list, over all files; undefined for a refused row, which lacks a needed field or has another shape. Throws
  * `RefusedReply` (`missing-field`) when no row has a needed field.
  */
 function readRows<Row extends z.ZodType>(
@@ -125,7 +125,7 @@ export const readDayRows = (list: DayList, entries: readonly Entry[], refusals: 
 export const readVesselRows = (entries: readonly Entry[], refusals: Refusals): VesselRow[] =>
   readRows('vessels', entries, vesselRow, refusals).filter(isRow);
 
-/** By IMO number; without the vessels of which a movement is refused: their stays would be others without it. */
+/** By IMO number, without vessels that have a refused movement: their stays would be wrong without it. */
 export function readMovements(
   files: ReadonlyMap<string, readonly Entry[]>,
   refusals: Refusals,

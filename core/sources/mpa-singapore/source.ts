@@ -26,7 +26,7 @@ const DAY_PATHS: Readonly<Record<DayList, (day: string) => string>> = {
 /** Days of lists that an hourly pass reads; the first of a UTC day, and the first ever, reads a month. */
 const BACK_DAYS = 10;
 const FAR_BACK_DAYS = 30;
-/** The movements of a vessel in port are fetched once in this many hours, and in passes right after it arrives or leaves. */
+/** The movements of a vessel in port are fetched every this many hours, and right after it arrives or leaves. */
 const TURN_HOURS = 6;
 const RECENT_MS = 3 * HOUR_MS;
 /** A pass fetches the movements of at most this many vessels, the newest arrivals first. */

@@ -13,13 +13,13 @@ export const PORT_BOXES: readonly PortBox[] = boxes;
 
 export const OPEN_WATERS_PORTS: readonly Locode[] = PORT_BOXES.flatMap(({ ports }) => ports).sort();
 
-/** Where vessels of these ports lie outside of the boxes. */
+/** Areas outside the boxes where vessels for these ports lie. */
 export const PORT_APPROACHES: readonly Approach[] = approachesTo(OPEN_WATERS_PORTS);
 
-/** Ports that an authority's record serves: their waits by positions are set beside it, and never served. */
+/** Ports served from an authority's record: their waits by positions are compared with it, and never served. */
 export const COMPARED_BOXES: readonly PortBox[] = comparedBoxes;
 
-/** Everything that a poll asks for: the boxes first, in their order. */
+/** All areas of a poll: the boxes first, in their order. */
 export const POLLED_AREAS: readonly (PortBox | Approach)[] = [
   ...PORT_BOXES,
   ...COMPARED_BOXES,

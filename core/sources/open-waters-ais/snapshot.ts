@@ -8,7 +8,7 @@ import {
 } from '../../positions/decoders/geojson-vessels.ts';
 
 export interface OpenWatersSnapshot extends Decoded {
-  /** The record limit cut the reply: vessels are missing. */
+  /** True when the record limit cut the reply, so vessels are missing. */
   readonly truncated: boolean;
   /** Rows by the feed that their `source` names; '' where it names none. */
   readonly feeds: ReadonlyMap<string, number>;

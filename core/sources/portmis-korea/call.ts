@@ -35,7 +35,7 @@ export interface CallIdentity {
 
 const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
 
-/** The identity of a row, of the declaration that an event row names where it names one; undefined when it has none. */
+/** The identity of a row: that of the declaration if an event row names one, else its own; undefined when it has none. */
 export function readIdentity(row: XmlRow): CallIdentity | undefined {
   const callSign = get(row, 'clsgn').toUpperCase();
   const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');

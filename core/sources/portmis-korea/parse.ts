@@ -45,7 +45,7 @@ interface ListedItem extends UncheckedItem {
 }
 
 /**
- * What is wrong with calls and with their events and declarations, by element. Throws `RefusedReply` (`missing-field`) when a
+ * Faults of calls and of their events and declarations, by element. Throws `RefusedReply` (`missing-field`) when a
  * list lacks a field that is needed.
  */
 function findFaults(items: readonly ListedItem[]): ReadonlyMap<XmlElement, string> {
@@ -126,13 +126,13 @@ function sortItems({ whole, items }: ReturnType<typeof readPages>, refusals: Ref
     const found = [element, ...details].flatMap((each) => faults.get(each) ?? []);
     for (const fault of found) refusals.push({ reason: 'malformed', detail: `${port} ${fault}` });
     if (found.length > 0) list.refused += 1;
-    // A call without one of its events would have another wait than its own.
+    // Without one of its events a call would get a wrong wait.
     else list.items.push({ fields, details: details.map(xmlRow) });
   }
   return ports;
 }
 
-/** Reads an item; when something of it is refused, its list counts it. */
+/** Reads an item; its list counts it as refused when any part of it is. */
 function counted<Read>(list: List, { refusals }: CallCheck, read: () => Read): Read {
   const before = refusals.count;
   const result = read();

@@ -38,7 +38,7 @@ export interface UncheckedItem {
 }
 
 export interface ReplyPage {
-  /** Calls of the whole query, not of the page; undefined when the page does not say. */
+  /** Calls of the whole query, not of the page; undefined when the page states none. */
   readonly totalCount: number | undefined;
   readonly items: readonly UncheckedItem[];
 }

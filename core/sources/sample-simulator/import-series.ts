@@ -17,7 +17,7 @@ const MEASURE = 'GEN_VAL_MO';
 const MONTHS_HELD = 52;
 const PUBLICATION_LAG_MS = 35 * DAY_MS;
 const CYCLE_MONTHS = 48;
-/** Months from the year 0 to that of the levels. */
+/** Months from the year 0 to the year of the levels. */
 const BASE_MONTH = 2020 * 12;
 /** Standard deviation of a month's logarithm. */
 const NOISE = 0.03;

@@ -84,7 +84,7 @@ const PROFILES: Readonly<Record<Locode, PortProfile>> = {
   },
 };
 
-/** The simulation begins without vessels so long before its first day. */
+/** The simulation begins, without vessels, this long before its first day. */
 const WARM_UP_MS = 21 * DAY_MS;
 const BERTH_HOURS_SPREAD = 0.45;
 const FERRY_HOURS = [2, 3] as const;
@@ -148,7 +148,7 @@ function cargoBerths({ berths }: PortProfile, beganAt: Instant) {
   };
 }
 
-/** The vessels of one traffic call in turn. */
+/** Vessels of one kind of traffic call in turn. */
 const vesselName = (port: Locode, traffic: SimulatedTraffic, ordinal: number): string =>
   `SIM-${port}-${traffic}-${String(ordinal % FLEET_SIZE).padStart(4, '0')}`;
 

@@ -23,7 +23,7 @@ import { parseTaiwan } from './parse.ts';
 const REPORTS = 'https://tpnet.twport.com.tw/IFAWeb/Reports';
 const PAGES: Readonly<Record<Direction, string>> = { in: 'InPortShipList', out: 'OutPortShipList' };
 
-/** Vessels berth at most this long after their forecast, but for one in a thousand. */
+/** All but one vessel in a thousand berth within this time of their forecast. */
 const BACK_MS = 10 * DAY_MS;
 /** Forecasts reach about this far. */
 const AHEAD_MS = 7 * DAY_MS;
@@ -37,7 +37,7 @@ const TAIPEI_OFFSET_MS = TAIPEI_MINUTES * MINUTE_MS;
 /** Characters of a port's cause in the note of a fetch. */
 const MAX_CAUSE = 200;
 
-/** Down to the start of the day in Taipei. */
+/** Start of the day in Taipei. */
 const startOfTaipeiDay = (at: Instant): Instant =>
   startOfDay(dayOf(at + TAIPEI_OFFSET_MS)) - TAIPEI_OFFSET_MS;
 

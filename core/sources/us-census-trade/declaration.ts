@@ -5,7 +5,7 @@ import type { SourceDeclaration } from '../../upstream/source.ts';
 /** Import measures in US dollars a month. General imports and imports for consumption are different things. */
 export const MEASURES = ['GEN_VAL_MO', 'CON_VAL_MO'] as const;
 
-/** The columns that a table must have: of each line, one. */
+/** The columns that a table must have: one of each line. */
 export const NEEDED_COLUMNS: readonly (readonly [columns: readonly string[], form: string])[] = [
   [['I_COMMODITY'], 'HS code of 2, 4 or 6 digits'],
   [['CTY_CODE', 'CTY_NAME'], '- or TOTAL FOR ALL COUNTRIES; rows of others are passed over'],

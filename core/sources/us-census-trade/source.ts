@@ -55,7 +55,7 @@ function question({ level, fromMonth, toMonth }: TradeSlice, key: string): strin
   const parameters = new URLSearchParams({
     get: 'I_COMMODITY,CTY_CODE,GEN_VAL_MO',
     COMM_LVL: level,
-    // All countries together: rows by country and by group of countries are mixed, and must never be added up.
+    // All countries together: rows by country and by country group overlap and must never be added up.
     CTY_CODE: '-',
     time: `from ${fromMonth} to ${toMonth}`,
     key,

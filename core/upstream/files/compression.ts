@@ -36,7 +36,7 @@ const ZSTD_CHUNK = 16 * 1024;
 /** The default limit of the zstd program itself. */
 const MAX_WINDOW = 128 * 1024 * 1024;
 
-/** Window of the first frame in bytes (RFC 8878, 3.1.1.1): the decoder allocates as much; 0 where the content size says. */
+/** Window of the first frame in bytes (RFC 8878, 3.1.1.1), which the decoder allocates; 0 where the content size decides. */
 function windowBytes(first: Uint8Array): number {
   const isSingleSegment = ((first[4] ?? 0) & 0x20) !== 0;
   const descriptor = first[5] ?? 0;
@@ -55,10 +55,10 @@ function zstd(take: Take): Format {
 
 /** CRC-32 and size of the content after every member (RFC 1952). */
 const GZIP_TRAILER_BYTES = 8;
-/** A member is known to be over once the header of the next one is read, which may contain a name. */
+/** A member's end is known only after the next header is read, which may contain a name. */
 const MAX_GZIP_HEADER_BYTES = 4096;
 
-/** The library checks no trailer, so that damage, and a file that ends in its trailer, would pass. */
+/** Checks trailers, because the library does not: damage, and a file cut inside its trailer, would pass. */
 class GzipMembers implements Format {
   private readonly gunzip: Gunzip;
   private recent: Uint8Array = new Uint8Array(0);
@@ -83,7 +83,7 @@ class GzipMembers implements Format {
     if (final) this.checkTrailer(this.bytes);
   }
 
-  /** Of the member that ends at a position of the file. */
+  /** Checks the trailer of the member that ends at a position of the file. */
   private checkTrailer(endsAt: number): void {
     const at = endsAt - (this.bytes - this.recent.length) - GZIP_TRAILER_BYTES;
     if (at < 0) throw new RefusedReply('malformed', 'its gzip header is too long');
@@ -178,7 +178,7 @@ function detectFormat(first: Uint8Array, take: Take, name: string): Format {
   return plain(take, name, first);
 }
 
-/** Enough to tell a format, and a web page. */
+/** Enough to recognise a format or a web page. */
 const FIRST_BYTES = 256;
 
 /** Counts bytes. Throws `RefusedReply` above `most`. */

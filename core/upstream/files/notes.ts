@@ -29,7 +29,7 @@ export interface RequestNote {
   readonly toAt: Instant;
   /** Parts without a complete reply, by the source's own name for them; the cause may follow it. */
   readonly unanswered: readonly string[];
-  /** Spans of the request of which the replies have nothing, though they are whole otherwise. */
+  /** Requested spans without data in otherwise complete replies. */
   readonly missing?: readonly Interval[];
 }
 
@@ -92,7 +92,7 @@ const dayShape = z
     heard: z.record(z.string(), count).readonly(),
     /** ISO 8601: end of the newest day fetched before, where the fetch is of no newer one. */
     upTo: z.iso.datetime().exactOptional(),
-    /** Versions of the files fetched so far, by day: one that is listed with another version has been corrected. */
+    /** Versions of the files fetched so far, by day; a file listed with another version has been corrected. */
     taken: z.record(z.string(), z.string()).readonly(),
   })
   .readonly();

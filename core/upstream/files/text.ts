@@ -26,7 +26,7 @@ export function replyText(name: string, bytes: Uint8Array, maxBytes: number): st
 
 const [QUOTE, BACKSLASH, COLON, BRACE, BRACKET] = [34, 92, 58, 123, 91];
 
-/** Objects and lists, and names of fields, that a JSON text writes. */
+/** Counts of objects and lists, and of field names, in a JSON text. */
 function countJson(text: string): { readonly rows: number; readonly names: number } {
   let [rows, names] = [0, 0];
   let isQuoted = false;
@@ -40,7 +40,7 @@ function countJson(text: string): { readonly rows: number; readonly names: numbe
   return { rows, names };
 }
 
-/** Fields of all objects within `content`. */
+/** Number of fields of all objects within `content`. */
 function countFields(content: unknown): number {
   const waiting = [content];
   let fields = 0;

@@ -32,7 +32,7 @@ export const isXmlElement = (value: unknown): value is XmlElement =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The document's root element and its content. Elements named in `lists` are arrays however many there are. Throws
+ * The document's root element and its content. Elements named in `lists` are always arrays. Throws
  * `RefusedReply`: `document-type` when the text declares entities, `malformed` when it is not well-formed, which a
  * truncated document is not, `too-many-rows` before it is parsed.
  */

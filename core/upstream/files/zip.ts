@@ -91,7 +91,7 @@ export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry):
   return part.slice(from, from + compressedBytes);
 }
 
-/** The content of a member. Throws `BrokenZip` when it does not inflate, is too large, or is not that of `crc`. */
+/** The content of a member. Throws `BrokenZip` when it does not inflate, is too large, or fails the checksum. */
 export function readContent(
   { name, method, crc }: ZipEntry,
   compressed: Uint8Array,

@@ -97,7 +97,7 @@ function networkFailure(error: unknown, where: string, timedOut: boolean): Upstr
   return new UpstreamFailure('network', `${where}: ${cause instanceof Error ? cause.message : 'failed'}`);
 }
 
-/** The address without its query, which may contain a key. */
+/** The address for messages, without its query, which may contain a key. */
 const place = (url: URL): string => `${url.host}${url.pathname}`;
 
 const RETRIED_REASONS = new Set(['network', 'timed-out', 'unknown-coding']);

@@ -1,4 +1,4 @@
-/** Builds what is published: ESM, CommonJS, and the declarations of both. */
+/** Builds the published package: ESM, CommonJS, and the declarations of both. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

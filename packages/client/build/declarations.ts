@@ -13,7 +13,7 @@ const union = (values: readonly unknown[]): string =>
 const comment = ({ description }: JsonSchema): string =>
   description === undefined ? '' : `/** ${description} */\n`;
 
-/** The type of a schema. Throws for a form that the wire has not had yet, rather than guess. */
+/** The TypeScript type of a schema. Throws for a keyword that no schema has used so far. */
 function typeText(schema: JsonSchema): string {
   if (Array.isArray(schema.enum)) return union(schema.enum);
   if (schema.const !== undefined) return union([schema.const]);

@@ -1,25 +1,25 @@
 /**
- * When a day has few vessels for its port: the idea of the hourly rule of closures, for daily counts of vessels present. These
- * are no berthings, and follow one another too closely for a Poisson tail; a rank among the days of a year stands for it.
+ * When a day has few vessels for its port: the hourly rule of closures, adapted to daily counts of vessels present. These counts
+ * are too correlated for a Poisson tail, so a rank among the days of a year replaces it.
  */
 import { quantile } from '../../../core/reference/statistics.ts';
 import type { DailyCounts } from './tables.ts';
 
-/** The days whose median is the usual count: so many known ones before the day, a step apart. */
+/** The days whose median is the usual count: a number of known days before the day, a step apart. */
 export interface UsualDays {
   readonly known: number;
   readonly step: number;
 }
 
 export const USUAL_DAYS: UsualDays = { known: 28, step: 1 };
-/** A day is rare if at most so many days of the year before were as low. */
+/** A day is rare if at most this many days of the year before were as low. */
 const RARE = { days: 365, asLow: 3 };
-/** Known days of the year before without which nothing is rare. */
+/** Known days of the year before that a judgement requires. */
 const LEAST_KNOWN = 180;
-/** Of fewer vessels too many days have none. */
+/** With fewer vessels, too many days have none. */
 export const LEAST_USUAL = 3;
 
-/** What is known of a day at its end. */
+/** The knowledge of a day at its end. */
 export interface JudgedDay {
   /** Median count of the days before. */
   readonly usual: number;
@@ -41,9 +41,9 @@ function usualBefore(counts: DailyCounts, index: number, { known, step }: UsualD
 export function judgeDay(counts: DailyCounts, index: number, days = USUAL_DAYS): JudgedDay | undefined {
   const count = counts[index];
   if (count === undefined) return undefined;
-  const year = counts.slice(Math.max(0, index - RARE.days), index).filter((one) => one !== undefined);
+  const year = counts.slice(Math.max(0, index - RARE.days), index).filter((known) => known !== undefined);
   const usual = usualBefore(counts, index, days);
   if (year.length < LEAST_KNOWN || usual < LEAST_USUAL) return undefined;
-  const isRare = year.filter((one) => one <= count).length <= RARE.asLow;
+  const isRare = year.filter((known) => known <= count).length <= RARE.asLow;
   return { usual, share: count / usual, isRare };
 }

@@ -17,7 +17,7 @@ import { type CyportTables, readCyport } from './tables.ts';
 
 export const CYCLONES = { id: 'cyclones', title: 'Cyclones at US ports' } as const;
 
-/** The rule was chosen on these years, and has not seen those after them. */
+/** The rule was chosen on these years and not on later ones. */
 const CHOSEN: Years = { from: '2016-01-01', to: '2019-12-31' };
 const LATER: Years = { from: addDays(CHOSEN.to, 1), to: '9999-12-31' };
 
@@ -132,7 +132,7 @@ function usualRows(tables: CyportTables, { years, text, ports }: Period): string
   });
 }
 
-/** What the rule finds at large ports, in a sentence. */
+/** The result of the rule at large ports, in a sentence. */
 function largeText({ text, ports }: Period): string {
   const [most, half] = SHARES.map(({ share }) => alertsOfAll(sized(ports, LARGE), share));
   if (most === undefined || half === undefined) return '';
@@ -206,7 +206,7 @@ export function cyclonesSection(folder: string): Section {
       `**What flatters**: the losses are computed from the same counts; 18 December to 8 January, where these begin anew, is left out; alerts within a week of a`,
       `cyclone are not false; chance finds ${(100 * byChance(atHalf)).toFixed(0)}% at half. **What does not**: fog, ice and floods count as false.`,
       '',
-      ...[results, usuals, losses].flatMap((one) => [tableLink(one), '']).slice(0, -1),
+      ...[results, usuals, losses].flatMap((full) => [tableLink(full), '']).slice(0, -1),
     ].join('\n'),
     plot: svgPlot({
       title: 'Lowest count on the days of a cyclone, by the loss that the authors state',

@@ -1,14 +1,14 @@
-/** What the daily rule finds of the losses that cyclones took from US ports, and what it alerts when no cyclone is near. */
+/** The losses of vessels by cyclones at US ports that the daily rule finds, and its alerts without a cyclone. */
 import { quantile } from '../../../core/reference/statistics.ts';
 import type { Day } from '../../../core/reference/time.ts';
 import { type JudgedDay, judgeDay, USUAL_DAYS, type UsualDays } from './daily-rule.ts';
 import type { CountedPort, CyportTables, Passage } from './tables.ts';
 
-/** A day opens an alert if none of so many days before was low. */
+/** A low day opens an alert if none of this many days before was low. */
 const CALM_DAYS = 7;
-/** A cyclone is near from so many days before it comes until as many after it has left and the port has recovered. */
+/** A cyclone is near from this many days before it arrives until as many after it has left and the port has recovered. */
 const NEAR_DAYS = 7;
-/** An alert belongs to a loss from so many days before until as many after: its own day and those of the passage. */
+/** An alert belongs to a loss from this many days before its days until as many after; its days are its own and those of the passage. */
 const LOSS_MARGIN = 1;
 
 /** Days by their index in the tables, both inclusive. */
@@ -19,7 +19,7 @@ interface Span {
 
 const isWithin = (day: number, { from, to }: Span): boolean => from <= day && day <= to;
 
-/** A loss of a port. Cyclones that follow one another closely have one, which the authors state for each. */
+/** A loss of a port. Cyclones in close succession share one loss, which the authors state for each. */
 export interface Loss {
   readonly name: string;
   readonly day: Day;
@@ -79,8 +79,8 @@ function studyPort(
   const judged = new Map<number, JudgedDay>();
   for (const [i, day] of days.entries()) {
     if (day < years.from || day > years.to) continue;
-    const one = judgeDay(counts, i, usualDays);
-    if (one !== undefined) judged.set(i, one);
+    const verdict = judgeDay(counts, i, usualDays);
+    if (verdict !== undefined) judged.set(i, verdict);
   }
   const known = [...judged.keys()].map((i) => counts[i] ?? 0);
   return {
@@ -118,7 +118,7 @@ export interface Alerts {
   readonly nearAlerts: number;
 }
 
-/** What the rule alerts at one port with at most `share` of the usual count. */
+/** The alerts of the rule at one port at `share` of the usual count. */
 export function alertsOf(port: StudiedPort, share: number): Alerts {
   const low = lowDays(port, share);
   const opened = low.filter((day, i) => day - (low[i - 1] ?? Number.NEGATIVE_INFINITY) > CALM_DAYS);
@@ -140,11 +140,11 @@ export const alertsOfAll = (ports: readonly StudiedPort[], share: number): Alert
   ports
     .map((port) => alertsOf(port, share))
     .reduce(
-      (sum, one) => ({
-        losses: [...sum.losses, ...one.losses],
-        calmDays: sum.calmDays + one.calmDays,
-        falseAlerts: sum.falseAlerts + one.falseAlerts,
-        nearAlerts: sum.nearAlerts + one.nearAlerts,
+      (sum, found) => ({
+        losses: [...sum.losses, ...found.losses],
+        calmDays: sum.calmDays + found.calmDays,
+        falseAlerts: sum.falseAlerts + found.falseAlerts,
+        nearAlerts: sum.nearAlerts + found.nearAlerts,
       }),
       { losses: [], calmDays: 0, falseAlerts: 0, nearAlerts: 0 },
     );

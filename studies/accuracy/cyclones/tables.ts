@@ -1,4 +1,4 @@
-/** The tables of CyPort (Kuai et al. 2025, CC BY 4.0): daily vessels in US ports, and what each cyclone took of them. */
+/** The tables of CyPort (Kuai et al. 2025, CC BY 4.0): daily vessels in US ports, and the loss by each cyclone. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
 /**
- * What is received of one vessel. A class A transponder reports every few seconds under way and every three minutes at
+ * The received reports of one vessel. A class A transponder reports every few seconds under way and every three minutes at
  * anchor or moored (ITU-R M.1371); the network publishes at most one report in `fixSeconds`. The errors of the
  * position are a slow walk and a white part; then come the faults.
  */

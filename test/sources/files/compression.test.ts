@@ -16,20 +16,20 @@ function contentOf(file: Uint8Array, piece: number): string {
 }
 
 describe('a gzip file', () => {
-  const one = gzipSync(TEXT);
+  const member = gzipSync(TEXT);
   const two = Buffer.concat([gzipSync('first,'), gzipSync(TEXT)]);
 
   it.each([1, 100, 1_000_000])('passes whole in pieces of %d bytes, of one member and of two', (piece) => {
-    expect(contentOf(one, piece)).toBe(TEXT);
+    expect(contentOf(member, piece)).toBe(TEXT);
     expect(contentOf(two, piece)).toBe(`first,${TEXT}`);
   });
 
   it.each([1, 4, 7, 8, 9, 200])('is refused without its last %d bytes', (missing) => {
-    expect(() => contentOf(one.subarray(0, -missing), 1000)).toThrow();
+    expect(() => contentOf(member.subarray(0, -missing), 1000)).toThrow();
   });
 
   it('is refused with a bit flipped in the content or the trailer of any member', () => {
-    for (const file of [one, two])
+    for (const file of [member, two])
       for (let at = 10; at < file.length; at += 31) {
         const damaged = Buffer.from(file);
         damaged[at] = (damaged[at] ?? 0) ^ 4;

@@ -270,11 +270,11 @@ describe('the published form of a vessel', () => {
 
   it('counts what is no vessel and what has no position', () => {
     const buoy = { ...documented, properties: { ...documented.properties, kind: 'aton' } };
-    const ofVolunteer = {
+    const volunteered = {
       ...documented,
       properties: { ...documented.properties, source: 'udp:84a377dcf41b' },
     };
-    const rows = [buoy, { ...documented, geometry: null }, {}, 'text', documented, ofVolunteer];
+    const rows = [buoy, { ...documented, geometry: null }, {}, 'text', documented, volunteered];
     const feeds = new Map([
       ['', 1],
       ['udp:84a377dcf41b', 1],

@@ -26,10 +26,10 @@ describe('a vessel that the in-port list has twice', () => {
       inPort('V', 10, 'A'),
       'A 10-',
     ],
-  ])('is where %s says, whatever their order', (_, one, other, expected) => {
+  ])('is where %s says, whatever their order', (_, first, other, expected) => {
     for (const rows of [
-      [one, other],
-      [other, one],
+      [first, other],
+      [other, first],
     ])
       expect(legsText(onlyCall(ledgerAfter(emptyPort, poll(20, { inPort: rows })), 'V'))).toBe(expected);
   });

@@ -73,7 +73,7 @@ describe('two states of a call', () => {
   });
 
   it('are the same whatever report changed them last', () => {
-    const legs = CALL.legs.map((one) => ({ ...one }));
+    const legs = CALL.legs.map((leg) => ({ ...leg }));
     const later = {
       ...CALL,
       legs,
@@ -135,8 +135,8 @@ describe('the closed stays', () => {
     ['no length', leg('berth', 6, 6)],
     ['an unknown start', { ...berthed, startUnknown: true }],
     ['an unknown end', { ...berthed, endUnknown: true }],
-  ])('leave out a leg with %s', (_, one) => {
-    expect(closedStays(callOf([waited, one]))).toHaveLength(1);
+  ])('leave out a leg with %s', (_, leg) => {
+    expect(closedStays(callOf([waited, leg]))).toHaveLength(1);
   });
 
   it('end with the sixtieth day in port, when the vessel is laid up', () => {

@@ -114,8 +114,8 @@ describe('a departure that was never written', () => {
 
   it('needs no arrival elsewhere when it is stated, nor one that is not after the last known event', () => {
     const stated = record('c1', [stop('QUAY', 60, 700)]);
-    const elsewhereOf = (one: CallRecord, ata: number) =>
-      ledgerAfter(batch(900, [one], [elsewhere(ata)])).calls.get('c1')?.elsewhereAt;
+    const elsewhereOf = (record: CallRecord, ata: number) =>
+      ledgerAfter(batch(900, [record], [elsewhere(ata)])).calls.get('c1')?.elsewhereAt;
     expect([elsewhereOf(stated, 800), elsewhereOf(open, 60), elsewhereOf(open, 61)]).toEqual([
       undefined,
       undefined,
@@ -260,9 +260,9 @@ describe('overlapping records of one vessel', () => {
     ['cargo', 'ferry', 'cargo'],
     ['ferry', 'cargo', 'cargo'],
     ['ferry', 'ferry', 'ferry'],
-  ] as const)('of %s and %s traffic are %s traffic', (one, other, expected) => {
+  ] as const)('of %s and %s traffic are %s traffic', (first, other, expected) => {
     const ledger = ledgerOf(
-      { ...record('c1', [stop('QUAY', 60, 200)]), traffic: one },
+      { ...record('c1', [stop('QUAY', 60, 200)]), traffic: first },
       { ...record('c2', [stop('QUAY', 70, 250)]), traffic: other },
     );
     expect(ledger.calls.get('c1')?.traffic).toBe(expected);

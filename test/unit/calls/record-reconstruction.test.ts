@@ -7,7 +7,7 @@ import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { extent } from '../../builders/extent.ts';
 import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';
 
-const callFrom = (one: CallRecord): PortCall | undefined => ledgerAfter(batch([one])).calls.get('c1');
+const callFrom = (record: CallRecord): PortCall | undefined => ledgerAfter(batch([record])).calls.get('c1');
 
 describe('a call from its record', () => {
   it('waits at the anchorage before its first berth', () => {
@@ -311,7 +311,7 @@ describe('any records', () => {
           if (next === undefined || next.ataInferred) continue;
           expect(visit.atdAt ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(next.ataAt);
         }
-        const oneByOne = ledgerAfter(...shuffled.map((one, index) => joining([one], 1000 + index)));
+        const oneByOne = ledgerAfter(...shuffled.map((record, index) => joining([record], 1000 + index)));
         expect(content(oneByOne)).toEqual(content(once));
         expect(applyReport(once, joining(records)).changed).toEqual([]);
       }),
@@ -344,8 +344,8 @@ describe('any records', () => {
         .sort((a, b) => (a.callId < b.callId ? -1 : 1));
     fc.assert(
       fc.property(inAnyOrder, ([records, shuffled]) => {
-        const reversed = shuffled.map((one) => ({ ...one, stops: one.stops.toReversed() }));
-        const oneByOne = ledgerAfter(...reversed.map((one, index) => batch([one], 1000 + index)));
+        const reversed = shuffled.map((record) => ({ ...record, stops: record.stops.toReversed() }));
+        const oneByOne = ledgerAfter(...reversed.map((record, index) => batch([record], 1000 + index)));
         expect(content(oneByOne)).toEqual(content(ledgerAfter(batch(records))));
       }),
       RUNS,

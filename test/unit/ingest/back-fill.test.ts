@@ -231,14 +231,14 @@ describe('close', () => {
       asOfAt: T0 + DAY_MS,
     });
     const keys = ['HKHKG', 'SGSIN'].map((port) => partitionKey('parted', port));
-    expect((await stores.statuses.ofPartitions(keys)).map(({ source }) => source)).toEqual([keys[0]]);
+    expect((await stores.statuses.listPartitions(keys)).map(({ source }) => source)).toEqual([keys[0]]);
     const again = await backFill.open(SOURCE, {});
     const fetches: number[] = [];
-    for (const one of again.partitions) fetches.push((await backFill.walk(SOURCE, one)).fetches);
+    for (const partition of again.partitions) fetches.push((await backFill.walk(SOURCE, partition)).fetches);
     expect(fetches).toEqual([0, 1]);
     expect(await backFill.close(SOURCE)).toMatchObject({ checkpointAt: T0 + 2 * DAY_MS });
     expect((await stores.statuses.all()).map(({ source }) => source)).toEqual(['parted']);
-    expect(await stores.statuses.ofPartitions(keys)).toEqual([]);
+    expect(await stores.statuses.listPartitions(keys)).toEqual([]);
   });
 
   it('leaves the source where it is while a partition has not begun', async () => {

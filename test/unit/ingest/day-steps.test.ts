@@ -113,7 +113,7 @@ describe('the keys that are listed', () => {
   /** Reads fetches one after another, each by a process of its own, as a function that is started for each does. */
   async function keysOf(fetches: number, withDay: (index: number) => boolean, hours: number) {
     const { archive, kept, source } = start();
-    const [ofArchive, ofKept] = [counting(archive), counting(kept)];
+    const [archived, keptCalls] = [counting(archive), counting(kept)];
     for (let index = 0; index < fetches; index += 1) {
       const fetchedAt = at(hours * index);
       const day = new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
@@ -124,11 +124,11 @@ describe('the keys that are listed', () => {
           ])
         : new Map([['note', bytesOf('nothing new')]]);
       await archive.write('days', fetchedAt, files);
-      await createDayFiles(ofArchive.of, ofKept.of)(source, fetchedAt, 'east');
+      await createDayFiles(archived.of, keptCalls.of)(source, fetchedAt, 'east');
     }
     return {
-      keys: ofArchive.counted.keys + ofKept.counted.keys,
-      written: ofKept.counted.written.length,
+      keys: archived.counted.keys + keptCalls.counted.keys,
+      written: keptCalls.counted.written.length,
       stored: (await kept.fetches('days.east.calls', undefined, at(hours * fetches + 1))).length,
     };
   }

@@ -50,10 +50,10 @@ const calls = fc
     return call(legs, open ? {} : { atdAt: at(hour) });
   });
 
-function stateAt(one: PortCall | undefined, time: number): string {
-  if (one === undefined || time < one.ataAt || time >= (leftAt(one) ?? Number.POSITIVE_INFINITY))
+function stateAt(call: PortCall | undefined, time: number): string {
+  if (call === undefined || time < call.ataAt || time >= (leftAt(call) ?? Number.POSITIVE_INFINITY))
     return 'away';
-  const on = one.legs.find(({ startAt, endAt }) => startAt <= time && (endAt === undefined || time < endAt));
+  const on = call.legs.find(({ startAt, endAt }) => startAt <= time && (endAt === undefined || time < endAt));
   return `in port ${on?.zone}`;
 }
 

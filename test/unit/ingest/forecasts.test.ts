@@ -67,7 +67,7 @@ describe('the forecasts of a port', () => {
     expect(issued.map(({ originDay }) => originDay)).toEqual(daysBetween(first.originDay, LAST));
 
     // As another version of the method would have issued it.
-    const other = { ...first, days: first.days.map((one) => ({ ...one, p90: one.p90 + 1 })) };
+    const other = { ...first, days: first.days.map((row) => ({ ...row, p90: row.p90 + 1 })) };
     await ingest.stores.forecasts.write(SCRIPTED_PORT, [['at_anchor', other]]);
     const rows = await forecasts.scan();
     await portClocks.delete({ port: SCRIPTED_PORT });

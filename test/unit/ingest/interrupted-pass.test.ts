@@ -40,7 +40,7 @@ it.each([
   ['is of a time before the ledger', [report(60, [])], report(10, [stay('a', 5, 8)])],
 ])('of a report that %s', async (_, earlier, last) => {
   const ingest = startMemoryIngest({ nowAt: onDay(0) });
-  for (const one of earlier) await (await startProcess(ingest)).write(one);
+  for (const report of earlier) await (await startProcess(ingest)).write(report);
   const restore = ingest.save();
   await (await startProcess(ingest)).write(last);
   const whole = await rowsOf(ingest);

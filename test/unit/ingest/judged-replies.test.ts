@@ -93,7 +93,10 @@ describe('a list that has lost its calls', () => {
   it('is held where its calls are expected at another time than before', async () => {
     const ingest = await archive([[1, 40]]);
     const [batch] = reply(hour(2), 40).reports;
-    const records = batch?.records.map((one) => ({ ...one, listedAt: (one.listedAt ?? 0) - HOUR_MS / 2 }));
+    const records = batch?.records.map((record) => ({
+      ...record,
+      listedAt: (record.listedAt ?? 0) - HOUR_MS / 2,
+    }));
     const moved = { asOfAt: hour(2), reports: [{ ...batch, records }] };
     await ingest.archive.write('scripted', hour(2), replyFiles(moved as ReturnType<typeof reply>));
     expect((await replay(ingest)).status?.doubt).toMatchObject({

@@ -58,19 +58,19 @@ const issuedBefore = (count: number): string[] =>
 describe('with a long history,', () => {
   let ingest: MemoryIngest;
   let restore: () => void;
-  let one: Process;
+  let started: Process;
   beforeAll(async () => {
     ({ ingest, restore } = await ingestOf(history()));
   });
   beforeEach(async () => {
     restore();
-    one = await startProcess(ingest);
-    await one.write(report(0.5));
+    started = await startProcess(ingest);
+    await started.write(report(0.5));
   });
 
   describe('a process that has written the port before', () => {
     it('reads its row and its clocks, and writes nothing, for a report that it has written', async () => {
-      expect(await one.write(report(0.5))).toEqual({
+      expect(await started.write(report(0.5))).toEqual({
         reads: ROWS_READ,
         writes: [],
         needless: [],
@@ -79,7 +79,7 @@ describe('with a long history,', () => {
     });
 
     it('writes the running day for a report without calls', async () => {
-      expect(await one.write(report(2))).toEqual({
+      expect(await started.write(report(2))).toEqual({
         reads: ROWS_READ,
         // Each hour of the running day is a part of its row.
         writes: [`dailyMetrics ${day(300)}`, `waitDays ${day(300)}`, ...ROWS_WRITTEN],
@@ -89,7 +89,7 @@ describe('with a long history,', () => {
     });
 
     it('writes the days from the change on for a new call', async () => {
-      expect(await one.write(report(3, [recordOf(299, 4, T0 + DAYS * DAY_MS)]))).toEqual({
+      expect(await started.write(report(3, [recordOf(299, 4, T0 + DAYS * DAY_MS)]))).toEqual({
         reads: [...ROWS_READ, 'portCalls id#call 299'],
         writes: [
           'portCalls id#call 299',
@@ -107,7 +107,7 @@ describe('with a long history,', () => {
     });
 
     it('writes no alert for a day that ends without one', async () => {
-      const { writes, ...rest } = await one.write(report(25));
+      const { writes, ...rest } = await started.write(report(25));
       const reads = [...ROWS_READ, ...issuedBefore(301)];
       expect(rest).toEqual({ reads, needless: [], changed: 0 });
       expect(writes).toEqual(FIRST_OF_A_DAY);
@@ -119,13 +119,13 @@ describe('with a long history,', () => {
           ({ originDay }) => originDay,
         );
       expect(await issued()).toEqual([day(299)]);
-      for (const hours of [23, 24.5, 25, 47]) await one.write(report(hours));
+      for (const hours of [23, 24.5, 25, 47]) await started.write(report(hours));
       expect(await issued()).toEqual([day(299), day(300)]);
     });
 
     it('writes the stay of a vessel that leaves after longer than the ledger reaches back', async () => {
       const leftAt = T0 + (DAYS - 1) * DAY_MS;
-      const { reads, writes, needless } = await one.write(report(2, [laidUp(leftAt, leftAt)]));
+      const { reads, writes, needless } = await started.write(report(2, [laidUp(leftAt, leftAt)]));
       expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
       expect(writes).toEqual(
         expect.arrayContaining([`portCalls ${day(LAID_UP)}T00:00:00Z#laid up`, `stayDays ${day(299)}`]),
@@ -135,7 +135,7 @@ describe('with a long history,', () => {
     it('keeps alerts in the table that leave the quarter which it computes', async () => {
       const { alerts: before } = await rowsOf(ingest);
       for (let hours = 25; hours < 5 * 24; hours += 24) {
-        const { reads, needless, writes } = await one.write(report(hours));
+        const { reads, needless, writes } = await started.write(report(hours));
         const count = DAYS + Math.floor(hours / 24);
         expect({ reads, needless }).toEqual({ reads: [...ROWS_READ, ...issuedBefore(count)], needless: [] });
         expect(writes.filter((entry) => entry.startsWith('-alerts'))).toEqual([]);
@@ -149,19 +149,19 @@ describe('with a long history,', () => {
         const stops = [{ zone: 'anchorage', place: 'ANCH', ataAt } as const];
         return { callId: `queue ${i}`, vesselId: `queue ${i}`, traffic: 'cargo', recordedAt: ataAt, stops };
       });
-      const first = await one.write(report(2, anchored));
-      const next = await one.write(report(3));
+      const first = await started.write(report(2, anchored));
+      const next = await started.write(report(3));
       for (const { reads, needless } of [first, next]) {
         expect(reads.filter((entry) => !entry.startsWith('portCalls id#'))).toEqual(ROWS_READ);
         expect(needless).toEqual([]);
       }
-      const ofAlerts = ({ writes }: typeof next) => writes.filter((entry) => entry.includes('alerts'));
-      expect(ofAlerts(first)).toEqual([`alerts ${day(300)}T02:00:00Z#at_anchor#unusual`]);
-      expect(ofAlerts(next)).toEqual([
+      const alertWrites = ({ writes }: typeof next) => writes.filter((entry) => entry.includes('alerts'));
+      expect(alertWrites(first)).toEqual([`alerts ${day(300)}T02:00:00Z#at_anchor#unusual`]);
+      expect(alertWrites(next)).toEqual([
         `alerts ${day(300)}T03:00:00Z#at_anchor#unusual`,
         `-alerts ${day(300)}T02:00:00Z#at_anchor#unusual`,
       ]);
-      expect(ofAlerts(await one.write(report(25)))).toEqual([
+      expect(alertWrites(await started.write(report(25)))).toEqual([
         `alerts ${day(301)}T00:00:00Z#at_anchor#unusual`,
         `-alerts ${day(300)}T03:00:00Z#at_anchor#unusual`,
       ]);
@@ -170,7 +170,7 @@ describe('with a long history,', () => {
     it('replaces the alerts that a correction changes, and no other', async () => {
       const records = Array.from({ length: 8 }, (_, i) => recordOf(280 + i, 4, T0 + DAYS * DAY_MS));
       const before = (await rowsOf(ingest)).alerts ?? [];
-      const { reads, writes, needless } = await one.write(report(1, records));
+      const { reads, writes, needless } = await started.write(report(1, records));
       expect(needless).toEqual([]);
       expect(reads.filter((entry) => entry.startsWith('alerts'))).toEqual([]);
       const changedAlerts = writes.filter((entry) => entry.includes('alerts'));
@@ -289,10 +289,10 @@ describe('with a long history,', () => {
         ],
       },
     ])('of day $of reads what the process does not have', async ({ of, reads }) => {
-      const { reads: found, needless, changed } = await one.write(correctionOf(of, 5));
+      const { reads: found, needless, changed } = await started.write(correctionOf(of, 5));
       expect(found).toEqual([...ROWS_READ, ...reads]);
       expect({ needless, changed }).toEqual({ needless: [], changed: 1 });
-      expect((await one.write(report(2))).reads).toEqual(ROWS_READ);
+      expect((await started.write(report(2))).reads).toEqual(ROWS_READ);
       const inOne = await rowsOf(ingest);
       restore();
       for (const next of [report(0.5), correctionOf(of, 5), report(2)]) {
@@ -303,7 +303,7 @@ describe('with a long history,', () => {
     });
 
     it('of a day before all metrics in memory gives the rows of a history that was right from the start', async () => {
-      await one.write(correctionOf(-145, 40));
+      await started.write(correctionOf(-145, 40));
       const { portCalls: _, ...corrected } = await rowsOf(ingest);
       const right = await ingestOf(history((count) => (count === -145 ? 40 : waitOn(count))));
       const other = await startProcess(right.ingest);
@@ -400,7 +400,7 @@ describe('with a long history,', () => {
     it('reads the port again when a third one has written it since', async () => {
       const third = await startProcess(ingest);
       await third.write(report(2));
-      expect((await one.write(report(3))).reads.length).toBeGreaterThan(ROWS_READ.length);
+      expect((await started.write(report(3))).reads.length).toBeGreaterThan(ROWS_READ.length);
     });
   });
 
@@ -418,7 +418,7 @@ describe('with a long history,', () => {
     };
 
     it('is completed by another process, to the same rows', async () => {
-      const { writes, needless } = await one.write(last());
+      const { writes, needless } = await started.write(last());
       expect(needless).toEqual([]);
       const kinds = [
         'portCalls',
@@ -460,7 +460,7 @@ describe('with a long history,', () => {
     });
 
     it('is completed by the same process, which reads the port again', async () => {
-      await one.write(last());
+      await started.write(last());
       const whole = await rowsOf(ingest);
       restore();
       const meter: WriteMeter = { writes: 0, after: true };

@@ -53,11 +53,11 @@ const issueAfter = (count: number) => {
 /** What was issued `later` days after the first one, with other figures: any that were stored count. */
 const issuedLater = ({ originDay, days = [] }: StoredForecast, later: number): IssuedForecast => ({
   originDay: addDays(originDay, later),
-  days: days.map((one) => {
-    const [more, day] = [(later * later) % 7, addDays(one.day, later)];
-    const { regression, median, persistence } = one.candidates;
+  days: days.map((row) => {
+    const [more, day] = [(later * later) % 7, addDays(row.day, later)];
+    const { regression, median, persistence } = row.candidates;
     const candidates = { regression: regression + more, median, persistence: persistence + 2 };
-    return { ...one, day, p50: one.p50 + more, p90: one.p90 + more + (later % 3), candidates };
+    return { ...row, day, p50: row.p50 + more, p90: row.p90 + more + (later % 3), candidates };
   }),
 });
 

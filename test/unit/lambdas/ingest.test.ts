@@ -56,7 +56,7 @@ function start({
         return status;
       },
     },
-    record: (one) => recorded.push(one),
+    record: (entry) => recorded.push(entry),
     now: () => NOW,
   });
   const run = (event: unknown, remainingMs = 900_000) =>

@@ -215,7 +215,7 @@ describe('the skill', () => {
     const issued = issuedUntil(80).map((forecast) => ({
       ...forecast,
       days: forecast.days.map((day) => {
-        const truth = history.find((one) => one.day === day.day)?.value ?? 0;
+        const truth = history.find((point) => point.day === day.day)?.value ?? 0;
         const candidates = { regression: truth + 3, median: truth - 1, persistence: truth + 2 };
         return {
           ...day,

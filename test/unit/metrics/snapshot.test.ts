@@ -44,13 +44,13 @@ describe('a snapshot', () => {
   });
 
   it('averages berthings and open waits that are too few for a day', () => {
-    const one = waitingCall(-30, 10, 20);
-    expect(snapshotOf([one])).toMatchObject({
+    const first = waitingCall(-30, 10, 20);
+    expect(snapshotOf([first])).toMatchObject({
       avgWaitHours: 10,
       waitBasis: 'berthed',
     });
     const waiting = [callOf([leg('anchorage', -10)]), callOf([leg('anchorage', 0)])];
-    expect(snapshotOf([one, ...waiting])).toMatchObject({
+    expect(snapshotOf([first, ...waiting])).toMatchObject({
       avgWaitHours: 13.3,
       waitBasis: 'mixed',
     });

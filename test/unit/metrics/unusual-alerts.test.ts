@@ -116,10 +116,10 @@ describe('an episode', () => {
   it('is stated on its first day while that runs, as of the newest observation', () => {
     const rows = daysOf(101, { 100: { mostAtAnchor: 40 } });
     const noonAt = startOfDay('2026-04-11') + 12 * HOUR_MS;
-    const ofDay = evaluateAlerts(rows, { asOfAt: noonAt, fromDay: '2026-04-11' });
-    expect(ofDay).toEqual(unusual(rows, noonAt));
-    expect(ofDay).toMatchObject([{ metric: 'at_anchor', asOfAt: noonAt }]);
-    expect(unusual(rows)).toEqual([{ ...ofDay[0], asOfAt: endOfDay('2026-04-11') }]);
+    const dayAlerts = evaluateAlerts(rows, { asOfAt: noonAt, fromDay: '2026-04-11' });
+    expect(dayAlerts).toEqual(unusual(rows, noonAt));
+    expect(dayAlerts).toMatchObject([{ metric: 'at_anchor', asOfAt: noonAt }]);
+    expect(unusual(rows)).toEqual([{ ...dayAlerts[0], asOfAt: endOfDay('2026-04-11') }]);
   });
 
   it('is the same computed day by day from 372 days before as all at once', () => {

@@ -122,7 +122,7 @@ describe('a day of waits', () => {
         }));
         const [day] = of(calls);
         const groups = classes.flatMap((name) => (name && day?.[name] ? [day[name]] : []));
-        const isKnown = calls.filter((one) => one.vesselClass);
+        const isKnown = calls.filter((call) => call.vesselClass);
         const [known] = of(isKnown);
         if (groups.length === 0) return;
         expect(groups).toHaveLength(4);

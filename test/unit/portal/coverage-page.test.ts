@@ -20,7 +20,7 @@ const PORTS = [
   port('NLRTM', 'expected, offline since 2026-06-23', 'archive', 'days'),
   port('SGSIN', 'expected', 'expected', 'days'),
 ];
-const found = (query: string): string[] => matching(PORTS, readFilter(query)).map((one) => one.port);
+const found = (query: string): string[] => matching(PORTS, readFilter(query)).map((record) => record.port);
 
 it.each([
   ['', ['HKHKG', 'FIHEL', 'NLRTM', 'SGSIN']],

@@ -68,8 +68,8 @@ describe('freshness', () => {
       simulated: false,
       id: `s${i}`,
     }));
-    const full = listed.map((one) => ({
-      ...one,
+    const full = listed.map((record) => ({
+      ...record,
       name: '',
       publisher: '',
       homepage: '',

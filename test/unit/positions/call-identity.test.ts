@@ -171,7 +171,7 @@ describe('a call', () => {
       engine.push(fix);
       if (fix.time < START / 1000 + (day + 1) * 86_400) continue;
       day += 1;
-      for (const { record } of [...vessels.values()].flatMap((one) => toRecords(one, fix.time, parts))) {
+      for (const { record } of [...vessels.values()].flatMap((stays) => toRecords(stays, fix.time, parts))) {
         names.add(record.callId);
         stops.push(record.stops.length);
       }
@@ -219,15 +219,18 @@ describe('a call', () => {
             (_, from, to) =>
               Math.max(
                 0,
-                ...dark.map((one) => {
-                  const begin = START / 1000 + one.from * 60;
-                  const end = Math.min(begin + one.minutes * 60, until);
+                ...dark.map((outage) => {
+                  const begin = START / 1000 + outage.from * 60;
+                  const end = Math.min(begin + outage.minutes * 60, until);
                   return end - begin <= 4 * 3600 ? 0 : Math.min(to, end) - Math.max(from, begin);
                 }),
               );
           const polls = [...pollsOf(fixes)].map(({ minute, fixes: received }) => {
             const isDark = (port: string): boolean =>
-              dark.some((one) => one.port === port && one.from <= minute && minute < one.from + one.minutes);
+              dark.some(
+                (outage) =>
+                  outage.port === port && outage.from <= minute && minute < outage.from + outage.minutes,
+              );
             return {
               minute,
               fixes: isDark('USLAX') ? [] : received,

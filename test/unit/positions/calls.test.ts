@@ -168,7 +168,7 @@ describe('a call', () => {
     expect(step(first.published, calls(engine, 705), 705).changed).toEqual([]);
     const settled = 700 + 4 * 24 * 60;
     expect(step(first.published, [], settled)).toEqual({ published: new Map(), changed: [] });
-    const elsewhere = calls(engine, 700).map((one) => ({ ...one, port: 'USZZZ' }));
+    const elsewhere = calls(engine, 700).map((call) => ({ ...call, port: 'USZZZ' }));
     expect(step(first.published, elsewhere, 705).changed).toHaveLength(2);
     expect(step(first.published, elsewhere, settled)).toEqual({ published: first.published, changed: [] });
   });

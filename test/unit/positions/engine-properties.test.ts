@@ -142,7 +142,7 @@ describe('the engine', () => {
     const staysIn = (of: readonly GeneratedFix[]) =>
       stayLines(stateAfter(of))
         .map((line) => JSON.parse(line) as VesselStay & { mmsi: number })
-        .sort((one, other) => one.mmsi - other.mmsi || one.start - other.start);
+        .sort((stay, other) => stay.mmsi - other.mmsi || stay.start - other.start);
     const [all, fewer] = [staysIn(minutely), staysIn(thinned)];
     expect(all.length).toBeGreaterThan(30);
     const kinds = (stays: typeof all) => stays.map(({ mmsi, kind, end }) => [mmsi, kind, end === undefined]);

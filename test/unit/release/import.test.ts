@@ -114,9 +114,9 @@ it('keeps its days whatever later replies say, and goes on behind them', async (
   const after = withoutIds(await bodies(readHandlers(saved, () => NOW)));
   const raised = await tables.raisedAlerts.scan();
   expect((await saved.raisedAlerts.scan()).slice(0, raised.length)).toEqual(raised);
-  const ofDays = (texts: Readonly<Record<string, string>>) =>
+  const dailyBodies = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).filter(([name]) => /trend|waits|alerts|imports/.test(name)));
-  expect(ofDays(after)).toEqual(ofDays(before));
+  expect(dailyBodies(after)).toEqual(dailyBodies(before));
   const tomorrow = startOfDay(addDays(TODAY, 1)) + 23 * HOUR_MS;
   later.clock.nowAt = tomorrow;
   await later.pass(source);

@@ -115,18 +115,18 @@ describe('the files of the page of the record', () => {
     const service = file<ServiceRecord>('record.json');
     expect(service.ports.map(({ port }) => port)).toEqual([SCRIPTED_PORT]);
     const record = file<PortRecordFile>(service.ports[0]?.path ?? '');
-    const ofWait = record.forecasts.find(
+    const waitForecasts = record.forecasts.find(
       ({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1,
     );
     // Of day 302 only an hour is observed.
-    expect(ofWait?.rows.map(([date]) => date)).toEqual([300, 301].map(day));
+    expect(waitForecasts?.rows.map(([date]) => date)).toEqual([300, 301].map(day));
     const told = await ingest.stores.forecasts.between(SCRIPTED_PORT, 'avg_wait_hours', day(299), day(300));
     const days = await ingest.stores.dailyMetrics.between(SCRIPTED_PORT, { from: day(300), to: day(301) });
     const errors = told.map(({ days: ahead }, at) =>
       Math.abs((ahead?.[0]?.p50 ?? 0) - (days[at]?.avgWaitHours ?? 0)),
     );
     const score = record.scores.find(({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1);
-    expect(score).toMatchObject({ made: ofWait?.made, forecasts: 2 });
+    expect(score).toMatchObject({ made: waitForecasts?.made, forecasts: 2 });
     expect(score?.error).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / 2, 3);
     expect(service.scores).toEqual(record.scores);
     expect(service.next_day).toEqual([]);

@@ -174,14 +174,14 @@ describe('the files', () => {
 
   it('lie in folders of their years, with sizes, digests and counts as the manifest states them', async () => {
     const { files } = made.manifest;
-    const ofYears = (...names: string[]) =>
+    const yearPaths = (...names: string[]) =>
       names.flatMap((table) =>
         ['2025', '2026'].map((year) => `${HOME}/table=${table}/year=${year}/part-0.parquet`),
       );
     expect(files.map(({ path }) => path)).toEqual([
-      ...ofYears('trend', 'waits', 'days', 'calls', 'alerts', 'imports'),
+      ...yearPaths('trend', 'waits', 'days', 'calls', 'alerts', 'imports'),
       `${HOME}/table=ports/part-0.parquet`,
-      ...ofYears('vintages_trend', 'vintages_waits', 'vintages_alerts'),
+      ...yearPaths('vintages_trend', 'vintages_waits', 'vintages_alerts'),
       `${HOME}/table=vintages_imports/part-0.parquet`,
       `${HOME}/table=vintages_ports/part-0.parquet`,
     ]);

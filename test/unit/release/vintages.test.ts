@@ -103,17 +103,17 @@ async function compare(
         );
       }
     }
-    const ofPorts = `port IN ('${ports.join("', '")}')`;
+    const isPort = `port IN ('${ports.join("', '")}')`;
     if (ports.length > 0) {
-      expectEqual(await known('trend', day, `${ofPorts} AND date ${window}`), all.trend);
+      expectEqual(await known('trend', day, `${isPort} AND date ${window}`), all.trend);
       expectEqual(
-        await known('waits', day, `${ofPorts} AND date ${window} AND class IN ('all', 'container')`),
+        await known('waits', day, `${isPort} AND date ${window} AND class IN ('all', 'container')`),
         all.waits,
       );
       const alerts = await known(
         'alerts',
         day,
-        `${ofPorts} AND as_of > TIMESTAMPTZ '${addDays(day, -29)} 00:00:00Z'`,
+        `${isPort} AND as_of > TIMESTAMPTZ '${addDays(day, -29)} 00:00:00Z'`,
       );
       expectEqual(withInstants(alerts), all.alerts);
       const listed = (await served('ports')).map(({ evidence: _, ...row }) => row);

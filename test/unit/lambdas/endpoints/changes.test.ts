@@ -36,7 +36,7 @@ const ROWS = [
 
 async function list(limit: number) {
   const tables = memoryTables(['ports']);
-  for (const one of ROWS) await putPort(tables.ports, one);
+  for (const portRow of ROWS) await putPort(tables.ports, portRow);
   const respond = changes.create(tables, { now: () => AS_OF, region: 'local' });
   return respond({ path: {}, query: { limit, format: 'json' } }, new Map());
 }
@@ -69,8 +69,8 @@ it('has the largest change first, up or down, ties by UN/LOCODE, ports without o
 
 it('has an observed port without a change before those never observed, so that the list may be cached', async () => {
   const tables = memoryTables(['ports']);
-  for (const one of [{ ...unobserved, port: 'AUBNE' }, unobserved, row('SGSIN')])
-    await putPort(tables.ports, one);
+  for (const portRow of [{ ...unobserved, port: 'AUBNE' }, unobserved, row('SGSIN')])
+    await putPort(tables.ports, portRow);
   const respond = changes.create(tables, { now: () => AS_OF, region: 'local' });
   const query = { limit: 1, format: 'json' } as const;
   const records = await respond({ path: {}, query }, new Map());

@@ -140,7 +140,9 @@ describe('the vintages of a back-fill', () => {
     const as_of = addDays(FIRST_DAY, 3);
     for (const [operation, query] of Object.entries(QUERIES) as [KeyedOperation, Record<string, string>][]) {
       if ((await ask(operation, { ...query, as_of })).body === '[]') continue;
-      const flags = [askFilled, ask].map(async (one) => (await one(operation, { ...query, as_of })).headers);
+      const flags = [askFilled, ask].map(
+        async (read) => (await read(operation, { ...query, as_of })).headers,
+      );
       const [flagged, plain] = await Promise.all(flags);
       expect([operation, flagged?.['X-Vintages'], plain?.['X-Vintages']]).toEqual([
         operation,

@@ -31,7 +31,7 @@ const ROWS = [
 
 async function list(query: { sort?: PortOrder; country?: string } = {}) {
   const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
-  for (const one of ROWS) await putPort(tables.ports, one);
+  for (const portRow of ROWS) await putPort(tables.ports, portRow);
   const respond = ports.create(tables, { now: () => AS_OF, region: 'local' });
   const none = { sort: undefined, country: undefined, as_of: undefined };
   return respond({ path: {}, query: { ...none, format: 'json', ...query } }, new Map());
@@ -103,7 +103,7 @@ describe('the version of the list', () => {
 
   async function service() {
     const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
-    for (const one of ROWS) await putPort(tables.ports, { ...one, sources: ['open-waters-ais'] });
+    for (const portRow of ROWS) await putPort(tables.ports, { ...portRow, sources: ['open-waters-ais'] });
     const clock = { nowAt: AS_OF };
     const read = (lastFetchAt: number) =>
       tables.sourceStatus.put({ source: 'open-waters-ais', checkpointAt: lastFetchAt, lastFetchAt });

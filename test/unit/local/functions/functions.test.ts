@@ -84,8 +84,8 @@ describe('a copy', () => {
 
   it('shares nothing with another', async () => {
     const model = modelOf(COUNTER);
-    const [one, two] = [instantiate(model, plain), instantiate(model, plain)];
-    expect([await one({}), await one({}), await two({})]).toEqual([1, 2, 1]);
+    const [first, second] = [instantiate(model, plain), instantiate(model, plain)];
+    expect([await first({}), await first({}), await second({})]).toEqual([1, 2, 1]);
   });
 
   it('takes its turn', async () => {

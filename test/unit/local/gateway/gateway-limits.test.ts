@@ -25,12 +25,12 @@ describe('the authorizer', () => {
   beforeEach(() => start({ sources: { Gate: COUNTING_GATE('Allow') } }));
 
   it('is asked once for each key in the time that the template gives', async () => {
-    const [one, two] = [keyOnPlan(gateway, 'Starter', 'one'), keyOnPlan(gateway, 'Starter', 'two')];
-    expect([await callsOf(one), await callsOf(one), await callsOf(two)]).toEqual(['1', '1', '2']);
+    const [first, second] = [keyOnPlan(gateway, 'Starter', 'one'), keyOnPlan(gateway, 'Starter', 'two')];
+    expect([await callsOf(first), await callsOf(first), await callsOf(second)]).toEqual(['1', '1', '2']);
     gateway.clock.now += 59_999;
-    expect(await callsOf(one)).toBe('1');
+    expect(await callsOf(first)).toBe('1');
     gateway.clock.now += 1;
-    expect(await callsOf(one)).toBe('3');
+    expect(await callsOf(first)).toBe('3');
   });
 });
 

@@ -265,9 +265,9 @@ describe('connections', () => {
   });
 
   it('serves several requests on one', async () => {
-    const one = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
+    const request = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
     const last = 'GET /v1/nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const text = await gateway.raw(one + one + last);
+    const text = await gateway.raw(request + request + last);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 

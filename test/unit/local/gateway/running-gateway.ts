@@ -74,7 +74,7 @@ export async function startTestGateway(options: AssemblyOptions = {}): Promise<T
 export function keyOnPlan(gateway: TestGateway, plan: string, name = plan): string {
   const value = goodKey(name);
   const key = gateway.controlPlane.createKey({ name, value });
-  const found = gateway.controlPlane.listPlans().find((one) => one.name === plan);
+  const found = gateway.controlPlane.listPlans().find((candidate) => candidate.name === plan);
   gateway.controlPlane.addToPlan(found?.id ?? '', key.id);
   return value;
 }

@@ -26,7 +26,7 @@ describe('the coverage page', () => {
   });
 
   it('says which ports the recordings hold', () => {
-    const evidence = new Map(coverageList().map((one) => [one.port, one.evidence]));
+    const evidence = new Map(coverageList().map((covered) => [covered.port, covered.evidence]));
     expect(evidence.get('FIRAU')).toBe('recorded');
     expect(evidence.get('FIHEL')).toBe('recorded, of other ports');
     expect(page).toContain(countsText());
@@ -61,15 +61,15 @@ describe('the coverage page', () => {
     ]);
     for (const { id, boxes = [], approaches = [], coverage } of positions) {
       const listed = coverageList().filter(({ source }) => source === id);
-      for (const one of listed) {
+      for (const covered of listed) {
         const {
           ports: _,
           neighbours: __,
           ...box
-        } = boxes.find(({ ports }) => ports.some((port) => port === one.port)) as (typeof boxes)[number];
-        expect(one.box).toEqual(box);
+        } = boxes.find(({ ports }) => ports.some((port) => port === covered.port)) as (typeof boxes)[number];
+        expect(covered.box).toEqual(box);
       }
-      const named = listed.flatMap((one) => one.approaches?.map(({ name }) => name) ?? []);
+      const named = listed.flatMap((covered) => covered.approaches?.map(({ name }) => name) ?? []);
       expect(new Set(named)).toEqual(new Set(approaches.map(({ name }) => name)));
       for (const sentence of coverage?.unknown ?? []) expect(page).toContain(`- ${sentence}`);
       expect(coverage?.unknown?.length).toBeGreaterThan(0);

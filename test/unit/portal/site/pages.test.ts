@@ -62,7 +62,7 @@ describe('Markdown', () => {
     const { name, version } = JSON.parse(
       readFileSync(new URL('../../../../packages/client/package.json', import.meta.url), 'utf8'),
     );
-    const page = docsPages().find((one) => one.name === 'client');
+    const page = docsPages().find((entry) => entry.name === 'client');
     expect(page?.markdown).toContain(`npm install ${name}-${version}.tgz`);
   });
 });

@@ -73,7 +73,7 @@ describe.each(readdirSync(folder).filter((name) => !name.endsWith('.pq')))('%s',
     );
     // After a parenthesis it is a field of a JSON response.
     const named = [...text.matchAll(/(?<!\))\["(\w+)"\]|\['(\w+)'\]|trend\$(\w+)|avg\((\w+)/g)].map((match) =>
-      match.slice(1).find((one) => one !== undefined),
+      match.slice(1).find((group) => group !== undefined),
     );
     expect(named.length).toBeGreaterThan(0);
     for (const column of named) expect(columns).toContain(column);

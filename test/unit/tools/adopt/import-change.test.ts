@@ -71,7 +71,9 @@ describe('the import', () => {
 
   it('names each resource by the properties that identify its type', () => {
     expect(
-      Object.fromEntries(resources.map((one) => [one.LogicalResourceId, one.ResourceIdentifier])),
+      Object.fromEntries(
+        resources.map((resource) => [resource.LogicalResourceId, resource.ResourceIdentifier]),
+      ),
     ).toEqual({
       Api: { RestApiId: 'a1b2' },
       Stage: { RestApiId: 'a1b2', StageName: 'prod' },

@@ -34,9 +34,9 @@ describe('detect', () => {
   });
 
   it('refuses a second series of the same name', async () => {
-    const one = await file('one.json', { name: 'same', values: [1, 2] });
-    const two = await file('two.json', { name: 'same', values: [1, 2] });
-    await expect(detectInFiles([one, two])).rejects.toThrow(/two\.json: a second series is named same/);
+    const first = await file('one.json', { name: 'same', values: [1, 2] });
+    const second = await file('two.json', { name: 'same', values: [1, 2] });
+    await expect(detectInFiles([first, second])).rejects.toThrow(/two\.json: a second series is named same/);
   });
 
   it('says which file cannot be read', async () => {

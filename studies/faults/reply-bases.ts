@@ -1,4 +1,4 @@
-/** The real replies that are lied about: recordings, and those of an archive that the repository may not hold. */
+/** The real replies that lies alter: recordings, and those of an archive that the repository may not hold. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MINUTE_MS } from '../../core/reference/time.ts';
@@ -9,7 +9,7 @@ import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { fetchesIn, recordedFetches } from '../../test/builders/recordings.ts';
-import type { Told } from './lying-upstream.ts';
+import type { ReplyBase } from './lying-upstream.ts';
 import { callsLayout, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
 
 /** The declared fields by list, and those of each list that the declaration leaves out. */
@@ -22,7 +22,7 @@ function fieldsOf({ declaration }: Source, lists: Readonly<Record<string, readon
   );
 }
 
-const hongKong = (replies: readonly ArchivedFetch[]): Told => ({
+const hongKong = (replies: readonly ArchivedFetch[]): ReplyBase => ({
   name: 'hk-marine-department',
   source: hkMarineDepartment,
   replies,
@@ -34,11 +34,11 @@ const hongKong = (replies: readonly ArchivedFetch[]): Told => ({
     RP06005IXML: ['SHIP_TYPE', 'IMO_NO'],
   }),
   lies: [
-    { kind: 'the reply of hours ago', what: 'all files', tell: () => replies[0]?.files ?? new Map() },
+    { kind: 'the reply of hours ago', what: 'all files', alter: () => replies[0]?.files ?? new Map() },
     {
       kind: 'files exchanged',
       what: 'all files',
-      tell: (files) => {
+      alter: (files) => {
         const names = [...files.keys()];
         return new Map([...files.values()].map((bytes, at) => [names[(at + 1) % names.length] ?? '', bytes]));
       },
@@ -46,7 +46,7 @@ const hongKong = (replies: readonly ArchivedFetch[]): Told => ({
   ],
 });
 
-const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number): Told => {
+const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number): ReplyBase => {
   const good = replies.at(-1);
   const old = replies.findLast(
     ({ fetchedAt }) => fetchedAt <= (good?.fetchedAt ?? 0) - hours * 60 * MINUTE_MS,
@@ -62,12 +62,12 @@ const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number):
       {
         kind: 'the reply of hours ago',
         what: `${hours} h, as of now`,
-        tell: (files) => new Map([...(old?.files ?? []), ...requestOf(files)]),
+        alter: (files) => new Map([...(old?.files ?? []), ...requestOf(files)]),
       },
       {
         kind: 'the reply of another port',
         what: 'the lists of one port for two',
-        tell: (files) =>
+        alter: (files) =>
           new Map(
             [...files].flatMap(([file, bytes]) => [
               [file, bytes],
@@ -82,13 +82,13 @@ const taiwan = (name: string, replies: readonly ArchivedFetch[], hours: number):
 const requestOf = (files: FetchedFiles): [string, Uint8Array][] =>
   [...files].filter(([name]) => name === 'request.json');
 
-/** The same reply asked again: of a feed of changes a later one may say the same. */
+/** The same reply, fetched again: a later reply of a feed of changes may be equal. */
 const again = (reply: ArchivedFetch, minutes: number): ArchivedFetch => ({
   ...reply,
   fetchedAt: reply.fetchedAt + minutes * MINUTE_MS,
 });
 
-/** The reply to a question for the changes of some hours, in all ports, as the source asks it. */
+/** The reply to a request for the changes of some hours in all ports, as the source sends it. */
 const asked = ({ fetchedAt, files }: ArchivedFetch, hours: number): ArchivedFetch => ({
   fetchedAt,
   files: new Map([...files, [REQUEST_FILE, requestNote(fetchedAt - hours * 60 * MINUTE_MS)]]),
@@ -111,7 +111,7 @@ const manifold = (reply: ArchivedFetch, times: number): ArchivedFetch => ({
   ),
 });
 
-const finland = (name: string, replies: readonly ArchivedFetch[]): Told => ({
+const finland = (name: string, replies: readonly ArchivedFetch[]): ReplyBase => ({
   name,
   source: fintrafficDigitraffic,
   replies,
@@ -122,13 +122,13 @@ const finland = (name: string, replies: readonly ArchivedFetch[]): Told => ({
     {
       kind: 'the reply of another port',
       what: 'portCalls.portToVisit',
-      tell: (files) =>
+      alter: (files) =>
         callsLayout.edit(files, 'portCalls', (rows) => rows.map((row) => ({ ...row, portToVisit: 'FIHEL' }))),
     },
   ],
 });
 
-const imports = (name: string, replies: readonly ArchivedFetch[], columns: readonly string[]): Told => ({
+const imports = (name: string, replies: readonly ArchivedFetch[], columns: readonly string[]): ReplyBase => ({
   name,
   source: usCensusTrade,
   replies,
@@ -138,7 +138,7 @@ const imports = (name: string, replies: readonly ArchivedFetch[], columns: reado
 });
 
 /** Every base of the campaign; those of Taiwan are read from `folders`, archives with polls of Kaohsiung. */
-export function toldReplies(folders: readonly string[] = []): Told[] {
+export function replyBases(folders: readonly string[] = []): ReplyBase[] {
   const hk = recordedFetches('hk-marine-department', '202510');
   const [rauma] = recordedFetches('fintraffic-digitraffic', '2019');
   const [consumption, general] = recordedFetches('us-census-trade');
@@ -147,7 +147,7 @@ export function toldReplies(folders: readonly string[] = []): Told[] {
   const many = asked(manifold(rauma, 8), 24);
   return [
     hongKong(hk.slice(0, 30)),
-    // With the seven calls of one port that it states, chance would explain anything.
+    // Its seven calls of one port are too few to judge.
     finland('fintraffic-digitraffic, Rauma eight times', [many, asked(again(many, 10), 6)]),
     imports(
       'us-census-trade',
