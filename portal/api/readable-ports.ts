@@ -1,0 +1,33 @@
+/** Every port that a deployment can read, with its place, whether or not this one does: the small rings of the map. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
+
+/** Where the list is served. The build writes it from the declarations of the sources and the port reference. */
+export const READABLE_PORTS = '/docs/readable-ports.json';
+
+export interface ReadablePort
+  extends Pick<PortRecord, 'port' | 'name' | 'latitude' | 'longitude' | 'sources' | 'evidence'> {
+  /** `npm start -- --sample` simulates it. */
+  readonly sample?: true;
+}
+
+/** What a port has of which nothing is held. */
+export const UNKNOWN_FIGURES = {
+  last_observed: null,
+  as_of: null,
+  congestion_score: null,
+  avg_wait_hours: null,
+  at_anchor: null,
+  in_port: null,
+  first_day: null,
+  last_day: null,
+  wait_basis: null,
+  stopped_since: null,
+} as const;
+
+/** The port as the list of ports would have it before its first observation. */
+export const unheldRecord = ({ sample: _, ...port }: ReadablePort): PortRecord => ({
+  ...port,
+  country: port.port.slice(0, 2),
+  method: null,
+  ...UNKNOWN_FIGURES,
+});
