@@ -87,6 +87,23 @@ export type SourceRecord = z.infer<typeof sourceRecord>;
 
 const sourceRecords = listOf(sourceRecord, 100, 'Sources fetched at least once, by name.');
 
+/** What every source has, and the release that its tables began with; lists within a source are in JSON only. */
+const CSV_COLUMNS = [
+  'source',
+  'last_fetch_iso',
+  'evidence',
+  'imported_release',
+  'imported_made',
+  'imported_replayed',
+] as const;
+const csvRows = (body: readonly SourceRecord[]): object[] =>
+  body.map(({ imported, ...source }) => ({
+    ...source,
+    imported_release: imported?.release,
+    imported_made: imported?.made,
+    imported_replayed: imported?.replayed,
+  }));
+
 export const sourcesRoute = {
   summary: 'Data sources and last fetch times',
   description:
@@ -97,8 +114,7 @@ export const sourcesRoute = {
   path: {},
   query: { format: formatParameter },
   response: sourceRecords,
-  // The columns that every source has.
-  csv: { columns: ['source', 'last_fetch_iso', 'evidence'], rowsOf: (rows) => rows as readonly object[] },
+  csv: { columns: CSV_COLUMNS, rowsOf: csvRows },
   example: [
     { source: 'fintraffic-digitraffic', last_fetch_iso: '2026-11-20T11:55:12Z', evidence: 'observed' },
     { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z', evidence: 'observed' },

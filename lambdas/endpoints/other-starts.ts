@@ -20,7 +20,10 @@ export function withOtherStarts<R extends Route>(
     } catch (error) {
       const { UNLOCODE: port } = request.path as { readonly UNLOCODE?: string };
       const commands = starts.filter(([, ports]) => port !== undefined && ports.includes(port));
-      if (!(error instanceof ApiError) || error.code !== 'not_found' || commands.length === 0) throw error;
+      // A port that this start covers may lack one thing all the same.
+      const isOther =
+        error instanceof ApiError && error.code === 'not_found' && /not covered/.test(error.message);
+      if (!isOther || commands.length === 0) throw error;
       const others = commands.map(([command]) => command).join(' or ');
       throw new ApiError('not_found', error.message, { hint: `${error.hint} ${others} covers ${port}.` });
     }

@@ -3,7 +3,7 @@ import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../../
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { RECORD, type ServiceRecord } from '../../core/contracts/record.ts';
 import { addDays } from '../../core/reference/time.ts';
-import { portalJson } from './source-list.ts';
+import type { FileReader } from './portal-files.ts';
 
 /** Where the files of the releases are served. */
 const ROOT = '/data/';
@@ -47,20 +47,8 @@ function portsOf({ days, ports }: KnownMonth, day: string): Found {
 
 const WEEK_DAYS = 7;
 
-/** Calls `changed` whenever a call would return something else. */
-export function createDaysReader(changed: () => void): DaysReader {
-  const files = new Map<string, unknown>();
-  const read = <T>(path: string, absent: T): T | undefined => {
-    if (!files.has(path)) {
-      files.set(path, undefined);
-      const keep = (content: unknown): void => {
-        files.set(path, content);
-        changed();
-      };
-      portalJson<T>(`${ROOT}${path}`).then(keep, () => keep(absent));
-    }
-    return files.get(path) as T | undefined;
-  };
+export function createDaysReader(files: FileReader): DaysReader {
+  const read = <T>(path: string, absent: T): T | undefined => files(`${ROOT}${path}`, absent);
   const asked = new Map<string, readonly PortThen[]>();
   const index = (): KnownDays | undefined => read(KNOWN_DAYS, NONE);
   const found = (day: string): Found | undefined => {

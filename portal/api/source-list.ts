@@ -13,6 +13,8 @@ export interface ListedSource {
   readonly everyMinutes: number;
   /** Data older than this are stale. */
   readonly freshnessBudgetMinutes: number;
+  /** Its licence lets single calls be passed on, so that a release has them. */
+  readonly passesOnCalls: boolean;
   /** Its figures are made up. */
   readonly simulated: boolean;
   /** Its publisher has taken it offline. */

@@ -7,7 +7,7 @@ import { drawnAverage, quantile, type WaitHistory } from './wait-spread.ts';
 
 /** A day of which less is observed has no figure. */
 const MIN_COVERAGE = 0.8;
-/** The usual range of a day is that of the observed ones of so many days before, of which at least so many are known. */
+/** The usual range of a day is that of the observed ones of so many days before without stops, of which at least so many are known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 14;
 const [LOW_SHARE, HIGH_SHARE] = [0.1, 0.9];
@@ -26,7 +26,13 @@ export interface Flow {
 }
 
 /** The days from the first that is covered up to `lastDay`, which is over. */
-export function flowOf({ days: rows, spreads }: WaitHistory, lastDay: string): Flow {
+export function flowOf(
+  { days: rows, spreads }: WaitHistory,
+  lastDay: string,
+  stops: readonly Pick<Stop, 'first_day' | 'last_day'>[],
+): Flow {
+  const isStopped = (day: string): boolean =>
+    stops.some(({ first_day, last_day }) => first_day <= day && day <= last_day);
   const byDay = new Map(
     rows.filter(({ coverage }) => coverage >= MIN_COVERAGE).map((row) => [row.date, row]),
   );
@@ -38,7 +44,7 @@ export function flowOf({ days: rows, spreads }: WaitHistory, lastDay: string): F
     days.map((day, i) => {
       const before = days
         .slice(Math.max(0, i - USUAL_DAYS), i)
-        .flatMap((earlier) => berthed.get(earlier) ?? [])
+        .flatMap((earlier) => (isStopped(earlier) ? [] : (berthed.get(earlier) ?? [])))
         .sort((a, b) => a - b);
       const isKnown = before.length >= MIN_USUAL_DAYS;
       return [day, isKnown ? [quantile(before, LOW_SHARE), quantile(before, HIGH_SHARE)] : [null, null]];

@@ -26,7 +26,12 @@ export interface ServedForecast {
 const HISTORY_DAYS = 90;
 /** The sentence is about this row, three days after the running one. */
 const TOLD_ROW = 3;
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
 
 function bandText(low: number, high: number): string {
   const decimals = high < 10 ? 1 : 0;

@@ -98,10 +98,12 @@ export interface WaitHistory {
   readonly spreads: ReadonlyMap<string, WaitSpread>;
 }
 
-export const waitHistory = (days: readonly SpreadDay[]): WaitHistory => ({
-  days,
-  spreads: waitSpreads(days),
-});
+/** Of days before the first that is covered at all a source states some vessels only: they count in later averages, and have none. */
+export function waitHistory(days: readonly SpreadDay[]): WaitHistory {
+  const first = days.find(({ coverage }) => coverage > 0)?.date;
+  const spreads = [...waitSpreads(days)].filter(([day]) => first !== undefined && day >= first);
+  return { days, spreads: new Map(spreads) };
+}
 
 /** The average as charts draw it: null also where it is an estimate, because too few vessels have berthed. */
 export const drawnAverage = ({ averageHours, openWaits }: WaitSpread): number | null =>

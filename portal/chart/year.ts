@@ -1,18 +1,18 @@
-/** Twelve months of waits at one port: median and 90th percentile day by day, and the year before behind them. */
+/** Twelve months of waits at one port: average and 90th percentile day by day, and the year before behind them. */
 import { addDays } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
 import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
-import type { WaitSpread } from './wait-spread.ts';
+import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 export interface YearSeries {
   /** Every UTC day from the first with a row to the last, `YYYY-MM-DD`, ascending; at most 366. */
   readonly days: readonly string[];
-  /** Median and 90th percentile of the waits behind the average of the day; null where there is no row or no berthing. */
-  readonly medianHours: Values;
+  /** The average as charts draw it, and the 90th percentile of the waits behind it; null where there is no row or no berthing. */
+  readonly averageHours: Values;
   readonly p90Hours: Values;
   /** The same of the same days a year before; undefined without any. */
-  readonly yearBefore: Pick<YearSeries, 'medianHours' | 'p90Hours'> | undefined;
+  readonly yearBefore: Pick<YearSeries, 'averageHours' | 'p90Hours'> | undefined;
 }
 
 const YEAR_DAYS = 366;
@@ -25,21 +25,24 @@ export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: st
   const first = year.findIndex((day) => spreads.has(day));
   const days = first < 0 ? [] : year.slice(first);
   const lines = (dates: readonly string[]) => ({
-    medianHours: dates.map((day) => spreads.get(day)?.medianHours ?? null),
+    averageHours: dates.map((day) => {
+      const spread = spreads.get(day);
+      return spread === undefined ? null : drawnAverage(spread);
+    }),
     p90Hours: dates.map((day) => spreads.get(day)?.p90Hours ?? null),
   });
   const before = lines(days.map(yearEarlier));
-  const hasBefore = before.medianHours.some((hours) => hours !== null);
+  const hasBefore = before.averageHours.some((hours) => hours !== null);
   return { days, ...lines(days), yearBefore: hasBefore ? before : undefined };
 }
 
 const BEFORE = { colour: '--muted', dash: [3, 4], width: 1 } as const;
 
 export function yearChart(
-  { days, medianHours, p90Hours, yearBefore }: YearSeries,
+  { days, averageHours, p90Hours, yearBefore }: YearSeries,
   marks: readonly Mark[],
 ): LineChart {
-  const median = { label: 'half waited at most, h', field: 'median of waits', colour: '--line-wait' };
+  const average = { label: 'average, h', field: 'avg_wait_hours', colour: '--line-wait' };
   const p90 = {
     label: 'nine in ten at most, h',
     field: '90th percentile of waits',
@@ -47,7 +50,7 @@ export function yearChart(
   };
   const before: ChartLine[] = yearBefore
     ? [
-        { ...BEFORE, label: 'half, a year before', values: yearBefore.medianHours },
+        { ...BEFORE, label: 'average, a year before', values: yearBefore.averageHours },
         { ...BEFORE, label: 'nine in ten, a year before', values: yearBefore.p90Hours },
       ]
     : [];
@@ -56,18 +59,18 @@ export function yearChart(
     left: { label: 'Wait, hours', range: fromZero() },
     marks,
     bands: [[1, 0]],
-    lines: [{ ...median, values: medianHours }, { ...p90, values: p90Hours, width: 1 }, ...before],
+    lines: [{ ...average, values: averageHours }, { ...p90, values: p90Hours, width: 1 }, ...before],
   };
 }
 
 /** The same as a table. */
-export function yearTable({ days, medianHours, p90Hours, yearBefore }: YearSeries): Table {
+export function yearTable({ days, averageHours, p90Hours, yearBefore }: YearSeries): Table {
   const columns: [string, Values][] = [
-    ['median, h', medianHours],
+    ['average, h', averageHours],
     ['90th percentile, h', p90Hours],
   ];
   if (yearBefore) {
-    columns.push(['median a year before, h', yearBefore.medianHours]);
+    columns.push(['average a year before, h', yearBefore.averageHours]);
     columns.push(['90th percentile a year before, h', yearBefore.p90Hours]);
   }
   return {

@@ -12,6 +12,7 @@ import {
 } from '../chart/compared.ts';
 import { DRAWN_DAYS, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
+import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { choiceRow } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { fieldName } from '../view/field-name.ts';
@@ -32,11 +33,11 @@ function chip(
   codes: readonly string[],
   known: readonly PortRecord[],
 ): TemplateResult {
-  const { name = code, avg_wait_hours: wait = null } = findNamed(known, code) ?? {};
+  const { name = code, avg_wait_hours: wait = null, wait_basis: basis = null } = findNamed(known, code) ?? {};
   const others = codes.filter((other) => other !== code);
   return html`<li>
     <span class="line-key line-key-${place}"></span><a href=${mapSearch({ port: code, window: '30d' })}>${name}</a> <code>${code}</code>
-    ${wait === null ? nothing : fieldName('avg_wait_hours', `average wait ${hoursText(wait)}`)}
+    ${wait === null ? nothing : fieldName('avg_wait_hours', isEstimate(basis) ? TOO_FEW : `average wait ${hoursText(wait)}`)}
     ${others.length === 0 ? nothing : html`<a class="remove" href=${compareSearch(others)} aria-label="Remove ${name}">×</a>`}
   </li>`;
 }

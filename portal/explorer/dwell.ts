@@ -1,6 +1,7 @@
 /** Waits and berth stays as a timeline, with a summary for screen readers. */
 import { html, type TemplateResult } from 'lit-html';
 import type { DwellPeriod } from '../../core/contracts/dwell.ts';
+import type { ListedSource } from '../api/source-list.ts';
 import { cutNote, timeline } from '../chart/timeline.ts';
 import { quantile } from '../chart/wait-spread.ts';
 
@@ -13,9 +14,21 @@ const summarize = (periods: readonly DwellPeriod[], kind: DwellPeriod['kind'], n
   return median === null ? `no ${name}s` : `${hours.length} ${name}s, median ${median.toFixed(1)} h`;
 };
 
+/** The publishers behind a port whose terms do not let single calls be passed on: a release has none of them. */
+export const withoutCalls = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
+  listed
+    .filter(({ id, passesOnCalls }) => sources.includes(id) && !passesOnCalls)
+    .map(({ publisher }) => publisher);
+
 /** A sentence when there are none. */
-export function dwellTimeline(periods: readonly DwellPeriod[]): TemplateResult | string {
-  if (periods.length === 0) return 'No wait or berth stay ended in this window.';
+export function dwellTimeline(
+  periods: readonly DwellPeriod[],
+  silent: readonly string[],
+): TemplateResult | string {
+  if (periods.length === 0)
+    return silent.length === 0
+      ? 'No wait or berth stay ended in this window.'
+      : `No single stays here: these days were begun with daily figures, because ${silent.join(' and ')} grants no right to pass on single calls. A deployment that reads the port has its stays from then on.`;
   const summary = `${summarize(periods, 'wait', 'wait')}; ${summarize(periods, 'berth', 'berth stay')}.`;
   return html`<p class="chart-note">${summary} ${cutNote(periods)}</p>${timeline(periods, `Timeline of ${summary}`)}`;
 }

@@ -1,5 +1,6 @@
 /** What every view of the explorer is drawn from. A view is a function of it and of the route. */
 import type { DaysReader } from '../api/known-days.ts';
+import type { ReadablePort } from '../api/readable-ports.ts';
 import type { Responses } from '../api/responses.ts';
 import type { ComparedMeasure } from '../chart/compared.ts';
 import type { PortalSettings } from '../settings-block.ts';
@@ -9,6 +10,8 @@ import type { ScoreLines } from '../view/score-class.ts';
 export interface Explorer {
   readonly responses: Responses;
   readonly days: DaysReader;
+  /** Every port that a deployment can read; undefined until they are known. Read once the map is drawn. */
+  readable(): readonly ReadablePort[] | undefined;
   readonly settings: PortalSettings;
   readonly lines: ScoreLines;
   /** Shows the view of another address; `replace` leaves none of this one in the history. */
@@ -30,6 +33,8 @@ interface Chosen {
   readonly moved: { readonly day: string | undefined } | undefined;
   /** Ports without figures are listed too. */
   readonly listsAll: boolean;
+  /** The map with the ports that have figures has been drawn, so that others may follow. */
+  readonly isMapDrawn: boolean;
 }
 
 export const isRecorded = ({ settings }: Explorer): boolean => settings.recordedUntil !== undefined;

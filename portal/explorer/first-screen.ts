@@ -4,8 +4,6 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { UNOBSERVED_PORT } from '../../core/contracts/unobserved-port.ts';
-import type { PortThen } from '../api/known-days.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
@@ -18,20 +16,28 @@ import { changeSentence, headline, noChangeText } from './headline.ts';
 import { heatMap } from './heat-map.ts';
 import { movers } from './movers.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { CHANGES, type Loaded, readChanges, readPorts, worstFirst } from './port-index.ts';
+import { CHANGES, readPorts } from './port-index.ts';
 import { portList } from './port-list.ts';
-import { stopCards } from './stop-cards.ts';
+import { absenceText, readShownPorts, type ShownPorts } from './shown-ports.ts';
+import { stopCards, stopThen } from './stop-cards.ts';
 import { stopsOf, story } from './story.ts';
+import { unheldLine } from './unheld.ts';
 
 /** Figures that are older than the newest of any port by more are dated on the map. */
 const OLD_MS = 3 * 86_400_000;
 
-const mapPort = (port: PortRecord, change: PortChange | undefined, newestAt: number): MapPort => ({
+const mapPort = (
+  port: PortRecord,
+  change: PortChange | undefined,
+  newestAt: number,
+  shown: Pick<ShownPorts, 'held'>,
+): MapPort => ({
   port: port.port,
   name: port.name,
   latitude: port.latitude,
   longitude: port.longitude,
   score: port.congestion_score ?? undefined,
+  absence: port.congestion_score === null ? absenceText(port, shown) : undefined,
   atAnchor: port.at_anchor ?? 0,
   inPort: port.in_port ?? 0,
   dated:
@@ -43,43 +49,16 @@ const mapPort = (port: PortRecord, change: PortChange | undefined, newestAt: num
 });
 
 const mapPorts = memoized(
-  (ports: readonly PortRecord[], changes: readonly PortChange[]): readonly MapPort[] => {
+  (
+    ports: readonly PortRecord[],
+    changes: readonly PortChange[],
+    held: ReadonlySet<string>,
+  ): readonly MapPort[] => {
     const byPort = new Map(changes.map((change) => [change.port, change]));
     const newestAt = Math.max(...ports.flatMap(({ as_of }) => (as_of === null ? [] : Date.parse(as_of))));
-    return ports.map((port) => mapPort(port, byPort.get(port.port), newestAt));
+    return ports.map((port) => mapPort(port, byPort.get(port.port), newestAt, { held }));
   },
 );
-
-/** What is shown of the ports: the newest figures, or those of a day as they were known at its end. */
-interface Shown {
-  readonly ports: Loaded<PortRecord>;
-  readonly changes: Loaded<PortChange>;
-}
-
-const portsThen = memoized((then: readonly PortThen[] | undefined, ports: readonly PortRecord[]): Shown => {
-  if (then === undefined) {
-    const loading = { records: [], complete: false };
-    return { ports: loading, changes: loading };
-  }
-  const records = then.map((port): PortRecord => {
-    const evidence = findNamed(ports, port.port)?.evidence ?? 'recorded';
-    return { ...port, evidence: evidence === 'observed' ? 'recorded' : evidence };
-  });
-  const known = new Set(records.map(({ port }) => port));
-  const rest = ports.flatMap((port) =>
-    known.has(port.port) ? [] : [{ ...port, ...UNOBSERVED_PORT, wait_basis: null, stopped_since: null }],
-  );
-  const changes = then.map((port) => ({ ...port, congestion_score_change: port.weekChange }));
-  return {
-    ports: { records: [...records, ...rest].sort(worstFirst), complete: true },
-    changes: { records: changes as unknown as PortChange[], complete: true },
-  };
-});
-
-function readShown(explorer: Explorer, day: string | undefined): Shown {
-  const live = { ports: readPorts(explorer), changes: readChanges(explorer) };
-  return day === undefined ? live : portsThen(explorer.days.portsOn(day), live.ports.records);
-}
 
 /** The list of ports will come. */
 function isAwaited(explorer: Explorer): boolean {
@@ -87,22 +66,15 @@ function isAwaited(explorer: Explorer): boolean {
   return explorer.responses.key !== '' && records.length === 0 && !complete && !failure;
 }
 
-/** How many ports are rings on the map, and how they would get figures. */
-function unheldLine(ports: readonly PortRecord[]): unknown {
-  const count = ports.filter(({ as_of }) => as_of === null).length;
-  if (count === 0 || count === ports.length) return nothing;
-  return html`<p class="unheld">${count === 1 ? '1 port' : `${count} ports`} can be read from their sources, but this start holds no figures of them; <code>npm start -- --live</code> fetches some. <a href="/docs/coverage.html">Coverage</a></p>`;
-}
-
 /** While nothing is known, as in the page itself. */
 const INTRODUCTION = 'Congestion of seaports, from open port-call data.';
 
 const stopsBy = memoized((stops: readonly Stop[], day: string | undefined) =>
-  day === undefined ? stops : stops.filter(({ first_day }) => first_day <= day),
+  stops.flatMap((stop) => stopThen(stop, day) ?? []),
 );
 
 /** The sentence above everything, and which port it is about. */
-function lead(explorer: Explorer, shown: Shown, route: MapRoute, portHref: (port: string) => string) {
+function lead(explorer: Explorer, shown: ShownPorts, route: MapRoute, portHref: (port: string) => string) {
   const { lines } = explorer;
   const { day } = route;
   const stops = stopsBy(explorer.days.index()?.stops ?? [], day);
@@ -156,19 +128,22 @@ function saidLine({ days }: Explorer, port: string | undefined): unknown {
   const line = record && recordLine(record, port);
   if (line === undefined) return nothing;
   const query = port === undefined ? '' : `?port=${port}`;
-  return html`<p class="muted">${line} <a href="/docs/record.html${query}">What we said</a></p>`;
+  return html`<p class="said">${line} <a href="/docs/record.html${query}">What we said</a></p>`;
 }
 
 export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
-  const { lines, go, responses, days } = explorer;
-  const shown = readShown(explorer, route.day);
+  const { lines, go, responses, days, chosen, choose } = explorer;
+  const shown = readShownPorts(explorer, route.day);
   const { ports, changes } = shown;
   const portHref = (port: string): string => mapSearch({ ...route, port });
   const told = storyPort(explorer, route.port);
   const stops = days.index()?.stops ?? [];
   const byPort = new Map(changes.records.map((change) => [change.port, change]));
-  const mapped = mapPorts(ports.records, changes.records);
-  const list = { ports: ports.records, changes: byPort, selected: route.port, portHref };
+  const mapped = mapPorts(ports.records, changes.records, shown.held);
+  const list = { ports: ports.records, changes: byPort, selected: route.port, portHref, held: shown.held };
+  const drawn = (): void => {
+    if (!chosen.isMapDrawn) choose({ isMapDrawn: true });
+  };
   const isNewest = route.day === undefined;
   const storyStops = stopsBy(stopsOf(stops, told?.port ?? ''), route.day);
   return {
@@ -176,10 +151,10 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
     overview: html`<div class="overview">
         ${story(explorer, route, told, days.index())}
         <div class="map-side">
-          <figure class="map" ${worldMap(mapped, route.port, lines, (port) => go(portHref(port)))}></figure>
-          ${unheldLine(ports.records)}
+          <figure class="map" ${worldMap(mapped, route.port, lines, (port) => go(portHref(port)), drawn)}></figure>
+          ${unheldLine(explorer, shown, route.day)}
           ${scoreLegend(lines)}
-          ${saidLine(explorer, told?.port)}
+          ${route.port === undefined || told !== undefined ? saidLine(explorer, told?.port) : nothing}
         </div>
       </div>
       ${stopCards(storyStops, route.day, (day) => mapSearch({ ...route, day }))}`,
@@ -196,7 +171,7 @@ export function firstScreen(explorer: Explorer, route: MapRoute): FirstScreen {
                 route.listing,
                 (listing) => go(mapSearch({ ...route, listing })),
               )
-            : nothing
+            : html`<p class="all-day">As known at the end of ${longDayText.format(Date.parse(route.day ?? ''))}; heat map and changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`
         }
       </header>
       <div class="listing">

@@ -6,6 +6,8 @@ import '../styles/print.css';
 import { html, nothing, render } from 'lit-html';
 import { cache } from 'lit-html/directives/cache.js';
 import { createDaysReader } from '../api/known-days.ts';
+import { createFileReader } from '../api/portal-files.ts';
+import { READABLE_PORTS, type ReadablePort, unheldRecord } from '../api/readable-ports.ts';
 import { createResponses, keptKey } from '../api/responses.ts';
 import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
@@ -26,6 +28,7 @@ import { firstScreen } from './first-screen.ts';
 import { type MapRoute, type PageRoute, pageTitle, readRoute } from './page-route.ts';
 import { CHANGES, PORTS, readPorts } from './port-index.ts';
 import { followSelected } from './port-list.ts';
+import { unheldHow } from './unheld.ts';
 
 /** The build defines it: the score thresholds of alerts. */
 declare const SCORE_LINES: ScoreLines;
@@ -50,6 +53,7 @@ function followLinks(go: (address: string) => void): void {
   });
 }
 
+const NO_PORTS: readonly ReadablePort[] = [];
 const importsView = loadedLater(() => import('./imports-view.ts'));
 const compareView = loadedLater(() => import('./compare-view.ts'));
 const portView = loadedLater(async () => {
@@ -58,7 +62,10 @@ const portView = loadedLater(async () => {
     portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
   ]);
-  return { parts: { head: parts.portTop, details: parts.portView }, about: { sources, now } };
+  return {
+    parts: { head: parts.portTop, details: parts.portView, unheld: parts.unheldTop },
+    about: { sources, now },
+  };
 });
 
 /** A part of the port of the address; nothing without one. */
@@ -72,10 +79,24 @@ function chosenPort(explorer: Explorer, route: MapRoute, part: 'head' | 'details
       port.name,
       (loaded) => html`<div class=${part}>${loaded.parts[part](explorer, loaded.about, port, route)}</div>`,
     );
-  if (part === 'details') return nothing;
-  return complete && !failure
-    ? errorNotice(`${route.port} is not among the covered ports. Choose one of the list.`)
-    : nothing;
+  if (part === 'details' || !complete || failure) return nothing;
+  return unheldPort(explorer, route.port);
+}
+
+/** The head of a port that the service does not list: a deployment can read it, or it is unknown. */
+function unheldPort(explorer: Explorer, code: string): unknown {
+  const readable = explorer.readable();
+  // They are known once the map is drawn.
+  if (readable === undefined) return html`<div class="head"></div>`;
+  const port = findNamed(readable, code);
+  if (port === undefined)
+    return errorNotice(`${code} is not among the covered ports. Choose one of the list.`);
+  return portView(
+    explorer,
+    port.name,
+    ({ parts, about }) =>
+      html`<div class="head">${parts.unheld(explorer, about, unheldRecord(port), unheldHow(explorer, port))}</div>`,
+  );
 }
 
 /** A notice while the ports load, or when there are none. It is below the map, so that this does not move. */
@@ -97,12 +118,15 @@ function mapView(explorer: Explorer, addressed: MapRoute): unknown {
     responses.retry(CHANGES);
   };
   const fault = responses.key === '' ? noKeyNotice() : failure && failureNotice(failure, retry);
+  // While the days move the panels wait for the one that the reader chooses: each asks the API.
+  const isServed = findNamed(readPorts(explorer).records, route.port ?? '') !== undefined;
+  const details = html`<div class="chosen-port ${chosen.moved === undefined ? '' : 'moving'}" ?hidden=${!isServed}>${chosenPort(explorer, addressed, 'details')}</div>`;
   return html`<div class="map-view">
     <div class="map-fault">${fault}</div>
     ${route.port === undefined ? top : chosenPort(explorer, route, 'head')}
     ${overview}
     <div class="map-status">${progress(explorer)}</div>
-    <div class="chosen-port" ?hidden=${route.port === undefined || route.day !== undefined}>${chosenPort(explorer, route, 'details')}</div>
+    ${details}
     ${all}
   </div>`;
 }
@@ -183,10 +207,14 @@ async function start(): Promise<void> {
     addFault: '',
     moved: undefined,
     listsAll: false,
+    isMapDrawn: false,
   };
+  const files = createFileReader(redraw);
   const explorer: Explorer = {
     responses: createResponses((path, init) => fetch(path, { ...init, credentials: 'omit' }), redraw),
-    days: createDaysReader(redraw),
+    days: createDaysReader(files),
+    readable: () =>
+      chosen.isMapDrawn ? files<readonly ReadablePort[]>(READABLE_PORTS, NO_PORTS) : undefined,
     settings,
     lines: SCORE_LINES,
     go(address, how) {

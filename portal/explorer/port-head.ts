@@ -49,15 +49,15 @@ function origin(port: PortRecord, listed: readonly ListedSource[], { now, isReco
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** `sentence`: the state of the port; undefined until its newest figures are there. */
+/** `sentence`: the state of the port; undefined until its figures are there. */
 export function portHead(
   port: PortRecord,
   listed: readonly ListedSource[],
   clock: Clock,
-  sentence: string | undefined,
+  sentence: string | TemplateResult | undefined,
 ): TemplateResult {
   const waiting =
-    port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the newest figures …';
+    port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the figures …';
   const sources = attributions(listed, port.sources);
   return html`<header class="view-head"><div>
     <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code>${port.stopped_since === null ? nothing : html` <span class="tag tag-stopped">stopped</span>`}</h2>

@@ -9,12 +9,15 @@ import { isRelief, type ScoreLines, scoreClass, scoreStyle } from '../view/score
 import { scrollTable } from '../view/table.ts';
 import { isStill, scoreText, stoppedText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
+import { absenceText } from './shown-ports.ts';
 
 export interface PortList {
   readonly ports: readonly PortRecord[];
   readonly changes: ReadonlyMap<string, PortChange>;
   readonly selected: string | undefined;
   readonly portHref: (port: string) => string;
+  /** Ports of which figures of some day are held. */
+  readonly held: ReadonlySet<string>;
 }
 
 /** Longer lists get a field to search in. */
@@ -55,19 +58,22 @@ function changeCell(
 
 const portRow = (
   port: PortRecord,
-  { changes, selected, portHref }: PortList,
+  { changes, selected, portHref, held }: PortList,
   lines: ScoreLines,
 ): TemplateResult => {
   const { port: code, name, as_of } = port;
   const isSelected = code === selected;
+  const head = html`<th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${as_of === null && held.has(code) ? nothing : evidenceBadge(port)}</th>`;
+  if (as_of === null)
+    return html`<tr class=${isSelected ? 'selected' : ''}>${head}<td class="muted" colspan=${COLUMNS.length - 1}>${held.has(code) ? absenceText(port, { held }) : `nothing held; its source: ${port.sources.join(', ')}`}</td></tr>`;
   const figures = [
     port.at_anchor ?? '',
     isEstimate(port.wait_basis) ? TOO_FEW : (port.avg_wait_hours?.toFixed(1) ?? ''),
     port.in_port ?? '',
-    as_of === null ? '' : `${as_of.slice(0, 10)} ${as_of.slice(11, 16)}`,
+    `${as_of.slice(0, 10)} ${as_of.slice(11, 16)}`,
   ];
   return html`<tr class=${isSelected ? 'selected' : ''}>
-    <th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${evidenceBadge(port)}</th>
+    ${head}
     ${scoreCell(port, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null, port, lines)}
     ${figures.map((figure) => html`<td class="number">${figure}</td>`)}
   </tr>`;
@@ -84,16 +90,32 @@ export function followSelected(): void {
   else if (frame.scrollTop > above) frame.scrollTop = above;
 }
 
-export function portList({ lines, chosen, choose }: Explorer, list: PortList): TemplateResult {
-  const wanted = chosen.portFilter.trim().toLowerCase();
-  const unheld = list.ports.filter(({ port, as_of }) => as_of === null && port !== list.selected);
-  const hides = wanted === '' && !chosen.listsAll && unheld.length > MAX_UNHELD;
-  const found = list.ports.filter(
-    (port) => `${port.port} ${port.name}`.toLowerCase().includes(wanted) && !(hides && unheld.includes(port)),
-  );
-  const rest = html`<tr><td colspan=${COLUMNS.length}>
-    <button type="button" class="button" @click=${() => choose({ listsAll: true })}>${unheld.length} more ports without figures here: list them</button>
+/** The ports without figures, in one row. */
+function restRow(
+  { chosen, choose }: Explorer,
+  unheld: readonly PortRecord[],
+  list: PortList,
+): TemplateResult {
+  const what = unheld.some(({ port }) => list.held.has(port))
+    ? 'more ports without figures of this day'
+    : 'more ports can be read, nothing of them is held here';
+  const text = chosen.listsAll ? 'Hide the ports without figures' : `${unheld.length} ${what}: list them`;
+  return html`<tr><td colspan=${COLUMNS.length}>
+    <button type="button" class="button" aria-expanded=${chosen.listsAll} @click=${() => choose({ listsAll: !chosen.listsAll })}>${text}</button>
   </td></tr>`;
+}
+
+export function portList(explorer: Explorer, list: PortList): TemplateResult {
+  const { lines, chosen, choose } = explorer;
+  const wanted = chosen.portFilter.trim().toLowerCase();
+  const isRest = ({ port, as_of }: PortRecord): boolean => as_of === null && port !== list.selected;
+  const unheld = list.ports.filter(isRest);
+  const isFolded = wanted === '' && unheld.length > MAX_UNHELD;
+  const found = list.ports.filter(
+    (port) =>
+      `${port.port} ${port.name}`.toLowerCase().includes(wanted) &&
+      (!isFolded || chosen.listsAll || !isRest(port)),
+  );
   const filter = ({ target }: Event): void => choose({ portFilter: (target as HTMLInputElement).value });
   const noMatch = html`<tr><td class="muted" colspan=${COLUMNS.length}>No port of this name or code.</td></tr>`;
   return html`<div class="port-list">
@@ -108,7 +130,7 @@ export function portList({ lines, chosen, choose }: Explorer, list: PortList): T
       rows:
         found.length === 0 && wanted !== ''
           ? noMatch
-          : html`${found.map((port) => portRow(port, list, lines))}${hides ? rest : nothing}`,
+          : html`${found.map((port) => portRow(port, list, lines))}${isFolded ? restRow(explorer, unheld, list) : nothing}`,
     })}
   </div>`;
 }

@@ -2,7 +2,7 @@
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { DAY_MS } from '../../core/reference/time.ts';
+import { addDays, DAY_MS } from '../../core/reference/time.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { isEstimate, waitingText } from '../view/average-wait.ts';
@@ -91,4 +91,23 @@ export function portSentence(figures: SentenceFigures): string {
   const { stoppedSince } = figures;
   const stop = stoppedSince === null ? '' : `S${stoppedText(stoppedSince).slice(1)}. `;
   return `${stop}${waitSentence(figures)}`;
+}
+
+/** The state of a port as it was known at the end of a UTC day; `then` is undefined where nothing was. */
+export function daySentence(then: PortRecord | undefined, day: string): string {
+  const date = longDayText.format(Date.parse(day));
+  if (then === undefined || then.as_of === null) return `No figures of this port at the end of ${date}.`;
+  const { as_of, avg_wait_hours, at_anchor, in_port, wait_basis, stopped_since, first_day } = then;
+  const vessels = { at_anchor: at_anchor ?? 0, in_port: in_port ?? 0, arrivals_24h: 0, departures_24h: 0 };
+  const known = portSentence({
+    snapshot: { as_of, avg_wait_hours: avg_wait_hours ?? 0, vessels },
+    basis: wait_basis,
+    stoppedSince: stopped_since,
+    firstDay: first_day,
+    // The words for a day that is over.
+    today: addDays(day, WEEK_DAYS),
+    waits: undefined,
+    change: undefined,
+  });
+  return `As known at the end of ${date}: ${known}`;
 }

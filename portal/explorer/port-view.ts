@@ -18,19 +18,19 @@ import { type SpreadDay, spreadText, type WaitHistory, waitHistory } from '../ch
 import { yearChart, yearSeries, yearTable } from '../chart/year.ts';
 import { choiceRow } from '../view/choice.ts';
 import { memoized } from '../view/memo.ts';
-import { emptyNotice } from '../view/notice.ts';
+import { emptyNotice, loadingNotice } from '../view/notice.ts';
 import { type Panel, panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
-import { dayYearText, planText } from '../view/text.ts';
+import { dayYearText, longDayText, planText } from '../view/text.ts';
 import { alertList, alertMarks } from './alert-list.ts';
-import { dwellTimeline } from './dwell.ts';
+import { dwellTimeline, withoutCalls } from './dwell.ts';
 import { type Explorer, findNamed, isRecorded } from './explorer.ts';
 import { compareSearch, type MapRoute, mapSearch } from './page-route.ts';
 import { portHead } from './port-head.ts';
 import { readChanges } from './port-index.ts';
-import { portSentence } from './port-sentence.ts';
+import { daySentence, portSentence } from './port-sentence.ts';
 import { snapshotFigures } from './snapshot.ts';
-import { SPAN_DAYS, waitsPath, yearSpan } from './year-waits.ts';
+import { endOf, SPAN_DAYS, waitsPath, yearSpan } from './year-waits.ts';
 
 /** What the explorer knows of its service beside the ports. */
 interface About {
@@ -56,14 +56,15 @@ interface YearWaits {
   readonly history: WaitHistory | undefined;
 }
 
-function readYear({ responses }: Explorer, port: PortRecord, today: string): YearWaits {
-  const { path, from, lastDay } = yearSpan(port, today);
+/** `asOf`: the UTC day at whose end they were known. */
+function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf?: string): YearWaits {
+  const { path, from, lastDay } = yearSpan(port, today, asOf);
   const year = dataOf<SpreadDay[]>(responses.read(path));
   const hasBefore = year !== undefined && year.length > 0 && port.first_day !== null && port.first_day < from;
   const to = addDays(from, -1);
   // A failure leaves the year without the one before it.
   const before = hasBefore
-    ? dataOf<SpreadDay[]>(responses.read(waitsPath(port, addDays(to, -SPAN_DAYS), to)))
+    ? dataOf<SpreadDay[]>(responses.read(waitsPath(port, addDays(to, -SPAN_DAYS), to, asOf)))
     : undefined;
   return { path, lastDay, history: year && joined(year, before) };
 }
@@ -135,10 +136,13 @@ interface TrendContext {
 
 function trend(body: unknown, { port, waits, marks, forecast }: TrendContext): TemplateResult | string {
   const table = toTable(body);
-  const newest = (body as { readonly date: string }[]).at(-1)?.date;
+  const days = body as readonly { readonly date: string }[];
+  const newest = days.at(-1)?.date;
   if (newest === undefined) return 'No day of this window has enough observations for a reliable value.';
   const overlay = { marks, spreads: waits?.spreads, forecast: dataOf<Forecast>(forecast)?.rows };
-  return html`${lineChart('chart', () => trendChart(table, overlay), body, ...Object.values(overlay))}
+  const chart = (): TemplateResult =>
+    lineChart('chart', () => trendChart(table, overlay), body, ...Object.values(overlay));
+  return html`${days.length < DRAWN_DAYS ? emptyNotice(TOO_SHORT) : chart()}
     <p class="chart-note spread-note">${spreadNote(waits, newest)}</p>
     <p class="chart-note forecast-note">${forecastNote(forecast)}</p>
     ${valuesBehind(table, `Trend of ${port.name}`)}`;
@@ -149,10 +153,22 @@ const WINDOW_TEXTS = Object.fromEntries(
 ) as Record<Window, string>;
 
 /** The name of the port and its state, above its story and the map. */
-export function portTop(explorer: Explorer, about: About, port: PortRecord): TemplateResult {
+export function portTop(
+  explorer: Explorer,
+  about: About,
+  port: PortRecord,
+  { day }: MapRoute,
+): TemplateResult {
   const { responses } = explorer;
   const now = about.now();
   const today = dayOf(now);
+  const clock = { now, isRecorded: isRecorded(explorer) };
+  if (day !== undefined) {
+    const ports = explorer.days.portsOn(day);
+    const then = ports && findNamed(ports, port.port);
+    const sentence = ports && daySentence(then, day);
+    return portHead({ ...port, stopped_since: then?.stopped_since ?? null }, about.sources, clock, sentence);
+  }
   const snapshot = dataOf<Snapshot>(responses.read(requestPath('snapshot', { UNLOCODE: port.port })));
   const sentence =
     snapshot &&
@@ -165,40 +181,65 @@ export function portTop(explorer: Explorer, about: About, port: PortRecord): Tem
       waits: readYear(explorer, port, today).history,
       change: findNamed(readChanges(explorer).records, port.port),
     });
-  return portHead(port, about.sources, { now, isRecorded: isRecorded(explorer) }, sentence);
+  return portHead(port, about.sources, clock, sentence);
 }
 
-/** Newest figures, twelve months, trend with alerts and forecast, and dwell. */
-export function portView(
+/** The head of a port that a deployment can read and this service does not; `how` it gets figures. */
+export const unheldTop = (
   explorer: Explorer,
   about: About,
   port: PortRecord,
+  how: TemplateResult,
+): TemplateResult =>
+  portHead(port, about.sources, { now: about.now(), isRecorded: isRecorded(explorer) }, how);
+
+/** Of all requests of the panels: the newest figures, or those as known at the end of a UTC day. */
+function panelPaths(code: string, { window, day }: MapRoute, lastDay: string, isOld: boolean) {
+  const asOf: Readonly<Record<string, string>> = day === undefined ? {} : { as_of: day };
+  const windowed = { UNLOCODE: code, window, ...(isOld || day !== undefined ? { until: lastDay } : {}) };
+  return {
+    snapshot: requestPath('snapshot', { UNLOCODE: code, ...asOf }),
+    trend: requestPath('trend', { ...windowed, ...asOf }),
+    alerts: requestPath('alerts', { ...windowed, ...asOf }),
+    forecast: requestPath('forecast', { UNLOCODE: code, ...asOf }),
+    // A stay is not changed afterwards.
+    dwell: requestPath('dwell', windowed),
+  };
+}
+
+/** Newest figures, twelve months, trend with alerts and forecast, and dwell; on a past day as they were known at its end. */
+export function portView(
+  explorer: Explorer,
+  about: About,
+  served: PortRecord,
   route: MapRoute,
 ): TemplateResult {
   const { responses, lines, go } = explorer;
-  const { window } = route;
-  const code = port.port;
+  const { window, day } = route;
+  const code = served.port;
   const now = about.now();
   const clock = { now, isRecorded: isRecorded(explorer) };
-  const today = dayOf(now);
-  // The days of a port that is no longer observed end with its last one.
-  const lastDay = port.last_day !== null && port.last_day < today ? port.last_day : today;
+  const today = day ?? dayOf(now);
+  const ofDay = day === undefined ? [served] : explorer.days.portsOn(day);
+  if (ofDay === undefined) return loadingNotice('the day');
+  const then = findNamed(ofDay, code);
+  if (then === undefined)
+    return emptyNotice(
+      html`Nothing was known of ${served.name} at the end of this day. <a href=${mapSearch({ ...route, day: undefined })}>Newest figures</a>`,
+    );
+  // The days lack how the port is known now.
+  const port: PortRecord = { ...served, ...then, evidence: served.evidence };
+  const lastDay = endOf(served, today);
   const isOld = lastDay < today;
-  const windowed = { UNLOCODE: code, window, ...(isOld ? { until: lastDay } : {}) };
-  const paths = {
-    snapshot: requestPath('snapshot', { UNLOCODE: code }),
-    trend: requestPath('trend', windowed),
-    alerts: requestPath('alerts', windowed),
-    dwell: requestPath('dwell', windowed),
-  };
+  const paths = panelPaths(code, route, lastDay, isOld);
   const of = (given: Omit<Panel, 'about'>): TemplateResult => panel(responses, { ...given, about: code });
-  const waits = readYear(explorer, port, today);
+  const waits = readYear(explorer, served, today, day);
   const marks = alertMarks(dataOf<Alert[]>(responses.read(paths.alerts)));
-  const forecast = responses.read(requestPath('forecast', { UNLOCODE: code }));
+  const forecast = responses.read(paths.forecast);
   const windowAt = Date.parse(addDays(lastDay, 1 - WINDOWS[window]));
   return html`<section class="port-view" aria-labelledby="port-title">
     ${of({
-      title: 'Now',
+      title: day === undefined ? 'Newest figures' : `At the end of ${longDayText.format(Date.parse(day))}`,
       what: 'snapshot',
       path: paths.snapshot,
       absence: ({ status, error }) =>
@@ -216,7 +257,7 @@ export function portView(
     <p class="window-row">
       Trend, alerts and stays of the last
       ${choiceRow('Window', WINDOW_TEXTS, window, (chosen) => go(mapSearch({ ...route, window: chosen })))}
-      ${isOld ? `up to ${dayYearText.format(Date.parse(lastDay))}` : nothing}
+      ${isOld || day !== undefined ? `up to ${dayYearText.format(Date.parse(lastDay))}` : nothing}${day === undefined ? nothing : ', as known at its end'}
     </p>
     <div class="pair">
       ${of({
@@ -236,7 +277,7 @@ export function portView(
       title: 'Waits and berth stays',
       what: 'dwell',
       path: paths.dwell,
-      draw: (body) => dwellTimeline(body as DwellPeriod[]),
+      draw: (body) => dwellTimeline(body as DwellPeriod[], withoutCalls(about.sources, served.sources)),
     })}
   </section>`;
 }

@@ -60,7 +60,7 @@ export function snapshotFigures(
 ): TemplateResult {
   const { vessels, congestion_score: score } = snapshot;
   const { stopped_since: since } = port;
-  const note = `${since === null ? scoreClass(score, lines).label : stoppedText(since)} (from 0 to 1)`;
+  const note = since === null ? `${scoreClass(score, lines).label} (from 0 to 1)` : stoppedText(since);
   const counted = (field: keyof typeof vessels, note: string): TemplateResult =>
     figure(String(vessels[field]), field, `${vesselsText(vessels[field])}${note}`);
   return html`${ageNotice(port, snapshot.as_of, freshnessBudget(sources, port.sources), clock)}

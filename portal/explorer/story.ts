@@ -5,7 +5,6 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays } from '../../core/reference/time.ts';
 import { csvOf, type Flow, flowOf, flowTable } from '../chart/flow.ts';
 import { flowChart } from '../chart/flow-drawing.ts';
-import type { WaitHistory } from '../chart/wait-spread.ts';
 import { savePicture, saveText } from '../view/download.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
@@ -14,9 +13,11 @@ import { dayYearText, planText, vesselsText } from '../view/text.ts';
 import { type Days, daySlider, knownDay } from './day-slider.ts';
 import type { Explorer } from './explorer.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
+import { readPorts } from './port-index.ts';
 import { readYearWaits, yearSpan } from './year-waits.ts';
 
-const flow = memoized((history: WaitHistory, lastDay: string) => flowOf(history, lastDay));
+const flow = memoized(flowOf);
+const NO_STOPS: readonly Stop[] = [];
 export const stopsOf = memoized((stops: readonly Stop[], port: string) =>
   stops.filter((stop) => stop.port === port),
 );
@@ -36,7 +37,7 @@ function summary(port: PortRecord, shown: Flow, stops: readonly Stop[]): string 
 }
 
 const legend = (hasStops: boolean): TemplateResult => html`<ul class="legend flow-legend" aria-label="Signs">
-  <li><span class="swatch swatch-usual"></span>usual range: 10th to 90th percentile of the 28 days before</li>
+  <li><span class="swatch swatch-usual"></span>usual: 10th to 90th percentile of 28 days without stops</li>
   <li><span class="swatch swatch-hatch"></span>not covered</li>
   ${hasStops ? html`<li><span class="stop-number">1</span>berthings stopped</li>` : nothing}
 </ul>`;
@@ -81,14 +82,16 @@ export function story(
     // Without a key the days can be shown, and the chart cannot.
     const slider =
       axis === undefined || explorer.responses.key !== '' ? nothing : daySlider(explorer, route, axis);
-    return html`<section class="story" aria-label="Days">${slider}</section>`;
+    // A chosen port without figures has no story; without a chosen one the place is kept for the one that is told.
+    const isNone = route.port !== undefined && readPorts(explorer).complete;
+    return html`<section class="story ${isNone ? 'story-short' : ''}" aria-label="Days">${isNone ? emptyNotice('No figures of this port to draw.') : nothing}${slider}</section>`;
   }
   const today = port.as_of.slice(0, 10);
   const span = yearSpan(port, today);
   const outcome = explorer.responses.read(span.path);
   const history = readYearWaits(explorer, span);
-  const shown = history && flow(history, addDays(today, -1));
-  const stops = stopsOf(known?.stops ?? [], port.port);
+  const stops = stopsOf(known?.stops ?? NO_STOPS, port.port);
+  const shown = history && flow(history, addDays(today, -1), stops);
   const days = known && axisOf(shown?.days.length ? shown : undefined, known);
   const choose = days && ((day: string) => explorer.go(mapSearch({ ...route, day: knownDay(days, day) })));
   const chart = (): unknown => {
@@ -102,7 +105,8 @@ export function story(
     return html`${flowChart({ flow: shown, stops, day: route.day, choose, summary: summary(port, shown, stops) })}`;
   };
   const isDrawn = shown !== undefined && shown.days.length > 1;
-  return html`<section class="story" aria-labelledby="story-title">
+  const isShort = shown !== undefined && !isDrawn;
+  return html`<section class="story ${isShort ? 'story-short' : ''}" aria-labelledby="story-title">
     <header class="story-head"><h2 id="story-title">${port.name}: vessels berthed a day</h2>${
       isDrawn ? exports({ port, flow: shown, stops }, route) : nothing
     }</header>

@@ -14,15 +14,19 @@ export interface YearSpan {
   readonly lastDay: string;
 }
 
-/** `today` is the end of it where the port has no last day. */
-export function yearSpan(port: PortRecord, today: string): YearSpan {
-  const lastDay = port.last_day ?? today;
+/** The day on which the panels of a port end, `today` at most: those of a port that is no longer observed end with its last one. */
+export const endOf = ({ last_day: last }: PortRecord, today: string): string =>
+  last !== null && last < today ? last : today;
+
+/** `asOf`: the UTC day at whose end the waits were known; undefined for now. */
+export function yearSpan(port: PortRecord, today: string, asOf?: string): YearSpan {
+  const lastDay = endOf(port, today);
   const from = addDays(lastDay, -SPAN_DAYS);
-  return { path: waitsPath(port, from, lastDay), from, lastDay };
+  return { path: waitsPath(port, from, lastDay, asOf), from, lastDay };
 }
 
-export const waitsPath = ({ port }: PortRecord, from: string, to: string): string =>
-  requestPath('waits', { UNLOCODE: port, from, to });
+export const waitsPath = ({ port }: PortRecord, from: string, to: string, asOf?: string): string =>
+  requestPath('waits', { UNLOCODE: port, from, to, ...(asOf === undefined ? {} : { as_of: asOf }) });
 
 const historyOf = memoized((days: readonly SpreadDay[] | undefined) => days && waitHistory(days));
 

@@ -7,6 +7,8 @@ export interface MapPort extends Place {
   readonly name: string;
   /** Undefined where nothing has been observed. */
   readonly score: number | undefined;
+  /** Why it has no figures; undefined where it has. */
+  readonly absence: string | undefined;
   readonly atAnchor: number;
   readonly inPort: number;
   /** Of when its figures are, where they are much older than the newest of any port: `17 Oct 2025`. */

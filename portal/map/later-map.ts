@@ -13,6 +13,8 @@ type Given = [
   selected: string | undefined,
   lines: ScoreLines,
   choose: (port: string) => void,
+  /** Called when ports are drawn. */
+  drawn: () => void,
 ];
 
 class LaterMap extends Directive {
@@ -32,10 +34,13 @@ class LaterMap extends Directive {
       return createWorldMap(element as HTMLElement, lines, (port) => this.#given?.[3](port));
     });
     if (ports !== shownPorts || selected !== shownPort)
-      void this.#map.then((map) => map.show(ports, selected));
+      void this.#map.then((map) => {
+        map.show(ports, selected);
+        if (ports.length > 0) this.#given?.[4]();
+      });
     return noChange;
   }
 }
 
-/** `<figure ${worldMap(ports, selected, lines, choose)}>`: `choose` is called with the code of a port that is clicked. */
+/** `<figure ${worldMap(ports, selected, lines, choose, drawn)}>`: `choose` is called with the code of a port that is clicked. */
 export const worldMap = directive(LaterMap);

@@ -18,12 +18,14 @@ interface Labelled {
   readonly radius: number;
 }
 
-const GLYPH = 6.6;
+/** Widest of the fonts that systems have for the pages. */
+const GLYPH = 7.5;
 const HEIGHT = 16;
 /** Between a mark and its label. */
 const LABEL_GAP = 8;
 
-interface Box {
+/** Screen pixels of the map. */
+export interface Box {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -41,14 +43,19 @@ const overlap = (a: Box, b: Box): boolean =>
 
 type Side = 'left' | 'right';
 
-/** The side of each point on which its label stands; undefined for one without room. */
-export function placeLabels(points: readonly Labelled[], width: number): (Side | undefined)[] {
-  const taken: Box[] = points.map(({ x, y, radius }) => ({
+/** The side of each point on which its label stands; undefined for one without room. `over`: what lies over the map. */
+export function placeLabels(
+  points: readonly Labelled[],
+  width: number,
+  over: readonly Box[] = [],
+): (Side | undefined)[] {
+  const marks: Box[] = points.map(({ x, y, radius }) => ({
     left: x - radius,
     right: x + radius,
     top: y - radius,
     bottom: y + radius,
   }));
+  const taken = [...marks, ...over];
   return points.map((point, own) => {
     for (const side of ['right', 'left'] as const) {
       const box = labelBox(point, side === 'left');
@@ -71,6 +78,8 @@ interface Drawing {
   readonly unit: number;
   readonly lines: ScoreLines;
   readonly selected: string | undefined;
+  /** What lies over the map. */
+  readonly over: readonly Box[];
   /** Called with a mark that was clicked. */
   readonly choose: (mark: MapPort | Cluster) => void;
 }
@@ -78,11 +87,11 @@ interface Drawing {
 /** Large enough to tap: a finger is wider than a small circle. */
 const TARGET = 15;
 /** A port of which nothing is held. */
-const UNHELD_RADIUS = 3;
+const UNHELD_RADIUS = 2.5;
 const UNHELD_TARGET = 6;
 
 const isCluster = (mark: MapPort | Cluster): mark is Cluster => 'cluster' in mark;
-const isUnheld = (mark: MapPort | Cluster): boolean => !isCluster(mark) && mark.score === undefined;
+const isUnheld = (mark: MapPort | Cluster): boolean => !isCluster(mark) && mark.absence !== undefined;
 const isSelected = (mark: MapPort | Cluster, { selected }: Drawing): boolean =>
   !isCluster(mark) && mark.port === selected;
 
@@ -119,20 +128,20 @@ function place(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
   return { mark, at: { x: view.applyX(x), y: view.applyY(y) }, radius, label: labelText(mark) };
 }
 
-function labelSides(marks: readonly PlacedMark[], { unit }: Drawing): (Side | undefined)[] {
+function labelSides(marks: readonly PlacedMark[], { unit, over }: Drawing): (Side | undefined)[] {
   const onScreen = marks.map(({ at, radius, label }) => ({
     text: label,
     x: at.x / unit,
     y: at.y / unit,
     radius,
   }));
-  return placeLabels(onScreen, WORLD.width / unit);
+  return placeLabels(onScreen, WORLD.width / unit, over);
 }
 
 function titleText(mark: MapPort | Cluster): string {
   const waiting = `${mark.isStopped ? 'stopped, ' : ''}${mark.atAnchor} at anchor`;
   if (isCluster(mark)) return `${mark.count} ports around ${mark.name}, ${waiting}`;
-  if (isUnheld(mark)) return `${mark.name}, ${mark.port}: can be read, nothing held`;
+  if (!isCluster(mark) && mark.absence !== undefined) return `${mark.name}, ${mark.port}: ${mark.absence}`;
   return `${mark.name}, ${mark.port}, ${waiting}${mark.dated === undefined ? '' : `, of ${mark.dated}`}`;
 }
 

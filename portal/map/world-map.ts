@@ -5,7 +5,7 @@ import { html, render, svg as svgTemplate, type TemplateResult } from 'lit-html'
 import { portalJson } from '../api/source-list.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 import { type Cluster, type Clusters, createClusters, type MapPort } from './clusters.ts';
-import { portMarks } from './port-marks.ts';
+import { type Box, portMarks } from './port-marks.ts';
 import { type Place, project, WORLD, type WorldPaths } from './projection.ts';
 
 /** The build defines it: the address of the land behind the ports. */
@@ -98,6 +98,18 @@ function createNavigation(svg: SVGSVGElement, moved: () => void): Navigation {
   };
 }
 
+/** Where the buttons lie over the map. */
+function controlsBox(figure: HTMLElement): Box {
+  const map = figure.getBoundingClientRect();
+  const buttons = figure.querySelector('.map-controls')?.getBoundingClientRect() ?? map;
+  return {
+    left: buttons.left - map.left,
+    right: buttons.right - map.left,
+    top: buttons.top - map.top,
+    bottom: buttons.bottom - map.top,
+  };
+}
+
 /**
  * Draws into `figure`, whose room is reserved. `choose` is called with the code of a port that was clicked. Rejects when the
  * land cannot be loaded.
@@ -121,7 +133,14 @@ export async function createWorldMap(
     svg.setAttribute('aria-label', summary(ports));
     const shown = [...unheld, ...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
     const unit = WORLD.width / widthPx();
-    const drawing = { view, unit, lines, selected: selected?.port, choose: follow };
+    const drawing = {
+      view,
+      unit,
+      lines,
+      selected: selected?.port,
+      over: [controlsBox(figure)],
+      choose: follow,
+    };
     render(
       svgTemplate`<g transform=${String(view)}>
         <path class="graticule" d=${graticule}></path><path class="land" d=${land}></path><path class="borders" d=${borders}></path>

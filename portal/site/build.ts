@@ -11,6 +11,7 @@ import {
 import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
 import { dayOf } from '../../core/reference/time.ts';
 import { COVERAGE_LIST } from '../api/coverage.ts';
+import { READABLE_PORTS } from '../api/readable-ports.ts';
 import { SOURCE_LIST } from '../api/source-list.ts';
 import { SEARCH_INDEX } from '../docs/search.ts';
 import { NOT_FOUND_PAGE } from '../served-headers.ts';
@@ -21,6 +22,7 @@ import { coverageHead } from './coverage-map.ts';
 import { docsBody, explorerBody, type Frame, framed, movedBody, notFoundBody, TITLE } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { docsPages, type LivePart, type SiteSettings } from './pages.ts';
+import { readablePorts } from './readable-ports.ts';
 import { searchIndex } from './search-index.ts';
 import { listedSources } from './source-sections.ts';
 import { tryItBody } from './try-it-page.ts';
@@ -155,6 +157,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
   write(CHANGELOG_FEED, atomFeed(releases, CHANGELOG_PAGE, CHANGELOG_FEED, dayOf(Date.now())));
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
   write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
+  write(READABLE_PORTS, JSON.stringify(readablePorts()));
   writeOpenApi(write, document);
   cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));
   rmSync(outDir, { recursive: true, force: true });

@@ -20,6 +20,7 @@ export const listedSources = (): ListedSource[] =>
     attribution: source.attribution,
     everyMinutes: source.everyMinutes,
     freshnessBudgetMinutes: source.freshnessBudgetMinutes,
+    passesOnCalls: source.passesOnCalls === true,
     simulated: source.id === SAMPLE_DECLARATION.id,
     ...(source.gone && { gone: source.gone }),
   }));

@@ -78,11 +78,11 @@ it('a year has every day from the first with a row, gaps where there is none, an
     ['2026-02-27', spread(1)],
     ['2026-03-01', spread(3)],
   ]);
-  expect(yearSeries(spreads, '2026-03-01').yearBefore?.medianHours).toEqual([7, 8, null]);
+  expect(yearSeries(spreads, '2026-03-01').yearBefore?.averageHours).toEqual([7, 8, null]);
   const young = new Map([...spreads].slice(2));
   expect(yearSeries(young, '2026-03-01')).toEqual({
     days: ['2026-02-27', '2026-02-28', '2026-03-01'],
-    medianHours: [1, null, 3],
+    averageHours: [1, null, 3],
     p90Hours: [2, null, 6],
     yearBefore: undefined,
   });
@@ -97,6 +97,6 @@ it('the year before lies on the same dates, and 29 February has none', () => {
     ['2024-03-01', spread(2)],
   ]);
   const { days, yearBefore } = yearSeries(spreads, '2024-03-01');
-  const at = (day: string) => yearBefore?.medianHours[days.indexOf(day)];
+  const at = (day: string) => yearBefore?.averageHours[days.indexOf(day)];
   expect([at('2024-02-28'), at('2024-02-29'), at('2024-03-01')]).toEqual([5, null, 6]);
 });

@@ -75,6 +75,7 @@ describe('freshness', () => {
       homepage: '',
       licence: '',
       attribution: '',
+      passesOnCalls: true,
     }));
     expect(freshnessBudget(full, ['s0', 's1'])).toBe(120);
     expect(freshnessBudget(full, ['other'])).toBeUndefined();

@@ -21,7 +21,7 @@ const history = waitHistory(
     recent_wait_hours: 10,
   })),
 );
-const flow = flowOf(history, days.at(-2) as string);
+const flow = flowOf(history, days.at(-2) as string, []);
 
 it('begins with the first covered day and ends with the last whole one', () => {
   expect([flow.days[0], flow.days.at(-1)]).toEqual([FIRST, days.at(-2)]);
@@ -44,6 +44,15 @@ it('has the usual range of the days before, once enough are known', () => {
   // The days 1 to 14 berthed 31 to 39, 30, and 31 to 34.
   expect(flow.usualLow[14]).toBeCloseTo(31, 5);
   expect(flow.usualHigh[14]).toBeCloseTo(37.7, 5);
+});
+
+it('leaves the days of stops out of the usual range', () => {
+  const closed = { first_day: STOPPED, last_day: STOPPED };
+  const at = flow.days.length - 1;
+  const known = flow.berthed.slice(0, at).filter((count) => count !== null && count > 0) as number[];
+  const lowest = Math.min(...known);
+  expect(flow.usualLow[at]).toBeLessThan(flowOf(history, days.at(-2) as string, [closed]).usualLow[at] ?? 0);
+  expect(flowOf(history, days.at(-2) as string, [closed]).usualLow[at]).toBeGreaterThanOrEqual(lowest);
 });
 
 it('is a file with the number of the stop on its days', () => {

@@ -15,16 +15,16 @@ const forecast = (changed: Partial<ServedForecast> = {}): ServedForecast => ({
 
 it('a forecast says the band of the day after three, and how often such bands held', () => {
   expect(forecastText(forecast())).toBe(
-    'Waits of 20 to 31 h are likely on Thursday; such bands held 79 of 100 times.',
+    'Waits of 20 to 31 h are likely on Thursday 26 November; such bands held 79 of 100 times.',
   );
   expect(forecastText(forecast({ skill: { basis: 'rolling', horizons } }))).toContain(
     '; such bands, tried on past days, held 79 of 100 times.',
   );
   expect(forecastText(forecast({ rows: [rowOf(23, 0, 7.46)] }))).toBe(
-    'Waits of 0 to 7.5 h are likely on Monday; such bands held 76 of 100 times.',
+    'Waits of 0 to 7.5 h are likely on Monday 23 November; such bands held 76 of 100 times.',
   );
   expect(forecastText(forecast({ rows: [rowOf(23, 0, 0)], skill: null }))).toBe(
-    'Waits of about 0 h are likely on Monday.',
+    'Waits of about 0 h are likely on Monday 23 November.',
   );
 });
 

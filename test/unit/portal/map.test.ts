@@ -12,6 +12,7 @@ const port = (code: string, latitude: number, longitude: number, inPort = 1, sco
   latitude,
   longitude,
   score,
+  absence: undefined,
   atAnchor: 2,
   inPort,
   dated: undefined,
@@ -92,5 +93,8 @@ describe('labels', () => {
     expect(placeLabels(crowd, 960).filter((side) => side !== undefined).length).toBeLessThan(5);
     // The circle of a neighbour takes room too.
     expect(placeLabels([at('Oslo', 100), at('', 140, 20)], 960)[0]).toBe('left');
+    // So do the buttons.
+    const buttons = { left: 130, right: 180, top: 80, bottom: 110 };
+    expect(placeLabels([at('Oslo', 100)], 960, [buttons])).toEqual(['left']);
   });
 });

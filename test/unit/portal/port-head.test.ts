@@ -1,9 +1,10 @@
 /** The sentence of a port and the wait that is usual there, from served figures. */
 import { describe, expect, it } from '@jest/globals';
+import type { PortRecord } from '../../../core/contracts/ports.ts';
 import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
 import { errorText } from '../../../portal/explorer/port-head.ts';
-import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
+import { daySentence, portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
 import { evidenceWords } from '../../../portal/view/evidence.ts';
 
 const DAY_MS = 86_400_000;
@@ -130,6 +131,23 @@ describe('the sentence of a port', () => {
     );
     expect(portSentence(figures({ today: '2026-11-20' }))).toContain('in the week up to 20 October 2026;');
   });
+});
+
+it('a past day is said as it was known at its end', () => {
+  const then = {
+    as_of: '2025-09-23T23:05:00Z',
+    avg_wait_hours: 1.6,
+    at_anchor: 1,
+    in_port: 78,
+    wait_basis: 'berthed',
+    stopped_since: '2025-09-21T21:00:00Z',
+    first_day: '2025-01-01',
+  } as PortRecord;
+  expect(daySentence(then, '2025-09-23')).toBe(
+    'As known at the end of 23 September 2025: Stopped since 21 Sept 2025, 21:00 UTC. Vessels waited 1.6 h on average in the week up to 23 September 2025; one lies at anchor.',
+  );
+  for (const none of [undefined, { ...then, as_of: null }])
+    expect(daySentence(none, '2025-09-23')).toBe('No figures of this port at the end of 23 September 2025.');
 });
 
 it('a young port is counted from the day on which its observation began', () => {

@@ -33,6 +33,8 @@ it.each([
 });
 
 it('leaves other failures alone', async () => {
+  const noSnapshot = new ApiError('not_found', 'There was no snapshot of USLAX.', { hint: 'Omit as_of.' });
+  expect(await hintOf(noSnapshot, 'USLAX', STARTS)).toBe('Omit as_of.');
   expect(await hintOf(new ApiError('validation_failed', 'No.', { hint: 'So.' }), 'USLAX', STARTS)).toBe(
     'So.',
   );

@@ -1,0 +1,39 @@
+/** The ports that a deployment can read, as the map rings them. */
+
+import { gzipSync } from 'node:zlib';
+import { expect, it } from '@jest/globals';
+import { SOURCE_DECLARATIONS } from '../../../../core/sources/declarations.ts';
+import { unheldRecord } from '../../../../portal/api/readable-ports.ts';
+import { coveredPorts } from '../../../../portal/site/coverage.ts';
+import { readablePorts } from '../../../../portal/site/readable-ports.ts';
+import { evidenceWords } from '../../../../portal/view/evidence.ts';
+
+const ports = readablePorts();
+
+it('are those of the coverage page, each once and with its place', () => {
+  expect(ports.map(({ port }) => port)).toEqual(coveredPorts());
+  for (const { latitude, longitude, name, sources } of ports) {
+    expect(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180).toBe(true);
+    expect(name).not.toBe('');
+    expect(sources.length).toBeGreaterThan(0);
+  }
+});
+
+it('have words of their own before anything is held', () => {
+  const words = new Set(ports.map((port) => evidenceWords(unheldRecord(port)).word));
+  expect([...words]).toEqual(['can be read']);
+  expect(ports.find(({ port }) => port === 'USLAX')).toMatchObject({ evidence: 'expected', sample: true });
+  expect(ports.find(({ port }) => port === 'TWKHH')?.sample).toBeUndefined();
+});
+
+it('lack those whose publisher is offline', () => {
+  const [first, ...others] = SOURCE_DECLARATIONS.filter((source) => source.ports.length > 0);
+  if (first === undefined) throw new Error('no source');
+  const gone = { ...first, gone: { since: '2026-06-23', notice: 'closed' } };
+  expect(readablePorts([gone])).toEqual([]);
+  for (const { sources } of readablePorts([gone, ...others])) expect(sources).not.toContain(first.id);
+});
+
+it('are a small file', () => {
+  expect(gzipSync(JSON.stringify(ports)).length).toBeLessThan(12_000);
+});
