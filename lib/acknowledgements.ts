@@ -32,6 +32,16 @@ export const ACKNOWLEDGEMENTS = {
     finding: ANY_RESOURCE,
     reason: 'Log delivery of Step Functions and X-Ray have no resource to name: AWS takes "*" only.',
   },
+  newVersions: {
+    rule: 'AwsSolutions-IAM5',
+    reason: 'The check invokes a version that has just been published; its number is not known before.',
+  },
+  deploymentAlarms: {
+    rule: 'AwsSolutions-IAM5',
+    finding: ANY_RESOURCE,
+    reason:
+      'CodeDeploy lists alarms to see whether one takes requests back to the old version; reading is all it may.',
+  },
   gatewayLogs: {
     rule: 'AwsSolutions-IAM5',
     finding: ANY_RESOURCE,
@@ -85,7 +95,8 @@ export const ACKNOWLEDGEMENTS = {
   },
   callerWaits: {
     rule: 'Serverless-LambdaDLQ',
-    reason: 'API Gateway alone calls this function and waits for it, so its caller gets every failure.',
+    reason:
+      'API Gateway or CodeDeploy alone calls this function and waits for it, so its caller gets every failure.',
   },
   ownCertificate: {
     rule: 'AwsSolutions-CFR4',

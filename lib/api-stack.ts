@@ -11,6 +11,7 @@ import { AUTHORIZER_TTL_SECONDS } from '../core/keys/entitlements.ts';
 import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../lambdas/endpoints/endpoints.ts';
 import { CertificateAlarm, LimitAlarm, ObjectiveAlarms } from './constructs/api-alarms.ts';
+import { CheckedVersions } from './constructs/checked-versions.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
@@ -54,15 +55,16 @@ export class ApiStack extends Stack {
       uses: { apiKeys: 'read' },
       environment: { KEY_PREFIX: config.keyPrefix },
     });
+    const versions = new CheckedVersions(this, 'Versions', props);
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
-      handler: authorizerFunction,
+      handler: versions.add('authorizer', authorizerFunction),
       identitySources: [IdentitySource.header(KEY_HEADER)],
       resultsCacheTtl: Duration.seconds(AUTHORIZER_TTL_SECONDS),
     });
     const methods = { api, authorizer, corsOrigins: config.corsOrigins };
     const functions = OPERATION_IDS.map((operation) => {
       const lambda = this.addEndpoint(operation, shared);
-      addEndpointMethods(ROUTES[operation], lambda, methods);
+      addEndpointMethods(ROUTES[operation], versions.add(operation, lambda), methods);
       return lambda;
     });
     addGatewayResponses(api, config);
@@ -74,7 +76,8 @@ export class ApiStack extends Stack {
       new CustomDomain(this, 'CustomDomain', { api, stage, domainName, certificateArn });
       new CertificateAlarm(this, 'Certificate', { certificateArn, topics });
     }
-    new ObjectiveAlarms(this, 'Objectives', { stage, topics });
+    const { serverErrors } = new ObjectiveAlarms(this, 'Objectives', { config, stage, topics });
+    versions.rollBackOn(serverErrors);
     new LimitAlarm(this, 'Limits', { config, stage, accessLog, topics });
     this.addLimiterAlarm(props);
     this.stage = stage;
@@ -88,6 +91,7 @@ export class ApiStack extends Stack {
       new HealthCanary(this, 'HealthCanary', { config, everyMinutes, url, figureUrl, topics });
     }
     this.addOutputs(api, address(''), deadLetters);
+    new CfnOutput(this, 'VersionCheckFunctionName', { value: versions.check.functionName });
     this.addPortalOutputs(api, config);
   }
 

@@ -5,19 +5,24 @@ version of MiniStack stops here and not in a test. `python server.py --gaps` pri
 """
 
 import contextvars
+import json
 import sys
+import threading
+import uuid
 
 from ministack import app
-from ministack.core import lambda_runtime
-from ministack.services import apigateway_v1, cloudwatch, waf
+from ministack.core import lambda_runtime, router
+from ministack.core.responses import json_response
+from ministack.services import apigateway_v1, cloudwatch, lambda_svc, waf
 from ministack.services import cloudformation
-from ministack.services.cloudformation import changesets, handlers, provisioners
+from ministack.services.cloudformation import changesets, handlers, provisioners, stacks
 
 PATCHED = []
 NOT_EMULATED = [
     "IAM: rights are created and not enforced",
     "CloudWatch: alarms are created and not evaluated; EMF log lines become no metrics",
     "WAF: the rate rule is created and refuses nothing",
+    "CodeDeploy: requests move at once, whatever the configuration, and no alarm takes them back",
     "CloudFront: the distribution is created and serves nothing",
     "S3: a bucket is emptied by its stack's deletion or not at all, and access logs are not written",
     "API Gateway: keys are not imported from CSV (ImportApiKeys)",
@@ -101,6 +106,57 @@ def cjs_handlers():
     if before not in lambda_runtime._NODEJS_WORKER_SCRIPT:
         raise RuntimeError("the Node.js worker of this MiniStack is another one")
     lambda_runtime._NODEJS_WORKER_SCRIPT = lambda_runtime._NODEJS_WORKER_SCRIPT.replace(before, after)
+
+
+@patch("CodeDeploy is lacking: an alias moves to another version once the hook of its update policy has reported a success")
+def checked_aliases():
+    def named(property_name):
+        return {
+            "create": lambda _logical_id, props, _stack: (props[property_name], {}),
+            "update": lambda physical_id, _old, _props, _stack: (physical_id, {}),
+            "delete": lambda _physical_id, _props: None,
+        }
+
+    provisioners._RESOURCE_HANDLERS["AWS::CodeDeploy::Application"] = named("ApplicationName")
+    provisioners._RESOURCE_HANDLERS["AWS::CodeDeploy::DeploymentGroup"] = named("DeploymentGroupName")
+    deployments = {}
+
+    async def codedeploy(_method, _path, headers, body, _query):
+        asked = json.loads(body)
+        deployment = deployments[asked["deploymentId"]]
+        if headers["x-amz-target"].endswith(".GetDeployment"):
+            return json_response({"deploymentInfo": {"deploymentGroupName": deployment["group"]}})
+        deployment["status"] = asked["status"]
+        deployment["reported"].set()
+        return json_response({"lifecycleEventHookExecutionId": asked["lifecycleEventHookExecutionId"]})
+
+    app.SERVICE_HANDLERS["codedeploy"] = codedeploy
+    router.SERVICE_PATTERNS["codedeploy"] = {"target_prefixes": ["CodeDeploy_20141006"], "credential_scope": "codedeploy"}
+
+    def check(policy, physical_id_of):
+        deployment_id = f"d-{uuid.uuid4()}"
+        deployment = {"group": physical_id_of(policy["DeploymentGroupName"]["Ref"]), "reported": threading.Event()}
+        deployments[deployment_id] = deployment
+        function, config, name = lambda_svc._get_func_record_for_ref(physical_id_of(policy["BeforeAllowTrafficHook"]["Ref"]))
+        event = {"DeploymentId": deployment_id, "LifecycleEventHookExecutionId": str(uuid.uuid4())}
+        lambda_svc._execute_function_with_config_scope(lambda_svc._execution_record_for_config(function, config), event)
+        if not deployment["reported"].wait(60) or deployment["status"] != "Succeeded":
+            raise ValueError(f"{name} reports for {deployment['group']}: {deployment.get('status')}")
+
+    alias = provisioners._RESOURCE_HANDLERS["AWS::Lambda::Alias"]
+    move = alias["update"]
+
+    def checked(physical_id, old, new, stack_name, logical_id=None):
+        stack = cloudformation._stacks[stack_name]
+        definition = stack["_template"]["Resources"].get(logical_id, {})
+        policy = definition.get("UpdatePolicy", {}).get("CodeDeployLambdaAliasUpdate")
+        if policy and old["FunctionVersion"] != new["FunctionVersion"]:
+            check(policy, lambda id: stack["_resources"][id]["PhysicalResourceId"])
+        return move(physical_id, old, new, stack_name, logical_id)
+
+    alias["update"] = checked
+    blocks = stacks._runs_on_worker_thread
+    stacks._runs_on_worker_thread = lambda kind: kind == "AWS::Lambda::Alias" or blocks(kind)
 
 
 USAGE_KEY = "usageIdentifierKey"

@@ -46,6 +46,7 @@ const FAILURES_ALLOWED = 5;
 const MIN_FOR_PERCENTILE = 20;
 
 export interface ObjectiveAlarmsProps {
+  readonly config: StageConfig;
   readonly stage: Stage;
   readonly topics: AlarmTopics;
 }
@@ -81,7 +82,9 @@ function p95Latency(stage: Stage): MathExpression {
 }
 
 export class ObjectiveAlarms extends Construct {
-  constructor(scope: Construct, id: string, { stage, topics }: ObjectiveAlarmsProps) {
+  readonly serverErrors: RunbookAlarm;
+
+  constructor(scope: Construct, id: string, { config, stage, topics }: ObjectiveAlarmsProps) {
     super(scope, id);
     for (const { name, kind, rate, longMinutes, shortMinutes } of BURN_RATES) {
       const over = (minutes: number, window: string) =>
@@ -102,10 +105,15 @@ export class ObjectiveAlarms extends Construct {
       });
       notify(burning, kind, topics);
     }
-    new RunbookAlarm(this, 'ServerErrors', {
+    this.serverErrors = new RunbookAlarm(this, 'ServerErrors', {
       kind: 'serverErrors',
       meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
-      metric: stage.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
+      metric: stage.metricServerError({
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+        // By name: the stage depends on the versions that this alarm takes back.
+        dimensionsMap: { ApiName: stage.restApi.restApiName, Stage: config.stage },
+      }),
       threshold: FAILURES_ALLOWED,
       topics,
     });

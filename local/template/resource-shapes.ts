@@ -129,6 +129,9 @@ export const SHAPES = {
     ...['KmsKeyArn', 'LoggingConfig', 'RecursiveLoop', 'ReservedConcurrentExecutions', 'Role'],
     ...['RuntimeManagementConfig', 'Tags', 'TracingConfig'],
   ),
+  /** The gateway calls functions by their aliases; on one machine there is only the newest version. */
+  'AWS::Lambda::Alias': resource({ FunctionName: text, FunctionVersion: text, Name: text }),
+  'AWS::Lambda::Version': resource({ FunctionName: text }),
   'AWS::Lambda::EventInvokeConfig': resource({
     DestinationConfig: z.optional(
       z.strictObject({ OnFailure: z.optional(z.strictObject({ Destination: text })) }),
@@ -181,7 +184,7 @@ export const SHAPES = {
 /** Types without effect on one machine: rights, logs, alarms, queues, keys, and resources of the deployment itself. */
 export const IGNORED_TYPES: readonly RegExp[] = [
   /^AWS::(IAM|Logs|CloudWatch|SNS|SQS|KMS|S3|SecretsManager|SSM|Budgets|CloudTrail|XRay|Synthetics|StepFunctions)::/,
-  /^AWS::(Route53|CertificateManager|CloudFront|WAFv2|CDK|Chatbot)::/,
+  /^AWS::(Route53|CertificateManager|CloudFront|CodeDeploy|WAFv2|CDK|Chatbot)::/,
   /^AWS::ApiGateway::(Account|Deployment|DomainName|BasePathMapping|Model|Documentation(Part|Version))$/,
   /^AWS::Lambda::Permission$/,
   /^AWS::Scheduler::ScheduleGroup$/,

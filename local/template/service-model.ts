@@ -65,6 +65,24 @@ function readFunctions(template: Template, called: ReadonlySet<string>): Readonl
   return models;
 }
 
+/** ARNs of the functions behind the aliases, by ARN of the alias. */
+function readAliases(template: Template): ReadonlyMap<string, string> {
+  const versions = new Map(
+    supportedResources(template, 'AWS::Lambda::Version').map(({ name, properties }) => [
+      `${name}.Version`,
+      properties.FunctionName,
+    ]),
+  );
+  return new Map(
+    supportedResources(template, 'AWS::Lambda::Alias').map(({ place, name, properties }) => {
+      const { FunctionName, FunctionVersion } = properties;
+      if (versions.get(FunctionVersion) !== FunctionName)
+        throw new StartError(`${place}: FunctionVersion is no version of ${FunctionName}`);
+      return [name, resourceArn(FunctionName)];
+    }),
+  );
+}
+
 function parseInput(text: string | undefined, where: string): unknown {
   try {
     return text === undefined ? {} : JSON.parse(text);
@@ -124,12 +142,15 @@ function readPaths(template: Template, apiId: string): Map<string, string> {
   ]);
 }
 
-function readAuthorizers(template: Template): Map<string, AuthorizerModel> {
+function readAuthorizers(
+  template: Template,
+  aliases: ReadonlyMap<string, string>,
+): Map<string, AuthorizerModel> {
   return new Map(
     supportedResources(template, 'AWS::ApiGateway::Authorizer').map(({ name, properties }) => [
       name,
       {
-        functionArn: properties.AuthorizerUri,
+        functionArn: aliases.get(properties.AuthorizerUri) ?? properties.AuthorizerUri,
         identityHeader: properties.IdentitySource,
         cacheMs: (properties.AuthorizerResultTtlInSeconds ?? DEFAULT_CACHE_SECONDS) * 1000,
       },
@@ -139,19 +160,21 @@ function readAuthorizers(template: Template): Map<string, AuthorizerModel> {
 
 function readRoutes(template: Template, apiId: string): RouteModel[] {
   const paths = readPaths(template, apiId);
-  const authorizers = readAuthorizers(template);
+  const aliases = readAliases(template);
+  const authorizers = readAuthorizers(template, aliases);
   return supportedResources(template, 'AWS::ApiGateway::Method').map(({ place, properties }) => {
     const path = paths.get(properties.ResourceId);
     const authorizer = authorizers.get(properties.AuthorizerId ?? '');
     if (path === undefined) throw new StartError(`${place}: ResourceId names no resource of the API`);
     if ((properties.AuthorizationType === 'CUSTOM') !== (authorizer !== undefined))
       throw new StartError(`${place}: AuthorizationType and AuthorizerId do not agree`);
+    const { Uri, TimeoutInMillis } = properties.Integration;
     return {
       method: properties.HttpMethod,
       path,
       resourceId: properties.ResourceId,
-      functionArn: properties.Integration.Uri,
-      integrationTimeoutMs: properties.Integration.TimeoutInMillis ?? DEFAULT_INTEGRATION_TIMEOUT_MS,
+      functionArn: aliases.get(Uri) ?? Uri,
+      integrationTimeoutMs: TimeoutInMillis ?? DEFAULT_INTEGRATION_TIMEOUT_MS,
       authorizer,
       apiKeyRequired: properties.ApiKeyRequired ?? false,
     };

@@ -61,12 +61,17 @@ class Stack {
     return Object.fromEntries(entries.map(([key, inner]) => [key, this.resolve(inner, `${where}.${key}`)]));
   }
 
-  /** The result of `Ref`: the declared name, else one made of stack and logical id. */
+  /** The result of `Ref`: the declared name, else one made of stack and logical id; of an alias its ARN. */
   reference(id: string, where: string): string {
     const pseudo = PSEUDO_PARAMETERS[id];
     if (pseudo !== undefined) return pseudo;
     const resource = this.resources[id];
     if (!resource) throw new StartError(`${where}: Ref names ${id}, which the stack does not have`);
+    if (resource.Type === 'AWS::Lambda::Alias') {
+      const { FunctionName, Name } = toRecord(resource.Properties);
+      const prefix = ARN_PREFIXES['AWS::Lambda::Function'];
+      return `arn:aws:${prefix}${this.#text(FunctionName, where)}:${this.#text(Name, where)}`;
+    }
     const named = toRecord(resource.Properties)[NAMES[String(resource.Type)] ?? ''];
     return named === undefined ? `${this.name}-${id}` : this.#text(named, where);
   }

@@ -1,7 +1,8 @@
 /** The options of `npm run study -- reception`, and the table that it prints. */
-import type { FixReader } from '../places/fix-reader.ts';
+
 import { DAY_MS, formatInstant } from '../../core/reference/time.ts';
 import { UsageError } from '../../local/command-line.ts';
+import type { FixReader } from '../places/fix-reader.ts';
 import { archiveCommand, type PositionArchive, readArchiveOptions } from '../places/position-archive.ts';
 import { MIN_REACHED_SHARE, type ReceptionSurvey } from './reception-survey.ts';
 

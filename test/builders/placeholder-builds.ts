@@ -13,6 +13,7 @@ const HANDLERS = [
   'watch',
   'release',
   'status',
+  'version-check',
 ];
 
 export function placeholderHandlers(names: readonly string[] = HANDLERS): string {

@@ -20,6 +20,8 @@ export interface Resource {
   readonly properties: JsonObject;
   readonly deletionPolicy: string | undefined;
   readonly updateReplacePolicy: string | undefined;
+  readonly updatePolicy: JsonObject;
+  readonly dependsOn: readonly string[];
 }
 
 export interface Stacks {
@@ -31,7 +33,14 @@ export interface Stacks {
 interface TemplateFile {
   readonly Resources: Record<
     string,
-    { Type: string; Properties?: JsonObject; DeletionPolicy?: string; UpdateReplacePolicy?: string }
+    {
+      Type: string;
+      Properties?: JsonObject;
+      DeletionPolicy?: string;
+      UpdateReplacePolicy?: string;
+      UpdatePolicy?: JsonObject;
+      DependsOn?: string | readonly string[];
+    }
   >;
   readonly Outputs?: Record<string, unknown>;
 }
@@ -52,6 +61,8 @@ export function readStacks(outdir: string, stage: StageName): Stacks {
       properties: resource.Properties ?? {},
       deletionPolicy: resource.DeletionPolicy,
       updateReplacePolicy: resource.UpdateReplacePolicy,
+      updatePolicy: resource.UpdatePolicy ?? {},
+      dependsOn: [resource.DependsOn ?? []].flat(),
     }));
     return [{ resources, outputs: Object.keys(Outputs) }];
   });

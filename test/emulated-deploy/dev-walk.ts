@@ -1,9 +1,10 @@
 /** A dev stage: bootstrap, deploy, keys, recorded data, every endpoint, the runbook, an edited plan, destroy. */
 import assert from 'node:assert/strict';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CfnUsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { PLANS } from '../../core/contracts/plans.ts';
-import { createApp } from '../../lib/application.ts';
+import { createApp, HANDLERS_DIR } from '../../lib/application.ts';
 import {
   exceedBurst,
   expectStatus,
@@ -27,14 +28,27 @@ interface Walk {
   output(part: string, name: string): Promise<string>;
 }
 
-/** The same stage with another burst of Starter, as a release that sells more would have it. */
-function synthesizeEditedPlan(outdir: string, burstLimit: number): void {
-  const { app, application } = createApp({
+/** The deployed stage as a release of `handlersDir`. */
+const newRelease = (outdir: string, handlersDir = HANDLERS_DIR) =>
+  createApp({
     outdir,
     stage: STAGE,
+    handlersDir,
     portalDir: PORTAL_DIR,
     context: { apiGatewayLogRole: 'true', schedules: 'false' },
   });
+
+/** A release whose trend is an empty object. */
+function synthesizeBrokenTrend(outdir: string, handlersDir: string): void {
+  cpSync(HANDLERS_DIR, handlersDir, { recursive: true });
+  const answer = `{ statusCode: 200, headers: { 'x-request-id': event.requestContext.requestId }, body: '{}' }`;
+  writeFileSync(join(handlersDir, 'trend/index.cjs'), `exports.handler = async (event) => (${answer});\n`);
+  newRelease(outdir, handlersDir).app.synth();
+}
+
+/** The same stage with another burst of Starter, as a release that sells more would have it. */
+function synthesizeEditedPlan(outdir: string, burstLimit: number): void {
+  const { app, application } = newRelease(outdir);
   const starter = application.api.node
     .findAll()
     .find((node) => node instanceof CfnUsagePlan && node.usagePlanName?.endsWith(PLANS.starter.title));
@@ -190,6 +204,17 @@ export async function walkDev(
   assert.equal(await stacks(), outputs);
   assert.equal(await account.burstOf(plan), 5);
   report('deployed another setting: the same outputs, and the burst that the console set stays');
+
+  const broken = join(folder, 'broken');
+  synthesizeBrokenTrend(broken, join(folder, 'broken-handlers'));
+  const versions = () => account.versionsBehind('live');
+  const live = await versions();
+  await assert.rejects(session.run(`npx cdk deploy --all --app ${broken}`), /reports for trend: Failed/);
+  assert.deepEqual(await versions(), live);
+  await readAll();
+  report(
+    'a release with a broken trend was refused: its stack is rolled back, and every alias is where it was',
+  );
   const edited = join(folder, 'edited');
   synthesizeEditedPlan(edited, 400);
   await session.run(`npx cdk deploy --all --app ${edited}`);

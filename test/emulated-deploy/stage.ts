@@ -8,7 +8,12 @@ import {
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import { DeleteItemCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import {
+  InvokeCommand,
+  LambdaClient,
+  ListAliasesCommand,
+  ListFunctionsCommand,
+} from '@aws-sdk/client-lambda';
 import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { violationsOf } from '../conformance/contract-validator.ts';
 import { CREDENTIALS, REGION } from './emulator.ts';
@@ -35,6 +40,19 @@ export function openAccount(endpoint: string) {
       const text = new TextDecoder().decode(Payload);
       if (FunctionError !== undefined) throw new Error(`${name}: ${FunctionError} ${text}`);
       return JSON.parse(text);
+    },
+
+    /** The version behind the alias of each function that has it, by function. */
+    async versionsBehind(alias: string): Promise<Readonly<Record<string, string>>> {
+      const { Functions = [] } = await functions.send(new ListFunctionsCommand({}));
+      const pairs = Functions.map(async ({ FunctionName = '' }) => {
+        const { Aliases = [] } = await functions.send(new ListAliasesCommand({ FunctionName }));
+        return Aliases.filter(({ Name }) => Name === alias).map(({ FunctionVersion = '' }) => [
+          FunctionName,
+          FunctionVersion,
+        ]);
+      });
+      return Object.fromEntries((await Promise.all(pairs)).flat());
     },
 
     async put(bucket: string, key: string, body: Uint8Array): Promise<void> {

@@ -29,6 +29,8 @@ const BY_NAME: Readonly<Record<string, (name: string) => string>> = {
   'AWS::CloudWatch::Alarm': (name) => `cloudwatch:${PLACE}:alarm:${name}`,
   'AWS::CloudWatch::CompositeAlarm': (name) => `cloudwatch:${PLACE}:alarm:${name}`,
   'AWS::CloudWatch::Dashboard': (name) => `cloudwatch::111122223333:dashboard/${name}`,
+  'AWS::CodeDeploy::Application': (name) => `codedeploy:${PLACE}:application:${name}`,
+  'AWS::CodeDeploy::DeploymentGroup': (name) => `codedeploy:${PLACE}:deploymentgroup:${name}`,
   'AWS::DynamoDB::Table': (name) => `dynamodb:${PLACE}:table/${name}`,
   'AWS::Events::Rule': (name) => `events:${PLACE}:rule/${name}`,
   'AWS::IAM::Role': (name) => `iam::111122223333:role/${name}`,
@@ -52,10 +54,16 @@ const BY_TAG = [
 ];
 /** Types that are reached through another resource of the stage alone, or that CloudFront keeps while it uses them. */
 const BY_ANOTHER =
-  /^AWS::(ApiGateway::(Authorizer|BasePathMapping|Deployment|GatewayResponse|Method|Resource)|CloudFront::(OriginAccessControl|ResponseHeadersPolicy)|IAM::Policy|Lambda::(EventInvokeConfig|Permission)|Logs::MetricFilter|S3::BucketPolicy|SNS::(Subscription|TopicPolicy)|SQS::QueuePolicy|WAFv2::WebACLAssociation|Glue::Table)$/;
+  /^AWS::(ApiGateway::(Authorizer|BasePathMapping|Deployment|GatewayResponse|Method|Resource)|CloudFront::(OriginAccessControl|ResponseHeadersPolicy)|IAM::Policy|Lambda::(Alias|EventInvokeConfig|Permission|Version)|Logs::MetricFilter|S3::BucketPolicy|SNS::(Subscription|TopicPolicy)|SQS::QueuePolicy|WAFv2::WebACLAssociation|Glue::Table)$/;
+
+const applicationOf = (stage: string): string =>
+  withType(stages[stage as keyof typeof stages], 'AWS::CodeDeploy::Application')
+    .map(({ properties }) => String(properties.ApplicationName))
+    .join();
 
 const nameOf = ({ stack, id, type, properties }: Resource, stage: string): string => {
   const fixed = properties.Name ?? properties[`${type.split('::')[2]}Name`];
+  if (type === 'AWS::CodeDeploy::DeploymentGroup') return `${applicationOf(stage)}/${fixed}`;
   if (fixed === undefined) return `pcd-${stage}-${stack}-${id}-1ABCDEF`;
   return typeof fixed === 'string' ? fixed : `API-Gateway-Execution-Logs_a1b2c3/${stage}`;
 };

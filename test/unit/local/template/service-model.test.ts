@@ -46,6 +46,32 @@ describe('a supported template', () => {
     expect(model.tables.map(({ name }) => name)).toEqual(['test-data-Ports']);
   });
 
+  it('gives the function behind an alias, which must be at a version of it', () => {
+    const uri = `arn:aws:apigateway:local:lambda:path/2015-03-31/functions/`;
+    const api = {
+      ...apiResources(),
+      EchoVersion1: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Echo' } } },
+      Live: {
+        Type: 'AWS::Lambda::Alias',
+        Properties: {
+          FunctionName: { Ref: 'Echo' },
+          FunctionVersion: { 'Fn::GetAtt': ['EchoVersion1', 'Version'] },
+          Name: 'live',
+        },
+      },
+      HealthGet: method({ Ref: 'Health' }, 'Echo', {
+        integration: { Uri: { 'Fn::Join': ['', [uri, { Ref: 'Live' }, '/invocations']] } },
+      }),
+    };
+    const read = readServiceModel(writeAssembly({ api }));
+    expect(read.routes.find(({ path }) => path === '/v1/health')?.functionArn).toBe(FUNCTION_ARN);
+    expect(read.functions.has(FUNCTION_ARN)).toBe(true);
+    api.EchoVersion1.Properties.FunctionName.Ref = 'Pump';
+    expect(() => readServiceModel(writeAssembly({ api }))).toThrow(
+      'test-api/Live: FunctionVersion is no version of test-api-Echo',
+    );
+  });
+
   it('gives plans and schedules', () => {
     expect(model.plans[0]).toEqual({
       id: 'test-api-Starter',
@@ -167,7 +193,6 @@ describe('an unsupported template', () => {
   it.each([
     ['AWS::ApiGateway::RequestValidator', 'Extra'],
     ['AWS::ApiGateway::ApiKey', 'Extra'],
-    ['AWS::Lambda::Alias', 'Extra'],
     ['AWS::Lambda::EventSourceMapping', 'Extra'],
     ['AWS::RDS::DBInstance', 'Extra'],
   ])('a resource of type %s', (Type, id) => {

@@ -1,0 +1,95 @@
+/**
+ * Asks the new version of one function behind the gateway, before its alias moves to it. Whatever goes wrong is reported as a failure,
+ * which rolls the stack back: CodeDeploy would wait an hour for a check that says nothing.
+ */
+import * as z from 'zod/mini';
+import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
+import type { KeyPrefix } from '../../core/keys/key.ts';
+import {
+  authorizerEvent,
+  authorizerFault,
+  type EndpointQuestion,
+  endpointEvent,
+  endpointFault,
+  unknownKey,
+} from './questions.ts';
+
+/** The event of CodeDeploy. */
+export interface HookEvent {
+  readonly DeploymentId: string;
+  readonly LifecycleEventHookExecutionId: string;
+}
+
+export type CheckStatus = 'Succeeded' | 'Failed';
+
+export interface VersionCheckDependencies {
+  /** The new versions by the name of their deployment group: the operation, or `authorizer`. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly keyPrefix: KeyPrefix;
+  /** A key that the stage accepts, where it has a public one. */
+  readonly demoKey: string | undefined;
+  /** Name of the deployment group of a deployment. */
+  readonly deploymentGroup: (deploymentId: string) => Promise<string>;
+  /** What a version returns; throws what it throws, and when it takes too long. */
+  readonly invoke: (version: string, event: object) => Promise<unknown>;
+  readonly report: (event: HookEvent, status: CheckStatus) => Promise<void>;
+  readonly now: () => number;
+}
+
+export interface Verdict {
+  readonly group?: string;
+  /** Why the version is refused. */
+  readonly fault?: string;
+}
+
+const isOperation = (group: string): group is OperationId => Object.hasOwn(ROUTES, group);
+
+const portList = z.array(z.object({ port: z.string(), as_of: z.nullable(z.string()) }));
+
+export function createVersionCheck(dependencies: VersionCheckDependencies) {
+  const { versions, demoKey, keyPrefix, invoke, now } = dependencies;
+
+  function versionOf(group: string): string {
+    const version = versions[group];
+    if (version === undefined) throw new Error(`no version is known of the group ${group}`);
+    return version;
+  }
+
+  async function ask(group: OperationId, question: EndpointQuestion) {
+    const event = endpointEvent(question, now());
+    const answer = await invoke(versionOf(group), event);
+    return { answer, fault: endpointFault(question, event.requestContext.requestId, answer) };
+  }
+
+  /** The port with the newest figures; undefined where there are none yet. */
+  async function knownPort(): Promise<string | undefined> {
+    const { answer, fault } = await ask('ports', { route: ROUTES.ports, query: { sort: '-as_of' } });
+    if (fault !== undefined) throw new Error(`the list of ports: ${fault}`);
+    const [first] = portList.parse(JSON.parse((answer as { body: string }).body));
+    return first?.as_of == null ? undefined : first.port;
+  }
+
+  async function faultOf(group: string): Promise<string | undefined> {
+    if (group === 'authorizer') {
+      const answer = await invoke(versionOf(group), authorizerEvent(demoKey ?? unknownKey(keyPrefix)));
+      return authorizerFault(demoKey === undefined ? 'Deny' : 'Allow', answer);
+    }
+    if (!isOperation(group)) return `no such operation: ${group}`;
+    const route = ROUTES[group];
+    const port = 'UNLOCODE' in route.path ? await knownPort() : undefined;
+    return (await ask(group, { route, port })).fault;
+  }
+
+  return async (event: HookEvent): Promise<Verdict> => {
+    let verdict: Verdict = {};
+    try {
+      const group = await dependencies.deploymentGroup(event.DeploymentId);
+      const fault = await faultOf(group);
+      verdict = { group, ...(fault !== undefined && { fault }) };
+    } catch (thrown) {
+      verdict = { ...verdict, fault: String(thrown) };
+    }
+    await dependencies.report(event, verdict.fault === undefined ? 'Succeeded' : 'Failed');
+    return verdict;
+  };
+}

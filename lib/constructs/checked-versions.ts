@@ -1,0 +1,109 @@
+/**
+ * The functions behind the gateway are called through an alias. A deployment publishes a new version of each function that it changes,
+ * and CodeDeploy moves the alias to it once a check has asked it what callers ask; a failure rolls the stack back, so that callers
+ * stay with the old versions. When a function is new there is nothing to move, and CodeDeploy is not asked.
+ */
+import { Duration, Lazy, Stack } from 'aws-cdk-lib';
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type ILambdaDeploymentConfig,
+  LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Alias, type CfnFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledgements.ts';
+import type { TrafficShift } from '../stage-config.ts';
+import { type FunctionDefaults, HandlerFunction } from './handler-function.ts';
+
+const ALIAS = 'live';
+
+/** Two answers of cold functions, and the report. */
+const CHECK_WITHIN = Duration.minutes(1);
+
+const SHIFTS: Readonly<Record<TrafficShift, ILambdaDeploymentConfig>> = {
+  'at-once': LambdaDeploymentConfig.ALL_AT_ONCE,
+  canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+  linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
+};
+
+export class CheckedVersions extends Construct {
+  readonly check: LambdaFunction;
+  readonly #shift: TrafficShift;
+  readonly #application: LambdaApplication;
+  readonly #role: Role;
+  readonly #versions: Record<string, string> = {};
+  readonly #groups: LambdaDeploymentGroup[] = [];
+
+  constructor(scope: Construct, id: string, props: FunctionDefaults) {
+    super(scope, id);
+    const { stage, trafficShift, keyPrefix, demoKey } = props.config;
+    this.#shift = trafficShift;
+    const { lambda } = new HandlerFunction(this, 'Check', {
+      ...props,
+      handler: 'version-check',
+      description: 'Asks new versions before requests reach them',
+      memoryMb: 512,
+      timeout: CHECK_WITHIN,
+      uses: {},
+      environment: {
+        VERSIONS: Lazy.string({ produce: () => Stack.of(this).toJsonString(this.#versions) }),
+        KEY_PREFIX: keyPrefix,
+        ...(demoKey !== undefined && { DEMO_KEY: demoKey }),
+      },
+    });
+    this.check = lambda;
+    this.#application = new LambdaApplication(this, 'Application', { applicationName: `pcd-${stage}` });
+    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
+    this.#allow(this.#role, ['lambda:InvokeFunction'], lambda.functionArn);
+  }
+
+  #allow(role: Role, actions: readonly string[], ...resources: readonly string[]): void {
+    role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  }
+
+  /** The alias of a function, whose deployment group is called `name`. */
+  add(name: string, lambda: LambdaFunction): Alias {
+    const { currentVersion: version } = lambda;
+    const alias = new Alias(lambda, 'Live', { aliasName: ALIAS, version });
+    // By name, because a reference to the alias would go round in a circle.
+    this.#allow(
+      this.#role,
+      ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
+      lambda.functionArn,
+      `${lambda.functionArn}:${ALIAS}`,
+    );
+    const group = new LambdaDeploymentGroup(lambda, 'Deployments', {
+      application: this.#application,
+      deploymentGroupName: name,
+      alias,
+      deploymentConfig: SHIFTS[this.#shift],
+      // The CDK would attach a policy of AWS to it, which is for all functions of the account.
+      role: this.#role.withoutPolicyUpdates(),
+      preHook: this.check,
+    });
+    this.#groups.push(group);
+    this.#versions[name] = version.functionArn;
+    const { role } = this.check;
+    if (role instanceof Role) {
+      // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
+      this.#allow(role, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
+      this.#allow(role, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
+      const logicalId = Stack.of(this).getLogicalId(lambda.node.defaultChild as CfnFunction);
+      acknowledge(role, 'newVersions', [`Resource::<${logicalId}.Arn>:*`]);
+    }
+    // The check must know the new version before the alias moves.
+    alias.node.addDependency(this.check);
+    return alias;
+  }
+
+  /** An alarm that takes requests back to the old version while they move; where they move at once it would come too late. */
+  rollBackOn(alarm: IAlarm): void {
+    if (this.#shift === 'at-once') return;
+    for (const group of this.#groups) group.addAlarm(alarm);
+    this.#allow(this.#role, ['cloudwatch:DescribeAlarms'], '*');
+    acknowledge(this.#role, 'deploymentAlarms');
+  }
+}
