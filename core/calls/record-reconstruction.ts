@@ -120,7 +120,7 @@ function closedInTurn(calls: readonly PortCall[]): PortCall[] {
   });
 }
 
-/** Leaves the last leg, even with zero length, because it states that and when the vessel berthed. */
+/** Keeps the last leg, even with zero length: it states that and when the vessel berthed. */
 function closedAt(call: PortCall, endAt: Instant): PortCall {
   const last = call.legs.at(-1);
   const others = call.legs.slice(0, -1);

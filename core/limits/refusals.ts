@@ -1,6 +1,6 @@
 /**
- * Every refusal of a caller, in the order in which they are asked: the first that applies is the response. The gateway's
- * responses (`core/http/gateway-errors.ts`), the refusals of the functions (`admission.ts`) and the errors of the OpenAPI
+ * Every refusal of a request, in the order of the checks: the first that applies is the response. The path's 404 follows the
+ * firewall, faults of parameters follow the last row. The gateway's responses (`core/http/gateway-errors.ts`), the refusals of the functions (`admission.ts`) and the errors of the OpenAPI
  * document are made from these rows.
  */
 import { OPERATOR } from '../contracts/contact.ts';
@@ -68,6 +68,7 @@ export const REFUSALS = {
     message: 'The API key is disabled or not assigned to a plan.',
     hint: `Ask ${OPERATOR} to enable the key or to put it on a plan.`,
   },
+  /** On one machine `not_in_plan` comes before it, as a new month does not lift that. */
   monthly_quota: {
     by: 'gateway',
     code: 'rate_limited',

@@ -1,7 +1,7 @@
 /**
  * The congestion score, one scale for all ports: (delay + wait + queue + flow) / 3, at most 1, of terms from 0 to 1; flow is 0 unless
- * berthings stop. Where one of the first three is missing, the mean of the other two, and flow / 3. A port whose berthings have surely
- * stopped has a score of at least the missing part of them.
+ * berthings stop. Where one of the first three is missing, the mean of the other two, and flow / 3. Where berthings have surely
+ * stopped, the score is at least 0.6 times the share of them that is missing.
  */
 import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
@@ -22,7 +22,7 @@ const MIN_USUAL_BERTHINGS = 5;
 const WAITING_DAMPING_VESSELS = 2;
 /** Score of a port where nothing berths any more: the line of a medium alert. */
 const STOPPED_SCORE = 0.6;
-/** A score needs two of its three terms. */
+/** A score needs two of delay, wait and queue. */
 export const TERMS = 3;
 const MIN_TERMS = 2;
 

@@ -12,7 +12,7 @@ export interface Origin {
 export interface Origins {
   /** Undefined for a port with a source that is not declared: nobody can say what its licence permits. */
   portOrigin(row: PortRow): Origin | undefined;
-  /** Whether the licences of all sources of the port let its single calls be passed on. */
+  /** Whether the licences of all sources of the port permit that its single port calls are published. */
   passesOnCalls(row: PortRow): boolean;
   /** The source of the import values, if it has been fetched. */
   importOrigin(fetched: readonly string[]): Origin | undefined;

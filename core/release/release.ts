@@ -193,7 +193,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const lastDay = addDays(day, -1);
   const origins = findOrigins(declarations);
   const rows = await createPortReader(tables.ports).all();
-  // A row without a stated licence is not passed on.
+  // A port with a source that is not declared is left out: nobody can say what its licence permits.
   const beginnings = createBeginnings(tables.vintages, 'ports');
   const known = await beginnings.all();
   const ports = rows.flatMap((row): ReleasedPort[] => {

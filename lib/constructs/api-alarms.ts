@@ -111,7 +111,7 @@ export class ObjectiveAlarms extends Construct {
       metric: stage.metricServerError({
         statistic: 'Sum',
         period: Duration.minutes(5),
-        // By name: the stage depends on the versions that this alarm takes back.
+        // A reference to the stage would be a circle: the stage needs the versions, and their deployments need this alarm.
         dimensionsMap: { ApiName: stage.restApi.restApiName, Stage: config.stage },
       }),
       threshold: FAILURES_ALLOWED,
@@ -130,14 +130,14 @@ export class ObjectiveAlarms extends Construct {
   }
 }
 
-// The alarm on refusals by the throttle of the stage, which meets every key. What one key loses to its own limit rings for nobody.
+// The alarm on refusals by the throttle of the stage, which meets every key. A key that its own plan throttles raises no alarm.
 
 /** Requests that the gateway refuses itself in a minute. */
 const GATEWAY_REFUSALS = 100;
 const SECONDS_PER_MINUTE = 60;
 /**
- * Half of what the stage admits in a minute: with fewer requests served, refusals are those of plans. The key that is refused
- * cannot reach it, because its plan serves it a burst and a minute's rate at most, whatever it sends.
+ * Half of what the stage admits in a minute: below it, refusals come from plans. One throttled key
+ * cannot lift the stage above it: its plan serves it at most a burst and a minute's rate.
  */
 const BUSY_STAGE = (STAGE_THROTTLE.throttlingRateLimit * SECONDS_PER_MINUTE) / 2;
 
