@@ -193,9 +193,9 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const lastDay = addDays(day, -1);
   const origins = findOrigins(declarations);
   const rows = await createPortReader(tables.ports).all();
-  // A port with a source that is not declared is left out: nobody can say what its licence permits.
   const beginnings = createBeginnings(tables.vintages, 'ports');
   const known = await beginnings.all();
+  // A port with a source that is not declared is left out: nobody can say what its licence permits.
   const ports = rows.flatMap((row): ReleasedPort[] => {
     const origin = origins.portOrigin(row);
     return origin === undefined ? [] : [{ row, origin, begin: known.get(row.port) }];
