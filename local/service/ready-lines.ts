@@ -1,6 +1,6 @@
 /** The last lines of a start: the address of the service, its demo keys, and requests that return data. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { addDays } from '../../core/reference/time.ts';
+import { addDays, DAY_MS } from '../../core/reference/time.ts';
 import { errorText, StartError } from '../start-error.ts';
 import { DEMO_KEYS, type DemoKeys } from './demo-keys.ts';
 import type { LocalService } from './local-service.ts';
@@ -57,15 +57,25 @@ function portPaths({ port, first_day: first, last_day: last }: ListedPort): stri
   ];
 }
 
-/** Ports with figures, the newest first and of equally new ones the worst, with their requests; then the imports. */
-async function requests(host: Host, maxPorts: number): Promise<string[]> {
+const daysHeld = ({ first_day: first, last_day: last }: ListedPort): number =>
+  first === null || last === null ? 0 : (Date.parse(last) - Date.parse(first)) / DAY_MS;
+
+/** The newest first and of equally new ones the worst; before them, of recorded data, the port with most days. */
+function orderOfUse(observed: readonly ListedPort[], isRecorded: boolean): readonly ListedPort[] {
+  const newest = observed.toSorted((a, b) => (b.as_of ?? '').localeCompare(a.as_of ?? ''));
+  const [longest] = isRecorded ? newest.toSorted((a, b) => daysHeld(b) - daysHeld(a)) : [];
+  return longest === undefined ? newest : [longest, ...newest.filter((port) => port !== longest)];
+}
+
+/** Ports with figures and their requests; then the imports. */
+async function requests(host: Host, isRecorded: boolean): Promise<string[]> {
+  const maxPorts = isRecorded ? MAX_PORTS.recorded : MAX_PORTS.current;
   const curl = (path: string): string => `  curl -s -H 'X-API-Key: ${host.keys.demo}' '${host.url}${path}'`;
   const response = await ask(host, '/v1/ports?sort=-congestion_score');
   const listed = response.ok ? ((await response.json()) as ListedPort[]) : [];
   const observed = listed.filter((port) => port.as_of !== null);
-  const newest = observed.toSorted((a, b) => (b.as_of ?? '').localeCompare(a.as_of ?? ''));
   const lines: string[] = [];
-  for (const port of newest.slice(0, maxPorts))
+  for (const port of orderOfUse(observed, isRecorded).slice(0, maxPorts))
     lines.push(
       `  ${port.name} (${port.port}), as of ${port.as_of}`,
       ...(await withData(host, portPaths(port))).map(curl),
@@ -86,7 +96,7 @@ async function requests(host: Host, maxPorts: number): Promise<string[]> {
  */
 export async function readyLines(host: Host, recordedUntil?: string): Promise<string[]> {
   const { url, keys } = host;
-  const found = await requests(host, recordedUntil === undefined ? MAX_PORTS.current : MAX_PORTS.recorded);
+  const found = await requests(host, recordedUntil !== undefined);
   const recorded = `Is this now? No: the service's clock started at ${recordedUntil}. The data are real, nothing is fetched, and nothing gets newer; npm start -- --live reads the present.`;
   return [
     `ready ${url}`,

@@ -6,6 +6,8 @@ export interface ListedSource {
   readonly id: string;
   readonly name: string;
   readonly publisher: string;
+  /** Its values are those of trade, not of ports. */
+  readonly trade: boolean;
   /** The publisher's page on the data, where there is one. */
   readonly homepage?: string;
   readonly licence: string;

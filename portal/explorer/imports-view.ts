@@ -1,14 +1,16 @@
 /** US imports: the momentum index of one commodity code by month. */
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { numbers, type Table, texts, toTable } from '../api/response-table.ts';
 import { requestPath } from '../api/responses.ts';
+import type { ListedSource } from '../api/source-list.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { noKeyNotice } from '../view/notice.ts';
 import { panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
 import { monthText } from '../view/text.ts';
-import type { Explorer } from './explorer.ts';
+import { type Explorer, isRecorded } from './explorer.ts';
 import { type ImportsRoute, importsSearch } from './page-route.ts';
+import { readPorts } from './port-index.ts';
 
 /** The import index is 100 where the last three months equal the same three a year before. */
 const BASELINE = 100;
@@ -34,7 +36,25 @@ function index(body: unknown, code: string): TemplateResult | string {
     ${valuesBehind(table, `Import index of HS ${code}`)}`;
 }
 
-export function importsView({ responses, go }: Explorer, { code }: ImportsRoute): TemplateResult {
+/** Where the values come from. Simulated ones are those of a start that simulates ports. */
+function origin(explorer: Explorer, listed: readonly ListedSource[]): unknown {
+  const { records, complete } = readPorts(explorer);
+  if (!complete || records.some(({ evidence }) => evidence === 'simulated')) return nothing;
+  const word = isRecorded(explorer) ? html` · <span class="tag tag-plain">real, recorded</span>` : nothing;
+  return listed
+    .filter(({ trade }) => trade)
+    .map(
+      ({ name, homepage, attribution }) =>
+        html`Source: ${homepage === undefined ? name : html`<a href=${homepage} rel="noopener">${name}</a>`}${word} ${attribution}`,
+    );
+}
+
+export function importsView(
+  explorer: Explorer,
+  { code }: ImportsRoute,
+  listed: readonly ListedSource[],
+): TemplateResult {
+  const { responses, go } = explorer;
   const show = (event: SubmitEvent): void => {
     event.preventDefault();
     go(importsSearch(String(new FormData(event.target as HTMLFormElement).get('code')).trim()));
@@ -60,5 +80,6 @@ export function importsView({ responses, go }: Explorer, { code }: ImportsRoute)
       digits name a chapter, such as 85 for electrical machinery. <a href="/docs/methodology.html">Method</a>. Beta.
     </p>
     ${responses.key === '' ? noKeyNotice() : momentum()}
+    <p class="place">${origin(explorer, listed)}</p>
   </div>`;
 }

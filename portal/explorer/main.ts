@@ -54,7 +54,13 @@ function followLinks(go: (address: string) => void): void {
 }
 
 const NO_PORTS: readonly ReadablePort[] = [];
-const importsView = loadedLater(() => import('./imports-view.ts'));
+const importsView = loadedLater(async () => {
+  const [{ importsView: draw }, sources] = await Promise.all([
+    import('./imports-view.ts'),
+    portalJson<ListedSource[]>(SOURCE_LIST),
+  ]);
+  return { draw, sources };
+});
 const compareView = loadedLater(() => import('./compare-view.ts'));
 const portView = loadedLater(async () => {
   const [parts, sources, now] = await Promise.all([
@@ -133,7 +139,7 @@ function mapView(explorer: Explorer, addressed: MapRoute): unknown {
 
 function view(explorer: Explorer, route: PageRoute): unknown {
   if (route.view === 'imports')
-    return importsView(explorer, 'imports', (loaded) => loaded.importsView(explorer, route));
+    return importsView(explorer, 'imports', ({ draw, sources }) => draw(explorer, route, sources));
   if (route.view === 'compare')
     return compareView(explorer, 'comparison', (loaded) => loaded.compareView(explorer, route));
   return mapView(explorer, route);

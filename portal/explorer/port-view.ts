@@ -114,10 +114,10 @@ function year(
 // The trend, with alerts, waits and forecast over it.
 
 /** What the newest average of the trend is based on. */
-function spreadNote(waits: WaitHistory | undefined, day: string): unknown {
+function spreadNote(waits: WaitHistory | undefined, day: string, isDrawn: boolean): unknown {
   const spread = waits?.spreads.get(day);
   if (spread === undefined) return nothing;
-  const band = spread.openWaits > 0 ? '' : ' The band runs from one to the other, day by day.';
+  const band = spread.openWaits > 0 || !isDrawn ? '' : ' The band runs from one to the other, day by day.';
   return html`${spreadText(spread, day)}${band} <a href="/docs/accuracy.html">How sure are the figures?</a>`;
 }
 
@@ -142,8 +142,9 @@ function trend(body: unknown, { port, waits, marks, forecast }: TrendContext): T
   const overlay = { marks, spreads: waits?.spreads, forecast: dataOf<Forecast>(forecast)?.rows };
   const chart = (): TemplateResult =>
     lineChart('chart', () => trendChart(table, overlay), body, ...Object.values(overlay));
-  return html`${days.length < DRAWN_DAYS ? emptyNotice(TOO_SHORT) : chart()}
-    <p class="chart-note spread-note">${spreadNote(waits, newest)}</p>
+  const isDrawn = days.length >= DRAWN_DAYS;
+  return html`${isDrawn ? chart() : emptyNotice(TOO_SHORT)}
+    <p class="chart-note spread-note">${spreadNote(waits, newest, isDrawn)}</p>
     <p class="chart-note forecast-note">${forecastNote(forecast)}</p>
     ${valuesBehind(table, `Trend of ${port.name}`)}`;
 }

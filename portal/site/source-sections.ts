@@ -15,6 +15,7 @@ export const listedSources = (): ListedSource[] =>
     id: source.id,
     name: source.name,
     publisher: source.publisher,
+    trade: source.kind === 'trade',
     homepage: source.homepage,
     licence: source.licence,
     attribution: source.attribution,

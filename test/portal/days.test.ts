@@ -82,8 +82,9 @@ describeInBrowser('the days', ({ open }) => {
     const row = page.locator('.port-list tbody tr').first();
     expect(await textOf(row)).toMatch(/Los Angeles.*stopped, 0\.60.*11.*2\.0.*40.*2026-11-11 21:00/s);
     expect(await page.locator('.port-list .arrow-down, .week-down').count()).toBe(0);
+    // The queue of 14 November was not known.
     expect(await textOf(page.locator('.stop-card.selected'))).toMatch(
-      /10 to 11 November 2026.*0 berthed on 11 November, 34 is usual.*21 vessels at the end of 14 November.*Alert 8 h after the first closed hour/s,
+      /10 to 11 November 2026\s+0 berthed on 11 November, 34 is usual\.\s+Alert 8 h after the first closed hour/,
     );
     expect(await page.locator('.flow-shown').count()).toBe(1);
   });
@@ -146,8 +147,46 @@ describeInBrowser('the days', ({ open }) => {
     expect(await page.locator('.exports a').getAttribute('href')).toBe('/?port=USLAX');
     await page.locator('.flow-stop').click();
     expect(searchOf(page)).toBe(`?port=${PORT}&day=${CLOSED}`);
-    // The panels are of now.
-    expect(await page.locator('.chosen-port').isVisible()).toBe(false);
+  });
+
+  it('the page of a port on a past day: its head and each of its panels as known at its end', async () => {
+    const { asked, prepare } = watched();
+    const page = await open(`/?port=${PORT}&day=${CLOSED}`, {
+      prepare: async (opened) => {
+        await prepare(opened);
+        await withDays(opened);
+      },
+    });
+    await page.locator('.port-sentence', { hasText: 'As known at the end of 11 November 2026' }).waitFor();
+    expect(await textOf(page.locator('.view-head'))).toMatch(
+      /USLAX stopped.*Stopped since 10 Nov 2026, 14:00 UTC\. Vessels waited 2 h on average in the week up to 11 November 2026; 11 lie at anchor/s,
+    );
+    await page.getByRole('heading', { name: 'At the end of 11 November 2026' }).waitFor();
+    const ofPort = asked.filter((path) => path.startsWith(`/v1/ports/${PORT}/`));
+    for (const resource of ['snapshot', 'trend', 'alerts', 'forecast'])
+      expect(ofPort.filter((path) => path.includes(`/${resource}?`))).toEqual([
+        expect.stringContaining(`as_of=${CLOSED}`),
+      ]);
+    // The chart of the story is of all days, the panel of those that were known.
+    expect(
+      ofPort.filter((path) => path.includes('/waits?') && path.includes(`as_of=${CLOSED}`)),
+    ).toHaveLength(1);
+    // Days that pass ask nothing of the API: only the one that the reader stays on does.
+    await page.getByRole('button', { name: 'Play the days' }).click();
+    await page.locator('output', { hasText: 'Newest figures' }).waitFor();
+    await page.getByRole('heading', { name: 'Newest figures' }).waitFor();
+    const days = asked.flatMap((path) => path.match(/(?<=^\/v1\/.*as_of=)[\d-]+/) ?? []);
+    expect([...new Set(days)]).toEqual([CLOSED]);
+  });
+
+  it('a day of which nothing is known of a port says so once', async () => {
+    const page = await open(`/?port=SGSIN&day=${CLOSED}`, { prepare: withDays });
+    expect(await textOf(page.locator('.chosen-port'))).toBe(
+      'Nothing was known of Singapore at the end of this day. Newest figures',
+    );
+    expect(await textOf(page.locator('.port-sentence'))).toBe(
+      'No figures of this port at the end of 11 November 2026.',
+    );
   });
 
   it('has a mark for the days of a stop in the heat map', async () => {

@@ -4,9 +4,10 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { READABLE_PORTS, type ReadablePort } from '../../portal/api/readable-ports.ts';
 import { scoreText } from '../../portal/view/text.ts';
 import { describeInBrowser, textOf, watched, withPorts } from './browser.ts';
-import { bodyOf, keys } from './portal.ts';
+import { bodyOf, keys, portalFile } from './portal.ts';
 
 const PORT = 'USLAX';
 const IMPORTS = '/?imports=85';
@@ -20,6 +21,7 @@ const UNOBSERVED = {
   at_anchor: null,
   in_port: null,
 };
+const readable = (): readonly ReadablePort[] => JSON.parse(portalFile(READABLE_PORTS));
 const observed = (port: PortRecord): PortRecord => ({
   ...port,
   sources: ['hk-marine-department'],
@@ -40,7 +42,8 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(await page.locator('.mover a').first().innerText()).toBe(changes[0]?.name);
     expect(await page.locator('.mover .sparkline path').count()).toBe(await page.locator('.mover').count());
     const rows = await page.locator('.port-list tbody tr').allInnerTexts();
-    expect(rows).toHaveLength(ports.length);
+    // The last one opens on the ports that can be read.
+    expect(rows).toHaveLength(ports.length + 1);
     for (const [i, { port, name, congestion_score }] of ports.entries()) {
       expect(rows[i]).toContain(port);
       expect(rows[i]).toContain(name);
@@ -54,7 +57,7 @@ describeInBrowser('the first screen', ({ open }) => {
     const shown = async (): Promise<number> => {
       const crowds = await page.locator('.cluster-count').allTextContents();
       return (
-        (await page.locator('.world .port-mark').count()) +
+        (await page.locator('.world .port-mark .dot').count()) +
         crowds.reduce((sum, text) => sum + Number(text), 0)
       );
     };
@@ -88,6 +91,8 @@ describeInBrowser('the first screen', ({ open }) => {
     // All that the words, the movers and the list need, which days are known, and how far forecasts were off; then the map.
     const map = asked.findIndex((path) => path.includes('/world-map-'));
     expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
+    // Rings come after everything that has figures.
+    expect(asked.indexOf(READABLE_PORTS)).toBeGreaterThan(map);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });
 
@@ -111,10 +116,12 @@ describeInBrowser('the first screen', ({ open }) => {
       prepare: withPorts((port, i) => (i === 0 ? port : { ...port, ...UNOBSERVED })),
     });
     await page.locator('.port-mark .dot').waitFor();
-    expect(await page.locator('.port-mark .unheld').count()).toBe(4);
+    const rings = readable().length - 1;
+    await page.locator('p.unheld', { hasText: 'npm start -- --live' }).waitFor();
+    expect(await page.locator('.port-mark .unheld').count()).toBe(rings);
     expect(await page.locator('.port-label').count()).toBe(1);
-    expect(await textOf(page.locator('p.unheld'))).toMatch(
-      /^4 ports can be read from their sources, .*npm start -- --live/,
+    expect(await textOf(page.locator('p.unheld'))).toContain(
+      `${rings} more ports can be read, nothing of them is held here.`,
     );
     // The map opens on the port that has figures.
     const land = () => page.locator('.world > g').first().getAttribute('transform');
@@ -123,8 +130,28 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(await land()).not.toBe(near);
     const rows = page.locator('.port-list tbody tr');
     expect(await rows.count()).toBe(2);
-    await page.getByRole('button', { name: /^4 more ports without figures/ }).click();
-    expect(await rows.count()).toBe(5);
+    await page.getByRole('button', { name: `${rings} more ports can be read` }).click();
+    expect(await rows.count()).toBe(readable().length + 1);
+    await page.getByRole('button', { name: 'Hide the ports without figures' }).click();
+    expect(await rows.count()).toBe(2);
+  });
+
+  it('a port that can be read and is not served: found, placed, and how it gets figures; nothing of it is asked', async () => {
+    const { asked, prepare } = watched();
+    const page = await open('/', { prepare });
+    await page.locator('.port-mark .unheld').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Find a port' }).fill('keelung');
+    expect(await textOf(page.locator('.port-list tbody tr'))).toMatch(/Keelung.*can be read.*tipc-taiwan/s);
+    await page.locator('.port-list a', { hasText: 'Keelung' }).click();
+    await page.locator('#port-title', { hasText: 'TWKEL' }).waitFor();
+    expect(await textOf(page.locator('.port-sentence'))).toBe(
+      'Can be read, but nothing of this port is held here. npm start -- --live reads it from its source. How it is read',
+    );
+    expect(await page.locator('.port-mark.selected .unheld').count()).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(asked.filter((path) => path.includes('TWKEL'))).toEqual([]);
+    const unknown = await open('/?port=XXXXX');
+    expect(await textOf(unknown.getByRole('alert'))).toContain('XXXXX is not among the covered ports');
   });
 
   it('shows a stopped port as stopped, before its score, in headline, map, list, changes and heat map', async () => {

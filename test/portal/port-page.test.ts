@@ -10,7 +10,7 @@ import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { forecastText } from '../../portal/chart/forecast-text.ts';
-import { waitHistory } from '../../portal/chart/wait-spread.ts';
+import { drawnAverage, waitHistory } from '../../portal/chart/wait-spread.ts';
 import { portSentence } from '../../portal/explorer/port-sentence.ts';
 import { describeInBrowser, panel, textOf, watched, withPorts } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
@@ -83,7 +83,7 @@ describeInBrowser('the page of a port', ({ open }) => {
     });
     const { avg_wait_hours } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
     await page.locator('.port-sentence', { hasText: 'waiting, too few berthed to average' }).waitFor();
-    const now = panel(page, 'Now');
+    const now = panel(page, 'Newest figures');
     const estimate = `${avg_wait_hours.toFixed(1)} h`;
     expect(await textOf(now)).toContain('too few berthed to average');
     expect(await textOf(now)).not.toContain(estimate);
@@ -183,17 +183,17 @@ describeInBrowser('the page of a port', ({ open }) => {
     );
   });
 
-  it('draws twelve months of median and 90th percentile, with a table of the same', async () => {
+  it('draws twelve months of average and 90th percentile, with a table of the same', async () => {
     const page = await open(`/?port=${PORT}`);
     await panel(page, YEAR).locator('canvas').waitFor();
-    expect(await textOf(panel(page, YEAR).locator('.u-legend'))).toMatch(/half waited at most.*nine in ten/s);
+    expect(await textOf(panel(page, YEAR).locator('.u-legend'))).toMatch(/average.*nine in ten/s);
     const { spreads } = waitHistory(await yearOf(PORT));
     const rows = await rowsOf(page, YEAR);
     expect(rows.length).toBeGreaterThan(30);
-    for (const [day = '', median, p90] of rows) {
+    for (const [day = '', average, p90] of rows) {
       const spread = spreads.get(day);
-      expect([median, p90]).toEqual([
-        spread?.medianHours?.toFixed(1) ?? '',
+      expect([average, p90]).toEqual([
+        (spread && drawnAverage(spread))?.toFixed(1) ?? '',
         spread?.p90Hours?.toFixed(1) ?? '',
       ]);
     }

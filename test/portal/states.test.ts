@@ -130,7 +130,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
   it.each([
     ['**/alerts?*', { json: [] }, 'Alerts', 'No alert in this window'],
     ['**/dwell?*', { json: [] }, 'Waits and berth stays', 'No wait or berth stay'],
-    [SNAPSHOT, { status: 404, json: ABSENT }, 'Now', ABSENT.message],
+    [SNAPSHOT, { status: 404, json: ABSENT }, 'Newest figures', ABSENT.message],
   ])('nothing to show, and not as an error: %s', async (pattern, response, title, text) => {
     const page = await open(`/?port=${PORT}`, {
       prepare: (opened) => opened.route(pattern, (route) => route.fulfill(response)),

@@ -76,6 +76,7 @@ describe('freshness', () => {
       licence: '',
       attribution: '',
       passesOnCalls: true,
+      trade: false,
     }));
     expect(freshnessBudget(full, ['s0', 's1'])).toBe(120);
     expect(freshnessBudget(full, ['other'])).toBeUndefined();

@@ -46,13 +46,13 @@ const BODIES = {
   '/v1/hs/94/imports': '[{}]',
 };
 
-it('names the requests of recorded replies that return data, by port, newest first', async () => {
+it('names the requests of recorded replies that return data, by port, the one with most days first', async () => {
   const { lines, paths } = await linesWith(BODIES, '2026-04-08T12:01:00Z');
   expect(paths).toEqual([
-    '/v1/ports/FIKTK/snapshot',
     '/v1/ports/FIRAU/snapshot',
     '/v1/ports/FIRAU/waits?from=2018-10-23&to=2019-10-23',
     '/v1/ports/FIRAU/trend?window=30d&until=2019-10-23',
+    '/v1/ports/FIKTK/snapshot',
     '/v1/hs/94/imports',
   ]);
   expect(lines).toContain('  Rauma (FIRAU), as of 2019-10-23T12:41:00Z');
