@@ -1,6 +1,7 @@
 /**
  * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, docs/fields.md, the
- * number of ports in the README and the table of alarms in the runbook; with --check says whether they are up to date.
+ * number of ports in the README, the table of alarms in the runbook and the arguments of tools in the page for agents; with --check says
+ * whether they are up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,12 +29,27 @@ function runbookText(): string {
   return readFileSync(`${root}docs/runbook.md`, 'utf8').replace(ALARMS, `${alarmTable()}\n`);
 }
 
+/** The arguments of each tool; what is said of them is written by hand. */
+async function agentsText(): Promise<string> {
+  // The records of the document stand in the order in which they are loaded, so the tools are loaded after it.
+  const { TOOLS } = await import('../packages/mcp/tools.ts');
+  const inputs = new Map(TOOLS.map(({ name, input }) => [name, Object.keys(input.def.shape)]));
+  return readFileSync(`${root}docs/agents.md`, 'utf8').replace(
+    /^- `(\w+)`(?: \(.*?\))?:/gm,
+    (item, name: string) => {
+      const listed = inputs.get(name)?.map((input) => `\`${input}\``) ?? [];
+      return listed.length === 0 ? item : `- \`${name}\` (${listed.join(', ')}):`;
+    },
+  );
+}
+
 const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
   'docs/openapi.json': async () => `${JSON.stringify(await currentDocument(), null, 2)}\n`,
   'core/reference/evidence.json': async () => evidenceText(`${root}recordings`),
   'docs/fields.md': async () => fieldsPage(),
   'README.md': readmeText,
   'docs/runbook.md': async () => runbookText(),
+  'docs/agents.md': agentsText,
 };
 
 await run(async () => {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { StayKind } from '../calls/port-call.ts';
-import { isLocode, type Locode } from '../reference/locode.ts';
+import type { Locode } from '../reference/locode.ts';
 import { DEGREE, fixedDegrees } from './geometry.ts';
 import { type AnchorageArea, anchorageAt } from './port-areas.ts';
 
@@ -47,51 +47,11 @@ export interface PlaceTable {
   readonly places: readonly Place[];
 }
 
-/** The file cannot be used as a table of places; the message says why and what to do. */
-export class UnusablePlaces extends Error {
-  override readonly name = 'UnusablePlaces';
-}
+const LABELS: Readonly<Record<string, StayKind | undefined>> = { berth: 'berth', wait: 'wait' };
 
-/** Increased when the format of the file changes. */
-const FORMAT = 1;
-
-export const toTable = (places: readonly Place[]): PlaceTable => ({
-  version: contentVersion(places),
-  places,
-});
-
-const contentVersion = (places: readonly Place[]): string =>
-  createHash('sha256')
-    .update([`${FORMAT} ${CELL_METRES}`, ...places.map(toText)].join('\n'))
-    .digest('hex')
-    .slice(0, 16);
-
-/** An empty table. */
-export const NO_PLACES: PlaceTable = toTable([]);
-
-const degrees = (value: number): string => (value / DEGREE).toFixed(5);
-
-/** `33.73445 -118.20031 12 10 2 berth USLAX:2`. */
-function toText({ latitude, longitude, vessels, berths, waits, label, nextPorts }: Place): string {
-  const ports = [...nextPorts].map(([port, count]) => `${port}:${count}`);
-  return [degrees(latitude), degrees(longitude), vessels, berths, waits, label ?? 'open', ...ports].join(' ');
-}
-
-const LABELS: Readonly<Record<string, StayKind | undefined>> = {
-  berth: 'berth',
-  wait: 'wait',
-  open: undefined,
-};
-const COUNTS = String.raw`\d+ \d+ \d+`;
-const PLACE = new RegExp(
-  String.raw`^-?\d+\.\d{5} -?\d+\.\d{5} ${COUNTS} (berth|wait|open)( [A-Z0-9]{5}:\d+)*$`,
-);
-
-function readPlace(text: string): Place | undefined {
-  if (!PLACE.test(text)) return undefined;
+/** `33.73445 -118.20031 12 10 2 berth USLAX:2`, as the study of places writes it. */
+function readPlace(text: string): Place {
   const [latitude, longitude, vessels, berths, waits, label = '', ...ports] = text.split(' ');
-  const nextPorts = ports.map((port) => [port.slice(0, 5), Number(port.slice(6))] as const);
-  if (!nextPorts.every(([port]) => isLocode(port))) return undefined;
   return {
     latitude: fixedDegrees(Number(latitude)),
     longitude: fixedDegrees(Number(longitude)),
@@ -99,41 +59,18 @@ function readPlace(text: string): Place | undefined {
     berths: Number(berths),
     waits: Number(waits),
     label: LABELS[label],
-    nextPorts: new Map(nextPorts as [Locode, number][]),
+    nextPorts: new Map(ports.map((port) => [port.slice(0, 5), Number(port.slice(6))])),
   };
 }
 
-/** The content of the file of a table, one place a line. */
-export function writePlaces({ version, places }: PlaceTable): string {
-  const content = { format: FORMAT, cellMetres: CELL_METRES, version, places: places.map(toText) };
-  return `${JSON.stringify(content, null, 2)}\n`;
-}
-
-/** Reads the parsed content of a file. Throws `UnusablePlaces` unless it is exactly what `writePlaces` wrote. */
-export function readPlaces(content: unknown): PlaceTable {
-  const { format, cellMetres, version, places: lines } = Object(content) as Record<string, unknown>;
-  const remedy = 'restore it from version control';
-  if (format !== FORMAT)
-    throw new UnusablePlaces(
-      `the table of places is of format ${String(format)}, this is format ${FORMAT}: ${remedy}`,
-    );
-  if (cellMetres !== CELL_METRES)
-    throw new UnusablePlaces(
-      `the table of places has cells of ${String(cellMetres)} m, the engine's are of ${CELL_METRES} m: ${remedy}`,
-    );
-  if (!Array.isArray(lines)) throw new UnusablePlaces(`the table of places has no list of places: ${remedy}`);
-  const places = lines.map((line): Place => {
-    const place = readPlace(String(line));
-    if (place === undefined) throw new UnusablePlaces(`${JSON.stringify(line)} is not a place: ${remedy}`);
-    return place;
-  });
-  const table = toTable(places);
-  if (table.version !== version)
-    throw new UnusablePlaces(
-      `the table of places states version ${String(version)}, its content is ${table.version}: it was edited or cut; ${remedy}`,
-    );
-  return table;
-}
+/** The table in the parsed content of a `places.json`; a test holds the files to what the study writes. */
+export const readPlaces = ({
+  version,
+  places,
+}: {
+  readonly version: string;
+  readonly places: readonly string[];
+}): PlaceTable => ({ version, places: places.map(readPlace) });
 
 /** With fewer vessels a place is unknown, and so is the port that vessels waiting there go to. */
 export const MIN_VESSELS = 3;

@@ -7,13 +7,14 @@ import {
 } from '../../core/positions/compared-waits.ts';
 import { Engine } from '../../core/positions/engine.ts';
 import { POLL_PARAMETERS } from '../../core/positions/parameters.ts';
-import { indexPlaces, NO_PLACES } from '../../core/positions/places.ts';
+import { indexPlaces } from '../../core/positions/places.ts';
 import { nearestPort } from '../../core/positions/port-areas.ts';
 import { changedRecords, type PublishedRecords, toRecords } from '../../core/positions/vessel-calls.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { addDays, DAY_MS, type Day, type Instant, MINUTE_MS, startOfDay } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { ComparedWeek } from '../../core/upstream/source.ts';
+import { NO_PLACES } from '../places/place-file.ts';
 import { readLists } from './kaohsiung-lists.ts';
 import { type Section, svgPlot } from './report.ts';
 import { type SailedCall, sailedCall, toFix } from './sailed-calls.ts';

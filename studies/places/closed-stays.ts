@@ -3,7 +3,7 @@
 import { Engine } from '../../core/positions/engine.ts';
 import type { Fix } from '../../core/positions/fix.ts';
 import type { EngineParameters } from '../../core/positions/parameters.ts';
-import { indexPlaces, NO_PLACES } from '../../core/positions/places.ts';
+import { indexPlaces } from '../../core/positions/places.ts';
 import { approachesTo, stayPorts } from '../../core/positions/port-areas.ts';
 import { type StayParts, trackStays, type VesselStay } from '../../core/positions/stays.ts';
 import { settleVessels } from '../../core/positions/vessel-calls.ts';
@@ -14,6 +14,7 @@ import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
 import type { FixReader } from './fix-reader.ts';
 import type { ClosedStay } from './learn-places.ts';
+import { NO_PLACES } from './place-file.ts';
 
 /** A stop is settled three days after its end: a look each day sees all of them, and the berths that follow. */
 const LOOK_SECONDS = DAY_MS / 1000;

@@ -4,14 +4,13 @@ import type { StayKind } from '../../core/calls/port-call.ts';
 import {
   cellAt,
   MIN_VESSELS,
-  NO_PLACES,
   type Place,
   type PlaceTable,
   placesByCell,
-  toTable,
 } from '../../core/positions/places.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { type Cell, cellsAround } from './cells.ts';
+import { NO_PLACES, toTable } from './place-file.ts';
 
 /** The share of one kind that gives a place its label. */
 const MIN_SHARE = 0.7;

@@ -1,11 +1,12 @@
 /** `npm run study -- places`: learns what spots are used for from archived positions, and writes the table that a source pins. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readPlaces, writePlaces } from '../../core/positions/places.ts';
+import { readPlaces } from '../../core/positions/places.ts';
 import { run } from '../../local/command-line.ts';
 import { createProgress } from '../../local/service/progress.ts';
 import { StartError } from '../../local/start-error.ts';
 import { surveyStays } from './closed-stays.ts';
 import { geojson, lesson } from './lesson.ts';
+import { writePlaces } from './place-file.ts';
 import { type PlacesOptions, readPlacesOptions } from './places-options.ts';
 import { openArchive, readFetches } from './position-archive.ts';
 

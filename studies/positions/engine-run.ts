@@ -4,11 +4,12 @@ import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';
 import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { NO_OUTAGES, type OutageSeconds } from '../../core/positions/outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/positions/parameters.ts';
-import { indexPlaces, NO_PLACES, type PlaceTable } from '../../core/positions/places.ts';
+import { indexPlaces, type PlaceTable } from '../../core/positions/places.ts';
 import { nearestPort } from '../../core/positions/port-areas.ts';
 import { type StayParts, trackStays, type VesselStay } from '../../core/positions/stays.ts';
 import type { Track } from '../../core/positions/tracks.ts';
 import { type ClosedStay, learnPlaces } from '../places/learn-places.ts';
+import { NO_PLACES } from '../places/place-file.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
 

@@ -15,7 +15,7 @@ const sources = ['core/ingest', 'core/upstream', 'core/positions', 'core/sources
 
 /** Literals where a refusal is made: `new RefusedReply('…'`, `reason: '…'`, `refuse('…'`, both sides of a condition, and bounds by share. */
 const REASONS = [
-  /(?:new (?:RefusedReply|UpstreamFailure)|\brefuse)\(\s*(?:[^'()]*\? )?'([a-z-]+)'(?: : '([a-z-]+)')?/g,
+  /(?:new (?:RefusedReply|UpstreamFailure)|\b(?:refuse|compare))\(\s*(?:[^'()]*\? )?'([a-z-]+)'(?: : '([a-z-]+)')?/g,
   /\breason(?:: | = )(?:[^',;]*\? )?'([a-z-]+)'(?: : '([a-z-]+)')?/g,
   /\['([a-z-]+)', [^,]+, MAX_SHARES/g,
 ];

@@ -1,13 +1,14 @@
 /** Polls read with one table of places and then with another: nothing is lost, and what is still known is corrected. */
 import { expect, it } from '@jest/globals';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
-import { indexPlaces, NO_PLACES, type Places } from '../../../core/positions/places.ts';
+import { indexPlaces, type Places } from '../../../core/positions/places.ts';
 import { CALLS_FILE, pollReader } from '../../../core/positions/poll-step.ts';
 import type { StepReply } from '../../../core/positions/step-reply.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { OPEN_WATERS_FEED } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 import { learnPlaces } from '../../../studies/places/learn-places.ts';
+import { NO_PLACES } from '../../../studies/places/place-file.ts';
 import { collection, files } from '../../builders/geojson-feed.ts';
 import { canaries, feature, POLLED_AT } from './polls.ts';
 

@@ -43,12 +43,6 @@ class PlainBucket {
     return true;
   }
 
-  /** Whole tokens at `now`. */
-  tokens(now: Micros): number {
-    this.#refill(BigInt(now));
-    return Number(this.#credit / this.#interval);
-  }
-
   #refill(at: bigint): void {
     if (this.#last !== undefined && at > this.#last) {
       this.#credit += at - this.#last;
@@ -67,14 +61,6 @@ class Bucket {
     const decision = admitOne(this.tat, now, this.limits);
     this.tat = decision.tat;
     return decision.admitted;
-  }
-
-  tokens(now: Micros): number {
-    const copy = new Bucket(this.limits);
-    copy.tat = this.tat;
-    let count = 0;
-    while (copy.admit(now)) count += 1;
-    return count;
   }
 }
 
@@ -214,13 +200,6 @@ describe('the bucket', () => {
     expect(bucket.admit(START + seconds(1) - 1)).toBe(false);
     expect(bucket.admit(START + seconds(1))).toBe(true);
     expect(bucket.admit(START + seconds(1))).toBe(false);
-  });
-
-  it('refills by the clock and never above a full bucket', () => {
-    const bucket = new Bucket(BASELINE);
-    while (bucket.admit(START));
-    expect(bucket.tokens(START + seconds(10))).toBe(10);
-    expect(bucket.tokens(START + seconds(3600))).toBe(300);
   });
 
   it('admits at most 360 in any 60 seconds', () => {

@@ -1,14 +1,9 @@
-/** Places: what closed stays teach, what a table says of a position, and tables that cannot be used. */
+/** Places: what closed stays teach, and what a table says of a position. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEGREE, fixedDegrees } from '../../../core/positions/geometry.ts';
-import {
-  indexPlaces,
-  NO_PLACES,
-  readPlaces,
-  UnusablePlaces,
-  writePlaces,
-} from '../../../core/positions/places.ts';
+import { indexPlaces, readPlaces } from '../../../core/positions/places.ts';
 import {
   ANCHORAGE_AREAS,
   type AnchorageArea,
@@ -17,6 +12,7 @@ import {
 } from '../../../core/positions/port-areas.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../studies/places/learn-places.ts';
+import { NO_PLACES, writePlaces } from '../../../studies/places/place-file.ts';
 
 const [LATITUDE, LONGITUDE] = [fixedDegrees(33.6), fixedDegrees(-118.1)];
 
@@ -124,22 +120,10 @@ describe('a table of places', () => {
     expect(indexPlaces(table).kindAt(LATITUDE, LONGITUDE)).toBeUndefined();
   });
 
-  const written = JSON.parse(writePlaces(learnPlaces(stays(3, 'berth')))) as Record<string, unknown>;
-  const lines = written.places as readonly string[];
-  it.each([
-    ['nothing', undefined, /format undefined, this is format 1/],
-    ['a list', [], /format undefined/],
-    ['another format', { ...written, format: 2 }, /format 2, this is format 1: restore it from version/],
-    ['other cells', { ...written, cellMetres: 500 }, /cells of 500 m, the engine's are of 350 m/],
-    ['no places', { ...written, places: undefined }, /no list of places/],
-    ['half a line', { ...written, places: [...lines, '33.6 -118.1 3'] }, /"33.6 -118.1 3" is not a place/],
-    ['a port that is none', { ...written, places: lines.map((line) => `${line} 12345:3`) }, /is not a place/],
-    ['one place fewer', { ...written, places: lines.slice(1) }, /states version [\da-f]{16}, its content is/],
-    ['an edited place', { ...written, places: lines.map((line) => line.replace('berth', 'wait')) }, /edited/],
-    ['the version of another', { ...written, version: NO_PLACES.version }, /edited or cut/],
-  ])('is refused with a clear message: %s', (_name, content, message) => {
-    expect(() => readPlaces(content)).toThrow(UnusablePlaces);
-    expect(() => readPlaces(content)).toThrow(message);
+  const ids = SOURCE_DECLARATIONS.filter(({ boxes }) => boxes !== undefined).map(({ id }) => id);
+  it.each(ids)('of %s is as the study wrote it', (id) => {
+    const text = readFileSync(new URL(`../../../core/sources/${id}/places.json`, import.meta.url), 'utf8');
+    expect(writePlaces(readPlaces(JSON.parse(text)))).toBe(text);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
-import { indexPlaces, NO_PLACES } from '../../../core/positions/places.ts';
+import { indexPlaces } from '../../../core/positions/places.ts';
 import type { PollFeed } from '../../../core/positions/poll-read.ts';
 import { CALLS_FILE, pollReader } from '../../../core/positions/poll-step.ts';
 import { BORDER_DEGREES } from '../../../core/positions/port-areas.ts';
@@ -16,6 +16,7 @@ import {
   findFeed,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
+import { NO_PLACES } from '../../../studies/places/place-file.ts';
 import { extent } from '../../builders/extent.ts';
 import { collection, files } from '../../builders/geojson-feed.ts';
 import { feature, POLLED_AT } from '../../sources/open-waters-ais/polls.ts';
