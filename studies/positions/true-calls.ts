@@ -8,7 +8,7 @@ import type { ReceivedArriving } from './received-arrivals.ts';
 import type { TrueStay } from './world-types.ts';
 
 const SAME_CALL_MS = 12 * HOUR_MS;
-/** Of a vessel that arrives sooner no fix before its arrival is published. */
+/** No fix before its arrival is published for a vessel that arrives sooner. */
 const FIRST_FIXES_MS = 10 * MINUTE_MS;
 
 const isCut = (stay: TrueStay, startAt: Instant): boolean => stay.startAt < startAt + FIRST_FIXES_MS;
