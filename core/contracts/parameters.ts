@@ -5,7 +5,7 @@ import { isLocode } from '../reference/locode.ts';
 import { isDay } from '../reference/time.ts';
 import { COUNTRY, described, locode } from './wire.ts';
 
-/** What a value contributes to the name of a saved file, and where: the subject, its days, the day of knowledge. */
+/** The part of a saved file's name that a value makes: the subject, its days, or the day of knowledge. */
 interface FileNamePart {
   readonly place: 'subject' | 'days' | 'known';
   readonly text?: (value: string) => string;

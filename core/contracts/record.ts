@@ -44,7 +44,7 @@ export interface RecordAlert {
   readonly ended: string | null;
   readonly withdrawn: string | null;
   readonly withdrawal: string | null;
-  /** Of a closure. */
+  /** Only for a closure. */
   readonly outcome: 'confirmed' | 'false' | null;
   readonly replayed: boolean;
 }

@@ -16,7 +16,7 @@ interface Deprecation {
   /** Day from which the path is deprecated, and day after which it may be removed; `YYYY-MM-DD`. */
   readonly since: string;
   readonly sunset: string;
-  /** Page that says what to do. */
+  /** Page with the replacement. */
   readonly link: string;
 }
 

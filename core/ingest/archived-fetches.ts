@@ -349,9 +349,9 @@ function createFetchReader(filesOf: (source: Source) => FetchFiles): FetchReader
   let last:
     | { source: Source; fetchedAt: Instant; part: Part | undefined; parsed: ParsedFetch | RefusedReply }
     | undefined;
-  return async (source, fetchedAt, ofPart) => {
+  return async (source, fetchedAt, wanted) => {
     const files = filesOf(source);
-    const part = files.differByPart ? ofPart : undefined;
+    const part = files.differByPart ? wanted : undefined;
     if (last?.source !== source || last.fetchedAt !== fetchedAt || last.part !== part) {
       const read = await files.read(fetchedAt, part);
       if (read === undefined)

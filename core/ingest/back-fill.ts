@@ -129,17 +129,17 @@ const toInstant = (text: string | undefined): Instant | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
 /** Two leases as one: the partition's, with its status, and the source's, which excludes passes. */
-const bothLeases = (ofSource: Lease, ofPartition: Lease, status: SourceStatus): Lease => ({
+const bothLeases = (sourceLease: Lease, partitionLease: Lease, status: SourceStatus): Lease => ({
   status,
   async renewIfDue() {
-    await ofSource.renewIfDue();
-    await ofPartition.renewIfDue();
+    await sourceLease.renewIfDue();
+    await partitionLease.renewIfDue();
   },
   async save(reached) {
-    await ofSource.renewIfDue();
-    await ofPartition.save(reached);
+    await sourceLease.renewIfDue();
+    await partitionLease.save(reached);
   },
-  release: ofPartition.release,
+  release: partitionLease.release,
 });
 
 export function createBackFill(dependencies: IngestDependencies): BackFill {
@@ -185,14 +185,14 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
 
     async walk(source, { part, since, until }, limits = {}) {
       const { id } = source.declaration;
-      const ofSource = await leaseSource(source);
+      const sourceLease = await leaseSource(source);
       const key = partitionKey(id, part);
-      const ofPartition = await statuses.lease(key, owner, PARTITION_LEASE_MS);
-      if (ofPartition === undefined) throw new SourceBusy(`another process walks ${key}`);
+      const partitionLease = await statuses.lease(key, owner, PARTITION_LEASE_MS);
+      if (partitionLease === undefined) throw new SourceBusy(`another process walks ${key}`);
       // All partitions have reached what the source has reached; the row of an earlier back-fill may be behind that.
-      const isAhead = checkpoint(ofPartition.status) > checkpoint(ofSource.status);
-      const status = { ...(isAhead ? ofPartition : ofSource).status, source: key };
-      const lease = bothLeases(ofSource, ofPartition, status);
+      const isAhead = checkpoint(partitionLease.status) > checkpoint(sourceLease.status);
+      const status = { ...(isAhead ? partitionLease : sourceLease).status, source: key };
+      const lease = bothLeases(sourceLease, partitionLease, status);
       const afterAt = Math.max(checkpoint(status), (toInstant(since) ?? Number.NEGATIVE_INFINITY) - 1);
       const pending = await archive.fetches(
         id,

@@ -143,7 +143,7 @@ class RegionDays {
       if (agrees && stored.madeAt !== fetchedAt) break;
       let day = stored;
       if (!agrees || day === undefined) {
-        const ofDay = {
+        const dayInput = {
           region: this.region,
           files,
           before: before?.state,
@@ -151,7 +151,7 @@ class RegionDays {
           recordedAt,
           replaced: stored?.calls,
         };
-        const made = orFault(this.region, () => this.days.step(ofDay));
+        const made = orFault(this.region, () => this.days.step(dayInput));
         if (made instanceof StepFault) return new Map([...calls, ...made.files]);
         const digests = { input, before: beforeDigest, after: made.digest };
         day = { ...digests, fileAt, madeAt: fetchedAt, state: made.state, calls: made.calls };

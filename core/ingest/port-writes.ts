@@ -166,7 +166,7 @@ async function writeStays(write: PortWrite): Promise<void> {
   const storedByDay = new Map<Day, Stay[]>(days.map((day) => [day, []]));
   for (const stay of stored) storedByDay.get(dayOf(stay.endAt))?.push(stay);
   const toWrite = [...stays].filter(
-    ([day, ofDay]) => changedDays.has(day) || !sameStays(ofDay, storedByDay.get(day) ?? []),
+    ([day, dayStays]) => changedDays.has(day) || !sameStays(dayStays, storedByDay.get(day) ?? []),
   );
   await beforeWrite();
   await stores.stayDays.write(port, new Map(toWrite));

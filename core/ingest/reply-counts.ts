@@ -47,7 +47,8 @@ function commonShift(
 function compareRecord(record: CallRecord, call: PortCall): Comparison {
   const stops = record.stops.map(({ zone, place, ataAt }) => {
     const legs = call.legs.filter((leg) => leg.zone === zone);
-    const leg = legs.find((one) => one.place === place) ?? (legs.length === 1 ? legs[0] : undefined);
+    const leg =
+      legs.find((candidate) => candidate.place === place) ?? (legs.length === 1 ? legs[0] : undefined);
     return [leg?.startAt, ataAt] as const;
   });
   return {
@@ -75,7 +76,9 @@ const isOther = (
 
 /** The known calls, each under every id that the source has recorded it under. */
 const byRecordId = (calls: Iterable<PortCall>): Map<string, PortCall> =>
-  new Map([...calls].flatMap((call) => (call.recorded ?? [call]).map((one) => [one.callId, one] as const)));
+  new Map(
+    [...calls].flatMap((call) => (call.recorded ?? [call]).map((record) => [record.callId, record] as const)),
+  );
 
 function comparedRecords({ records }: CallBatch, known: ReadonlyMap<string, PortCall>): Comparison[] {
   return records.flatMap((record) => {
@@ -112,7 +115,10 @@ function commonHours(compared: readonly Comparison[]): {
     if (hours === 0 || !Number.isInteger(hours) || Math.abs(hours) > MAX_SHIFT_HOURS) continue;
     counts.set(hours, (counts.get(hours) ?? 0) + 1);
   }
-  const [movedHours, moved] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0]);
+  const [movedHours, moved] = [...counts].reduce(
+    (most, entry) => (entry[1] > most[1] ? entry : most),
+    [0, 0],
+  );
   return { moved, movedHours };
 }
 

@@ -196,8 +196,8 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       const ports = [...byPort(reports)].sort(([a], [b]) => (a < b ? -1 : 1));
       const kept = new Map<Locode, PlannedPort | Refusal>();
       if (compare !== undefined)
-        await inParallel(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
-          const planned = await planPort(port, ofPort, dayOf(fetch.fetchedAt));
+        await inParallel(ports, PARALLEL_PORTS, async ([port, portReports]) => {
+          const planned = await planPort(port, portReports, dayOf(fetch.fetchedAt));
           if ('plan' in planned) compare(planned.plan);
           if (kept.size < KEPT_PLANS) kept.set(port, planned);
           else if ('plan' in planned) states.set(port, planned.plan.state);
@@ -224,8 +224,8 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
                   changed += 1;
               });
             }
-            await inParallel(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
-              const planned = kept.get(port) ?? (await planPort(port, ofPort, dayOf(fetch.fetchedAt)));
+            await inParallel(ports, PARALLEL_PORTS, async ([port, portReports]) => {
+              const planned = kept.get(port) ?? (await planPort(port, portReports, dayOf(fetch.fetchedAt)));
               kept.delete(port);
               if (!('plan' in planned)) {
                 refusals.push(planned);
@@ -251,8 +251,8 @@ function byPort(reports: readonly SourceReport[]): Map<Locode, [PortReport, ...P
   const grouped = new Map<Locode, [PortReport, ...PortReport[]]>();
   for (const report of reports) {
     if (report.kind === 'trade') continue;
-    const ofPort = grouped.get(report.port);
-    if (ofPort) ofPort.push(report);
+    const portReports = grouped.get(report.port);
+    if (portReports) portReports.push(report);
     else grouped.set(report.port, [report]);
   }
   return grouped;

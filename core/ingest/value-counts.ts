@@ -24,24 +24,25 @@ export function seriesOf({ measure, values }: TradeReport): Omit<PublishedSeries
 export const valueList = (code: HsCode, measure: string): string => `${hsLevel(code)} ${measure}`;
 
 /** Smaller amounts are equal by chance. */
-const TELLING_USD = 1_000_000;
+const DISTINCT_USD = 1_000_000;
 
 /** A code and its only part have equal values. */
 const isRelated = (a: HsCode, b: HsCode): boolean => a.startsWith(b) || b.startsWith(a);
 
-/** New values that are known, digit by digit, of another month or code of the measure. */
+/** New values that equal, digit by digit, a known one of another month or code of the measure. */
 function displacedAmong(
   changed: readonly TradeValue[],
   series: readonly PublishedSeries[],
 ): ReadonlySet<TradeValue> {
   const byValue = new Map<number, TradeValue[]>();
-  for (const one of changed)
-    if (one.value >= TELLING_USD) byValue.set(one.value, [...(byValue.get(one.value) ?? []), one]);
+  for (const candidate of changed)
+    if (candidate.value >= DISTINCT_USD)
+      byValue.set(candidate.value, [...(byValue.get(candidate.value) ?? []), candidate]);
   const displaced = new Set<TradeValue>();
   for (const { code, known } of series)
     for (const [month, value] of known)
-      for (const one of byValue.get(value) ?? [])
-        if (one.code === code ? one.month !== month : !isRelated(one.code, code)) displaced.add(one);
+      for (const twin of byValue.get(value) ?? [])
+        if (twin.code === code ? twin.month !== month : !isRelated(twin.code, code)) displaced.add(twin);
   return displaced;
 }
 
@@ -53,8 +54,8 @@ function countsOf(measure: string, series: readonly PublishedSeries[]): ValueCou
   const displaced = displacedAmong(changed, series);
   const lists = [...new Set(series.map(({ code }) => valueList(code, measure)))].sort();
   return lists.map((list) => {
-    const ofList = series.filter(({ code }) => valueList(code, measure) === list);
-    const restated = ofList.flatMap(({ values, known }) =>
+    const listed = series.filter(({ code }) => valueList(code, measure) === list);
+    const restated = listed.flatMap(({ values, known }) =>
       values.flatMap(({ month, value }) => {
         const last = known.get(month);
         return last === undefined ? [] : [[value, last] as const];
@@ -66,8 +67,8 @@ function countsOf(measure: string, series: readonly PublishedSeries[]): ValueCou
       list,
       known: restated.length,
       revised: restated.filter(([value, last]) => Math.max(value, last) > 1.1 * Math.min(value, last)).length,
-      stated: ofList.reduce((sum, { values }) => sum + values.length, 0),
-      strangers: ofList.reduce((sum, { values, known }) => sum + (known.size === 0 ? values.length : 0), 0),
+      stated: listed.reduce((sum, { values }) => sum + values.length, 0),
+      strangers: listed.reduce((sum, { values, known }) => sum + (known.size === 0 ? values.length : 0), 0),
       changed: inList(changed),
       displaced: inList(displaced),
     };
@@ -79,7 +80,7 @@ export function valueCounts(series: readonly PublishedSeries[]): ValueCounts[] {
   return measures.flatMap((measure) =>
     countsOf(
       measure,
-      series.filter((one) => one.measure === measure),
+      series.filter((published) => published.measure === measure),
     ),
   );
 }

@@ -35,9 +35,9 @@ const manifest = z.object({
   /** The same for the page of the record. Absent in earlier releases. */
   record: z.optional(z.array(z.string())),
   files: z.array(file),
-  /** What a service that begins with the release needs beside the tables: rows of the day of the release so far. Absent in earlier releases. */
+  /** Files that a service needs besides the tables to begin with the release: rows of the incomplete day of the release. Absent in earlier releases. */
   running: z.optional(z.array(file)),
-  /** What is covered of each port, spans of two instants, oldest first. Absent in earlier releases. */
+  /** Covered spans of each port, as pairs of instants, oldest first. Absent in earlier releases. */
   covered: z.optional(z.record(z.string(), z.array(z.tuple([z.string(), z.string()])))),
   /** `congestion_score`, `avg_wait_hours` and `at_anchor` of each port minus those of seven days before. Absent in earlier releases. */
   changes: z.optional(z.record(z.string(), z.tuple([z.number(), z.number(), z.number()]))),

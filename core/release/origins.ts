@@ -10,7 +10,7 @@ export interface Origin {
 }
 
 export interface Origins {
-  /** Undefined for a port with a source that is not declared: nobody can say what its licence permits. */
+  /** Undefined for a port with an undeclared source, whose licence is unknown. */
   portOrigin(row: PortRow): Origin | undefined;
   /** Whether the licences of all sources of the port permit that its single port calls are published. */
   passesOnCalls(row: PortRow): boolean;

@@ -144,7 +144,7 @@ function createPortRecords(tables: RecordTables, lastDay: Day) {
   };
 }
 
-/** Of the newest thirty forecasts of the next day's wait, those that were issued before the others. */
+/** Scores of the newest thirty issued forecasts of the next day's wait; of replayed ones where fewer were issued. */
 function nextDay({ port, forecasts }: PortRecordFile): ServiceRecord['next_day'] {
   const nextDayWaits = forecasts.filter(
     ({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1,

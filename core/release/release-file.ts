@@ -1,4 +1,4 @@
-/** Writes Parquet files of a release, and says what they are. */
+/** Writes Parquet files of a release, and returns their entries for the manifest. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';

@@ -126,7 +126,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
     }
   }
 
-  /** Ports of which the newest figures were made afterwards. */
+  /** Ports whose newest figures were computed later. */
   const replayed = new Set<string>();
   const isReplayed = (port: string): boolean => replayed.has(port);
 

@@ -7,34 +7,34 @@ import type { ShownLists } from './list-doubts.ts';
 /** How a reply compares with what is known of one port. */
 export interface PortCounts {
   readonly port: Locode;
-  /** Known calls of vessels in port of which the reply should say something. */
+  /** Known calls of vessels in port that the reply should mention. */
   readonly open: number;
   /** Of these, the calls that it would withdraw, or end without a stated departure. */
   readonly withdrawn: number;
-  /** Known calls, in port or not, of which the reply states a time again. */
+  /** Known calls, in port or not, for which the reply restates a time. */
   readonly known: number;
   /** Of these, the calls whose times moved by the same whole hours, at most. */
   readonly moved: number;
   readonly movedHours: number;
-  /** Of the known calls, those that now are of another vessel, traffic or class. */
+  /** Of the known calls, those whose vessel, traffic or class has changed. */
   readonly renamed: number;
-  /** Known calls of which the reply states the expected time again, and those of them that are expected at another. */
+  /** Known calls whose expected time the reply restates, and how many of them are now expected at another time. */
   readonly expectedAgain: number;
   readonly expectedOtherwise: number;
-  /** Calls that the reply has at this port, and those of them that it or the tables have at another. */
+  /** Calls that the reply lists at this port, and how many of them it or the tables list at another. */
   readonly listed: number;
   readonly elsewhere: number;
-  /** Whether the reply is of everything rather than of changes. */
+  /** Whether the reply is a whole list, not a feed of changes. */
   readonly isWhole: boolean;
-  /** Known calls that the reply names, and those of which a stated time, place or vessel would differ. */
+  /** Known calls that the reply names, and how many of them would get another time, place or vessel. */
   readonly named: number;
   readonly rewritten: number;
-  /** Vessels in port that would be at another place than in the last reply. */
+  /** Vessels in port whose place differs from the last reply. */
   readonly relocated: number;
-  /** Events long before the last accepted reply, and those of calls that no reply has had. */
+  /** Events long before the last accepted reply, and how many of them belong to calls that no reply has listed. */
   readonly past: number;
   readonly strangers: number;
-  /** Known calls that changed in the span of a feed of changes, and those of them that the feed lacks, or has as they were before. */
+  /** Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. */
   readonly due: number;
   readonly unsaid: number;
 }
@@ -42,13 +42,13 @@ export interface PortCounts {
 /** Monthly values of one list: a measure at one level. */
 export interface ValueCounts {
   readonly list: string;
-  /** Values that are known and stated again, and those that would change by more than a tenth. */
+  /** Known values that are restated, and how many of them change by more than a tenth. */
   readonly known: number;
   readonly revised: number;
-  /** All values of the list, and those of codes that no publication had. */
+  /** All values of the list, and how many of them have a code that is new. */
   readonly stated: number;
   readonly strangers: number;
-  /** Values that are new or differ, and those of them that are known, digit by digit, of another month or code. */
+  /** Values that are new or differ, and how many of them equal, digit by digit, the known value of another month or code. */
   readonly changed: number;
   readonly displaced: number;
 }
@@ -67,7 +67,7 @@ const LIMITS = {
   rewritten: { share: 0.3, atLeast: 5 },
   rewrittenOfAll: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
   strangers: { share: 0.3, atLeast: 10 },
-  /** Of a feed of changes that has so many known ones: after an outage of its own, its past fills up at once. */
+  /** For a feed of changes with at least `known` known calls: after an outage of its own, it delivers its past at once. */
   strangersOfChanges: { share: 0.85, atLeast: 20, known: 20 },
   unsaid: { share: 0.3, atLeast: 5 },
   elsewhere: { share: 0.2, atLeast: 5 },
@@ -76,7 +76,7 @@ const LIMITS = {
   displaced: { share: 0.2, atLeast: 3 },
 } as const;
 
-/** What chance allows grows with the time since the last accepted reply. */
+/** The share that chance explains grows with the time since the last accepted reply. */
 const grown = (
   { share, atLeast, sharePerDay }: Limit & { readonly sharePerDay: number },
   sinceMs: number,

@@ -5,7 +5,7 @@ export interface Doubt {
   readonly detail: string;
 }
 
-/** More than this share of all, and at least so many. */
+/** Doubtful above this share of all, if it is at least this many. */
 export interface Limit {
   readonly share: number;
   readonly atLeast: number;

@@ -117,7 +117,7 @@ const isEmpty = (value: unknown): boolean =>
 /** Form of a field whose value is itself a list. */
 export const LIST = 'list';
 
-/** What is wrong with a row; undefined when it has each needed field once. */
+/** The fault of a row; undefined when it has each needed field once. */
 function rowFault(fields: readonly NeededField[], row: unknown): string | undefined {
   if (!isRow(row)) return 'is no row';
   for (const { name, form, optional } of fields) {

@@ -1,16 +1,16 @@
 /**
- * The judgement of a reply, between the archive and the tables: from the counts of the reply, and from what the source has
- * shown so far, to a verdict. Pure.
+ * The judgement of a reply, between the archive and the tables: makes a verdict from the counts of the reply and of earlier accepted
+ * replies. Pure.
  *
- * The most that real replies of Kaohsiung reach of the limits: 0.18 % of the rows refused, 0.67 % of the open calls withdrawn, 1.1 % of
- * the known calls with another identity, none moved, none at two ports, no id twice, no row outside the span asked.
+ * Maxima in real replies of Kaohsiung: 0.18 % of the rows refused, 0.67 % of the open calls withdrawn, 1.1 % of
+ * the known calls with another identity, none moved, none at two ports, no id twice, no row outside the requested span.
  */
 import { type PortCounts, portDoubts, summed, type ValueCounts, valueDoubts } from './change-doubts.ts';
 import { emptiedField, listDoubts, type ShownLists, sizeDoubts, structureFault } from './list-doubts.ts';
 import type { ListCount } from './source.ts';
 
 /**
- * `refused`: its structure is not that of the source. `held`: it can be read, and what it says is implausible. Neither changes a
+ * `refused`: another structure than the source's. `held`: readable, with implausible content. Neither changes a
  * figure; an operator may accept it.
  */
 export interface Verdict {

@@ -2,11 +2,11 @@
 import { type Doubt, exceeds, figure } from './doubt.ts';
 import type { ListCount } from './source.ts';
 
-/** What accepted replies have shown of one list. */
+/** Counts of one list over accepted replies. */
 interface ShownList {
   /** Rows of the newest. */
   readonly rows: number;
-  /** Means over the last replies: rows a day asked, and refusals a row. */
+  /** Means over the last replies: rows per requested day, and refusals per row. */
   readonly rowsPerDay?: number;
   readonly refusedShare: number;
   /** Share of the rows that fill a field, by its name. */
@@ -15,23 +15,23 @@ interface ShownList {
   readonly replies: number;
 }
 
-/** By list and port; it depends on the accepted replies alone. */
+/** By list and port; depends only on accepted replies. */
 export type ShownLists = Readonly<Record<string, ShownList>>;
 
-/** Means are those of about this many replies. */
+/** Means cover about this many replies. */
 const REPLIES_KEPT = 20;
 
 const LIMITS = {
-  /** Refused rows: more than this share, of at least so many rows, where it usually is below `usually`. */
+  /** Refused rows: above this share of at least `atLeast` rows, and above `times` the usual share, which counts as `usually` at least. */
   refusedRows: { share: 0.05, usually: 0.01, times: 5, atLeast: 20 },
-  /** Rows a day asked, as a share of the usual, where at least so many rows are expected. */
+  /** Rows per requested day, as a share of the usual, where at least `atLeast` rows are expected. */
   fewRows: { share: 1 / 3, atLeast: 20 },
-  /** Rows that fill a field, as a share of the usual, where at least so many are expected. */
+  /** Rows that fill a field, as a share of the usual, where at least `atLeast` are expected. */
   emptied: { share: 1 / 3, atLeast: 10 },
   manyRows: { share: 4, atLeast: 200, replies: 5 },
-  /** Rows with the id of another. A list that is written twice, each row by its copy, says the same. */
+  /** Rows with the id of another row. A list in which every row is doubled states the same facts. */
   repeated: { share: 0.5, atLeast: 10 },
-  /** Rows outside the span asked. */
+  /** Rows outside the requested span. */
   outside: { share: 0.01, atLeast: 10 },
 } as const;
 
@@ -53,7 +53,7 @@ export function structureFault(lists: readonly ListCount[], shown: ShownLists): 
   return undefined;
 }
 
-/** A field that most rows fill, and that is empty now, as a sentence. */
+/** A field that most rows usually fill and that is now empty, as a sentence. */
 export function emptiedField(lists: readonly ListCount[], shown: ShownLists): string | undefined {
   const { share, atLeast } = LIMITS.emptied;
   for (const list of lists)
@@ -97,7 +97,7 @@ export function listDoubts(lists: readonly ListCount[]): Doubt[] {
   });
 }
 
-/** What the source has shown, with an accepted reply. */
+/** The counts of past replies, updated with an accepted reply. */
 export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLists {
   const next: Record<string, ShownList> = { ...shown };
   for (const list of lists) {

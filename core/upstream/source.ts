@@ -56,7 +56,7 @@ export interface ListCount {
   readonly refused: number;
   /** Rows with the id of an earlier row of the list. */
   readonly repeated?: number;
-  /** Days that the request asked for, where it states a span. */
+  /** Days of the requested span, where the request states one. */
   readonly days?: number;
   /** Rows that lie outside it. */
   readonly outside?: number;
@@ -116,7 +116,7 @@ export interface SourceDeclaration {
   readonly coverage?: SourceCoverage;
 }
 
-/** What the figures of the source's ports are made from, as `GET /v1/ports` states it. */
+/** The origin of the figures of the source's ports, as `method` of `GET /v1/ports` states it. */
 export const sourceMethod = ({ kind, boxes }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
   boxes ? 'positions' : kind === 'polls' ? 'polls' : 'records';
 
@@ -185,7 +185,7 @@ export class RefusedReply extends Error {
   constructor(
     readonly reason: string,
     detail: string,
-    /** What a step over positions noted before it refused them. */
+    /** Notices and counts of a step over positions before it refused them. */
     readonly noted: Pick<ParsedFetch, 'notices' | 'counts'> = {},
   ) {
     super(detail);

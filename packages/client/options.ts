@@ -50,7 +50,7 @@ export interface ResponseInfo {
   readonly rateLimit: RateLimit | undefined;
   /** On an empty response to `as_of`: the first UTC day with a vintage. */
   readonly vintagesFrom?: string;
-  /** True on a response to `as_of` with figures of a back-fill, which nobody could have known then. */
+  /** True on a response to `as_of` with figures of a back-fill, which were not known on that day. */
   readonly backfilled?: true;
 }
 

@@ -10,7 +10,7 @@ const AREAS = Object.entries(regions).map(([region, { within, countries }]) => (
 /** Every region, larger ones included. */
 export const REGIONS: readonly string[] = [...new Set(AREAS.flatMap(({ names }) => names))].toSorted();
 
-/** Countries of a region, whose name may be in any case; undefined for a name that is none. */
+/** Countries of a region, whose name may be in any case; undefined for an unknown name. */
 export function countriesIn(name: string): ReadonlySet<string> | undefined {
   const wanted = name.trim().toLowerCase();
   const inside = AREAS.filter(({ names }) => names.some((listed) => listed.toLowerCase() === wanted));

@@ -13,7 +13,7 @@ export interface ToolResponse {
   readonly provenance: Provenance;
   /** Facts that the rows cannot state, each as a sentence. */
   readonly notes?: readonly string[];
-  /** Ports that were asked for and have no data, with the reason: not the same as nothing unusual. */
+  /** Requested ports without data, with the reason, which is not the same as nothing unusual. */
   readonly noData?: Readonly<Record<string, string>>;
 }
 

@@ -17,7 +17,7 @@ const LAST_DAY: Day = '2025-06-30';
 /** Days before the window of seven lies completely within the lists. */
 const LEAD_DAYS = 9;
 const MONTH_LENGTH = 'YYYY-MM'.length;
-/** Methodology 1.1: from so many berthings on, what is above this quantile counts as the quantile. */
+/** Methodology 1.1: from this many berthings on, a longer wait than this quantile counts as the quantile. */
 const FORMER = { leastBerthings: 20, quantile: 0.95 };
 
 interface ComparedDay {

@@ -53,7 +53,7 @@ export interface Skipped {
   readonly reason: string;
 }
 
-/** A section that nobody asked for. */
+/** A section that was not requested. */
 export interface Kept {
   readonly id: string;
 }

@@ -36,7 +36,7 @@ const SEAWARD_DEGREES = 250;
 const SEA_MILES = 25;
 const CRUISE_KNOTS = 12;
 const APPROACH_KNOTS = 7;
-/** A stay of which the record states no end. */
+/** A stay whose end the record does not state. */
 const USUAL_STAY_MS = 24 * HOUR_MS;
 
 const bearing = (degrees: number, metres: number): Spot => ({

@@ -24,7 +24,7 @@ interface ColdStart {
 }
 
 export interface ColdStarts extends ColdStart {
-  /** Of an instance that Lambda initialized well before its first request. */
+  /** Processor time of the first response of an instance that Lambda initialized well before. */
   readonly aheadFirstCpuMs: number;
 }
 

@@ -13,7 +13,7 @@ const GENERATED = /XZ[A-Z0-9]{3}/;
 
 type Value = Readonly<Record<string, unknown>>;
 type Item = Readonly<Record<string, Value>>;
-/** What the class `Table` sends. */
+/** A command as the class `Table` sends it. */
 interface Request {
   readonly TableName: string;
   readonly Key: Item;

@@ -66,7 +66,7 @@ function lookUp(list: PriceList) {
   };
   /** Part of a processor that a function of this memory has. */
   const processors = (memoryMb: number): number => Math.min(1, memoryMb / assumed('wholeProcessorMb'));
-  /** Of a million runs, each of this many milliseconds. */
+  /** Cost of a million runs, each of this many milliseconds. */
   const runs = (memoryMb: number, ms: number): number =>
     price('functionRequests') +
     MILLION * (ms / 1000) * (memoryMb / MEGABYTES_A_GIGABYTE) * price('functionTime');
@@ -88,7 +88,7 @@ export const cpuMsOf = ({ measured }: PriceList, operation: string): number =>
 
 type Operation = keyof CapacityFigures['requests'];
 
-/** Of a million requests to one endpoint, each by a caller with a key unless it is the health probe. */
+/** Cost of a million requests to one endpoint, each with a key unless it is the health probe. */
 export function requestCosts(
   operation: Operation,
   { list, capacity }: CostInputs,
@@ -162,7 +162,7 @@ const vesselShare = (id: string, list: PriceList): number =>
     ? lookUp(list).assumed('norwegianVessels') / lookUp(list).assumed('positionsVessels')
     : 1;
 
-/** Of a source that is fetched as it declares, a month; storage apart. */
+/** Monthly cost of a source that is fetched on its schedule; without storage. */
 export function sourceCosts(source: SourceDeclaration, inputs: CostInputs): Costs {
   const { price, assumed, runs } = lookUp(inputs.list);
   const polls = MINUTES_A_MONTH / source.everyMinutes;
@@ -189,7 +189,7 @@ export function tableKeyCosts({ list }: Pick<CostInputs, 'list'>, requests: 'req
   return ((users * MINUTES_A_MONTH) / KEY_MINUTES / MILLION) * price('keyRequests');
 }
 
-/** Of a stage without requests, a month, its sources apart. */
+/** Monthly cost of a stage without requests and without its sources. */
 export function standingCosts(stage: 'prod' | 'dev', inputs: CostInputs): Costs {
   const { price, assumed, runs } = lookUp(inputs.list);
   const watch = inputs.watch[stage];
@@ -219,7 +219,7 @@ export function monthCosts(requests: number, inputs: CostInputs): Costs {
   };
 }
 
-/** Of a canary on the health probe, a month; its runs are requests, functions and logs as well, which are left out. */
+/** Monthly cost of a canary on the health probe, without the requests, functions and logs of its runs. */
 export function canaryCosts(everyMinutes: number, { list }: Pick<CostInputs, 'list'>): Costs {
   const { price } = lookUp(list);
   return { runs: (MINUTES_A_MONTH / everyMinutes) * price('canaryRun'), alarm: price('alarm') };

@@ -69,7 +69,7 @@ export async function benchPortMemory({ ports = 12, days = 37 } = {}): Promise<n
       processes.push(pass);
       heaps.push(heapBytes());
     }
-    // What the processes after the first added. All of them are in use until here.
+    // Memory that the processes after the first added. All of them are in use until here.
     const kept = ((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)) / (processes.length - 1);
     return kept / ports / MEGABYTE;
   } finally {

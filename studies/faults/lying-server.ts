@@ -49,7 +49,7 @@ export const NETWORK_LIES: Readonly<Record<string, Turn>> = {
   },
 };
 
-/** What a stage waits for minutes ends here in seconds. */
+/** Time limits in seconds where a stage has minutes. */
 const LIMITS = { tries: 1, tryTimeoutMs: 1_500, totalTimeoutMs: 3_000 };
 
 /** Runs `work` with a client that reaches the server in the place of the source's hosts. */

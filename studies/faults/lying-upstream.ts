@@ -105,7 +105,7 @@ interface Compared {
   /** Figures after the lie, and the permitted ones. */
   readonly found: Figures;
   readonly allowed: readonly Figures[];
-  /** Of the good reply after it. */
+  /** Verdict on the good reply after the lie. */
   readonly secondVerdict: Verdict | undefined;
   readonly last: Figures;
   readonly allowedLast: readonly Figures[];

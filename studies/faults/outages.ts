@@ -147,7 +147,7 @@ export async function upstreamDown(seed: number, everyHours = 2): Promise<FaultR
   return { scenario: 'upstream down for 30 days, then back', runs, counts };
 }
 
-/** Days with a score; throws when one of them lies in the span of which nothing is known. */
+/** Days with a score; throws when one of them lies in the unobserved span. */
 async function scoredDays(ingest: MemoryIngest, unknown: [number, number] | undefined): Promise<number> {
   const rows = await ingest.tables.dailyMetrics.scan();
   const scored = rows.filter((row) => row.congestionScore !== undefined).map((row) => String(row.day));

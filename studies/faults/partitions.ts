@@ -76,7 +76,7 @@ async function inOneProcess(ingest: MemoryIngest, source: Source, meter: WriteMe
   await backFill.close(source);
 }
 
-/** Of the crash points of a back-fill about `points`. */
+/** About `points` of the crash points of a back-fill. */
 export async function partitions(fetches: number, seed: number, points = 60): Promise<FaultReport> {
   const random = randomStream('partitions', seed);
   const counts = { orders: 0, crashes: 0 };

@@ -53,8 +53,8 @@ export function dailyRegions(now: () => Instant, startAt: Instant, seed: number)
       fetches.set(publishedAt + DAY_MS + HOUR_MS, fileOf(text));
     } else fetches.set(publishedAt, fileOf(text));
   }
-  const inOrder = new Map([...fetches].sort(([a], [b]) => a - b));
-  return played(source, inOrder, now);
+  const fetchesByTime = new Map([...fetches].sort(([a], [b]) => a - b));
+  return played(source, fetchesByTime, now);
 }
 
 export const POLL_STEP_MS = 20 * MINUTE_MS;

@@ -26,8 +26,8 @@ function nextPorts(stays: readonly ClosedStay[]): string {
   const ports = new Map<string, number>();
   for (const { nextPort } of stays)
     if (nextPort !== undefined) ports.set(nextPort, (ports.get(nextPort) ?? 0) + 1);
-  const inOrder = [...ports].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  return inOrder.length === 0 ? 'none' : inOrder.map(([port, waits]) => `${port} ${waits}`).join(', ');
+  const ranked = [...ports].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return ranked.length === 0 ? 'none' : ranked.map(([port, waits]) => `${port} ${waits}`).join(', ');
 }
 
 const placeKey = ({ latitude, longitude }: Place): string => `${latitude} ${longitude}`;

@@ -9,7 +9,7 @@ export interface PollOptions {
   readonly everyMinutes: number;
   /** Areas that are asked for; everywhere when absent. */
   readonly boxes?: readonly PortBox[];
-  /** What the `/health` file of a poll says; no file where undefined. */
+  /** Content of the `/health` file of a poll; no file where undefined. */
   readonly healthAt?: (at: number) => string | undefined;
   /** Fixes that the feed does not show at that time. */
   readonly isHidden?: (fix: GeneratedFix, at: number) => boolean;

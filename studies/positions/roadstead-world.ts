@@ -84,7 +84,7 @@ function offset(latitude: number, longitude: number, east: number, north: number
   return [latitude + north / METRES_A_DEGREE, longitude + east / width];
 }
 
-/** What is published of the vessel at one instant: nothing in a gap or out of reach. */
+/** The published fix of the vessel at one instant; none in a gap or out of reach. */
 function report(actor: Actor, at: number): GeneratedFix | undefined {
   const { habits, random, mmsi } = actor;
   const phase = phaseAt(actor, at);

@@ -42,7 +42,7 @@ interface Match {
   readonly overlap: number;
 }
 
-/** Of the time in which vessels were received: when a stay begins or ends in an outage is not known. */
+/** Intersection over union within the time of reception, because a stay's start or end within an outage is unknown. */
 function overlapOf(a: TrueStay, b: FoundStay, outages: readonly Interval[]): number {
   const [fromAt, toAt] = [Math.max(a.startAt, b.startAt), Math.min(a.endAt, b.endAt)];
   const both = toAt <= fromAt ? 0 : receivedMs(fromAt, toAt, outages);
@@ -89,7 +89,7 @@ export const groupedByMmsi = <Stay extends { readonly mmsi: number }>(
   return grouped;
 };
 
-/** What was received of a stay that counts, at least. */
+/** Least received part of a stay that counts. */
 const MIN_RECEIVED_MS = { berth: 60 * MINUTE_MS, wait: 180 * MINUTE_MS };
 
 interface ReceivedWindow {

@@ -136,7 +136,7 @@ export async function figuresOfFeed(
 ): Promise<{ readonly served: FiguresByPort; readonly expected: FiguresByPort }> {
   const { startAt, days } = traffic;
   const endAt = startAt + days * DAY_MS;
-  // The truth of one day more says which stays are not over at the end.
+  // One more day of truth shows which stays are not over at the end.
   const world = roadsteadWorld({ ...traffic, days: days + 1 });
   const leftOut = new Set(world.truth.flatMap(({ mmsi, shared }) => (hidesPairs && shared ? [mmsi] : [])));
   const truth = world.truth.filter(({ mmsi }) => !leftOut.has(mmsi));

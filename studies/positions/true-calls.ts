@@ -8,7 +8,7 @@ import type { ReceivedArriving } from './received-arrivals.ts';
 import type { TrueStay } from './world-types.ts';
 
 const SAME_CALL_MS = 12 * HOUR_MS;
-/** Of a vessel that arrives sooner no fix before its arrival is published. */
+/** No fix before its arrival is published for a vessel that arrives sooner. */
 const FIRST_FIXES_MS = 10 * MINUTE_MS;
 
 const isCut = (stay: TrueStay, startAt: Instant): boolean => stay.startAt < startAt + FIRST_FIXES_MS;
@@ -16,10 +16,10 @@ const isCut = (stay: TrueStay, startAt: Instant): boolean => stay.startAt < star
 /** The true stays of each vessel by call: those of one port with less than twelve hours between them. */
 function callsOf(truth: readonly TrueStay[], port: string): TrueStay[][] {
   const calls: TrueStay[][] = [];
-  const inOrder = truth
+  const byStart = truth
     .filter((stay) => stay.port === port)
     .sort((a, b) => (a.vessel < b.vessel ? -1 : a.vessel > b.vessel ? 1 : a.startAt - b.startAt));
-  for (const stay of inOrder) {
+  for (const stay of byStart) {
     const last = calls.at(-1)?.at(-1);
     if (last?.vessel === stay.vessel && stay.startAt - last.endAt < SAME_CALL_MS) calls.at(-1)?.push(stay);
     else calls.push([stay]);

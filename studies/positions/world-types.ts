@@ -1,5 +1,5 @@
 /**
- * What a generator of AIS traffic hands to the studies. A second generator plugs in by exporting one function of the
+ * The interface between a generator of AIS traffic and the studies. A second generator plugs in by exporting one function of the
  * type `GenerateWorld`; it needs nothing else of ours, and nothing of `core/positions`.
  *
  * A world is made from one seed, is the same every time, and consists of

@@ -23,7 +23,7 @@ interface ReceivedPort {
   readonly isReached: boolean | undefined;
 }
 
-/** Fetches that are left out say nothing of a port: an outage of the upstream is not one of its receivers. */
+/** Omitted fetches do not count against a port: an outage of the upstream is not one of its receivers. */
 export interface ReceptionSurvey extends FetchCounts {
   /** The least covered first. */
   readonly ports: readonly ReceivedPort[];

@@ -1,4 +1,4 @@
-/** What an upstream would publish about a simulated call at an instant: only its events up to then. */
+/** A simulated call as an upstream would publish it at an instant: only its events up to then. */
 import type { CallRecord, VesselClass } from '../../core/calls/observation.ts';
 import type { Instant, Interval } from '../../core/reference/time.ts';
 import { eventTimes, type SimulatedCall } from './simulated-call.ts';

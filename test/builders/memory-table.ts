@@ -37,7 +37,7 @@ function plainText(row: Row): string {
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
-const inOrder = <T>(rows: ReadonlyMap<string, T>): [string, T][] =>
+const sortedByKey = <T>(rows: ReadonlyMap<string, T>): [string, T][] =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
 
 export class MemoryTable extends Table {
@@ -85,7 +85,7 @@ export class MemoryTable extends Table {
     const found = [...(this.#partitions.get(name) ?? [])].filter(
       ([sort]) => (from === undefined || sort >= from) && (to === undefined || sort <= to),
     );
-    return inOrder(new Map(found))
+    return sortedByKey(new Map(found))
       .slice(newest === undefined ? 0 : -newest)
       .map(([, text]) => {
         const row = JSON.parse(text) as Row;
@@ -100,7 +100,8 @@ export class MemoryTable extends Table {
 
   /** Every row as text, in the order of the keys. */
   *texts(): Generator<string> {
-    for (const [, rows] of inOrder(this.#partitions)) for (const [, text] of inOrder(rows)) yield text;
+    for (const [, rows] of sortedByKey(this.#partitions))
+      for (const [, text] of sortedByKey(rows)) yield text;
   }
 
   override async put(row: Row): Promise<void> {

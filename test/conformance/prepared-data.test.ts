@@ -66,7 +66,7 @@ local('2. and 4. with prepared data', () => {
   afterAll(() => prepared?.close());
 
   /** A source of one port that has reported `records`, as of now. */
-  async function tell(port: string, records: readonly CallRecord[], coveredDays = 40): Promise<void> {
+  async function observe(port: string, records: readonly CallRecord[], coveredDays = 40): Promise<void> {
     const source = scriptedSource(`of-${port.toLowerCase()}`, [port]);
     const coveredFromAt = NOW - coveredDays * DAY_MS;
     source.turns.push({
@@ -123,7 +123,7 @@ local('2. and 4. with prepared data', () => {
   });
 
   it('[S2.19] [S2.22] [S2.23] snapshot counts: begun and ended in (as_of - 24 h, as_of], at anchor, in port', async () => {
-    await tell('SGSIN', [
+    await observe('SGSIN', [
       call('at anchor 1', [['anchorage', 30]]),
       call('at anchor 2', [['anchorage', 24]]),
       call('berth 1', [['berth', 24 - 1 / 3600]]),
@@ -150,13 +150,17 @@ local('2. and 4. with prepared data', () => {
     const visits = Array.from({ length: 30 }, (_, day) =>
       call(`visit ${day}`, [['berth', day * 24 + 4, day * 24 + 1]]),
     );
-    await tell('NLRTM', [...visits, call('old', [['berth', 61 * 24]]), call('young', [['berth', 59 * 24]])]);
+    await observe('NLRTM', [
+      ...visits,
+      call('old', [['berth', 61 * 24]]),
+      call('young', [['berth', 59 * 24]]),
+    ]);
     expect((await snapshotOf('NLRTM')).vessels).toMatchObject({ in_port: 1, at_anchor: 0 });
     expect((await trendOf('NLRTM')).at(-1)).toMatchObject({ date: dayOf(NOW), vessels: 2 });
   });
 
   it('[S2.12] [S2.26] [S2.28] [S4.11] "dwell and wait sequences derived from vessel calls": closed periods with the hours of the calls', async () => {
-    await tell('DEHAM', [
+    await observe('DEHAM', [
       call('one', [
         ['anchorage', 40, 30],
         ['berth', 29, 10],
@@ -183,7 +187,7 @@ local('2. and 4. with prepared data', () => {
 
   it('[S2.13] "vessel count": distinct vessels in port at any time of that UTC day', async () => {
     const midnight = (NOW - startOfDay('2026-05-18')) / HOUR_MS;
-    await tell('BEANR', [
+    await observe('BEANR', [
       call('twice', [['berth', midnight - 2, midnight - 4]]),
       call('twice', [['berth', midnight - 8, midnight - 10]]),
       call('across', [['berth', midnight - 20, midnight - 30]]),
@@ -196,7 +200,7 @@ local('2. and 4. with prepared data', () => {
   });
 
   it('[S4.33] dwell is chosen by the end of the period, not by its start', async () => {
-    await tell('FRLEH', [
+    await observe('FRLEH', [
       call('long', [['berth', 20 * 24, 24]]),
       call('short', [['berth', 150, 140]]),
       call('before', [['berth', 20 * 24, 8 * 24]]),
@@ -212,7 +216,7 @@ local('2. and 4. with prepared data', () => {
         ['berth', day * 24 + 4, day * 24 + 1],
       ]),
     );
-    await tell('ESVLC', perDay);
+    await observe('ESVLC', perDay);
     const dates = (await trendOf('ESVLC', 'window=7d')).map(({ date }) => date);
     expect(dates).toEqual(Array.from({ length: 7 }, (_, i) => addDays(dayOf(NOW), i - 6)));
     expect((await trendOf('ESVLC', 'window=30d')).length).toBe(30);
@@ -295,7 +299,7 @@ local('2. and 4. with prepared data', () => {
     expect(new Set(served.map(({ metric }) => metric))).toEqual(new Set(metrics));
     expect(new Set(served.map(({ severity }) => severity))).toEqual(new Set(severities));
 
-    await tell('GRPIR', steppedWaits(9, 18), 49);
+    await observe('GRPIR', steppedWaits(9, 18), 49);
     const doubled = (await alertsOf('GRPIR')).find(
       ({ type, metric }) => type === 'change_point' && metric === 'avg_wait_hours',
     );
@@ -304,7 +308,7 @@ local('2. and 4. with prepared data', () => {
   });
 
   it('[S2.36] both figures of a change point are medians of rows of the trend as served', async () => {
-    await tell('HRRJK', steppedWaits(5, 40), 49);
+    await observe('HRRJK', steppedWaits(5, 40), 49);
     const trend = await trendOf('HRRJK');
     const alerts = (await prepared.get('/v1/ports/HRRJK/alerts')).json<Alert[]>();
     const changes = alerts.filter(({ type, metric }) => type === 'change_point' && metric !== 'at_anchor');

@@ -6,9 +6,9 @@ import {
   type JsonObject,
   listAt,
   objectAt,
-  withType,
   type Resource,
   refersTo,
+  withType,
 } from '../builders/stacks.ts';
 import { synthesizeStacks } from '../builders/synthesis.ts';
 
@@ -31,7 +31,9 @@ const calledUris = (resources: readonly Resource[]) => [
 const statementsOf = (resources: readonly Resource[], role: string): JsonObject[] =>
   withType(resources, 'AWS::IAM::Policy')
     .filter(({ properties }) => refersTo(properties.Roles, role))
-    .flatMap(({ properties }) => listAt(properties.PolicyDocument, 'Statement').map((one) => objectAt(one)));
+    .flatMap(({ properties }) =>
+      listAt(properties.PolicyDocument, 'Statement').map((statement) => objectAt(statement)),
+    );
 
 describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
   const { resources } = synthesizeStacks(stage);

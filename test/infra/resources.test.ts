@@ -174,9 +174,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     ...unless(
       withType(resources, FUNCTION),
       'dead letters where a caller waits, or none where no caller does',
-      (one) => {
-        const hasQueue = Boolean(at(one.properties.DeadLetterConfig, 'TargetArn'));
-        return hasQueue !== (calledByApi(resources, one.id) || calledByDeployments(resources, one.id));
+      (resource) => {
+        const hasQueue = Boolean(at(resource.properties.DeadLetterConfig, 'TargetArn'));
+        return (
+          hasQueue !== (calledByApi(resources, resource.id) || calledByDeployments(resources, resource.id))
+        );
       },
     ),
     ...unless(

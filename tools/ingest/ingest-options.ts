@@ -106,7 +106,7 @@ const ingestCommand = () =>
       readWorkers,
     );
 
-/** What is wrong with options that do not go together. */
+/** The fault of options that exclude each other. */
 function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values): string | undefined {
   const { replay, from, to, history, source, accept } = rest;
   const faults: readonly (readonly [isWrong: boolean, message: string])[] = [

@@ -49,7 +49,7 @@ const readable = (message: string): string => message.split('\n').slice(0, FIRST
 
 type Row = JestReport['testResults'][number]['assertionResults'][number];
 
-/** Why a row that did not pass says nothing of the stage; undefined where it failed. */
+/** Why a row was not judged; undefined where it failed. */
 function reasonToSkip(
   { title, status, failureMessages }: Row,
   { port, code }: Pick<FoundData, 'port' | 'code'>,

@@ -47,7 +47,7 @@ export const requestNote = (fromAt: Instant): Uint8Array =>
 
 /** A reply may claim to be this much newer than its fetch, because clocks differ. */
 const CLOCK_TOLERANCE_MS = 15 * 60_000;
-/** What the publisher returns without parameters: the last day. */
+/** Without parameters the publisher returns the last day. */
 const DEFAULT_SPAN_MS = DAY_MS;
 
 const envelopeShape = z.object({
@@ -219,7 +219,7 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
       port,
       observedAt: asOfAt,
       coveredFromAt,
-      // Visits stand in for port calls that are gone, under other ids.
+      // Visits replace port calls when these are gone, under other ids.
       ...(envelopes.length > 0 && { changesFromAt: coveredFromAt }),
       records: [...(ports.get(port)?.values() ?? [])].sort(byCallId),
       arrivalsElsewhere,

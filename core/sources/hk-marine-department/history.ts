@@ -32,7 +32,7 @@ interface Version {
   readonly at: Instant;
 }
 
-/** Not that of whole-day bundles. */
+/** Whole-day bundles have another stamp. */
 const STAMP = localTime('YYYYMMDD-HHmm', 'Hong Kong', HONG_KONG_MINUTES);
 
 const compactDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');

@@ -53,7 +53,7 @@ export interface ControlEvent {
   readonly stop: Pick<RecordedStop, 'zone' | 'place'>;
 }
 
-/** What the row says that was done; undefined, with a refusal, for an unknown name. */
+/** The control event of the row; undefined, with a refusal, for an unknown name. */
 function readControl(row: XmlRow, callId: string, { refusals }: CallCheck): Control | undefined {
   const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
   const known = CONTROL_NAME.read(name);

@@ -252,7 +252,7 @@ const eventTimes = ({ stops, atdAt }: SimulatedCall): readonly Instant[] => [
 export const changedIn = (call: SimulatedCall, fromAt: Instant, toAt: Instant): boolean =>
   eventTimes(call).some((at) => fromAt < at && at <= toAt);
 
-/** What an upstream would publish of the call at `at`: its events up to then. Undefined before the vessel has arrived. */
+/** The call as an upstream would publish it at `at`: its events up to then. Undefined before the vessel has arrived. */
 export function recordAt(call: SimulatedCall, at: Instant): CallRecord | undefined {
   const recordedAt = eventTimes(call).findLast((eventAt) => eventAt <= at);
   if (recordedAt === undefined) return undefined;

@@ -118,7 +118,7 @@ function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Interval {
   return { fromAt: earliestOf(times), toAt: latestOf(times) };
 }
 
-/** What of a list its request explains. */
+/** Counts of a list that depend on the requested window. */
 const askedCounts = (list: List, { fromAt, toAt }: Interval): Pick<ListCount, 'days' | 'outside'> => ({
   days: (toAt - fromAt) / DAY_MS,
   outside: forecasts(list).filter((at) => at < fromAt || at >= toAt).length,

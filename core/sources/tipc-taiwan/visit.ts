@@ -77,7 +77,7 @@ export interface VisitCheck {
   readonly fetchedAt: Instant;
   readonly asOfAt: Instant;
   readonly refusals: Refusals;
-  /** Visa numbers of the rows of each list that are refused, or of which a time is. */
+  /** Visa numbers, by list, of rows that are refused or have a refused time. */
   readonly refused: Readonly<Record<Direction, Set<string>>>;
 }
 
@@ -107,7 +107,7 @@ function readTime(
   return isOfVoyage(at, row) ? at : refuse('stale-time', `${tag} ${text}, forecast ${row.get('EXPECT_DT')}`);
 }
 
-/** What the rows of a visit state of it. */
+/** The facts about a visit in its rows. */
 interface VisitTimes {
   /** The inbound row; one with an impossible berthing time counts for nothing. */
   readonly inbound: XmlRow | undefined;

@@ -84,7 +84,7 @@ const dayShape = z
     version: z.string().exactOptional(),
     digest: z.string().exactOptional(),
     bytes: count.exactOptional(),
-    /** Why nothing of the file is used. */
+    /** Why the whole file is refused. */
     refused: refusal.exactOptional(),
     /** Rows that were left out, by reason. */
     refusals: z.array(refusal).readonly(),

@@ -1,4 +1,4 @@
-/** When an upstream that failed is asked again: the delay before a retry, and the circuit of a source. */
+/** When to retry an upstream: the delay before a retry, and the circuit of a source. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../reference/time.ts';
 import { HTTP_TIME, WHOLE_NUMBER } from '../fields.ts';
 
