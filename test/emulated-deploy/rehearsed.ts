@@ -9,6 +9,9 @@ export const REHEARSED = {
     '3. Deploy',
     '4. A key and the first response',
     'Two stages in one account',
+    'A version is refused',
+  ],
+  'remove-a-stage.md': [
     'Remove a stage',
     'A dev stage',
     'A prod stage',
@@ -27,7 +30,8 @@ export const REHEARSED = {
     'No release is written',
     'Common tasks',
     'Rebuild the tables',
-    'Restore tables to a point in time',
+    'Restore a stage',
+    'Into a fresh stage',
   ],
   'keys.md': ['The key command', 'What the console may do', 'A plan that was deleted', 'Revoking a key'],
 } as const;
