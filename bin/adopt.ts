@@ -1,4 +1,4 @@
-/** `npm run adopt`: writes the import that gives a stack back what its deletion left behind; docs/deploy.md has the steps. */
+/** `npm run adopt`: writes the import that gives a stack back what its deletion left behind; docs/remove-a-stage.md has the steps. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { command, parse, run } from '../local/command-line.ts';

@@ -20,7 +20,7 @@ export interface HookEvent {
   readonly LifecycleEventHookExecutionId: string;
 }
 
-export type CheckStatus = 'Succeeded' | 'Failed';
+type CheckStatus = 'Succeeded' | 'Failed';
 
 export interface VersionCheckDependencies {
   /** The new versions by the name of their deployment group: the operation, or `authorizer`. */

@@ -1,8 +1,11 @@
 /** A web application firewall that refuses an address long before it costs money: random keys all reach the authorizer. */
-import { Fn, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Fn, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { KEY_HEADER } from '../../core/contracts/headers.ts';
+import type { StageConfig } from '../stage-config.ts';
 
 /** Requests of one address in five minutes; ten times what one key may do for long, for offices behind one address. */
 const REQUESTS_PER_FIVE_MINUTES = 3000;
@@ -74,20 +77,50 @@ function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
 
 export interface FirewallProps {
   readonly api: RestApi;
-  /** Whether the portal's distribution passes requests on to the API. */
-  readonly behindPortal: boolean;
+  readonly config: StageConfig;
 }
 
+/** The log has what was blocked, and no secret: neither the key nor the mark, with which any address could be claimed. */
+const SECRET_HEADERS = [KEY_HEADER, PORTAL_HEADERS.mark];
+const BLOCKED_ALONE = {
+  DefaultBehavior: 'DROP',
+  Filters: [
+    {
+      Behavior: 'KEEP',
+      Requirement: 'MEETS_ANY',
+      Conditions: [{ ActionCondition: { Action: 'BLOCK' } }],
+    },
+  ],
+};
+
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { api, behindPortal }: FirewallProps) {
+  constructor(scope: Construct, id: string, { api, config }: FirewallProps) {
     super(scope, id);
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: visible('requests'),
-      rules: behindPortal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
+      rules: config.portal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
     });
     const { stageArn: resourceArn } = api.deploymentStage;
     new CfnWebACLAssociation(this, 'Association', { resourceArn, webAclArn: acl.attrArn });
+    const { logGroupName } = new LogGroup(this, 'Log', {
+      // AWS takes no other beginning of the name.
+      logGroupName: `aws-waf-logs-pcd-${config.stage}`,
+      retention: config.logRetention,
+      removalPolicy: config.removalPolicy,
+    });
+    const group = {
+      service: 'logs',
+      resource: 'log-group',
+      resourceName: logGroupName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    };
+    new CfnLoggingConfiguration(this, 'Logging', {
+      resourceArn: acl.attrArn,
+      logDestinationConfigs: [Stack.of(this).formatArn(group)],
+      redactedFields: SECRET_HEADERS.map((name) => ({ singleHeader: { Name: name.toLowerCase() } })),
+      loggingFilter: BLOCKED_ALONE,
+    });
   }
 }

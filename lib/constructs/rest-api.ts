@@ -131,7 +131,7 @@ export class StagedRestApi extends Construct {
     if (config.apiGatewayLogRole) {
       this.api.deploymentStage.node.addDependency(new GatewayLogRole(this, 'LogRole').account);
     }
-    if (config.waf) new Firewall(this, 'Firewall', { api: this.api, behindPortal: config.portal });
+    if (config.waf) new Firewall(this, 'Firewall', { api: this.api, config });
     else acknowledge(this.api, 'firewallOff');
   }
 }

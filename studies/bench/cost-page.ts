@@ -14,6 +14,7 @@ import {
   canaryCosts,
   cpuMsOf,
   functionCosts,
+  GIGABYTE,
   MINUTES_A_MONTH,
   monthCosts,
   requestCosts,
@@ -165,6 +166,7 @@ export function costPage(inputs: CostInputs): string {
   const archived = live.reduce((sum, source) => sum + archivedGigabytes(source, list), 0);
   const yearOfArchive = dollars(12 * archived * price('archiveStorage'));
   const tables = DEFAULT_PORTS * assumed('tableGbPerPort') * (price('tableStorage') + price('tableBackups'));
+  const blockedLogs = dollars(((assumed('blockedBytes') * 1e6) / GIGABYTE) * price('logs'));
   const fullTraces = ((30 * 24 * 3600) / 1e6) * price('traces');
   return `# Cost
 
@@ -184,7 +186,8 @@ of a default stage, ${counted(listUnits[1])} with ${counted(LONG_LIST)}, at most
 
 A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304
 or a 429 of the exact limiter costs the same, less the body. Requests that the gateway refuses itself cost the firewall's share and a log line
-([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)).
+([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)). A
+million that the firewall blocks cost its share, and ${blockedLogs} for its log.
 Over many function instances a busy key takes
 [1.37 writes a request](measurements.md#which-limit-is-reached-first), 0.23 dollars more.
 

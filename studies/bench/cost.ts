@@ -40,7 +40,7 @@ export interface CostInputs {
 export type Costs = Readonly<Record<string, number>>;
 
 const MILLION = 1e6;
-const GIGABYTE = 1e9;
+export const GIGABYTE = 1e9;
 const INGEST_MEMORY_MB = 1024;
 const AUTHORIZER_MEMORY_MB = 512;
 const REGULAR_MEMORY_MB = 256;

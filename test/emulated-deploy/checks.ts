@@ -19,13 +19,8 @@ export const expectStatus = (reply: Reply, status: number, code?: string): Reply
 };
 
 /** Copies recorded replies into the archive, and has the deployed ingest function apply them. */
-export async function ingestRecordings(
-  account: Account,
-  archive: string,
-  ingest: string,
-  sources = SOURCES,
-): Promise<void> {
-  for (const source of sources) {
+export async function ingestRecordings(account: Account, archive: string, ingest: string): Promise<void> {
+  for (const source of SOURCES) {
     for (const entry of readdirSync(join(RECORDINGS, source), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const file = join(entry.parentPath, entry.name);

@@ -20,8 +20,8 @@ try {
   mkdirSync('cdk.out', { recursive: true });
   const account = openAccount(emulator.endpoint);
   const session = openSession(emulator);
-  await walkDev(emulator, account, session);
-  await walkProd(emulator, account, session);
+  const dev = await walkDev(emulator, account, session);
+  await walkProd(emulator, account, session, dev);
   assert.deepEqual(session.missing(), []);
 } finally {
   await emulator.close();

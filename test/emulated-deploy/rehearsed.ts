@@ -9,6 +9,9 @@ export const REHEARSED = {
     '3. Deploy',
     '4. A key and the first response',
     'Two stages in one account',
+    'A version is refused',
+  ],
+  'remove-a-stage.md': [
     'Remove a stage',
     'A dev stage',
     'A prod stage',
@@ -27,7 +30,8 @@ export const REHEARSED = {
     'No release is written',
     'Common tasks',
     'Rebuild the tables',
-    'Restore tables to a point in time',
+    'Restore a stage',
+    'Into a fresh stage',
   ],
   'keys.md': ['The key command', 'What the console may do', 'A plan that was deleted', 'Revoking a key'],
 } as const;
@@ -55,12 +59,16 @@ const EXCUSED: Readonly<Record<string, string>> = {
   'aws acm describe-certificate': 'the emulator has no certificate',
   'aws s3api get-bucket-replication': 'the emulator copies no bucket',
   'aws s3 sync s3://$ARCHIVE s3://$COPY': 'there is no other region',
-  'aws ce update-cost-allocation-tags-status': 'the emulator has no bill',
   'aws dynamodb list-backups': 'the emulator makes no backup of a deleted table',
 };
 
-export const reasonAgainst = ({ text }: DocumentedCommand): string | undefined =>
-  Object.entries(EXCUSED).find(([beginning]) => `${text}\``.startsWith(beginning))?.[1];
+/** Commands of what only AWS can show. */
+const FOR_AWS = { page: 'deploy.md', heading: 'Real-AWS checklist' };
+
+export function reasonAgainst({ page, heading, text }: DocumentedCommand): string | undefined {
+  if (page === FOR_AWS.page && heading === FOR_AWS.heading) return 'only AWS can show it';
+  return Object.entries(EXCUSED).find(([beginning]) => `${text}\``.startsWith(beginning))?.[1];
+}
 
 export const EXCUSES = Object.keys(EXCUSED);
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CapacityFigures } from '../../studies/bench/capacity.ts';
 import {
   type CostInputs,
+  GIGABYTE,
   type PriceList,
   requestCosts,
   sourceCosts,
@@ -59,6 +60,14 @@ it('what is paid without requests is counted in the templates of the whole stage
   expect(page).toContain(
     `Prod has ${alarms} alarms on ${alarmMetrics} metrics, ${compositeAlarms} composite alarms, ${dashboards} dashboard, ` +
       `${customMetrics} metrics of its own\nand ${firewallRules} firewall rules;`,
+  );
+});
+
+it('what the firewall logs is priced by the line', () => {
+  const { prices, assumptions } = list;
+  const dollars = (1e6 * (assumptions.blockedBytes?.value ?? 0) * (prices.logs?.dollars ?? 0)) / GIGABYTE;
+  expect(page).toContain(
+    `million that the firewall blocks cost its share, and ${dollars.toFixed(2)} for its log.`,
   );
 });
 

@@ -54,7 +54,7 @@ const BY_TAG = [
 ];
 /** Types that are reached through another resource of the stage alone, or that CloudFront keeps while it uses them. */
 const BY_ANOTHER =
-  /^AWS::(ApiGateway::(Authorizer|BasePathMapping|Deployment|GatewayResponse|Method|Resource)|CloudFront::(OriginAccessControl|ResponseHeadersPolicy)|IAM::Policy|Lambda::(Alias|EventInvokeConfig|Permission|Version)|Logs::MetricFilter|S3::BucketPolicy|SNS::(Subscription|TopicPolicy)|SQS::QueuePolicy|WAFv2::WebACLAssociation|Glue::Table)$/;
+  /^AWS::(ApiGateway::(Authorizer|BasePathMapping|Deployment|GatewayResponse|Method|Resource)|CloudFront::(OriginAccessControl|ResponseHeadersPolicy)|IAM::Policy|Lambda::(Alias|EventInvokeConfig|Permission|Version)|Logs::MetricFilter|S3::BucketPolicy|SNS::(Subscription|TopicPolicy)|SQS::QueuePolicy|WAFv2::(LoggingConfiguration|WebACLAssociation)|Glue::Table)$/;
 
 const applicationOf = (stage: string): string =>
   withType(stages[stage as keyof typeof stages], 'AWS::CodeDeploy::Application')

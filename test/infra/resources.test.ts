@@ -376,6 +376,30 @@ const RULES: Readonly<Record<string, Rule>> = {
       );
     }),
 
+  'a firewall logs what it blocks, for as long as other logs, without the key and the mark of the portal': (
+    resources,
+  ) =>
+    ofType(resources, 'AWS::WAFv2::WebACL').flatMap((acl) => {
+      const [log] = ofType(resources, 'AWS::WAFv2::LoggingConfiguration').filter(
+        ({ properties }) => at(properties.ResourceArn, 'Fn::GetAtt', 0) === acl.id,
+      );
+      const [group] = ofType(resources, 'AWS::Logs::LogGroup').filter(({ id }) =>
+        refersTo(log?.properties.LogDestinationConfigs, id),
+      );
+      const [stage] = ofType(resources, 'AWS::Logs::LogGroup').map(({ properties }) => properties);
+      const redacted = listAt(log?.properties.RedactedFields).map((field) =>
+        at(field, 'SingleHeader', 'Name'),
+      );
+      const filter = objectAt(log?.properties.LoggingFilter);
+      const met =
+        String(group?.properties.LogGroupName).startsWith('aws-waf-logs-') &&
+        group?.properties.RetentionInDays === stage?.RetentionInDays &&
+        ['x-api-key', 'x-portal-mark'].every((name) => redacted.includes(name)) &&
+        filter.DefaultBehavior === 'DROP' &&
+        JSON.stringify(filter.Filters).includes('"BLOCK"');
+      return met ? [] : [`${acl.stack}/${acl.id}: not logged so`];
+    }),
+
   'every alarm names a heading of the runbook': (resources) =>
     unless(withType(resources, ALARM, COMPOSITE), 'no such heading', ({ properties }) =>
       runbookAnchors().includes(anchorIn(properties.AlarmDescription)),
