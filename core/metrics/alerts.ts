@@ -2,7 +2,7 @@
 import { type AlertMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { median } from '../reference/statistics.ts';
-import { addDays, DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import { addDays, DAY_MS, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import {
   ALERT_RULES,
   type AlertRule,
@@ -17,7 +17,7 @@ import { closureAlerts } from './closures.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { UNUSUAL_MEMORY_DAYS, unusualAlerts } from './unusual-alerts.ts';
 
-// Threshold alerts: a figure at or above a line on two consecutive days; one alert per episode.
+// Threshold alerts: a figure at or above a line on two consecutive days.
 
 /** A figure reaches a line when it is at or above it on this many consecutive calendar days. */
 const DAYS_TO_REACH = 2;
@@ -26,35 +26,39 @@ const NORMAL_DAYS = 28;
 /** An episode ends when no line has been reached for this long, with or without data. */
 const EPISODE_MEMORY_DAYS = 28;
 
-interface Episode {
-  readonly alert: Alert;
-  /** Day number on which a line was last reached. */
-  readonly reachedOn: number;
-}
+/** One alert for each line that it reached, oldest first: the last one is served. */
+type Episode = [Alert, ...Alert[]];
+
+const servedOf = (episode: Episode): Alert => episode.at(-1) ?? episode[0];
 
 /**
- * Threshold alerts of one metric over completed days, oldest first. An episode ends when the figure falls to the
- * clearing level. When the figure reaches a higher line within an episode, its one alert moves up: severity, day and
- * figures are those of the first day on which the highest line was reached.
+ * Episodes of one metric over completed days, oldest first. An episode ends when the figure falls to the clearing level. When the
+ * figure reaches a higher line within it, its one alert moves up: severity, day and figures are those of the first day on which the
+ * highest line was reached.
  */
-function thresholdAlerts(days: readonly WatchedDay[], rule: AlertRule): Alert[] {
+function thresholdEpisodes(days: readonly WatchedDay[], rule: AlertRule): Episode[] {
   const { threshold } = rule;
   if (!threshold) return [];
-  const over: Alert[] = [];
-  let episode: Episode | undefined;
+  const episodes: Episode[] = [];
+  let open: Episode | undefined;
+  /** Day number on which a line was last reached. */
+  let reachedOn = 0;
   for (const [i, { figure, dayNumber }] of days.entries()) {
     if (figure === undefined) continue;
-    if (episode && isCleared(figure, dayNumber, episode.reachedOn, threshold)) {
-      over.push(episode.alert);
-      episode = undefined;
-    }
+    if (open && isCleared(figure, dayNumber, reachedOn, threshold)) open = undefined;
     const reached = reachedSeverity(days, i, threshold);
     if (reached === undefined) continue;
-    const higher = episode === undefined || severityRank(reached) > severityRank(episode.alert.severity);
-    const alert = episode && !higher ? episode.alert : alertOn(days, i, reached, rule, threshold);
-    episode = { alert, reachedOn: dayNumber };
+    reachedOn = dayNumber;
+    if (open && severityRank(reached) <= severityRank(servedOf(open).severity)) continue;
+    const alert = alertOn(days, i, reached, rule, threshold);
+    if (open) {
+      open.push(alert);
+      continue;
+    }
+    open = [alert];
+    episodes.push(open);
   }
-  return episode ? [...over, episode.alert] : over;
+  return episodes;
 }
 
 /** The highest line that the figure reaches on day `i`; undefined when it reaches none. */
@@ -124,8 +128,13 @@ function alertOn(
 
 /** Days before `fromDay` in which episodes and cool-downs that reach into it may have begun. */
 const LEVEL_MEMORY_DAYS = 180;
+/**
+ * A rise of the level is reported nine days after its first day at the earliest: a line or an unusual figure of the port that was told in
+ * these days has told it. `docs/accuracy.md` counts how often.
+ */
+export const TOLD_DAYS = 9;
 /** Days that `series` needs before `fromDay`. */
-export const ALERT_MEMORY_DAYS = UNUSUAL_MEMORY_DAYS;
+export const ALERT_MEMORY_DAYS = UNUSUAL_MEMORY_DAYS + TOLD_DAYS;
 
 interface AlertSpan {
   /** Newest observation. A day that ends after it is still running, and only its unusual figures raise alerts. */
@@ -145,21 +154,41 @@ export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDa
   // On the running day alone there is nothing that a completed day could add.
   const last = completed.at(-1);
   const firstDay = fromDay === undefined ? '' : addDays(fromDay, -LEVEL_MEMORY_DAYS);
+  const isAsked = (alert: Alert): boolean => alert.asOfAt > afterAt;
   const lineAlerts =
     last !== undefined && endOfDay(last.day) > afterAt
-      ? levelAlerts(completed.filter(({ day }) => day >= firstDay))
+      ? levelAlerts(
+          completed.filter(({ day }) => day >= firstDay),
+          isAsked,
+          (day) => unusualAlerts(completed, asOfAt, day),
+        )
       : [];
   return [...lineAlerts, ...unusualAlerts(series, asOfAt, fromDay), ...closureAlerts(series, asOfAt, fromDay)]
-    .filter((alert) => alert.asOfAt > afterAt)
+    .filter(isAsked)
     .sort(byNewest);
 }
 
-/** Alerts that wait for the end of the day. */
-const levelAlerts = (completed: readonly DailyMetrics[]): Alert[] =>
-  Object.values(ALERT_RULES).flatMap((rule) => {
-    const days = watchedDays(completed, rule);
-    return [...thresholdAlerts(days, rule), ...changeAlerts(days, rule)];
-  });
+/** Alerts that wait for the end of the day. `unusualSince` gives the unusual figures of a day and later. */
+function levelAlerts(
+  completed: readonly DailyMetrics[],
+  isAsked: (alert: Alert) => boolean,
+  unusualSince: (day: Day) => readonly Alert[],
+): Alert[] {
+  const watched = Object.values(ALERT_RULES).map((rule) => ({ rule, days: watchedDays(completed, rule) }));
+  const episodes = watched.flatMap(({ rule, days }) => thresholdEpisodes(days, rule));
+  const changes = watched.flatMap(({ rule, days }) => changeAlerts(days, rule)).filter(isAsked);
+  const firstAt = Math.min(...changes.map(({ asOfAt }) => asOfAt)) - TOLD_DAYS * DAY_MS;
+  const told = changes.length === 0 ? [] : [...episodes.flat(), ...unusualSince(dayOf(firstAt - 1))];
+  return [...episodes.map(servedOf), ...changes.map((change) => withoutRepetition(change, told))];
+}
+
+/** A rise that a line or an unusual figure has told, on whichever metric, adds nothing: it is low. Nothing else tells a fall. */
+function withoutRepetition(change: Alert, told: readonly Alert[]): Alert {
+  const isTold = told.some(
+    ({ asOfAt }) => asOfAt <= change.asOfAt && asOfAt >= change.asOfAt - TOLD_DAYS * DAY_MS,
+  );
+  return change.changeFraction > 0 && isTold ? { ...change, severity: 'low' } : change;
+}
 
 /** Newest first, then metric, then type, both in the order of their names. */
 const byNewest = (a: Alert, b: Alert): number =>

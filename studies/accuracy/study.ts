@@ -5,6 +5,7 @@ import { METHODOLOGY_VERSION } from '../../core/metrics/figures.ts';
 import { command, parse, run, UsageError } from '../../local/command-line.ts';
 import { scoreAnnotated } from './annotated-study.ts';
 import { certaintySection } from './certainty-section.ts';
+import { changePointsSection } from './change-points-study.ts';
 import { CLOSURES_OF_2025, closuresSection } from './closures-study.ts';
 import { COMPARED_WAITS, comparedWaitsSection } from './compared-waits-study.ts';
 import { comparisonTable } from './comparison-table.ts';
@@ -130,6 +131,7 @@ await run(async () => {
     ['annotated-series', async () => annotatedSection(await scoreAnnotated(`${recordings}/tcpd`))],
     ['autocorrelated-noise', () => noiseSection(RUNS, SEED)],
     ['level-steps', () => levelStepsSection(LEVEL_SERIES)],
+    ['change-points', () => changePointsSection(`${recordings}/release`)],
     [LOS_ANGELES.id, () => LOS_ANGELES],
     [FORECAST.id, () => kaohsiung(options.kaohsiung, FORECAST, forecastSection)],
     [KAOHSIUNG.id, () => kaohsiung(options.kaohsiung, KAOHSIUNG, kaohsiungSection)],

@@ -46,7 +46,7 @@ const FIRST_OF_A_DAY = [
 ];
 /** What the alerts of the quarter that begins on a day are compared with, and made from, where the process has not got it. */
 const earlierQuarter = (first: number): string[] => [
-  `dailyMetrics ${day(first - 372)}..${day(300 - 464 - 1)}`,
+  `dailyMetrics ${day(first - 381)}..${day(300 - 473 - 1)}`,
 ];
 const alertsSince = (first: number): string[] => [
   `alerts ${day(first)}T00:00:00Z~..${day(300 - 92)}T00:00:00Z~`,
@@ -350,10 +350,10 @@ describe('with a long history,', () => {
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..:`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(301 - 464)}..${day(301)}`,
+        `dailyMetrics ${day(301 - 473)}..${day(301)}`,
         `waitDays ${day(294)}..${day(301)}`,
         `alerts ${day(209)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
-        `raisedAlerts ${day(301 - 464)}..`,
+        `raisedAlerts ${day(301 - 473)}..`,
         ...issuedBefore(301),
       ]);
       expect(needless).toEqual([]);
@@ -368,10 +368,10 @@ describe('with a long history,', () => {
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..:`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(350 - 464)}..${day(350)}`,
+        `dailyMetrics ${day(350 - 473)}..${day(350)}`,
         `waitDays ${day(343)}..${day(350)}`,
         `alerts ${day(258)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
-        `raisedAlerts ${day(350 - 464)}..`,
+        `raisedAlerts ${day(350 - 473)}..`,
         `portCalls ${day(211)}T00:00:00Z..:`,
         `waitDays ${day(300)}..${day(342)}`,
         ...issuedBefore(350),
@@ -385,10 +385,10 @@ describe('with a long history,', () => {
       expect(reads).toEqual([
         ...ROWS_READ,
         `portCalls ${day(265)}T00:00:00Z..:`,
-        `dailyMetrics ${day(300 - 464)}..${day(300)}`,
+        `dailyMetrics ${day(300 - 473)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
         `alerts ${day(208)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
-        `raisedAlerts ${day(300 - 464)}..`,
+        `raisedAlerts ${day(300 - 473)}..`,
         // Whether it has vintages, and which versions made them.
         `vintages ${SCRIPTED_PORT}`,
         `vintages ${SCRIPTED_PORT}`,
@@ -470,7 +470,7 @@ describe('with a long history,', () => {
       await expect(process.write(last())).rejects.toThrow('killed');
       delete meter.diesAt;
       const { reads, needless } = await process.write(last());
-      expect(reads).toContain(`dailyMetrics ${day(301 - 464)}..${day(301)}`);
+      expect(reads).toContain(`dailyMetrics ${day(301 - 473)}..${day(301)}`);
       expect(needless.filter((entry) => !/stayDays|id#/.test(entry))).toEqual([]);
       expect(await rowsOf(ingest)).toEqual(whole);
     });

@@ -1,7 +1,9 @@
 /** Alerts as a whole: a function of the days, computed day by day or all at once. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
+import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
+import { evaluateAlerts, TOLD_DAYS } from '../../../core/metrics/alerts.ts';
+import { changeAlerts } from '../../../core/metrics/change-alerts.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, endOfDay, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
@@ -100,5 +102,83 @@ describe('alerts', () => {
     expect(evaluateAlerts(series, everything)).toHaveLength(3);
     expect(evaluateAlerts(series, { ...everything, fromDay })).toHaveLength(2);
     expect(evaluateAlerts(series, { ...everything, fromDay: addDays(fromDay, 1) })).toHaveLength(1);
+  });
+});
+
+describe('a level shift', () => {
+  const found = (series: readonly DailyMetrics[]): Alert[] =>
+    Object.values(ALERT_RULES).flatMap((rule) => changeAlerts(watchedDays(series, rule), rule));
+  const isChange = ({ type }: Alert): boolean => type === 'change_point';
+
+  it('is always told; a rise is low where a line or an unusual figure was told shortly before it, else as large as it is', () => {
+    fc.assert(
+      fc.property(anySeries, (series) => {
+        const alerts = evaluateAlerts(series, everything);
+        expect(alerts.filter(isChange)).toHaveLength(found(series).length);
+        for (const shift of found(series)) {
+          const known = series.filter(({ day }) => endOfDay(day) <= shift.asOfAt);
+          const then = evaluateAlerts(known, { asOfAt: shift.asOfAt });
+          const before = then.filter(
+            (alert) => !isChange(alert) && alert.asOfAt >= shift.asOfAt - TOLD_DAYS * DAY_MS,
+          );
+          const severity = shift.changeFraction > 0 && before.length > 0 ? 'low' : shift.severity;
+          expect(alerts).toContainEqual({ ...shift, severity });
+        }
+      }),
+      { numRuns: extent(15, 40) },
+    );
+  });
+
+  const steps = (levels: readonly (readonly [number, number])[]): DailyMetrics[] =>
+    levels
+      .flatMap(([days, level]) => Array.from({ length: days }, (_, i) => level + (i % 3)))
+      .map((value, i) => ({
+        day: addDays(FIRST, i),
+        coverage: 1,
+        vessels: 9,
+        avgWaitHours: value,
+        dayWaitHours: value,
+      }));
+  const shiftsOf = (series: readonly DailyMetrics[]) =>
+    evaluateAlerts(series, everything)
+      .filter(isChange)
+      .map(({ severity, changeFraction }) => [severity, Math.sign(changeFraction)])
+      .reverse();
+
+  it.each([
+    [
+      'a rise over a line is low, and its fall as large as it is',
+      [
+        [40, 5],
+        [30, 20],
+        [40, 5],
+      ],
+      [
+        ['low', 1],
+        ['medium', -1],
+      ],
+    ],
+    [
+      'a rise below every line, of a port without a normal, is as large as it is',
+      [
+        [40, 4],
+        [30, 12],
+      ],
+      [['high', 1]],
+    ],
+    [
+      'a further rise within the same episode is as large as it is',
+      [
+        [40, 5],
+        [20, 26],
+        [30, 46],
+      ],
+      [
+        ['low', 1],
+        ['medium', 1],
+      ],
+    ],
+  ] as const)('%s', (_, levels, shifts) => {
+    expect(shiftsOf(steps(levels))).toEqual(shifts);
   });
 });

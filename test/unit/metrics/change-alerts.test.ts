@@ -66,7 +66,7 @@ describe('a change-point alert', () => {
     const alerts = changes(rowsOf([...around(12, 1, 60), ...around(24, 1, 30)]));
     expect(alerts).toHaveLength(1);
     const [alert] = alerts;
-    expect(alert).toMatchObject({ type: 'change_point', metric: 'avg_wait_hours', severity: 'high' });
+    expect(alert).toMatchObject({ type: 'change_point', metric: 'avg_wait_hours' });
     expect(alert?.changeFraction).toBeGreaterThan(0.9);
     expect(alert?.changeFraction).toBeLessThan(1.1);
     expect(statedChange(alert?.explain ?? '')).toMatchObject({
