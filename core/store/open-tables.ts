@@ -42,8 +42,11 @@ export function createStoreClient(responseMs = RESPONSE_MS, local?: LocalStore):
 }
 
 /** A client for rows of plain values, which leaves out undefined attributes. */
-export const createDocumentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+export function createDocumentClient(client: DynamoDBClient): DynamoDBDocumentClient {
+  // Copies every response for a log that nobody keeps.
+  client.middlewareStack.remove('loggerMiddleware');
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
 
 /** Opens tables by id under the given names. */
 export function openTables<I extends TableId>(

@@ -10,11 +10,8 @@ import { portFigures } from '../../core/store/served-records.ts';
 import { createSourceStatusStore, fetchTimesOf } from '../../core/store/source-status.ts';
 import { endpoint, noteKnown, viewAt } from './endpoint.ts';
 
-function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
-  const { wait_basis, stopped_since, ...figures } = portFigures(row);
-  const evidence = portEvidence(row.sources, row.snapshot?.asOfAt, fetched, now);
-  return { ...figures, evidence, wait_basis, stopped_since };
-}
+const toRecord = (row: PortRow, fetched: FetchTimes, now: Instant): PortRecord =>
+  portFigures(row, { evidence: portEvidence(row.sources, row.snapshot?.asOfAt, fetched, now) });
 
 /** Sorts by one field, ports without a value last. The sort is stable, so that ties stay in the order of UN/LOCODE. */
 function sorted(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {

@@ -117,8 +117,8 @@ export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Inv
     const context = makeContext(model, performance.now() + model.timeoutMs);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise((_, reject) => {
-      const late = new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`);
-      timer = setTimeout(() => reject(late), model.timeoutMs).unref();
+      const end = () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`));
+      timer = setTimeout(end, model.timeoutMs).unref();
     });
     try {
       return await Promise.race([handler(event, context), timeout]);

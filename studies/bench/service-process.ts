@@ -1,6 +1,7 @@
 /** Starts the processes that measurements need: the local service, a load generator, invoked handlers. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { CopiedResponse } from './bare-program.ts';
 import type { Load, LoadFigures } from './load-program.ts';
 import type { ServiceSettings, ServiceStarted } from './service-program.ts';
 
@@ -41,7 +42,7 @@ interface ProcessUsage {
 }
 
 /** A process that can be asked what it has used so far. */
-interface MeasuredProcess {
+export interface MeasuredProcess {
   readonly url: string;
   usage(): Promise<ProcessUsage>;
   stop(): Promise<void>;
@@ -61,6 +62,12 @@ const measured = (child: ChildProcess): Pick<MeasuredProcess, 'usage' | 'stop'> 
 export async function startMeasuredService(settings: ServiceSettings = {}): Promise<MeasuredService> {
   const child = start('service', settings);
   const started = await messageOf<ServiceStarted>(child);
+  return { ...started, ...measured(child) };
+}
+
+export async function startBareServer(copied: CopiedResponse): Promise<MeasuredProcess> {
+  const child = start('bare', copied);
+  const started = await messageOf<Pick<MeasuredProcess, 'url'>>(child);
   return { ...started, ...measured(child) };
 }
 

@@ -1,6 +1,6 @@
-/** Requests a second of a 30-day trend through the local gateway, by service and key. */
+/** Requests a second of a 30-day trend through the local gateway, by service and key, beside a bare server that answers with the same bytes. */
 import type { Figure } from './figure.ts';
-import { runLoad, startMeasuredService } from './service-process.ts';
+import { type MeasuredProcess, runLoad, startBareServer, startMeasuredService } from './service-process.ts';
 import type { ServiceSettings } from './service-program.ts';
 import { median } from './statistics.ts';
 
@@ -15,6 +15,8 @@ interface Rate {
   /** Microseconds of processor time of the server's process a request, all threads. */
   readonly cpuMicros: number;
 }
+
+const BARE = 'a bare node:http server with the same bytes';
 
 export interface ThroughputFigures {
   readonly connections: number;
@@ -34,17 +36,22 @@ export interface ThroughputPlan {
 
 /** Every service in turn, so that a busy moment of the machine hits all of them. */
 export async function throughput({ seconds, rounds, services }: ThroughputPlan): Promise<ThroughputFigures> {
-  const running = [];
-  for (const [name, settings] of Object.entries(services))
-    running.push({ name, service: await startMeasuredService(settings) });
-  const targets = running.flatMap(({ name, service }) => {
-    const target = { process: service, url: `${service.url}${PATH}` };
-    return [
-      { ...target, name: `${name}, no limiter`, key: service.benchKey },
-      { ...target, name: `${name}, exact limiter`, key: service.limitedKey },
-    ];
-  });
+  const running: MeasuredProcess[] = [];
   try {
+    const targets: { process: MeasuredProcess; name: string; url: string; key: string }[] = [];
+    for (const [name, settings] of Object.entries(services)) {
+      const service = await startMeasuredService(settings);
+      running.push(service);
+      const [url, key] = [`${service.url}${PATH}`, service.benchKey];
+      if (targets.length === 0) {
+        const bare = await startBareServer({ url, key });
+        running.push(bare);
+        targets.push({ process: bare, name: BARE, url: bare.url, key });
+      }
+      const target = { process: service, url };
+      targets.push({ ...target, name: `${name}, no limiter`, key });
+      targets.push({ ...target, name: `${name}, exact limiter`, key: service.limitedKey });
+    }
     const samples = new Map(targets.map(({ name }) => [name, [] as Rate[]]));
     for (let round = -1; round < rounds; round += 1) {
       for (const { name, process, ...load } of targets) {
@@ -75,7 +82,7 @@ export async function throughput({ seconds, rounds, services }: ThroughputPlan):
       rates: Object.fromEntries(targets.map(({ name }) => [name, rateOf(name)])),
     };
   } finally {
-    for (const { service } of running) await service.stop();
+    for (const process of running) await process.stop();
   }
 }
 
@@ -84,5 +91,5 @@ export const throughputFigures = ({ rates, connections, rounds }: ThroughputFigu
     what: name,
     value: requestsPerSecond,
     unit: 'requests/s',
-    against: `p50 ${p50Ms} ms, p99 ${p99Ms} ms; ${cpuMicros} µs of processor time each; ${connections} connections, median of ${rounds} rounds`,
+    against: `${Math.round((100 * requestsPerSecond) / (rates[BARE]?.requestsPerSecond ?? Number.NaN))} % of the bare server; p50 ${p50Ms} ms, p99 ${p99Ms} ms; ${cpuMicros} µs of processor time each; ${connections} connections, median of ${rounds} rounds`,
   }));

@@ -1,9 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { PortOrder } from '../../../../core/contracts/ports.ts';
+import { type PortOrder, portRecord, portsRoute } from '../../../../core/contracts/ports.ts';
+import { createHandler, type RequestHandler } from '../../../../core/http/chain.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../core/reference/time.ts';
 import type { PortRow } from '../../../../core/store/ports.ts';
 import { portFigures } from '../../../../core/store/served-records.ts';
 import { ports } from '../../../../lambdas/endpoints/ports.ts';
+import { type EventParts, gatewayEvent, INVOCATION } from '../../../builders/gateway-event.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
 import { putPort } from '../../../builders/series-values.ts';
 
@@ -147,5 +149,95 @@ describe('the version of the list', () => {
   it('is none for a day of the past', async () => {
     const { respond } = await service();
     expect(await respond.version?.({ path: {}, query: { ...query, as_of: '2026-01-05' } })).toBeUndefined();
+  });
+});
+
+describe('a kept list', () => {
+  const fields = Object.keys(portRecord.shape).filter((name) => name !== 'sources');
+  const orders = fields.flatMap((field) => [field, `-${field}`]);
+  const queries: EventParts['query'][] = [
+    {},
+    ...orders.map((sort) => ({ sort: [sort] })),
+    ...['FI', 'HK', 'ZZ'].map((country) => ({ country: [country], sort: ['-in_port'] })),
+    ...['2026-01-05', '2026-01-06', '2026-01-08'].map((as_of) => ({ as_of: [as_of] })),
+    { sort: ['score'] },
+  ];
+
+  /** A request for every order and filter in either format; its method and its headers differ with each turn. */
+  const requests = (turn: number, seen: readonly string[]): EventParts[] =>
+    queries.flatMap((query, n) =>
+      ['json', 'csv'].map((format): EventParts => {
+        const headers: NonNullable<EventParts['headers']>[] = [
+          {},
+          { 'Accept-Encoding': ['gzip'] },
+          { 'If-None-Match': [seen[n % seen.length] ?? '"none"'] },
+        ];
+        return {
+          method: (n + turn) % 5 === 0 ? 'HEAD' : 'GET',
+          resource: '/v1/ports',
+          query: { ...query, format: [format] },
+          headers: headers[(n + turn) % 3] ?? {},
+        };
+      }),
+    );
+
+  it('answers every request byte for byte as one that is made for it alone', async () => {
+    const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
+    const put = async (changed: Partial<PortRow['snapshot']> = {}) => {
+      for (const [n, one] of ROWS.entries())
+        await putPort(tables.ports, {
+          ...one,
+          sources: ['open-waters-ais', 'fintraffic-digitraffic'].slice(0, 1 + (n % 2)),
+          ...(one.snapshot && { snapshot: { ...one.snapshot, ...changed } }),
+        });
+    };
+    const clock = { nowAt: AS_OF };
+    const read = (source: string) =>
+      tables.sourceStatus.put({ source, checkpointAt: clock.nowAt, lastFetchAt: clock.nowAt });
+    const create = () => ports.create(tables, { now: () => clock.nowAt, region: 'local' });
+    const chainOf = (respond: RequestHandler<typeof portsRoute>) =>
+      createHandler('ports', portsRoute, respond, {
+        limiter: { admit: async () => ({ admitted: true, headers: { 'RateLimit-Limit': '60' } }) },
+        telemetry: { request: () => {}, limiterFailure: () => {} },
+        outages: [],
+        corsOrigins: new Set(),
+        now: () => clock.nowAt,
+        stopwatch: () => clock.nowAt,
+      });
+    const kept = chainOf(create());
+    const alone = chainOf((request, notes) => create()(request, notes));
+    const steps: (() => unknown)[] = [
+      () => put(),
+      () => read('open-waters-ais'),
+      () => read('fintraffic-digitraffic'),
+      // The evidence of positions ends twenty minutes after they were read.
+      ...[19 * MINUTE_MS, 2 * MINUTE_MS, 2 * HOUR_MS].map((ms) => () => {
+        clock.nowAt += ms;
+      }),
+      async () => {
+        await put({ asOfAt: clock.nowAt, congestionScore: 0.5 });
+        await read('open-waters-ais');
+      },
+      // Another day, of which as_of may ask.
+      () => {
+        clock.nowAt += 13 * HOUR_MS;
+      },
+    ];
+    const seen: string[] = [];
+    const statuses = new Set<number>();
+    for (const [turn, step] of steps.entries()) {
+      await step();
+      for (const parts of requests(turn, seen)) {
+        const reply = await kept(gatewayEvent(parts), INVOCATION);
+        const other = await alone(gatewayEvent(parts), INVOCATION);
+        expect(JSON.stringify([turn, parts, reply])).toBe(JSON.stringify([turn, parts, other]));
+        statuses.add(reply.statusCode);
+        const tag = reply.headers?.ETag;
+        if (typeof tag === 'string' && !seen.includes(tag)) seen.push(tag);
+      }
+    }
+    expect([...statuses].sort()).toEqual([200, 304, 422]);
+    // Each state had bodies of its own.
+    expect(seen.length).toBeGreaterThan(queries.length);
   });
 });
