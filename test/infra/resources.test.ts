@@ -379,14 +379,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a firewall logs what it blocks, for as long as other logs, without the key and the mark of the portal': (
     resources,
   ) =>
-    ofType(resources, 'AWS::WAFv2::WebACL').flatMap((acl) => {
-      const [log] = ofType(resources, 'AWS::WAFv2::LoggingConfiguration').filter(
+    withType(resources, 'AWS::WAFv2::WebACL').flatMap((acl) => {
+      const [log] = withType(resources, 'AWS::WAFv2::LoggingConfiguration').filter(
         ({ properties }) => at(properties.ResourceArn, 'Fn::GetAtt', 0) === acl.id,
       );
-      const [group] = ofType(resources, 'AWS::Logs::LogGroup').filter(({ id }) =>
+      const [group] = withType(resources, 'AWS::Logs::LogGroup').filter(({ id }) =>
         refersTo(log?.properties.LogDestinationConfigs, id),
       );
-      const [stage] = ofType(resources, 'AWS::Logs::LogGroup').map(({ properties }) => properties);
+      const [stage] = withType(resources, 'AWS::Logs::LogGroup').map(({ properties }) => properties);
       const redacted = listAt(log?.properties.RedactedFields).map((field) =>
         at(field, 'SingleHeader', 'Name'),
       );
