@@ -57,6 +57,15 @@ function takeIdentity(fix: Fix, { mmsi, time, coordinates }: VesselFields): bool
   return fix.mmsi !== 0 && [fix.time, fix.latitude, fix.longitude].every(Number.isFinite);
 }
 
+/** Writes into the fix what is unknown where it is not stated. */
+function takeStatements(fix: Fix, { speed, heading, status, type, imo }: VesselFields): void {
+  fix.speed = known(Math.round(readNumber(speed) * 10));
+  fix.heading = readWhole(heading);
+  fix.status = readWhole(status);
+  fix.vesselType = readCode(type);
+  fix.imo = readCode(imo);
+}
+
 /** Emits the vessels of one reply. Throws `UnreadablePositions` when it is not a feature collection. */
 export function decodeFeatures(reply: unknown, take: FixSink, form: FeatureForm): Decoded {
   if (!isObject(reply) || !Array.isArray(reply.features))
@@ -64,16 +73,15 @@ export function decodeFeatures(reply: unknown, take: FixSink, form: FeatureForm)
   const decoded = nothingDecoded();
   const fix = blankFix();
   for (const feature of reply.features as readonly unknown[]) {
-    const properties = isObject(feature) && isObject(feature.properties) ? feature.properties : undefined;
-    const fields = properties === undefined ? {} : form.fields(properties, feature as JsonObject);
+    if (!isObject(feature) || !isObject(feature.properties)) {
+      decoded.broken += 1;
+      continue;
+    }
+    const fields = form.fields(feature.properties, feature);
     if (fields === undefined) decoded.others += 1;
-    else if (properties === undefined || !takeIdentity(fix, fields)) decoded.broken += 1;
-    else if (form.isTaken?.(properties) ?? true) {
-      fix.speed = known(Math.round(readNumber(fields.speed) * 10));
-      fix.heading = readWhole(fields.heading);
-      fix.status = readWhole(fields.status);
-      fix.vesselType = readCode(fields.type);
-      fix.imo = readCode(fields.imo);
+    else if (!takeIdentity(fix, fields)) decoded.broken += 1;
+    else if (form.isTaken?.(feature.properties) !== false) {
+      takeStatements(fix, fields);
       decoded.fixes += 1;
       take(fix);
     }

@@ -12,6 +12,7 @@ import type {
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
 import { filledFields, rowFaults } from '../../upstream/fields.ts';
+import { readPart } from '../../upstream/files/part.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { type Refusal, Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -70,13 +71,7 @@ class ReplyReader {
   read(report: ReportForm, columns: Columns): Mentions | undefined {
     const bytes = this.fetched.files.get(report.file);
     if (bytes === undefined) return undefined;
-    try {
-      return this.mentions(readRows(bytes, report), report, columns);
-    } catch (error) {
-      if (!(error instanceof RefusedReply) || error.reason === 'missing-field') throw error;
-      this.refusals.push({ reason: error.reason, detail: error.message });
-      return undefined;
-    }
+    return readPart(this.refusals, () => this.mentions(readRows(bytes, report), report, columns));
   }
 
   private mentions(elements: readonly unknown[], report: ReportForm, columns: Columns): Mentions {

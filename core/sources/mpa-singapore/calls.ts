@@ -44,19 +44,15 @@ export function timed(
     const { imo, vesselId } = vessel(row);
     const at = singaporeTime(row[time]);
     const { imoNumber } = row.vesselParticulars;
-    const fault = isImoForm(imoNumber)
-      ? vesselId === undefined
-        ? 'no-vessel'
-        : timeFault(at, latestAt)
-      : 'malformed';
-    if (fault === undefined && vesselId !== undefined && at !== undefined)
-      return [{ vesselId, imo, at, row }];
-    const who = fault === 'malformed' ? imoNumber : (vesselId ?? 'no vessel');
-    refusals.push({
-      reason: fault ?? 'malformed',
-      detail: `${time} ${row[time] ?? ''} of ${who}`.slice(0, 160),
-    });
-    return [];
+    const refuse = (reason: string, who: unknown): [] => {
+      refusals.push({ reason, detail: `${time} ${row[time] ?? ''} of ${who}`.slice(0, 160) });
+      return [];
+    };
+    if (!isImoForm(imoNumber)) return refuse('malformed', imoNumber);
+    if (vesselId === undefined) return refuse('no-vessel', 'no vessel');
+    const fault = timeFault(at, latestAt);
+    if (at === undefined || fault !== undefined) return refuse(fault ?? 'malformed', vesselId);
+    return [{ vesselId, imo, at, row }];
   });
 }
 

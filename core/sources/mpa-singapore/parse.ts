@@ -2,6 +2,7 @@
 import type { CallBatch, CallRecord, Notice } from '../../calls/observation.ts';
 import { DAY_MS } from '../../reference/time.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
+import { readPart } from '../../upstream/files/part.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import {
   type ArchivedFetch,
@@ -51,13 +52,8 @@ function readLists(files: FetchedFiles, refusals: Refusals): Lists {
     const list = readDayFileName(file);
     if (list !== undefined) entries[list] = entries[list].concat(readEntries(file, bytes));
     const imoNumber = readMovementsFileName(file);
-    if (imoNumber === undefined) continue;
-    try {
-      moves.set(imoNumber, readEntries(file, bytes));
-    } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
-      refusals.push({ reason: error.reason, detail: error.message });
-    }
+    const made = imoNumber && readPart(refusals, () => readEntries(file, bytes));
+    if (imoNumber && made) moves.set(imoNumber, made);
   }
   return { entries, moves };
 }

@@ -4,6 +4,7 @@ import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { rowFaults } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
+import { readPart } from '../../upstream/files/part.ts';
 import { type XmlElement, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -79,27 +80,28 @@ function findFaults(items: readonly ListedItem[]): ReadonlyMap<XmlElement, strin
   return faults;
 }
 
+function pageItems(file: string, bytes: Uint8Array): readonly UncheckedItem[] {
+  try {
+    return readPage(file, bytes).items;
+  } catch (error) {
+    throw error instanceof ReplyError ? new RefusedReply('error-reply', `${file}: ${error.message}`) : error;
+  }
+}
+
 /** The items of the authorities whose pages are all readable; `refusals` gets the reasons for the others. */
 function readPages({ files }: ArchivedFetch, refusals: Refusals) {
-  const broken = new Set<string>();
-  const received = new Set<string>();
-  const read: ListedItem[] = [];
-  for (const [file, bytes] of files) {
+  const pages = [...files].flatMap(([file, bytes]) => {
     const list = readFileName(file);
-    if (list === undefined) continue;
-    received.add(list.authority);
-    try {
-      for (const item of readPage(file, bytes).items) read.push({ ...list, ...item });
-    } catch (error) {
-      broken.add(list.authority);
-      if (error instanceof ReplyError)
-        refusals.push({ reason: 'error-reply', detail: `${file}: ${error.message}` });
-      else if (error instanceof RefusedReply) refusals.push({ reason: error.reason, detail: error.message });
-      else throw error;
-    }
-  }
-  const whole = new Set([...received].filter((authority) => !broken.has(authority)));
-  return { whole, items: read.filter(({ authority }) => whole.has(authority)) };
+    return list === undefined ? [] : [{ ...list, items: readPart(refusals, () => pageItems(file, bytes)) }];
+  });
+  const broken = new Set(pages.flatMap(({ authority, items }) => (items === undefined ? [authority] : [])));
+  const whole = pages.filter(({ authority }) => !broken.has(authority));
+  return {
+    whole: new Set(whole.map(({ authority }) => authority)),
+    items: whole.flatMap(({ authority, kind, items = [] }) =>
+      items.map((item): ListedItem => ({ authority, kind, ...item })),
+    ),
+  };
 }
 
 const portOf = (authority: string): Locode | undefined =>

@@ -99,7 +99,25 @@ function readFailure({ code }: ReplyError, nowAt: Instant): UpstreamFailure | un
   );
 }
 
-/** Every page of a query; undefined when one of them fails for any reason. */
+/** Whether the cause concerns one authority; any other ends the pass. */
+const isOfAuthority = (error: unknown): boolean =>
+  error instanceof ReplyError || error instanceof UpstreamFailure || error instanceof RefusedReply;
+
+/** A page of a query and the number of calls of the whole query; undefined when it fails for any reason. */
+async function fetchPage(http: HttpClient, query: Query, page: number, key: string, nowAt: Instant) {
+  const file = pageFile(query.kind, query.authority, query.windowIndex, page);
+  try {
+    const { status, body } = await http.get(address(query, page, key));
+    const totalCount = status === 200 ? readPage(file, body).totalCount : undefined;
+    return totalCount === undefined ? undefined : { file, body, totalCount };
+  } catch (error) {
+    const failure = error instanceof ReplyError ? readFailure(error, nowAt) : undefined;
+    if (failure !== undefined || !isOfAuthority(error)) throw failure ?? error;
+    return undefined;
+  }
+}
+
+/** Every page of a query; undefined when one of them fails. */
 async function fetchQuery(
   http: HttpClient,
   query: Query,
@@ -111,23 +129,10 @@ async function fetchQuery(
   let pages = 1;
   for (let page = 1; page <= pages; page += 1) {
     budget.spend();
-    const file = pageFile(query.kind, query.authority, query.windowIndex, page);
-    try {
-      const { status, body } = await http.get(address(query, page, key));
-      if (status !== 200) return undefined;
-      const { totalCount } = readPage(file, body);
-      if (totalCount === undefined) return undefined;
-      pages = Math.max(1, Math.ceil(totalCount / ROWS_A_PAGE));
-      files.push([file, body]);
-    } catch (error) {
-      if (error instanceof ReplyError) {
-        const failure = readFailure(error, nowAt);
-        if (failure) throw failure;
-        return undefined;
-      }
-      if (error instanceof UpstreamFailure || error instanceof RefusedReply) return undefined;
-      throw error;
-    }
+    const fetched = await fetchPage(http, query, page, key, nowAt);
+    if (fetched === undefined) return undefined;
+    pages = Math.max(1, Math.ceil(fetched.totalCount / ROWS_A_PAGE));
+    files.push([fetched.file, fetched.body]);
   }
   return files;
 }

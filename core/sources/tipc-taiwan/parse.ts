@@ -3,6 +3,7 @@ import type { CallBatch } from '../../calls/observation.ts';
 import { DAY_MS, earliestOf, type Instant, type Interval, latestOf } from '../../reference/time.ts';
 import { DECIMAL, filledFields, rowFaults } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
+import { readPart } from '../../upstream/files/part.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -74,27 +75,28 @@ function sortRows(
   return { rows, unreadable, count: elements.length, unnamed, repeated, filled };
 }
 
-/** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
-function readPorts({ files }: ArchivedFetch, refusals: Refusals): Map<TipcPort, Lists> {
-  const elements = new Map<TipcPort, Partial<Record<Direction, unknown[]>>>();
+type Elements = Partial<Record<Direction, readonly unknown[]>>;
+
+/** The elements of the lists of each port, over all windows, without those of a port of which a file is refused. */
+function readElements({ files }: ArchivedFetch, refusals: Refusals): Map<TipcPort, Elements> {
+  const elements = new Map<TipcPort, Elements>();
   const broken = new Set<TipcPort>();
   for (const [file, bytes] of files) {
     const list = readFileName(file);
     if (list === undefined) continue;
     const { direction, port } = list;
-    const lists = elements.get(port) ?? {};
-    elements.set(port, lists);
-    try {
-      lists[direction] = (lists[direction] ?? []).concat(readList(file, bytes, direction));
-    } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
-      broken.add(port);
-      refusals.push({ reason: error.reason, detail: error.message });
-    }
+    const rows = readPart(refusals, () => readList(file, bytes, direction));
+    if (rows === undefined) broken.add(port);
+    const known = elements.get(port) ?? {};
+    elements.set(port, { ...known, [direction]: [...(known[direction] ?? []), ...(rows ?? [])] });
   }
+  return new Map([...elements].filter(([port]) => !broken.has(port)));
+}
+
+/** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
+function readPorts(fetched: ArchivedFetch, refusals: Refusals): Map<TipcPort, Lists> {
   const whole = new Map<TipcPort, Lists>();
-  for (const [port, { in: inbound, out: outbound }] of elements) {
-    if (broken.has(port)) continue;
+  for (const [port, { in: inbound, out: outbound }] of readElements(fetched, refusals)) {
     if (inbound && outbound)
       whole.set(port, {
         in: sortRows(port, 'in', inbound, refusals),

@@ -4,6 +4,7 @@ import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
+import { readPart } from '../../upstream/files/part.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -98,21 +99,33 @@ class MeasureValues {
 }
 
 /** The tables that can be read. Throws `RefusedReply`: that of a table without a needed column, the first one when none can be read. */
-function readTables(fetched: ArchivedFetch, refusals: Refusals): [string, TradeTable][] {
-  const tables: [string, TradeTable][] = [];
-  let first: RefusedReply | undefined;
-  for (const name of [...fetched.files.keys()].filter((file) => file.endsWith('.json')).sort()) {
-    try {
-      const content = replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration);
-      tables.push([name, readTable(name, content)]);
-    } catch (error) {
-      if (!(error instanceof RefusedReply) || error.reason === 'missing-field') throw error;
-      first ??= error;
-      refusals.push({ reason: error.reason, detail: error.message });
-    }
-  }
-  if (tables.length === 0) throw first ?? new RefusedReply('empty', 'no table');
+function readTables({ files }: ArchivedFetch, refusals: Refusals): [string, TradeTable][] {
+  const names = [...files.keys()].filter((file) => file.endsWith('.json')).sort();
+  const tables = names.flatMap((name): [string, TradeTable][] => {
+    const table = readPart(refusals, () =>
+      readTable(name, replyJson(name, files.get(name) ?? new Uint8Array(), declaration)),
+    );
+    return table === undefined ? [] : [[name, table]];
+  });
+  const [first] = refusals.first;
+  if (tables.length === 0) throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no table');
   return tables;
+}
+
+/** Adds the values of a row to those of its measures. */
+function addRow(
+  [name, table]: readonly [string, TradeTable],
+  row: Row,
+  newest: Month,
+  byMeasure: ReadonlyMap<Measure, MeasureValues>,
+  refusals: Refusals,
+): void {
+  for (const measure of table.measures) {
+    const read = readRow(table, row, measure, newest);
+    if (typeof read === 'string')
+      refusals.push({ reason: read, detail: `${name}: ${row.join(',').slice(0, 80)}` });
+    else byMeasure.get(measure)?.add(read);
+  }
 }
 
 /**
@@ -125,15 +138,11 @@ export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   const newest = monthOf(fetched.fetchedAt);
   const byMeasure = new Map(MEASURES.map((measure) => [measure, new MeasureValues(measure, refusals)]));
   let [rows, refused] = [0, 0];
-  for (const [name, table] of readTables(fetched, refusals)) {
+  for (const named of readTables(fetched, refusals)) {
+    const [, table] = named;
     for (const row of table.rows.filter((cells) => isAllCountries(table, cells))) {
       const before = refusals.count;
-      for (const measure of table.measures) {
-        const read = readRow(table, row, measure, newest);
-        if (typeof read === 'string')
-          refusals.push({ reason: read, detail: `${name}: ${row.join(',').slice(0, 80)}` });
-        else byMeasure.get(measure)?.add(read);
-      }
+      addRow(named, row, newest, byMeasure, refusals);
       rows += 1;
       if (refusals.count > before) refused += 1;
     }
