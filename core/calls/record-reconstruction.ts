@@ -198,12 +198,9 @@ function applyRecords(
     if (recordedAt <= (cancelled.get(callId) ?? Number.NEGATIVE_INFINITY)) continue;
     const call = recordedCall(record, before, batch);
     if (record.cancelled || (call === undefined && before !== undefined)) cancelled.set(callId, recordedAt);
-    if (call === undefined) recorded.delete(callId);
-    else {
-      // A call that is withdrawn and listed again in one batch has a row already.
-      const stored = before ?? known.get(callId);
-      recorded.set(callId, stored === undefined ? call : continued(call, stored));
-    }
+    // A call that is withdrawn and listed again in one batch has a row already.
+    if (call !== undefined) recorded.set(callId, continued(call, before ?? known.get(callId)));
+    else recorded.delete(callId);
   }
 }
 
@@ -236,7 +233,9 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
 }
 
 /** `call` under the key of its first record, with its arrival elsewhere if that still follows its events. */
-function continued(call: PortCall, { firstAtaAt, elsewhereAt }: PortCall): PortCall {
+function continued(call: PortCall, stored: PortCall | undefined): PortCall {
+  if (stored === undefined) return call;
+  const { firstAtaAt, elsewhereAt } = stored;
   const isOver = elsewhereAt !== undefined && call.atdAt === undefined && elsewhereAt > lastEventAt(call);
   return { ...call, firstAtaAt, elsewhereAt: isOver ? elsewhereAt : undefined };
 }

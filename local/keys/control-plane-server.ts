@@ -59,20 +59,32 @@ function positive(path: string, value: string | undefined): number {
   throw new ControlPlaneFault('BadRequestException', `${path} must be positive, not ${value}`);
 }
 
+type Throttle = NonNullable<UsagePlan['throttle']>;
+
+/** What a patch operation changes, by `remove` where it removes, and path. */
+const PLAN_PATCHES: Readonly<
+  Record<string, (path: string, value: string | undefined, throttle: Throttle) => PlanChange>
+> = {
+  'remove /throttle': () => ({ throttle: undefined }),
+  'remove /quota': () => ({ monthlyQuota: undefined }),
+  '/throttle/rateLimit': (path, value, throttle) => ({
+    throttle: { ...throttle, ratePerSecond: positive(path, value) },
+  }),
+  '/throttle/burstLimit': (path, value, throttle) => ({
+    throttle: { ...throttle, burst: positive(path, value) },
+  }),
+  '/quota/limit': (path, value) => ({ monthlyQuota: positive(path, value) }),
+};
+
 function planChange({ throttle = { ratePerSecond: 1, burst: 1 }, monthlyQuota }: UsagePlan, body: unknown) {
   let change: PlanChange = {};
   for (const { op, path, value } of readPatch(body)) {
-    const limits = change.throttle ?? throttle;
-    if (op === 'remove' && path === '/throttle') change = { ...change, throttle: undefined };
-    else if (op === 'remove' && path === '/quota') change = { ...change, monthlyQuota: undefined };
-    else if (path === '/throttle/rateLimit')
-      change = { ...change, throttle: { ...limits, ratePerSecond: positive(path, value) } };
-    else if (path === '/throttle/burstLimit')
-      change = { ...change, throttle: { ...limits, burst: positive(path, value) } };
-    else if (path === '/quota/limit') change = { ...change, monthlyQuota: positive(path, value) };
     // The console sends the period with the limit.
-    else if (path === '/quota/period' && value === 'MONTH') change = { monthlyQuota, ...change };
-    else throw unknownPath(path);
+    const isPeriod = path === '/quota/period' && value === 'MONTH';
+    const patch = PLAN_PATCHES[op === 'remove' ? `remove ${path}` : path];
+    if (isPeriod) change = { monthlyQuota, ...change };
+    else if (patch === undefined) throw unknownPath(path);
+    else change = { ...change, ...patch(path, value, change.throttle ?? throttle) };
   }
   return change;
 }

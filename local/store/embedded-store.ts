@@ -70,14 +70,21 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
       phase = 'closing';
     };
     worker.on('message', (message: WorkerMessage) => {
-      if (message.state === 'failed') failed(message.code, message.message);
-      if (message.state === 'full')
-        report(`the store waits, and requests get 503: ${filesFault(directory, undefined, message.message)}`);
-      if (message.state === 'open') report('the store has space again and goes on');
-      if (message.state === 'closed') isClean = message.isClean;
-      if (message.state !== 'listening') return;
-      phase = 'open';
-      resolve(message.endpoint);
+      switch (message.state) {
+        case 'listening':
+          phase = 'open';
+          return resolve(message.endpoint);
+        case 'failed':
+          return failed(message.code, message.message);
+        case 'full':
+          return report(
+            `the store waits, and requests get 503: ${filesFault(directory, undefined, message.message)}`,
+          );
+        case 'open':
+          return report('the store has space again and goes on');
+        case 'closed':
+          isClean = message.isClean;
+      }
     });
     worker.on('error', (thrown) => failed(errorCode(thrown), errorText(thrown)));
     worker.on('exit', (code) => failed(undefined, `its thread ended with code ${code}`));

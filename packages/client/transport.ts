@@ -104,28 +104,14 @@ export function createTransport(options: ClientOptions): Transport {
     return new PortCongestionError(reason, { code: late ? 'timeout' : 'network_error', reason, attempts });
   };
 
-  /** One attempt: the parsed response, or the error. */
-  const tryOnce = async (
+  /** The parsed body of a response, or the error. */
+  const readResponse = (
     request: ClientRequest,
+    response: ServiceResponse,
+    cached: CachedResponse | undefined,
     attempt: number,
-  ): Promise<{ value: unknown } | PortCongestionError> => {
-    const cached = cache.get(request.path);
-    let response: ServiceResponse;
-    try {
-      response = await sendOnce(request, cached);
-    } catch (thrown) {
-      if (request.signal?.aborted) throw request.signal.reason;
-      return noResponse(thrown, attempt);
-    }
+  ): { value: unknown } | PortCongestionError => {
     const { status, headers, body } = response;
-    onResponse?.({
-      path: request.path,
-      status,
-      requestId: readRequestId(response),
-      attempt,
-      rateLimit: readRateLimit(response),
-      ...readVintages(response),
-    });
     if (status === 304 && cached !== undefined) return { value: request.read(cached.body) };
     if (status >= 400) return readError({ ...response, body: withoutKey(body, apiKey) }, attempt, now());
     if (status !== 200) return unexpectedResponse('not a response of the service.', response, attempt);
@@ -142,14 +128,39 @@ export function createTransport(options: ClientOptions): Transport {
     }
   };
 
+  /** One attempt: the parsed response, or the error. */
+  const tryOnce = async (
+    request: ClientRequest,
+    attempt: number,
+  ): Promise<{ value: unknown } | PortCongestionError> => {
+    const cached = cache.get(request.path);
+    let response: ServiceResponse;
+    try {
+      response = await sendOnce(request, cached);
+    } catch (thrown) {
+      if (request.signal?.aborted) throw request.signal.reason;
+      return noResponse(thrown, attempt);
+    }
+    onResponse?.({
+      path: request.path,
+      status: response.status,
+      requestId: readRequestId(response),
+      attempt,
+      rateLimit: readRateLimit(response),
+      ...readVintages(response),
+    });
+    return readResponse(request, response, cached, attempt);
+  };
+
+  const mayRetry = ({ status, retryAfterSeconds = 0 }: PortCongestionError): boolean =>
+    (status === undefined || isRetryable(status)) && retryAfterSeconds <= maxRetryAfterSeconds;
+
   return async (request) => {
     for (let retry = 0; ; retry += 1) {
       const outcome = await tryOnce(request, retry + 1);
       if (!(outcome instanceof PortCongestionError)) return outcome.value;
-      const { status, retryAfterSeconds } = outcome;
-      const mayRetry = status === undefined || isRetryable(status);
-      const tooLong = retryAfterSeconds !== undefined && retryAfterSeconds > maxRetryAfterSeconds;
-      if (retry >= maxRetries || tooLong || !mayRetry) throw outcome;
+      if (retry >= maxRetries || !mayRetry(outcome)) throw outcome;
+      const { retryAfterSeconds } = outcome;
       const ms = retryAfterSeconds === undefined ? backoffMs(retry, random()) : retryAfterSeconds * 1_000;
       await wait(ms, request.signal);
       request.signal?.throwIfAborted();

@@ -3,30 +3,27 @@ import type { FetchedFiles, SourceDeclaration } from '../../core/upstream/source
 
 const LEAF = /<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>[^<]*<\/\1>)/g;
 
-function addJsonNames(value: unknown, names: Set<string>): void {
-  if (Array.isArray(value)) {
-    // A table has the names of its columns in the first row.
-    const [first] = value;
-    if (Array.isArray(first) && first.every((name) => typeof name === 'string'))
-      for (const name of first) names.add(name);
-    else for (const item of value) addJsonNames(item, names);
-  } else if (typeof value === 'object' && value !== null)
-    for (const [name, inner] of Object.entries(value)) {
-      names.add(name);
-      addJsonNames(inner, names);
-    }
+function jsonNames(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  // A table has the names of its columns in the first row.
+  if (Array.isArray(value)) return isColumns(value[0]) ? value[0] : value.flatMap(jsonNames);
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...jsonNames(inner)]);
 }
 
-function addNames(text: string, names: Set<string>): void {
+const isColumns = (row: unknown): row is string[] =>
+  Array.isArray(row) && row.every((name) => typeof name === 'string');
+
+function namesIn(text: string): string[] {
   const first = text.trimStart()[0];
-  if (first === '<') for (const [, name = ''] of text.matchAll(LEAF)) names.add(name);
-  else if (first === '{' || first === '[') {
-    try {
-      addJsonNames(JSON.parse(text), names);
-    } catch {
-      // The judgement reports that the file cannot be read.
-    }
-  } else for (const name of (text.split(/\r?\n/, 1)[0] ?? '').split(',')) names.add(name.trim());
+  if (first === '<') return [...text.matchAll(LEAF)].map(([, name = '']) => name);
+  if (first !== '{' && first !== '[')
+    return (text.split(/\r?\n/, 1)[0] ?? '').split(',').map((name) => name.trim());
+  try {
+    return jsonNames(JSON.parse(text));
+  } catch {
+    // The judgement reports that the file cannot be read.
+    return [];
+  }
 }
 
 /** Notes of the fetch are no part of the reply. */
@@ -34,11 +31,11 @@ const NOTES = new Set(['request.json', 'day.json', 'health.txt']);
 
 /** Names of the fields of a reply. */
 export function replyFields(files: FetchedFiles): ReadonlySet<string> {
-  const names = new Set<string>();
   // Byte for byte: names are ASCII in every encoding of the sources.
-  for (const [name, bytes] of files)
-    if (!NOTES.has(name)) addNames(Buffer.from(bytes).toString('latin1'), names);
-  return names;
+  const texts = [...files].flatMap(([name, bytes]) =>
+    NOTES.has(name) ? [] : [Buffer.from(bytes).toString('latin1')],
+  );
+  return new Set(texts.flatMap(namesIn));
 }
 
 /**

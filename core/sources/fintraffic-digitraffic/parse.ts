@@ -128,19 +128,25 @@ function readEntries<Shape extends z.ZodType>(
   read: (entry: z.output<Shape>) => PortRecord | undefined,
   refusals: Refusals,
 ): { readonly records: PortRecord[]; readonly count: ListCount } {
+  const readEntry = (entry: unknown, index: number, fault: string | undefined): PortRecord | undefined => {
+    const { data, error } = shape.safeParse(entry);
+    const formFault = fault ?? error?.issues[0]?.path.join('.');
+    if (formFault !== undefined || data === undefined) {
+      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${formFault}` });
+      return undefined;
+    }
+    const record = read(data);
+    if (record === undefined || declaration.ports.includes(record.port)) return record;
+    const detail = `call ${record.record.callId} to ${record.port.slice(0, 20)}`;
+    refusals.push({ reason: 'unknown-port', detail });
+    return undefined;
+  };
   const records: PortRecord[] = [];
   let refused = 0;
   for (const [index, fault] of rowFaults(declaration, list, entries).entries()) {
     const before = refusals.count;
-    const parsed = shape.safeParse(entries[index]);
-    const formFault = fault ?? parsed.error?.issues[0]?.path.join('.');
-    if (formFault !== undefined)
-      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${formFault}` });
-    const record = formFault === undefined && parsed.success ? read(parsed.data) : undefined;
-    if (record && !declaration.ports.includes(record.port)) {
-      const detail = `call ${record.record.callId} to ${record.port.slice(0, 20)}`;
-      refusals.push({ reason: 'unknown-port', detail });
-    } else if (record) records.push(record);
+    const record = readEntry(entries[index], index, fault);
+    if (record !== undefined) records.push(record);
     if (refusals.count > before) refused += 1;
   }
   return {
