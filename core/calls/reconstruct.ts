@@ -26,25 +26,24 @@ export function applyReport(ledger: Ledger, report: PortReport): Applied {
   }
   const read = kind === 'poll' ? readPoll(ledger, report) : readBatch(ledger, report);
   const { clocks, calls, removed } = read;
-  const changed: PortCall[] = [];
-  const notices = [...read.notices];
+  const changed = calls.flatMap((call): PortCall[] => {
+    const before = ledger.calls.get(call.callId);
+    return before !== undefined && isSameCall(before, call) ? [] : [{ ...call, changedAt: observedAt }];
+  });
+  const notices = [
+    ...read.notices,
+    ...changed.flatMap((call) => contradiction(ledger.calls.get(call.callId), call)),
+  ];
   const current = new Map(ledger.calls);
   for (const { callId } of removed) current.delete(callId);
-  for (const call of calls) {
-    const before = ledger.calls.get(call.callId);
-    if (before !== undefined && isSameCall(before, call)) continue;
-    const after = { ...call, changedAt: observedAt };
-    const contradiction = before && findContradiction(before, after);
-    if (contradiction !== undefined) notices.push({ reason: 'contradicted-call', detail: contradiction });
-    changed.push(after);
-    current.set(call.callId, after);
-  }
+  for (const call of changed) current.set(call.callId, call);
   const settled = settle(clocks, current, clocks.lastObservedAt ?? observedAt);
   return { ledger: settled, changed, removed, notices };
 }
 
 /** A time that the source states differently for two states of a call. The later state counts. */
-function findContradiction(before: PortCall, after: PortCall): string | undefined {
+function contradiction(before: PortCall | undefined, after: PortCall): Notice[] {
+  if (before === undefined) return [];
   const stated = ({ ataAt, ataInferred, atdAt, atdInferred }: PortCall) => ({
     ATA: ataInferred ? undefined : ataAt,
     ATD: atdInferred ? undefined : atdAt,
@@ -54,5 +53,7 @@ function findContradiction(before: PortCall, after: PortCall): string | undefine
   const differences = (['ATA', 'ATD'] as const)
     .filter((event) => was[event] !== undefined && was[event] !== is[event])
     .map((event) => `${event} ${text(was[event])}, now ${text(is[event])}`);
-  return differences.length === 0 ? undefined : `${before.port} ${before.callId}: ${differences.join('; ')}`;
+  if (differences.length === 0) return [];
+  const detail = `${before.port} ${before.callId}: ${differences.join('; ')}`;
+  return [{ reason: 'contradicted-call', detail }];
 }

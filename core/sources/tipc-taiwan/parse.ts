@@ -55,8 +55,7 @@ function sortRows(
 ): List {
   const rows = new Map<string, XmlRow>();
   const unreadable = new Set<string>();
-  const named = new Set<string>();
-  let [unnamed, repeated] = [0, 0];
+  const named: string[] = [];
   const filled = filledFields(declaration, ROOTS[direction], elements);
   const faults = rowFaults(declaration, ROOTS[direction], elements, `${ROOTS[direction]} of ${port}`);
   for (const [index, element] of elements.entries()) {
@@ -67,12 +66,12 @@ function sortRows(
     if (fault === undefined) rows.set(visaNo, row);
     else
       refusals.push({ reason: 'malformed', detail: `${ROOTS[direction]} of ${port} row ${index}: ${fault}` });
-    if (fault !== undefined && isNamed) unreadable.add(visaNo);
-    if (!isNamed) unnamed += 1;
-    else if (named.has(visaNo)) repeated += 1;
-    else named.add(visaNo);
+    if (!isNamed) continue;
+    named.push(visaNo);
+    if (fault !== undefined) unreadable.add(visaNo);
   }
-  return { rows, unreadable, count: elements.length, unnamed, repeated, filled };
+  const [count, unnamed] = [elements.length, elements.length - named.length];
+  return { rows, unreadable, count, unnamed, repeated: named.length - new Set(named).size, filled };
 }
 
 type Elements = Partial<Record<Direction, readonly unknown[]>>;
