@@ -11,8 +11,6 @@ export interface Port {
   readonly latitude: number;
   /** Degrees, east positive. */
   readonly longitude: number;
-  /** IANA name. */
-  readonly timeZone: string;
 }
 
 /** Every port of the reference, in order of code. */

@@ -45,7 +45,6 @@ const portOf = (n: number): Port => ({
   locode: generatedPort(n),
   name: `Made-up Harbour ${n}`,
   countryCode: 'XZ',
-  timeZone: 'UTC',
   ...placeOf(n),
 });
 

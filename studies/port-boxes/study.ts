@@ -36,7 +36,7 @@ function candidates(wpi: string | undefined): readonly Port[] {
   const more = [...index].flatMap(([locode, { name, position }]): Port[] =>
     known.has(locode) || position === undefined
       ? []
-      : [{ locode, name, countryCode: locode.slice(0, 2), ...position, timeZone: '' }],
+      : [{ locode, name, countryCode: locode.slice(0, 2), ...position }],
   );
   return [...PORTS, ...more];
 }

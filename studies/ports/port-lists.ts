@@ -12,7 +12,6 @@ export interface Position {
 export interface Listing {
   readonly name: string;
   readonly position?: Position;
-  readonly timeZone?: string;
   /** World Port Index harbour size, `Large` to `Very Small`. */
   readonly size?: string;
 }
@@ -95,17 +94,14 @@ export function readPortAreas(text: string): PortList {
 interface SeaPort {
   readonly name: string;
   readonly coordinates?: readonly number[];
-  readonly timezone?: string;
 }
 
-/** The npm package sea-ports: names and time zones; its positions are those of the town. */
+/** The npm package sea-ports: names; its positions are those of the town. */
 export function readSeaPorts(ports: Readonly<Record<string, SeaPort>>): PortList {
   return new Map(
     Object.entries(ports).map(([locode, port]) => [
       locode,
-      listing(port.name, readPosition(port.coordinates?.[1], port.coordinates?.[0]), {
-        ...(port.timezone && { timeZone: port.timezone }),
-      }),
+      listing(port.name, readPosition(port.coordinates?.[1], port.coordinates?.[0])),
     ]),
   );
 }

@@ -40,42 +40,6 @@ function distanceKm(a: Position, b: Position): number {
 /** The name without diacritics, as UN/LOCODE gives it too: CSV responses are plain ASCII and equal the JSON. */
 const plainLetters = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '');
 
-/** Zone names of the sea-ports package that IANA has since renamed. */
-const RENAMED_ZONES: Readonly<Record<string, string>> = {
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'America/Godthab': 'America/Nuuk',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'Europe/Kiev': 'Europe/Kyiv',
-};
-
-/** Zones at sea, such as `Etc/GMT-3`, which are not the legal time of any country. */
-const atSea = (zone: string | undefined): boolean => zone === undefined || zone.startsWith('Etc/');
-
-/** The time zone of each country whose listed ports have only one. */
-function countryZones(list: PortList): ReadonlyMap<string, string> {
-  const zones = new Map<string, Set<string>>();
-  for (const [locode, { timeZone }] of list) {
-    const country = locode.slice(0, 2);
-    if (timeZone)
-      zones.set(country, (zones.get(country) ?? new Set()).add(RENAMED_ZONES[timeZone] ?? timeZone));
-  }
-  const single = [...zones].flatMap(([country, set]) =>
-    set.size === 1 ? [...set].map((z) => [country, z] as const) : [],
-  );
-  return new Map(single);
-}
-
-/** Whether two zones show the same time in winter and in summer. */
-function sameClock(a: string, b: string): boolean {
-  const shown = (zone: string, at: number) =>
-    new Intl.DateTimeFormat('en', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at);
-  return [Date.UTC(2025, 0, 15), Date.UTC(2025, 6, 15)].every((at) => shown(a, at) === shown(b, at));
-}
-
 const round = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
 
 /** The merged entries of `wanted`; overrides take precedence. Incomplete ports are left out. */
@@ -83,9 +47,7 @@ export function mergePorts(
   wanted: Iterable<Locode>,
   lists: PortLists,
   overrides: Readonly<Record<Locode, PortOverride>>,
-  zoneAt: (position: Position) => string,
 ): MergedPorts {
-  const singleZones = countryZones(lists.seaPorts);
   const ports: Port[] = [];
   const doubts: string[] = [];
   for (const locode of [...new Set(wanted)].sort()) {
@@ -103,32 +65,19 @@ export function mergePorts(
       [lists.seaPorts, lists.unlocode, lists.worldPortIndex, lists.safeSeaNet]
         .map((l) => said(l)?.name)
         .find(Boolean);
-    const placedZone =
-      latitude === undefined || longitude === undefined ? undefined : zoneAt({ latitude, longitude });
-    const listedZone = said(lists.seaPorts)?.timeZone ?? singleZones.get(locode.slice(0, 2));
-    const zone = override?.timeZone ?? (atSea(placedZone) ? listedZone : placedZone);
-    const timeZone = zone && (RENAMED_ZONES[zone] ?? zone);
-    if (latitude === undefined || longitude === undefined || !name || !timeZone) {
-      const missing = [latitude === undefined && 'position', !name && 'name', !timeZone && 'time zone'];
-      doubts.push(`${locode} left out: no ${missing.filter(Boolean).join(', ')}`);
+    if (latitude === undefined || longitude === undefined || !name) {
+      doubts.push(`${locode} left out: no ${name ? 'position' : 'name'}`);
       continue;
     }
     const far = placed.map((other) => Math.round(distanceKm({ latitude, longitude }, other)));
     if (!override && Math.max(0, ...far) > FAR_KM)
       doubts.push(`${locode} ${name}: lists are ${Math.max(...far)} km apart`);
-    const countryZone = singleZones.get(locode.slice(0, 2));
-    if (!override?.timeZone && countryZone && !sameClock(timeZone, countryZone)) {
-      doubts.push(
-        `${locode} ${name}: ${timeZone} at its position, ${countryZone} in the rest of the country`,
-      );
-    }
     ports.push({
       locode,
       name: plainLetters(name),
       countryCode: locode.slice(0, 2),
       latitude: round(latitude),
       longitude: round(longitude),
-      timeZone,
     });
   }
   return { ports, doubts };

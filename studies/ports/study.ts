@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import tzLookup from '@photostructure/tz-lookup';
 import type { Locode } from '../../core/reference/locode.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { command, parse, run } from '../../local/command-line.ts';
@@ -60,9 +59,7 @@ await run(async () => {
   );
   const wanted = [...NAMED, ...Object.keys(overrides), ...covered, ...beside, ...major];
 
-  const { ports, doubts } = mergePorts(wanted, lists, overrides, (place) =>
-    tzLookup(place.latitude, place.longitude),
-  );
+  const { ports, doubts } = mergePorts(wanted, lists, overrides);
   for (const doubt of doubts) console.warn(doubt);
   const missing = covered.filter((locode) => !ports.some((port) => port.locode === locode));
   if (missing.length > 0)

@@ -28,7 +28,6 @@ const portAt = (locode: string, latitude: number, longitude: number): Port => ({
   countryCode: locode.slice(0, 2),
   latitude,
   longitude,
-  timeZone: 'UTC',
 });
 const GRID: readonly Port[] = ['XXAAA', 'XXBBB', 'XXCCC', 'XXDDD'].map((locode, index) =>
   portAt(locode, 10, 3 * index),

@@ -15,7 +15,6 @@ describe('the port table', () => {
       expect(port.name).toMatch(/^[\x20-\x7e]+$/);
       expect(Math.abs(port.latitude)).toBeLessThanOrEqual(90);
       expect(Math.abs(port.longitude)).toBeLessThanOrEqual(180);
-      expect(() => new Intl.DateTimeFormat('en', { timeZone: port.timeZone })).not.toThrow();
     }
   });
 
@@ -25,16 +24,15 @@ describe('the port table', () => {
   });
 
   it.each([
-    ['USLAX', 33.75, -118.25, 'America/Los_Angeles'],
-    ['SGSIN', 1.26, 103.82, 'Asia/Singapore'],
-    ['NLRTM', 51.9, 4.48, 'Europe/Amsterdam'],
-    ['HKHKG', 22.27, 114.2, 'Asia/Hong_Kong'],
-    ['FIRAU', 61.13, 21.45, 'Europe/Helsinki'],
-  ])('places the harbour of %s', (locode, latitude, longitude, timeZone) => {
+    ['USLAX', 33.75, -118.25],
+    ['SGSIN', 1.26, 103.82],
+    ['NLRTM', 51.9, 4.48],
+    ['HKHKG', 22.27, 114.2],
+    ['FIRAU', 61.13, 21.45],
+  ])('places the harbour of %s', (locode, latitude, longitude) => {
     const port = findPort(locode);
     expect(port?.latitude).toBeCloseTo(latitude, 1);
     expect(port?.longitude).toBeCloseTo(longitude, 1);
-    expect(port?.timeZone).toBe(timeZone);
   });
 
   it('knows nothing of a code that is not in it', () => {
