@@ -9,10 +9,10 @@ import type { ServedDay } from './daily-metrics.ts';
 import type { PortRow } from './ports.ts';
 import type { GroupDay } from './wait-days.ts';
 
-/** A port as it is served; `ofNow` is what a response computes for its own time. */
-export function portFigures(row: PortRow, ofNow: Pick<PortRecord, 'evidence'>): PortRecord;
+/** A port as it is served; `computed` has the fields that a response computes for its own time. */
+export function portFigures(row: PortRow, computed: Pick<PortRecord, 'evidence'>): PortRecord;
 export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'>;
-export function portFigures(row: PortRow, ofNow: object = {}): Omit<PortRecord, 'evidence'> {
+export function portFigures(row: PortRow, computed: object = {}): Omit<PortRecord, 'evidence'> {
   const { port, name, countryCode, latitude, longitude, sources, method, snapshot, firstDay, lastDay } = row;
   const asOf = snapshot ? formatInstant(snapshot.asOfAt) : null;
   return {
@@ -31,7 +31,7 @@ export function portFigures(row: PortRow, ofNow: object = {}): Omit<PortRecord, 
     first_day: firstDay ?? null,
     last_day: lastDay ?? null,
     method: method ?? null,
-    ...ofNow,
+    ...computed,
     wait_basis: snapshot?.waitBasis ?? null,
     stopped_since: snapshot?.stoppedSinceAt === undefined ? null : formatInstant(snapshot.stoppedSinceAt),
   };

@@ -221,9 +221,9 @@ export function portView(
   const now = about.now();
   const clock = { now, isRecorded: isRecorded(explorer) };
   const today = day ?? dayOf(now);
-  const ofDay = day === undefined ? [served] : explorer.days.portsOn(day);
-  if (ofDay === undefined) return loadingNotice('the day');
-  const then = findNamed(ofDay, code);
+  const records = day === undefined ? [served] : explorer.days.portsOn(day);
+  if (records === undefined) return loadingNotice('the day');
+  const then = findNamed(records, code);
   if (then === undefined)
     return emptyNotice(
       html`Nothing was known of ${served.name} at the end of this day. <a href=${mapSearch({ ...route, day: undefined })}>Newest figures</a>`,

@@ -19,7 +19,7 @@ export function unheldLine(
   if (explorer.readable() === undefined || rings.length === 0) return html`<p class="unheld"></p>`;
   const readable = rings.filter(({ port }) => !held.has(port)).length;
   const other = rings.length - readable;
-  const ofDay =
+  const otherDays =
     day === undefined || other === 0
       ? nothing
       : `${other === 1 ? '1 port has' : `${other} ports have`} figures of other days only. `;
@@ -28,7 +28,7 @@ export function unheldLine(
     : nothing;
   const count = readable === 1 ? '1 more port' : `${readable} more ports`;
   const rest = readable === 0 ? nothing : html`${count} can be read, nothing of them is held here. ${how}`;
-  return html`<p class="unheld">${ofDay}${rest}<a href="/docs/coverage.html">Coverage</a></p>`;
+  return html`<p class="unheld">${otherDays}${rest}<a href="/docs/coverage.html">Coverage</a></p>`;
 }
 
 /** The same of one port, in place of its state. */

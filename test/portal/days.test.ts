@@ -162,14 +162,14 @@ describeInBrowser('the days', ({ open }) => {
       /USLAX stopped.*Stopped since 10 Nov 2026, 14:00 UTC\. Vessels waited 2 h on average in the week up to 11 November 2026; 11 lie at anchor/s,
     );
     await page.getByRole('heading', { name: 'At the end of 11 November 2026' }).waitFor();
-    const ofPort = asked.filter((path) => path.startsWith(`/v1/ports/${PORT}/`));
+    const portRequests = asked.filter((path) => path.startsWith(`/v1/ports/${PORT}/`));
     for (const resource of ['snapshot', 'trend', 'alerts', 'forecast'])
-      expect(ofPort.filter((path) => path.includes(`/${resource}?`))).toEqual([
+      expect(portRequests.filter((path) => path.includes(`/${resource}?`))).toEqual([
         expect.stringContaining(`as_of=${CLOSED}`),
       ]);
     // The chart of the story is of all days, the panel of those that were known.
     expect(
-      ofPort.filter((path) => path.includes('/waits?') && path.includes(`as_of=${CLOSED}`)),
+      portRequests.filter((path) => path.includes('/waits?') && path.includes(`as_of=${CLOSED}`)),
     ).toHaveLength(1);
     // Days that pass ask nothing of the API: only the one that the reader stays on does.
     await page.getByRole('button', { name: 'Play the days' }).click();

@@ -7,17 +7,6 @@ import { clockJumps, storeDown, upstreamDown } from '../../studies/faults/outage
 import { replyBases } from '../../studies/faults/reply-bases.ts';
 import { extent, longIt } from '../builders/extent.ts';
 
-/** Lies that still change figures, in bold in docs/faults.md. */
-const UNSEEN = new Set([
-  'a field one value for all, portCalls.portCallId',
-  'all lists, of another month, all lists',
-  ...['I_COMMODITY', 'GEN_VAL_MO', 'YEAR', 'MONTH'].map(
-    (name) => `a field values a row too low, table.${name}`,
-  ),
-  'a list, ten times the rows, table',
-  'a list, other vessels, table',
-]);
-
 it('a process killed at any write, once or twice, before it or after it', async () => {
   const { counts } = await crashPoints(extent(2, 3), 3, extent(9, 3));
   expect(counts.crashes).toBeGreaterThan(extent(12, 40));
@@ -50,9 +39,7 @@ it.each(replyBases().map((base) => [base.name, base] as const))(
   async (_name, base) => {
     const replies = base.replies.slice(-4);
     const every = extent(16, 1);
-    const isChosen = ({ kind, what }: { readonly kind: string; readonly what: string }, index: number) =>
-      index % every === 0 && !UNSEEN.has(`${kind}, ${what}`);
-    const results = await lieAbout({ ...base, replies }, isChosen);
+    const results = await lieAbout({ ...base, replies }, (_lie, index) => index % every === 0);
     expect(results.length).toBeGreaterThan(4);
     expect(results.filter(({ outcome }) => outcome === 'figures changed')).toEqual([]);
     expect(results.filter(({ isGoodRefused }) => isGoodRefused)).toEqual([]);

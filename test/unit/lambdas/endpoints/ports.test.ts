@@ -184,11 +184,11 @@ describe('a kept list', () => {
   it('answers every request byte for byte as one that is made for it alone', async () => {
     const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
     const put = async (changed: Partial<PortRow['snapshot']> = {}) => {
-      for (const [n, one] of ROWS.entries())
+      for (const [n, portRow] of ROWS.entries())
         await putPort(tables.ports, {
-          ...one,
+          ...portRow,
           sources: ['open-waters-ais', 'fintraffic-digitraffic'].slice(0, 1 + (n % 2)),
-          ...(one.snapshot && { snapshot: { ...one.snapshot, ...changed } }),
+          ...(portRow.snapshot && { snapshot: { ...portRow.snapshot, ...changed } }),
         });
     };
     const clock = { nowAt: AS_OF };
