@@ -10,6 +10,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { REBUILT_TABLES, RESTORED_TABLES, restoreArchive } from '../../core/store/restore.ts';
 import type { Row } from '../../core/store/table.ts';
 import { INGEST_TABLES, type IngestTableId, TABLES } from '../../core/store/tables.ts';
+import { longIt } from '../builders/extent.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
 import { fillServedTables, READS } from '../builders/served-tables.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
@@ -93,18 +94,22 @@ describe('npm run restore', () => {
     expect(again.output).not.toMatch(/[1-9]\d* rows were written|[1-9]\d* were deleted/);
   }, 120_000);
 
-  it('refuses files that name no table, a time that is none, and tables that are their own copies', async () => {
-    const file = variablesOf('from', store().damaged);
-    const empty = join(folder, 'empty.json');
-    writeFileSync(empty, '{}');
-    expect(await restore('--from', empty, '--to', file)).toMatchObject({
-      code: 2,
-      output: expect.stringContaining('lack'),
-    });
-    expect((await restore('--from', file, '--to', file, '--at', 'noon')).code).toBe(2);
-    expect((await restore('--from', file, '--to', file, '--as-is')).code).toBe(2);
-    expect((await restore('--to', file)).code).toBe(2);
-  }, 60_000);
+  longIt(
+    'refuses files that name no table, a time that is none, and tables that are their own copies',
+    async () => {
+      const file = variablesOf('from', store().damaged);
+      const empty = join(folder, 'empty.json');
+      writeFileSync(empty, '{}');
+      expect(await restore('--from', empty, '--to', file)).toMatchObject({
+        code: 2,
+        output: expect.stringContaining('lack'),
+      });
+      expect((await restore('--from', file, '--to', file, '--at', 'noon')).code).toBe(2);
+      expect((await restore('--from', file, '--to', file, '--as-is')).code).toBe(2);
+      expect((await restore('--to', file)).code).toBe(2);
+    },
+    120_000,
+  );
 
   it('empties what a rebuild writes again, and counts calls that have two rows', async () => {
     const { fresh } = store();
@@ -120,7 +125,7 @@ describe('npm run restore', () => {
     expect(output).toContain('calls with more than one row: 1');
     for (const id of REBUILT_TABLES) expect(await fresh.tables[id].scan()).toEqual([]);
     expect((await fresh.tables.dailyMetrics.scan()).length).toBe(kept);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('the archive', () => {
