@@ -32,12 +32,15 @@ export interface RestoredRows {
 /** Batches in flight: a table that was just made takes four thousand writes a second. */
 const AT_ONCE = 16;
 const BATCH = 25;
+/** Copies in flight; a client of the SDK has fifty connections. */
+const COPIES_AT_ONCE = 48;
 
-/** Calls `work` with the parts of `items`, at most `AT_ONCE` at a time. */
+/** Calls `work` with the parts of `items`, at most `atOnce` at a time. */
 async function inParts<T>(
   items: readonly T[],
   size: number,
   work: (part: readonly T[]) => Promise<void>,
+  atOnce = AT_ONCE,
 ): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -47,7 +50,7 @@ async function inParts<T>(
       await work(part);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 /** Rows of one table of `TABLES`, under the names that it has in two stages. */
@@ -137,9 +140,10 @@ export async function restoreArchive(
   const [wanted, present] = await Promise.all([objectsOf(client, from), objectsOf(client, to)]);
   const missing = [...wanted].filter(([key, object]) => present.get(key) !== object).map(([key]) => key);
   if (dryRun) return missing.length;
-  await inParts(missing, 1, async ([key = '']) => {
+  const copy = async ([key = '']: readonly string[]): Promise<void> => {
     const CopySource = `${from}/${key.split('/').map(encodeURIComponent).join('/')}`;
     await client.send(new CopyObjectCommand({ Bucket: to, Key: key, CopySource }));
-  });
+  };
+  await inParts(missing, 1, copy, COPIES_AT_ONCE);
   return missing.length;
 }
