@@ -34,14 +34,14 @@ export async function walkProd(
   await session.run('npx cdk deploy --all -c stage=$STAGE');
   const text = await session.run('npm run --silent keys -- create --plan pro --name owner --stage $STAGE');
   const [, secret] = /^secret +(\S+)$/m.exec(text) ?? [];
+  report('deployed a prod stage with a key');
   await session.rehearse('runbook.md', 'Into a fresh stage');
+  report('restored the tables and the archive of dev into it');
   const ask = openApi(endpoint, await output('api', 'ApiId'), STAGE);
   const snapshot = async () => expectStatus(await ask('/v1/ports/FIRAU/snapshot', secret), 200).text;
   const names = () =>
     session.run(`aws cloudformation describe-stacks --query \\
       "Stacks[?contains(StackName,'-data') || contains(StackName,'-api')].sort_by(Outputs,&OutputKey)[].[OutputKey,OutputValue]"`);
-  const [figures, addresses] = [await snapshot(), await names()];
-  report('deployed a prod stage with a key, and restored the tables and the archive of dev into it');
   const archived = (await account.list(await output('data', 'RawArchiveName'))).length;
   assert(archived > 0);
   for (const path of READS)
@@ -52,6 +52,7 @@ export async function walkProd(
   report(`prod responds as dev does to ${READS.length} requests, and its archive has ${archived} objects`);
   await dev.remove();
   session.set({ STAGE });
+  const [figures, addresses] = [await snapshot(), await names()];
 
   await session.rehearse('deploy.md', 'Two stages in one account');
   await page('A prod stage');
