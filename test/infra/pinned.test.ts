@@ -110,6 +110,7 @@ describe('a resource that exists once', () => {
       'api HealthCanary3A54441D AWS::Synthetics::Canary',
       'api KeyReconciliationKeySyncFunction522584E6 AWS::Lambda::Function',
       'api RestExecutionLogA24E8C9E AWS::Logs::LogGroup',
+      'api RestFirewallLogE00B809C AWS::Logs::LogGroup',
     ]);
   });
 
