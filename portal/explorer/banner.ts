@@ -51,14 +51,13 @@ function liveStatement(ports: readonly BannerPort[]): Statement {
   };
 }
 
-/** The days that the newest figures of the ports are of. */
+/** Of when the newest figures of the ports are; as long as before they are known, so that nothing moves. */
 function spanText(ports: readonly BannerPort[]): string {
   const days = ports.flatMap(({ as_of }) => as_of?.slice(0, 10) ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return '';
-  return first === last
-    ? ` The figures are of ${dayOf(first)}.`
-    : ` Each port has figures of its own last day, ${dayOf(first)} to ${dayOf(last)}.`;
+  return first === last && first !== undefined
+    ? `the figures are of ${dayOf(first)}.`
+    : 'each port as of its own last day.';
 }
 
 /** Nothing while the ports are not known. `recordedUntil`: where the clock of a replay stands still, ISO 8601. */
@@ -85,7 +84,7 @@ export function bannerStatements(
       {
         tone: 'caution',
         title: `Real data, recorded up to ${dayOf(recordedUntil)}.`,
-        text: `Not live: the clock stands still at ${momentText(recordedUntil)}.${spanText(ports)}`,
+        text: `Not live: ${spanText(ports)}`,
       },
       ...(experimental ? [experimental] : []),
     ];

@@ -24,7 +24,7 @@ const withReadable = memoized(
 );
 
 /** The ports that the service lists, and once they are known those that a deployment can read. */
-export const readAllPorts = (explorer: Explorer): Loaded<PortRecord> =>
+const readAllPorts = (explorer: Explorer): Loaded<PortRecord> =>
   withReadable(readPorts(explorer), explorer.readable());
 
 const heldPorts = memoized(

@@ -180,10 +180,13 @@ function nameBeside(side: Side | undefined, { radius, label }: PlacedMark): unkn
 function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing): TemplateResult {
   const { mark, at, radius } = placed;
   const chosen = isSelected(mark, drawing);
-  const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${chosen ? ' selected' : ''}`;
   const place = `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)}) scale(${drawing.unit.toFixed(4)})`;
+  // There are hundreds of them: they have no parts that could change.
+  if (isUnheld(mark) && !chosen)
+    return svg`<g class="port-mark" transform=${place} @click=${() => drawing.choose(mark)}><circle class="target" r=${UNHELD_TARGET}></circle><circle class="unheld" r=${UNHELD_RADIUS}><title>${titleText(mark)}</title></circle></g>`;
+  const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${chosen ? ' selected' : ''}`;
   return svg`<g class=${style} transform=${place} @click=${() => drawing.choose(mark)}>
-    <circle class="target" r=${isUnheld(mark) ? UNHELD_TARGET : Math.max(TARGET, radius)}></circle>
+    <circle class="target" r=${Math.max(TARGET, radius)}></circle>
     ${chosen ? svg`<circle class="halo" r=${radius + 4}></circle>` : nothing}
     ${circles(placed, drawing.lines)}
     ${

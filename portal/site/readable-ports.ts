@@ -6,6 +6,9 @@ import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declarat
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import type { ReadablePort } from '../api/readable-ports.ts';
 
+/** A hundredth of a degree is a pixel of the map at its largest. */
+const onMap = (degrees: number): number => Math.round(degrees * 100) / 100;
+
 /** In order of code; those of offline sources are left out. */
 export function readablePorts(
   declared: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
@@ -20,8 +23,8 @@ export function readablePorts(
       {
         port,
         name: place.name,
-        latitude: place.latitude,
-        longitude: place.longitude,
+        latitude: onMap(place.latitude),
+        longitude: onMap(place.longitude),
         sources,
         evidence: portEvidence(sources, undefined, NO_FETCHES, 0),
         ...(SAMPLE_DECLARATION.ports.includes(port) && { sample: true as const }),

@@ -92,8 +92,9 @@ describe('the banner', () => {
     const until = '2025-10-04T14:20:27Z';
     expect(titles([], until)).toEqual(['Real data, recorded up to 4 Oct 2025.']);
     const ports = [of('recorded', '2019-10-23T12:41:00Z'), of('recorded', '2025-10-04T14:00:00Z')];
-    expect(bannerStatements(ports, until)[0]?.text).toBe(
-      'Not live: the clock stands still at 4 Oct 2025, 14:20 UTC. Each port has figures of its own last day, 23 Oct 2019 to 4 Oct 2025.',
+    expect(bannerStatements(ports, until)[0]?.text).toBe('Not live: each port as of its own last day.');
+    expect(bannerStatements(ports.slice(0, 1), until)[0]?.text).toBe(
+      'Not live: the figures are of 23 Oct 2019.',
     );
   });
 
