@@ -247,7 +247,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
 
     async alerts() {
       const raised = new Map<string, ReturnType<typeof alertOf>[]>();
-      const keyOf = ({ as_of, metric, type }: ReleaseRow) => `${as_of}#${metric}#${type}`;
+      const keyOf = (row: ReleaseRow) => ALERTS.keyOf(alertOf(row));
       await loadSimple(
         ALERTS,
         tables.alerts,
