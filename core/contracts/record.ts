@@ -62,12 +62,22 @@ export interface PortRecordFile {
   readonly alerts: readonly RecordAlert[];
 }
 
+/** A forecast that was far off. */
+export interface RecordMiss extends Pick<RecordScore, 'metric' | 'horizon' | 'made'> {
+  readonly port: string;
+  readonly row: ScoredForecast;
+  /** How far it was off over the mean error of all ports on that figure and horizon. */
+  readonly times: number;
+}
+
 /** Forecasts and alerts of all ports. */
 export interface ServiceRecord {
   /** UTC day of the release; outcomes end with the day before. */
   readonly release: string;
   /** Over all forecasts of all ports. */
   readonly scores: readonly RecordScore[];
+  /** The worst of all ports, worst first. */
+  readonly misses: readonly RecordMiss[];
   /** Scores of the next day's wait over the newest thirty forecasts, for each port with that many. */
   readonly next_day: readonly (Pick<RecordScore, 'made' | 'error' | 'persistence'> & {
     readonly port: string;

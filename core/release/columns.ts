@@ -123,33 +123,40 @@ const DAYS = {
   backfilled: known('BOOLEAN'),
 } as const;
 
-/**
- * Forecasts as issued on the day `issued`, a row for each day that they look ahead, or one with the reason why there is none:
- * the columns of the endpoint's CSV, and `p50` of each method. `replayed`: made afterwards, from an archive.
- */
+/** Forecasts as issued on the day `issued`, a row for each day that they look ahead. `replayed`: made afterwards, from an archive. */
 const FORECASTS = {
   metric: known('STRING'),
   issued: known('DATE'),
-  day: orNull('DATE'),
-  p10: FIGURE,
-  p50: FIGURE,
-  p90: FIGURE,
-  method: orNull('STRING'),
-  regression: FIGURE,
-  median: FIGURE,
-  persistence: FIGURE,
+  day: known('DATE'),
+  p10: known('DOUBLE'),
+  p50: known('DOUBLE'),
+  p90: known('DOUBLE'),
+  method: known('STRING'),
   replayed: known('BOOLEAN'),
+} as const;
+
+/**
+ * What was issued with them, a row for each, or for the reason why there was none: `p50` of each method, and the skill. Lists have a figure
+ * for each horizon; a ratio to no error is NaN. `regression` is NULL where it is p50 of every horizon.
+ */
+const FORECASTS_ISSUED = {
+  metric: known('STRING'),
+  issued: known('DATE'),
   as_of: known('TIMESTAMP'),
   history_days: known('INTEGER'),
+  replayed: known('BOOLEAN'),
   reason: orNull('STRING'),
+  persistence: FIGURE,
+  median: FIGURE,
+  regression: orNull('LIST<DOUBLE>'),
   skill_basis: orNull('STRING'),
   skill_origins: COUNT,
   skill_from: orNull('DATE'),
   skill_to: orNull('DATE'),
-  error: FIGURE,
-  ratio_to_persistence: FIGURE,
-  ratio_to_median: FIGURE,
-  band_coverage: FIGURE,
+  error: orNull('LIST<DOUBLE>'),
+  ratio_to_persistence: orNull('LIST<DOUBLE>'),
+  ratio_to_median: orNull('LIST<DOUBLE>'),
+  band_coverage: orNull('LIST<DOUBLE>'),
 } as const;
 
 /**
@@ -188,6 +195,7 @@ export const RELEASE_TABLES = {
   alerts: { ...PORT, ...ALERTS, ...ORIGIN },
   alerts_raised: { ...PORT, ...ALERTS_RAISED, ...ORIGIN },
   forecasts: { ...PORT, ...FORECASTS, ...ORIGIN },
+  forecasts_issued: { ...PORT, ...FORECASTS_ISSUED, ...ORIGIN },
   imports: { code: known('STRING'), ...IMPORTS, ...ORIGIN },
   ports: { ...PORT, ...PORTS, ...FLOWS, ...ORIGIN },
   vintages_trend: { ...PORT, ...TREND, ...KNOWN, ...ORIGIN },
@@ -202,6 +210,7 @@ export type ReleaseTable = keyof typeof RELEASE_TABLES;
 export type CallRow = Readonly<Record<keyof typeof CALLS, unknown>>;
 export type DayRow = Readonly<Record<keyof typeof DAYS, unknown>>;
 export type ForecastRow = Readonly<Record<keyof typeof FORECASTS, unknown>>;
+export type IssuedForecastRow = Readonly<Record<keyof typeof FORECASTS_ISSUED, unknown>>;
 export type RaisedAlertRow = Readonly<Record<keyof typeof ALERTS_RAISED, unknown>>;
 export type FlowColumns = Readonly<Record<keyof typeof FLOWS, unknown>>;
 

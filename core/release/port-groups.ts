@@ -56,7 +56,14 @@ function orderedBy(
 }
 
 /** Tables whose running day a service needs when it begins with the release; the others follow from them. */
-const RUNNING: readonly ReleaseTable[] = ['days', 'waits', 'alerts', 'alerts_raised', 'forecasts'];
+const RUNNING: readonly ReleaseTable[] = [
+  'days',
+  'waits',
+  'alerts',
+  'alerts_raised',
+  'forecasts',
+  'forecasts_issued',
+];
 
 /** Writes the incomplete day of the release to files of its own, because the tables contain ended days only. */
 export async function writeRunning(

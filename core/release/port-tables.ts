@@ -22,7 +22,7 @@ import type { Table } from '../store/table.ts';
 import { WAITS, type WaitDayPart } from '../store/wait-days.ts';
 import type { CallRow, ReleaseRow, ReleaseTable } from './columns.ts';
 import type { Origins } from './origins.ts';
-import { dayRow, forecastRows, raisedAlertRow } from './record-rows.ts';
+import { dayRow, forecastRows, issuedForecastRow, raisedAlertRow } from './record-rows.ts';
 import type { Span } from './spans.ts';
 
 // Runs of UTC days at whose ends the same row was served: the rows of the tables of vintages. Pure.
@@ -220,17 +220,23 @@ export function portTables(
       },
     },
     {
-      tables: [{ name: 'forecasts', dailyRows: FORECAST_METRICS.length * HORIZON_DAYS }],
+      tables: [
+        { name: 'forecasts', dailyRows: FORECAST_METRICS.length * HORIZON_DAYS },
+        { name: 'forecasts_issued', dailyRows: FORECAST_METRICS.length },
+      ],
       orderedBy: 'issued',
       has: always,
       async read({ port }, { firstDay, lastDay }) {
         const origins = [addDays(firstDay, -1), addDays(lastDay, -1)] as const;
-        const forecastLists = FORECAST_METRICS.map(async (metric) =>
-          (await forecasts.between(port, metric, ...origins)).flatMap((forecast) =>
-            forecastRows(metric, forecast),
+        const found = await Promise.all(
+          FORECAST_METRICS.map(
+            async (metric) => [metric, await forecasts.between(port, metric, ...origins)] as const,
           ),
         );
-        return [(await Promise.all(forecastLists)).flat()];
+        return [
+          found.flatMap(([metric, of]) => of.flatMap((forecast) => forecastRows(metric, forecast))),
+          found.flatMap(([metric, of]) => of.map((forecast) => issuedForecastRow(metric, forecast))),
+        ];
       },
     },
     {

@@ -6,7 +6,7 @@ import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { addDays, formatInstant } from '../reference/time.ts';
 import type { StoredForecast } from '../store/forecasts.ts';
 import type { Known } from '../store/series.ts';
-import type { DayRow, ForecastRow, RaisedAlertRow } from './columns.ts';
+import type { DayRow, ForecastRow, IssuedForecastRow, RaisedAlertRow } from './columns.ts';
 
 export const dayRow = (row: Known<DailyMetrics>): DayRow => ({
   date: row.day,
@@ -35,36 +35,51 @@ export const dayRow = (row: Known<DailyMetrics>): DayRow => ({
   backfilled: row.backfilled === true,
 });
 
-/** A row for each day of the forecast with the skill of its horizon, as the CSV of the endpoint has them, or one without a day. */
-export function forecastRows(metric: ForecastMetric, stored: StoredForecast): ForecastRow[] {
-  const { originDay, asOfAt, historyDays, replayed = false, days, skill, reason = null } = stored;
+/** A row for each day of the forecast. */
+export const forecastRows = (
+  metric: ForecastMetric,
+  { originDay, replayed, days = [] }: StoredForecast,
+): ForecastRow[] => {
   const issued = addDays(originDay, 1);
-  const { basis = null, origins = null, fromDay = null, toDay = null, horizons = [] } = skill ?? {};
   // Written out, because a release has millions of them.
-  return (days ?? [undefined]).map((row, at) => ({
+  return days.map(({ day, p10, p50, p90, method }) => ({
     metric,
     issued,
-    day: row?.day ?? null,
-    p10: row?.p10 ?? null,
-    p50: row?.p50 ?? null,
-    p90: row?.p90 ?? null,
-    method: row?.method ?? null,
-    regression: row?.candidates.regression ?? null,
-    median: row?.candidates.median ?? null,
-    persistence: row?.candidates.persistence ?? null,
-    replayed,
+    day,
+    p10,
+    p50,
+    p90,
+    method,
+    replayed: replayed === true,
+  }));
+};
+
+/** What was issued with the rows of the days, or the reason why there are none. */
+export function issuedForecastRow(metric: ForecastMetric, stored: StoredForecast): IssuedForecastRow {
+  const { originDay, asOfAt, historyDays, replayed, days = [], skill, reason = null } = stored;
+  const { basis = null, origins = null, fromDay = null, toDay = null, horizons } = skill ?? {};
+  const [first] = days;
+  return {
+    metric,
+    issued: addDays(originDay, 1),
     as_of: asOfAt,
     history_days: historyDays,
+    replayed: replayed === true,
     reason,
+    persistence: first?.candidates.persistence ?? null,
+    median: first?.candidates.median ?? null,
+    regression: days.some(({ method }) => method !== 'regression')
+      ? days.map(({ candidates }) => candidates.regression)
+      : null,
     skill_basis: basis,
     skill_origins: origins,
     skill_from: fromDay,
     skill_to: toDay,
-    error: horizons[at]?.error ?? null,
-    ratio_to_persistence: horizons[at]?.ratioToPersistence ?? null,
-    ratio_to_median: horizons[at]?.ratioToMedian ?? null,
-    band_coverage: horizons[at]?.coverage ?? null,
-  }));
+    error: horizons?.map(({ error }) => error) ?? null,
+    ratio_to_persistence: horizons?.map(({ ratioToPersistence = Number.NaN }) => ratioToPersistence) ?? null,
+    ratio_to_median: horizons?.map(({ ratioToMedian = Number.NaN }) => ratioToMedian) ?? null,
+    band_coverage: horizons?.map(({ coverage }) => coverage) ?? null,
+  };
 }
 
 /** `days`: the rows that decide the outcome of a closure. */

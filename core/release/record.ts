@@ -7,6 +7,7 @@ import {
   RECORD_DAYS,
   RECORD_HORIZONS,
   type RecordAlert,
+  type RecordMiss,
   type RecordScore,
   type ScoredForecast,
   type ServiceRecord,
@@ -34,6 +35,7 @@ type RecordTables = Readonly<Record<'dailyMetrics' | 'forecasts' | 'raisedAlerts
 const FOLDER = 'record';
 const YEAR_DAYS = 365;
 const NEXT_DAY_FORECASTS = 30;
+const MISSES = 10;
 
 type Scored = PortRecordFile['forecasts'][number];
 
@@ -78,9 +80,12 @@ const scoreOf = ({ metric, horizon, made, rows }: Scored): RecordScore => ({
   ),
 });
 
+const kindOf = ({ metric, horizon, made }: Pick<RecordScore, 'metric' | 'horizon' | 'made'>): string =>
+  `${metric} ${horizon} ${made}`;
+
 /** The scores of several ports as one, by metric, horizon and how the forecasts were made. */
 function together(scores: readonly RecordScore[]): RecordScore[] {
-  const alike = groupBy(scores, ({ metric, horizon, made }) => `${metric} ${horizon} ${made}`);
+  const alike = groupBy(scores, kindOf);
   return [...alike.values()].map((all) => {
     const forecasts = all.reduce((count, score) => count + score.forecasts, 0);
     const weighted = (of: (score: RecordScore) => number): number =>
@@ -144,6 +149,37 @@ function createPortRecords(tables: RecordTables, lastDay: Day) {
   };
 }
 
+const missed = ([, , p50, , value]: ScoredForecast): number => Math.abs(value - p50);
+
+/** The worst misses of the ports together: a figure has no unit in common with another, so each counts by the mean error of its kind. */
+class WorstMisses {
+  readonly #byKind = new Map<string, Omit<RecordMiss, 'times'>[]>();
+
+  add({ port, forecasts }: PortRecordFile): void {
+    for (const { metric, horizon, made, rows } of forecasts) {
+      const kind = kindOf({ metric, horizon, made });
+      const all = [
+        ...(this.#byKind.get(kind) ?? []),
+        ...rows.map((row) => ({ port, metric, horizon, made, row })),
+      ];
+      this.#byKind.set(kind, all.sort((a, b) => missed(b.row) - missed(a.row)).slice(0, MISSES));
+    }
+  }
+
+  /** `scores`: of all ports together. */
+  worst(scores: readonly RecordScore[]): RecordMiss[] {
+    const all = scores.flatMap(({ error, ...kind }) =>
+      error === 0
+        ? []
+        : (this.#byKind.get(kindOf(kind)) ?? []).map((miss) => ({
+            ...miss,
+            times: round(missed(miss.row) / error, FRACTION_DECIMALS),
+          })),
+    );
+    return all.sort((a, b) => b.times - a.times).slice(0, MISSES);
+  }
+}
+
 /** Scores of the newest thirty issued forecasts of the next day's wait; of replayed ones where fewer were issued. */
 function nextDay({ port, forecasts }: PortRecordFile): ServiceRecord['next_day'] {
   const nextDayWaits = forecasts.filter(
@@ -167,6 +203,7 @@ export async function writeRecord(
   const next: ServiceRecord['next_day'][number][] = [];
   const closures = { confirmed: 0, false: 0 };
   const scores: RecordScore[] = [];
+  const misses = new WorstMisses();
   await mkdir(join(folder, FOLDER), { recursive: true });
   for (const { row } of ports) {
     const record = await readRecord(row);
@@ -175,12 +212,15 @@ export async function writeRecord(
     await writeFile(join(folder, path), `${JSON.stringify(record)}\n`);
     named.push({ port: row.port, name: row.name, path: `${releaseFolder(today)}/${path}` });
     scores.push(...record.scores);
+    misses.add(record);
     next.push(...nextDay(record));
     for (const { outcome } of record.alerts) if (outcome !== null) closures[outcome] += 1;
   }
+  const ofAll = together(scores);
   const service: ServiceRecord = {
     release: today,
-    scores: together(scores),
+    scores: ofAll,
+    misses: misses.worst(ofAll),
     next_day: next,
     closures,
     ports: named,

@@ -65,6 +65,35 @@ class Methods {
   }
 }
 
+/** The days of forecasts by what was issued. A row group has whole days, in the order of `issued`: only what is not taken yet is in memory. */
+class IssuedDays {
+  readonly #rows = new Map<string, ReleaseRow[]>();
+  #until = '';
+
+  constructor(private readonly groups: AsyncGenerator<readonly ReleaseRow[]>) {}
+
+  async readUntil(issued: Day): Promise<void> {
+    while (this.#until < issued) {
+      const { value: group, done = false } = await this.groups.next();
+      if (done) return;
+      for (const [key, rows] of groupBy(group as readonly ReleaseRow[], IssuedDays.keyOf))
+        this.#rows.set(key, [...(this.#rows.get(key) ?? []), ...rows]);
+      this.#until = String(group.at(-1)?.issued);
+    }
+  }
+
+  take(issued: ReleaseRow): readonly ReleaseRow[] {
+    const key = IssuedDays.keyOf(issued);
+    const rows = this.#rows.get(key) ?? [];
+    this.#rows.delete(key);
+    return rows;
+  }
+
+  static keyOf({ port, metric, issued }: ReleaseRow): string {
+    return `${port} ${metric} ${issued}`;
+  }
+}
+
 /** The values that are still served: the newest of each key, unless the key has been removed. */
 const newestOf = <T>(values: LoadedValues<T>): T[] =>
   [...values.values()].flatMap((history) => history.at(-1)?.value ?? []);
@@ -134,16 +163,21 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
     async forecasts() {
       const store = createForecastStore(tables.forecasts);
       const newest = new Map<string, Day>();
-      for await (const [port, rows] of byPort('forecasts')) {
-        const stored = [...groupBy(rows, ({ metric, issued }) => `${metric} ${issued}`).values()].map(
-          forecastOf,
-        );
-        await store.write(port, stored);
-        const last = stored
-          .map(([, { originDay }]) => originDay)
-          .sort()
-          .at(-1);
-        if (last !== undefined && last > (newest.get(port) ?? '')) newest.set(port, last);
+      for (const running of [undefined, 'running'] as const) {
+        const days = new IssuedDays(release.rows('forecasts', running));
+        for await (const group of release.rows('forecasts_issued', running)) {
+          await days.readUntil(String(group.at(-1)?.issued));
+          for (const [port, rows] of groupBy(group, portIn)) {
+            await store.write(
+              port,
+              rows.map((row) => forecastOf(row, days.take(row))),
+            );
+            for (const { issued } of rows) {
+              const originDay = addDays(String(issued), -1);
+              if (originDay > (newest.get(port) ?? '')) newest.set(port, originDay);
+            }
+          }
+        }
       }
       return newest;
     },
@@ -213,7 +247,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
 
     async alerts() {
       const raised = new Map<string, ReturnType<typeof alertOf>[]>();
-      const keyOf = ({ as_of, metric, type }: ReleaseRow) => `${as_of}#${metric}#${type}`;
+      const keyOf = (row: ReleaseRow) => ALERTS.keyOf(alertOf(row));
       await loadSimple(
         ALERTS,
         tables.alerts,

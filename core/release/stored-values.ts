@@ -1,6 +1,6 @@
 /** Rows of a release in the form of the store: the inverse of `served-records.ts`. Pure. */
 import type { Alert, DailyMetrics, RecentFigures, WaitFigures } from '../metrics/figures.ts';
-import { FORECAST_METHODS, type ForecastDay, type ForecastMetric, type Skill } from '../metrics/forecast.ts';
+import type { ForecastDay, ForecastMetric, Skill } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { addDays } from '../reference/time.ts';
@@ -83,38 +83,50 @@ export const metricsOf = (row: ReleaseRow): DailyMetrics =>
     }),
   }) as DailyMetrics;
 
-/** The rows of one forecast, a day each, or one that says why there is none. */
-export function forecastOf(rows: readonly ReleaseRow[]): readonly [ForecastMetric, StoredForecast] {
-  const [first = {}] = rows;
+/** A forecast from what was issued and the rows of its days, in their order. */
+export function forecastOf(
+  issued: ReleaseRow,
+  rows: readonly ReleaseRow[],
+): readonly [ForecastMetric, StoredForecast] {
   const head = {
-    originDay: addDays(text(first.issued), -1),
-    asOfAt: number(first.as_of),
-    historyDays: number(first.history_days),
-    ...(first.replayed === true && { replayed: true as const }),
+    originDay: addDays(text(issued.issued), -1),
+    asOfAt: number(issued.as_of),
+    historyDays: number(issued.history_days),
+    ...(issued.replayed === true && { replayed: true as const }),
   };
-  const metric = first.metric as ForecastMetric;
-  if (first.reason != null) return [metric, { ...head, reason: first.reason as ForecastReason }];
-  const days = rows.map((row) => ({
-    day: text(row.day),
-    p10: number(row.p10),
-    p50: number(row.p50),
-    p90: number(row.p90),
-    method: row.method as ForecastDay['method'],
-    candidates: Object.fromEntries(
-      FORECAST_METHODS.map((method) => [method, number(row[method])]),
-    ) as ForecastDay['candidates'],
-  }));
+  const metric = issued.metric as ForecastMetric;
+  if (issued.reason != null) return [metric, { ...head, reason: issued.reason as ForecastReason }];
+  const [persistence, median] = [number(issued.persistence), number(issued.median)];
+  const regression = issued.regression as readonly number[] | null;
+  const days = rows.map((row, at): ForecastDay => {
+    const p50 = number(row.p50);
+    return {
+      day: text(row.day),
+      p10: number(row.p10),
+      p50,
+      p90: number(row.p90),
+      method: row.method as ForecastDay['method'],
+      candidates: { regression: regression?.[at] ?? p50, median, persistence },
+    };
+  });
+  const [errors, toPersistence, toMedian, coverages] = [
+    issued.error,
+    issued.ratio_to_persistence,
+    issued.ratio_to_median,
+    issued.band_coverage,
+  ] as (readonly number[])[];
+  const ratio = (value = Number.NaN): number | undefined => (Number.isNaN(value) ? undefined : value);
   const skill = {
-    basis: first.skill_basis,
-    origins: number(first.skill_origins),
-    fromDay: text(first.skill_from),
-    toDay: text(first.skill_to),
-    horizons: rows.map((row, at) => ({
+    basis: issued.skill_basis,
+    origins: number(issued.skill_origins),
+    fromDay: text(issued.skill_from),
+    toDay: text(issued.skill_to),
+    horizons: errors?.map((error, at) => ({
       horizon: at + 1,
-      error: number(row.error),
-      ratioToPersistence: row.ratio_to_persistence ?? undefined,
-      ratioToMedian: row.ratio_to_median ?? undefined,
-      coverage: number(row.band_coverage),
+      error,
+      ratioToPersistence: ratio(toPersistence?.[at]),
+      ratioToMedian: ratio(toMedian?.[at]),
+      coverage: coverages?.[at],
     })),
   } as Skill;
   return [metric, { ...head, days, skill }];

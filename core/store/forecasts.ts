@@ -11,8 +11,9 @@ import {
   type IssuedForecast,
   type Skill,
 } from '../metrics/forecast.ts';
-import type { ForecastMethod } from '../reference/figure-names.ts';
+import { FORECAST_METHODS } from '../reference/figure-names.ts';
 import type { Locode } from '../reference/locode.ts';
+import { FRACTION_DECIMALS, SCORE_DECIMALS } from '../reference/rounding.ts';
 import { addDays, type Day, type Instant } from '../reference/time.ts';
 import { parseRow, type Row, type Table } from './table.ts';
 
@@ -48,63 +49,67 @@ export interface ForecastStore extends ForecastReader {
   write(port: Locode, forecasts: readonly (readonly [ForecastMetric, StoredForecast])[]): Promise<void>;
 }
 
+/** `p50` of the base lines, which is that of every day. */
+type BaseLines = Omit<ForecastDay['candidates'], 'regression'>;
+
 const STORED = z.object({
   origin: z.string(),
   asOfAt: z.number(),
   historyDays: z.number(),
   replayed: z.optional(z.literal(true)),
   reason: z.optional(z.enum(['short_history', 'stale'])),
-  days: z.optional(z.string()),
+  persistence: z.optional(z.number()),
+  median: z.optional(z.number()),
+  figures: z.optional(z.string()),
   skill: z.optional(z.string()),
 });
 
 const seriesKey = (port: Locode, metric: ForecastMetric): string => `${port}#${metric}`;
 
-/** The method, p10, p50 and p90, then `p50` of every method. The days are those after the origin. */
-const toList = ({ p10, p50, p90, method, candidates: { regression, median, persistence } }: ForecastDay) => [
-  method,
-  p10,
-  p50,
-  p90,
-  regression,
-  median,
-  persistence,
-];
+// Figures as text, because a port has a thousand forecasts a year: what is of one day or horizon is joined by spaces, days and horizons by commas.
 
-function dayOfList(list: readonly unknown[], day: Day): ForecastDay {
-  const [method, p10, p50, p90, regression, median, persistence] = list as [ForecastMethod, ...number[]];
-  return { day, p10, p50, p90, method, candidates: { regression, median, persistence } } as ForecastDay;
+/** A figure of so many decimals as digits of base 36; nothing where it is not known. */
+const packed = (values: readonly (number | undefined)[], decimals: number): string =>
+  values
+    .map((value) => (value === undefined ? '' : Math.round(value * 10 ** decimals).toString(36)))
+    .join(' ');
+
+const unpacked = (text: string, decimals: number): (number | undefined)[] =>
+  text.split(' ').map((digits) => (digits === '' ? undefined : Number.parseInt(digits, 36) / 10 ** decimals));
+
+/** p10, p50 and p90; with `p50` of the regression, and the method by number, where it is a base line. The days are those after the origin. */
+const packedDay = ({ p10, p50, p90, method, candidates }: ForecastDay): string =>
+  method === 'regression'
+    ? packed([p10, p50, p90], SCORE_DECIMALS)
+    : `${packed([p10, p50, p90, candidates.regression], SCORE_DECIMALS)} ${FORECAST_METHODS.indexOf(method)}`;
+
+function unpackedDay(text: string, day: Day, bases: BaseLines): ForecastDay {
+  const [p10 = 0, p50 = 0, p90 = 0, regression = p50] = unpacked(text, SCORE_DECIMALS);
+  const method = FORECAST_METHODS[Number(text.split(' ')[4] ?? 0)] ?? 'regression';
+  return { day, p10, p50, p90, method, candidates: { regression, ...bases } };
 }
 
-/** Basis, number of origins, first and last, then a list for each horizon, the nearest first: a null is a ratio to no error. */
-const skillList = ({ basis, origins, fromDay, toDay, horizons }: Skill) => [
-  basis,
-  origins,
-  fromDay,
-  toDay,
-  ...horizons.map(({ error, ratioToPersistence, ratioToMedian, coverage }) => [
-    error,
-    ratioToPersistence ?? null,
-    ratioToMedian ?? null,
-    coverage,
-  ]),
-];
+/** Basis, number of origins, first and last, then the horizons, the nearest first: a ratio to no error is not known. */
+const packedSkill = ({ basis, origins, fromDay, toDay, horizons }: Skill): string =>
+  [
+    [basis, origins, fromDay, toDay].join(' '),
+    ...horizons.map(({ error, ratioToPersistence, ratioToMedian, coverage }) =>
+      packed([error, ratioToPersistence, ratioToMedian, coverage], FRACTION_DECIMALS),
+    ),
+  ].join(',');
 
-function skillOfList([basis, origins, fromDay, toDay, ...lists]: readonly unknown[]): Skill {
-  const horizons = (lists as (number | null)[][]).map(
-    ([error = 0, persistenceRatio, medianRatio, coverage], at): HorizonSkill => ({
-      horizon: at + 1,
-      error: error ?? 0,
-      ratioToPersistence: persistenceRatio ?? undefined,
-      ratioToMedian: medianRatio ?? undefined,
-      coverage: coverage ?? 0,
-    }),
-  );
-  return { basis, origins, fromDay, toDay, horizons } as Skill;
+function unpackedSkill(text: string): Skill {
+  const [head = '', ...rest] = text.split(',');
+  const [basis, origins, fromDay, toDay] = head.split(' ');
+  const horizons = rest.map((figures, at): HorizonSkill => {
+    const [error = 0, ratioToPersistence, ratioToMedian, coverage = 0] = unpacked(figures, FRACTION_DECIMALS);
+    return { horizon: at + 1, error, ratioToPersistence, ratioToMedian, coverage };
+  });
+  return { basis, origins: Number(origins), fromDay, toDay, horizons } as Skill;
 }
 
-/** Version 0.1.0 stored the rows alone, so these cannot be served as issued. */
-const isWhole = ({ asOfAt }: Row): boolean => asOfAt !== undefined;
+/** Rows of earlier versions lack what was issued, or have it in another form: they cannot be served as issued. */
+const isWhole = ({ figures, reason }: Row): boolean => figures !== undefined || reason !== undefined;
 
 /** The days after an origin. A release reads those of each origin for every port. */
 function rememberDays(): (origin: Day) => readonly Day[] {
@@ -120,15 +125,15 @@ export function createForecastStore(table: Table): ForecastStore {
   const daysAfter = rememberDays();
 
   function read(row: Row): StoredForecast {
-    const { origin, days, skill, reason, ...rest } = parseRow(table, STORED, row);
+    const stored = parseRow(table, STORED, row);
+    const { origin, figures, skill, reason, persistence = 0, median = 0, ...rest } = stored;
     const head = { originDay: origin, ...rest };
-    if (days === undefined || skill === undefined) return { ...head, reason: reason ?? 'stale' };
-    const lists = JSON.parse(days) as unknown[][];
+    if (figures === undefined || skill === undefined) return { ...head, reason: reason ?? 'stale' };
     const ahead = daysAfter(origin);
     return {
       ...head,
-      days: lists.map((list, at) => dayOfList(list, ahead[at] ?? '')),
-      skill: skillOfList(JSON.parse(skill) as unknown[]),
+      days: figures.split(',').map((text, at) => unpackedDay(text, ahead[at] ?? '', { persistence, median })),
+      skill: unpackedSkill(skill),
     };
   }
 
@@ -147,7 +152,12 @@ export function createForecastStore(table: Table): ForecastStore {
           series: seriesKey(port, metric),
           origin: originDay,
           ...rest,
-          ...(days && { days: JSON.stringify(days.map(toList)), skill: JSON.stringify(skillList(skill)) }),
+          ...(days && {
+            persistence: days[0]?.candidates.persistence,
+            median: days[0]?.candidates.median,
+            figures: days.map(packedDay).join(','),
+            skill: packedSkill(skill),
+          }),
         }),
       );
       await table.writeMany(rows);

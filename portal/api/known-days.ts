@@ -10,6 +10,7 @@ const ROOT = '/data/';
 const NO_RECORD: ServiceRecord = {
   release: '',
   scores: [],
+  misses: [],
   next_day: [],
   closures: { confirmed: 0, false: 0 },
   ports: [],

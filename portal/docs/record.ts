@@ -4,6 +4,7 @@ import {
   type PortRecordFile,
   RECORD,
   type RecordAlert,
+  type RecordMiss,
   type RecordScore,
   type ScoredForecast,
   type ServiceRecord,
@@ -106,12 +107,20 @@ const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): Te
     <h3>Alerts as they were raised</h3>
     ${alertTable(alerts)}`;
 
+/** Worst first, with the link to the port. */
+const missesOfAll = (misses: readonly RecordMiss[], ports: ServiceRecord['ports']): TemplateResult =>
+  html`<h2 id="misses">Worst misses${ports.length > 1 ? ' of all ports' : nothing}</h2><ol>${misses.map(
+    ({ port, metric, horizon, row, times }) =>
+      html`<li><a href="?port=${port}#port">${ports.find((one) => one.port === port)?.name ?? port}</a>, ${METRIC_NAMES[metric]}, ${aheadText(horizon)} before, ${missText(metric, row)}: ${times.toFixed(1)} times the usual error</li>`,
+  )}</ol>`;
+
 function servicePart(record: ServiceRecord): TemplateResult {
-  const { release, scores, closures, ports } = record;
+  const { release, scores, misses, closures, ports } = record;
   const told = closures.confirmed + closures.false;
   const line = recordLine(record);
   return html`<p>Release ${release}.${line === undefined ? '' : ` ${line}`}</p>
     <p>${told === 0 ? 'No closure was alerted.' : `Of ${told} closures that were alerted, ${closures.confirmed} came true.`}</p>
+    ${misses.length > 0 ? missesOfAll(misses, ports) : nothing}
     ${ports.length > 1 && scores.length > 0 ? html`<h2 id="service">All ports together</h2>${scoreTable(scores)}` : nothing}
     <p>${ports.map(({ port, name }) => html`<a href="?port=${port}#port">${name}</a> `)}</p>`;
 }

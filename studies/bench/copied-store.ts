@@ -54,6 +54,8 @@ export interface CopiedStore {
   readonly endpoint: string;
   /** Since the last call. */
   take(): StoreCounts;
+  /** Bytes of the rows of the first port, by table. */
+  firstPortBytes(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -170,6 +172,14 @@ export async function startCopiedStore(
       counts = { ...nothing };
       return taken;
     },
+    firstPortBytes: () =>
+      Object.fromEntries(
+        [...tables].map(([table, partitions]) => {
+          const rows = [...partitions].flatMap(([name, of]) => [...of].map(([, text]) => rowOf(name, text)));
+          const isFirst = (row: Item): boolean => JSON.stringify(row).includes(FIRST);
+          return [table, rows.filter(isFirst).reduce((sum, row) => sum + itemBytes(row), 0)];
+        }),
+      ),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

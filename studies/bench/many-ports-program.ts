@@ -1,6 +1,7 @@
 /**
- * Run by the `ports` part of the benchmark with the number of ports, as the ingest function would: half of the ports from lists of
- * 500, half from positions. Prints a line of JSON when the past is made, and one after each round of passes.
+ * Run by the parts `ports` and `records` of the benchmark with the numbers of ports and of days of the past, as the ingest function would:
+ * half of the ports from lists of 500, half from positions; `plain` without forecasts and raised alerts. Prints a line of JSON when the
+ * past is made, and one after each round of passes.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,8 @@ import { generatedPort } from './copied-store.ts';
 import { pollAt, recordOf } from './generated-calls.ts';
 import { peakMebibytes } from './program-run.ts';
 
-const DAYS = 37;
+const [, , ports = '', days = '', plain] = process.argv;
+const DAYS = Number(days);
 const CALLS_A_DAY = 10;
 /** About those that the calls of a port have in port at once. */
 const VESSELS_A_PORT = 12;
@@ -51,7 +53,8 @@ const portOf = (n: number): Port => ({
 function listSource(id: string, numbers: readonly number[]) {
   const ports = numbers.map(generatedPort);
   const source = scriptedSource(id, ports);
-  const declaration = { ...source.declaration, maxReplyBytes: 1e9, maxRows: 1e7 };
+  // Four hours apart, more vessels move than a list may lose; what is made from positions is not judged so.
+  const declaration = { ...source.declaration, boxes: [], maxReplyBytes: 1e9, maxRows: 1e7 };
   const ask = (at: number): Source => {
     const reports = ports.map((port) => pollAt(port, calls, at));
     source.turns.push({ asOfAt: at, reports });
@@ -113,7 +116,7 @@ function positionSource(numbers: readonly number[], reference: readonly Port[]) 
   return (at: number): Source => ({ declaration, ...reader, fetch: async () => filesAt(at) });
 }
 
-const count = Number(process.argv[2]);
+const count = Number(ports);
 const reference = Array.from({ length: count + 1 }, (_, n) => portOf(n));
 const byCode = new Map(reference.map((port) => [port.locode, port]));
 const clock = { nowAt: START };
@@ -122,8 +125,11 @@ const opened = openTables(
   createStoreClient(PATIENT_RESPONSE_MS),
   Object.fromEntries(INGEST_TABLES.map((id) => [id, id])) as Record<IngestTableId, string>,
 );
+const stores = ingestStores({ ...opened, sourceStatus: new MemoryTable('sourceStatus') }, () => clock.nowAt);
+const noRecords = { between: async () => [], write: async () => undefined };
 const run = createPass({
-  ...ingestStores({ ...opened, sourceStatus: new MemoryTable('sourceStatus') }, () => clock.nowAt),
+  ...stores,
+  ...(plain !== undefined && { raisedAlerts: noRecords }),
   archive: createFolderArchive(folder),
   steps: { calls: createFolderArchive(folder), states: createFolderStates(folder) },
   httpFor: () => ({ get: () => Promise.reject(new Error('the bench asks no upstream')) }),
@@ -153,6 +159,10 @@ await measured('past', async () => {
   for (let at = START; at < endAt; at += 4 * HOUR_MS) {
     clock.nowAt = at;
     await pass(first(at));
+    // As if forecasts had been issued for every day to come. The other ports begin with this row.
+    const reached =
+      plain !== undefined && at === START ? await stores.portClocks.get(generatedPort(0)) : undefined;
+    if (reached) await stores.portClocks.put(generatedPort(0), { ...reached, forecastDay: '9999-12-31' });
   }
 });
 const numbers = Array.from({ length: count }, (_, n) => n + 1);

@@ -9,7 +9,7 @@ import type { Figure } from './figure.ts';
 import { benchPolls, benchPortMemory, ingestFigures } from './ingest.ts';
 import { limitedClients, limitedFigures } from './limiter.ts';
 import prices from './list-prices.json' with { type: 'json' };
-import { benchManyPorts } from './many-ports.ts';
+import { benchManyPorts, benchRecords } from './many-ports.ts';
 import { benchPositions } from './positions.ts';
 import { benchRelease } from './release.ts';
 import { requestFigures, requestParts } from './request.ts';
@@ -26,6 +26,7 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   limiter: async () => limitedFigures(await limitedClients()),
   positions: () => benchPositions({ curve: [2, 20], steps: [10, 20] }),
   ports: () => benchManyPorts(10_000),
+  records: () => benchRecords(400),
   release: () => benchRelease(400),
   request: async () => requestFigures(await requestParts()),
   cold: async () => coldStartFigures(await coldStarts(HANDLERS_DIR, 15)),

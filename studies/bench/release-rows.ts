@@ -19,7 +19,7 @@ const pathsOf = (folder: string, id: TableByDay) => ({
 });
 
 /** Takes the rows that stores write. */
-class CapturingTable extends Table {
+export class CapturingTable extends Table {
   readonly rows: Row[] = [];
   constructor(id: TableId) {
     super(undefined as never, id, 'port');

@@ -27,7 +27,13 @@ const figures = new Map(
 );
 const issued = JSON.parse(readFileSync(issuedPath, 'utf8'))
   .filter(({ replayed }) => replayed !== true)
-  .map(({ origin, days = '[]' }) => ({ origin, lists: JSON.parse(days) }))
+  .filter((row) => row.figures !== undefined)
+  .map(({ origin, figures: text, persistence, median }) => ({
+    origin,
+    // Thousandths as digits of base 36: p10, p50 and p90 of each day.
+    lists: text.split(',').map((day) => day.split(' ').map((digits) => Number.parseInt(digits, 36) / 1000)),
+    base: { persistence, median },
+  }))
   .sort((a, b) => (a.origin < b.origin ? -1 : 1));
 
 const newest = issued.at(-1).origin;
@@ -42,19 +48,24 @@ const scored = issued.filter(
 const decimals = (value) => (Number.isFinite(value) ? Math.round(value * 10_000) / 10_000 : '');
 const lines = [1, 2, 3, 4, 5, 6, 7].map((horizon) => {
   const pairs = scored
-    .map(({ origin, lists }) => ({ list: lists[horizon - 1], value: known(dayAfter(origin, horizon)) }))
+    .map(({ origin, lists, base }) => ({
+      ...base,
+      list: lists[horizon - 1],
+      value: known(dayAfter(origin, horizon)),
+    }))
     .filter(({ value }) => value !== undefined);
-  // A list is the method, p10, p50, p90, and p50 of the regression, of the median and of persistence.
-  const total = (at) => pairs.reduce((sum, { list, value }) => sum + Math.abs(value - list[at]), 0);
-  const inside = pairs.filter(({ list, value }) => !(value < list[1] || value > list[3]));
+  // A list begins with p10, p50, p90.
+  const total = (p50) => pairs.reduce((sum, pair) => sum + Math.abs(pair.value - p50(pair)), 0);
+  const error = total(({ list }) => list[1]);
+  const inside = pairs.filter(({ list, value }) => !(value < list[0] || value > list[2]));
   return {
     date: dayAfter(newest, horizon),
     skill_from: scored[0]?.origin,
     skill_to: scored.at(-1)?.origin,
     skill_origins: scored.length,
-    error: decimals(total(2) / pairs.length),
-    ratio_to_persistence: decimals(total(2) / total(6)),
-    ratio_to_median: decimals(total(2) / total(5)),
+    error: decimals(error / pairs.length),
+    ratio_to_persistence: decimals(error / total(({ persistence }) => persistence)),
+    ratio_to_median: decimals(error / total(({ median }) => median)),
     coverage: decimals(inside.length / pairs.length),
   };
 });

@@ -18,6 +18,8 @@ Ports = str | Sequence[str] | None
 _FIRST_DAY, _LAST_DAY, _ONE_DAY = date(1970, 1, 1), date(2261, 1, 1), timedelta(days=1)
 # With a key, so many days are read from the API: one request of a port, and their corrections are known too.
 _RECENT = timedelta(days=29)
+# Lists of `forecasts_issued`: a figure for each horizon.
+_BY_HORIZON = ("error", "ratio_to_persistence", "ratio_to_median", "band_coverage")
 _PANDAS_TYPES = {pa.int32(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype()}  # the same where one is unknown
 
 
@@ -80,14 +82,15 @@ class Client:
         """Forecasts as issued from `start` to `end`, a row a day ahead; `as_of` gives those of that day."""
         known, live = self._known(as_of)
         first, last, issued = _day(as_of or start, _FIRST_DAY), _day(as_of or end, _LAST_DAY), pc.field("issued")
-        wanted = (issued >= first) & (issued <= last) & pc.field("day").is_valid() & (pc.field("metric") == metric)
-        rows = self.dataset.read("forecasts", _of_ports(wanted, port))
+        wanted = _of_ports((issued >= first) & (issued <= last) & (pc.field("metric") == metric), port)
+        schema = self._forecast_schema()
+        rows = pa.Table.from_pylist(list(self._issued(wanted)), schema=schema)
         newest = list[dict[str, Any]]()
         for day in pd.date_range(max(first, self.dataset.release), min(last, self._today())) if live else ():
             for code in self._codes(port, day.date()):
                 newest += self._told(code, metric, day.date())
         order = [(column, "ascending") for column in ("port", "issued", "day")]
-        return _frame(pa.concat_tables([rows, self.dataset.to_table("forecasts", newest)]), *order)
+        return _frame(pa.concat_tables([rows, self.dataset.to_table(schema, newest)]), *order)
 
     def table(self, name: str) -> pd.DataFrame:
         """A table of the dataset as it is, such as `days`, `calls`, `alerts_raised` or `vintages_trend`."""
@@ -151,6 +154,19 @@ class Client:
                 for record in self._get(f"/v1/ports/{code}/{table}", **days, as_of=known):
                     yield {**record, "port": code, "class": vessel_class}
                 until = since - _ONE_DAY
+
+    def _forecast_schema(self) -> pa.Schema:
+        """The columns of `forecasts`, with what was issued beside them for the day's horizon."""
+        days, issued = self.dataset.schema("forecasts"), self.dataset.schema("forecasts_issued")
+        more = [field.with_type(pa.float64()) if field.name in _BY_HORIZON else field for field in issued]
+        return pa.schema([*days, *(field for field in more if field.name not in {*days.names, "reason", "regression"})])
+
+    def _issued(self, wanted: pc.Expression) -> Iterator[dict[str, Any]]:
+        told = {(row["port"], row["issued"]): row for row in self.dataset.read("forecasts_issued", wanted).to_pylist()}
+        for row in self.dataset.read("forecasts", wanted).to_pylist():
+            issued = told[row["port"], row["issued"]]
+            at = (row["day"] - row["issued"]).days
+            yield {**issued, **row, **{name: issued[name][at] for name in _BY_HORIZON}}
 
     def _told(self, code: str, metric: str, day: date) -> Iterator[dict[str, Any]]:
         body = self._get(f"/v1/ports/{code}/forecast", metric=metric, as_of=day)

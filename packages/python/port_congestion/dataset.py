@@ -63,9 +63,9 @@ class Dataset:
         ]
         return pa.concat_tables([schema.empty_table(), *rows])
 
-    def to_table(self, table: str, records: Iterable[Mapping[str, Any]]) -> pa.Table:
+    def to_table(self, table: str | pa.Schema, records: Iterable[Mapping[str, Any]]) -> pa.Table:
         """Records of the API, each with its port, in the columns of a table."""
-        schema = self.schema(table)
+        schema = self.schema(table) if isinstance(table, str) else table
         text = [field.with_type(pa.string()) if pa.types.is_temporal(field.type) else field for field in schema]
         origins = {row["port"]: row for row in self.read("ports").select(["port", "source", "licence"]).to_pylist()}
         rows = [{**origins.get(record["port"], {}), **record} for record in records]

@@ -7,6 +7,7 @@ import { recordLine } from '../../../portal/view/record-text.ts';
 const record = (made: 'issued' | 'replayed'): ServiceRecord => ({
   release: '2025-10-04',
   scores: [],
+  misses: [],
   next_day: [
     { port: 'TWKHH', made, error: 1.12, persistence: 1.94 },
     { port: 'HKHKG', made, error: 0.5, persistence: 0.4 },

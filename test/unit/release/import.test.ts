@@ -158,3 +158,25 @@ it('a day that is covered in part has a row of that part', () => {
   expect(() => refuseUncovered(row(0.25), ports)).not.toThrow();
   expect(() => refuseUncovered(row(1), ports)).toThrow('100 % of the day, of which the release covers 25 %');
 });
+
+it('makes the same release of the imported tables', async () => {
+  const again = mkdtempSync(join(tmpdir(), 'import-again-'));
+  try {
+    await writeRelease({
+      tables,
+      declarations: [source.declaration],
+      place: createReleaseFolder(again),
+      day: TODAY,
+      address: '',
+      madeAt: NOW,
+    });
+    const second = await openRelease(again);
+    const digests = ({ manifest: { files } }: OpenedRelease) =>
+      files
+        .filter(({ table }) => table !== 'calls')
+        .map(({ table, year, rows, sha256 }) => ({ table, year, rows, sha256 }));
+    expect(digests(second)).toEqual(digests(release));
+  } finally {
+    rmSync(again, { recursive: true, force: true });
+  }
+});

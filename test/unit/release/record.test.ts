@@ -73,15 +73,18 @@ it('forecasts are what the API served at the end of each day', async () => {
       expect(found.map(({ day: date, p10, p50, p90, method }) => ({ date, p10, p50, p90, method }))).toEqual(
         served.rows,
       );
-      expect(found[0]).toMatchObject({
-        as_of: served.as_of,
-        history_days: served.history_days,
-        skill_basis: served.skill?.basis,
-        skill_origins: served.skill?.origins,
-        error: served.skill?.horizons[0]?.error,
-        band_coverage: served.skill?.horizons[0]?.coverage,
-        replayed: served.replayed,
-      });
+      const what = (await read('forecasts_issued', 'issued')).filter((row) => row.issued === issued);
+      expect(withInstants(what.filter((row) => row.metric === metric))).toMatchObject([
+        {
+          as_of: served.as_of,
+          history_days: served.history_days,
+          skill_basis: served.skill?.basis,
+          skill_origins: served.skill?.origins,
+          error: served.skill?.horizons.map(({ error }) => error),
+          band_coverage: served.skill?.horizons.map(({ coverage }) => coverage),
+          replayed: served.replayed,
+        },
+      ]);
     }
   }
 });
@@ -130,6 +133,17 @@ describe('the files of the page of the record', () => {
     expect(score?.error).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / 2, 3);
     expect(service.scores).toEqual(record.scores);
     expect(service.next_day).toEqual([]);
+    const { misses } = service;
+    const all = record.forecasts.flatMap(({ rows }) => rows);
+    expect(misses.map(({ row }) => row[0])).toHaveLength(Math.min(10, all.length));
+    expect(misses.map(({ times }) => times)).toEqual(misses.map(({ times }) => times).sort((a, b) => b - a));
+    for (const { metric, horizon, made, row, times, port } of misses) {
+      const mean = service.scores.find(
+        (one) => one.metric === metric && one.horizon === horizon && one.made === made,
+      );
+      expect(times).toBeCloseTo(Math.abs(row[4] - row[2]) / (mean?.error ?? 0), 3);
+      expect(port).toBe(SCRIPTED_PORT);
+    }
   });
 
   it('have the alerts as they were raised, newest first', async () => {
