@@ -1,6 +1,7 @@
 /**
- * Run by the `ports` part of the benchmark with the number of ports, as the ingest function would: half of the ports from lists of
- * 500, half from positions. Prints a line of JSON when the past is made, and one after each round of passes.
+ * Run by the `ports` part of the benchmark, as the ingest function would, with the number of ports that the sources know and the
+ * number that their replies touch: half of them from lists of 500, half from positions. Prints a line of JSON when the past is made,
+ * and one after each round of passes.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,9 +49,10 @@ const portOf = (n: number): Port => ({
   ...placeOf(n),
 });
 
-function listSource(id: string, numbers: readonly number[]) {
-  const ports = numbers.map(generatedPort);
-  const source = scriptedSource(id, ports);
+/** @param touched how many of the ports its replies list */
+function listSource(id: string, numbers: readonly number[], touched = numbers.length) {
+  const ports = numbers.slice(0, touched).map(generatedPort);
+  const source = scriptedSource(id, numbers.map(generatedPort));
   const declaration = { ...source.declaration, maxReplyBytes: 1e9, maxRows: 1e7 };
   const ask = (at: number): Source => {
     const reports = ports.map((port) => pollAt(port, calls, at));
@@ -60,8 +62,8 @@ function listSource(id: string, numbers: readonly number[]) {
   return ask;
 }
 
-/** Vessels that lie at the ports, a tenth of them gone and as many arrived with every hour. */
-function positionSource(numbers: readonly number[], reference: readonly Port[]) {
+/** Vessels that lie at the touched ports, a tenth of them gone and as many arrived with every hour. */
+function positionSource(numbers: readonly number[], touched: number, reference: readonly Port[]) {
   const boxes = numbers.map((n) => {
     const { latitude, longitude } = placeOf(n);
     const [south, north, west, east] = [latitude - 0.1, latitude + 0.1, longitude - 0.1, longitude + 0.1];
@@ -102,9 +104,9 @@ function positionSource(numbers: readonly number[], reference: readonly Port[]) 
   // In files of a thousand ports, as a list of boxes is asked for in parts.
   const filesAt = (at: number) =>
     new Map(
-      Array.from({ length: Math.ceil(numbers.length / 1000) }, (_, part) => {
+      Array.from({ length: Math.ceil(touched / 1000) }, (_, part) => {
         const features = numbers
-          .slice(part * 1000, (part + 1) * 1000)
+          .slice(part * 1000, Math.min(touched, (part + 1) * 1000))
           .flatMap((n) => Array.from({ length: VESSELS_A_PORT }, (_, berth) => featureOf(at, n, berth)));
         const text = `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
         return [`vessels-${part + 1}.geojson`, new TextEncoder().encode(text)] as const;
@@ -113,7 +115,7 @@ function positionSource(numbers: readonly number[], reference: readonly Port[]) 
   return (at: number): Source => ({ declaration, ...reader, fetch: async () => filesAt(at) });
 }
 
-const count = Number(process.argv[2]);
+const [count = 0, touched = 0] = process.argv.slice(2).map(Number);
 const reference = Array.from({ length: count + 1 }, (_, n) => portOf(n));
 const byCode = new Map(reference.map((port) => [port.locode, port]));
 const clock = { nowAt: START };
@@ -147,22 +149,27 @@ async function measured(round: string, work: () => Promise<void>): Promise<void>
   console.log(JSON.stringify({ round, seconds, cpuSeconds, rss: peakMebibytes() }));
 }
 
-const endAt = START + DAYS * DAY_MS - 2 * HOUR_MS;
+const endAt = START + DAYS * DAY_MS - 5 * MINUTE_MS;
 await measured('past', async () => {
   const first = listSource('first', [0]);
   for (let at = START; at < endAt; at += 4 * HOUR_MS) {
     clock.nowAt = at;
     await pass(first(at));
   }
+  clock.nowAt = endAt;
+  await pass(first(endAt));
 });
 const numbers = Array.from({ length: count }, (_, n) => n + 1);
-const half = Math.floor(count / 2);
-const lists = Array.from({ length: Math.ceil(half / LIST_PORTS) }, (_, n) =>
-  listSource(`list-${n}`, numbers.slice(n * LIST_PORTS, Math.min(half, (n + 1) * LIST_PORTS))),
-);
-const positions = positionSource(numbers.slice(half), reference.slice(1));
-// A process that starts, one that goes on, and the first passes of a day, which issue forecasts.
-const rounds = { cold: 0, warm: 5, day: 125 };
+const [half, touchedHalf] = [Math.floor(count / 2), Math.floor(touched / 2)];
+const lists =
+  touched < count
+    ? [listSource('list', numbers.slice(0, half), touchedHalf)]
+    : Array.from({ length: Math.ceil(half / LIST_PORTS) }, (_, n) =>
+        listSource(`list-${n}`, numbers.slice(n * LIST_PORTS, Math.min(half, (n + 1) * LIST_PORTS))),
+      );
+const positions = positionSource(numbers.slice(half), touched - touchedHalf, reference.slice(1));
+// The first passes of a day, which issue forecasts, in a process that starts; then those of five minutes later.
+const rounds = { first: 10, next: 15 };
 for (const [round, minutes] of Object.entries(rounds)) {
   clock.nowAt = endAt + minutes * MINUTE_MS;
   await measured(`${round}, lists`, async () => {
