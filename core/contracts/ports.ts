@@ -95,7 +95,7 @@ const sortParameter: Parameter<PortOrder> = {
 
 const portRecords = listOf(
   portRecord,
-  5_000,
+  20_000,
   'Covered ports, by UN/LOCODE or in the order that `sort` names.',
 );
 

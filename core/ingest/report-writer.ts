@@ -114,6 +114,8 @@ export interface ReportWriter {
 interface PlannedPort {
   readonly rows: StoredRows;
   readonly plan: PortPlan;
+  /** Its state was in memory. */
+  readonly isRemembered: boolean;
 }
 
 const PARALLEL_PORTS = 4;
@@ -138,11 +140,12 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
     const { knownOn = fetchedDay, forecastDay } = rows;
     const remembered = states.get(port);
-    const state =
-      remembered !== undefined && isCurrent(remembered, { ...rows, knownOn })
-        ? remembered
-        : await readPortState(dependencies, { ...rows, knownOn }, reports[0].observedAt);
-    return { rows, plan: await planPortReports(dependencies, { ...state, knownOn, forecastDay }, reports) };
+    const isRemembered = remembered !== undefined && isCurrent(remembered, { ...rows, knownOn });
+    const state = isRemembered
+      ? remembered
+      : await readPortState(dependencies, { ...rows, knownOn }, reports[0].observedAt);
+    const plan = await planPortReports(dependencies, { ...state, knownOn, forecastDay }, reports);
+    return { rows, plan, isRemembered };
   }
 
   async function writePort(
@@ -200,7 +203,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
           const planned = await planPort(port, portReports, dayOf(fetch.fetchedAt));
           if ('plan' in planned) compare(planned.plan);
           if (kept.size < KEPT_PLANS) kept.set(port, planned);
-          else if ('plan' in planned) states.set(port, planned.plan.state);
+          else if ('plan' in planned && !planned.isRemembered) states.set(port, planned.plan.state);
         });
       return {
         values: valueCounts(await publishedSeries(dependencies.importValues, reports)),

@@ -107,6 +107,8 @@ function costTable(
 const CANARY_MINUTES = [1, 5, 15, 60];
 const MEMORIES_MB = [256, 512, 1024, 1769];
 const REQUESTS_A_MONTH = [0, 1_000_000, 10_000_000, 1_000_000_000];
+/** 100,000 a second. */
+const MOST_REQUESTS = 100_000 * 30 * 24 * 3600;
 
 const counted = (value: number): string => value.toLocaleString('en');
 
@@ -202,6 +204,9 @@ ${costTable(
   ['Requests'],
   REQUESTS_A_MONTH.map((requests) => ({ cells: [counted(requests)], costs: monthCosts(requests, inputs) })),
 )}
+
+[What breaks next](measurements.md#which-limit-is-reached-first) as requests, keys and ports grow has a page with each limit, its sign and the change that lifts it.
+100,000 requests a second for a whole month would cost ${(totalOf(monthCosts(MOST_REQUESTS, inputs)) / 1e6).toFixed(2)} million, ${((totalOf(requestCosts('trend', inputs)) - price('gatewayRequests')) * (MOST_REQUESTS / 1e12)).toFixed(2)} of it for everything but the gateway.
 
 ## A stage without requests, a month
 

@@ -1,7 +1,7 @@
 /**
- * Run by the parts `ports` and `records` of the benchmark with the numbers of ports and of days of the past, as the ingest function would:
- * half of the ports from lists of 500, half from positions; `plain` without forecasts and raised alerts. Prints a line of JSON when the
- * past is made, and one after each round of passes.
+ * Run by the parts `ports` and `records` of the benchmark, as the ingest function would, with the number of ports that the sources know,
+ * the number that their replies touch (half of them from lists of 500, half from positions) and the days of their past; `plain` without
+ * forecasts and raised alerts. Prints a line of JSON when the past is made, and one after each round of passes.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,8 +26,8 @@ import { generatedPort } from './copied-store.ts';
 import { pollAt, recordOf } from './generated-calls.ts';
 import { peakMebibytes } from './program-run.ts';
 
-const [, , ports = '', days = '', plain] = process.argv;
-const DAYS = Number(days);
+const [count, touched, DAYS] = process.argv.slice(2, 5).map(Number) as [number, number, number];
+const isPlain = process.argv[5] === 'plain';
 const CALLS_A_DAY = 10;
 /** About those that the calls of a port have in port at once. */
 const VESSELS_A_PORT = 12;
@@ -50,9 +50,10 @@ const portOf = (n: number): Port => ({
   ...placeOf(n),
 });
 
-function listSource(id: string, numbers: readonly number[]) {
-  const ports = numbers.map(generatedPort);
-  const source = scriptedSource(id, ports);
+/** @param touched how many of the ports its replies list */
+function listSource(id: string, numbers: readonly number[], touched = numbers.length) {
+  const ports = numbers.slice(0, touched).map(generatedPort);
+  const source = scriptedSource(id, numbers.map(generatedPort));
   // Four hours apart, more vessels move than a list may lose; what is made from positions is not judged so.
   const declaration = { ...source.declaration, boxes: [], maxReplyBytes: 1e9, maxRows: 1e7 };
   const ask = (at: number): Source => {
@@ -63,8 +64,8 @@ function listSource(id: string, numbers: readonly number[]) {
   return ask;
 }
 
-/** Vessels that lie at the ports, a tenth of them gone and as many arrived with every hour. */
-function positionSource(numbers: readonly number[], reference: readonly Port[]) {
+/** Vessels that lie at the touched ports, a tenth of them gone and as many arrived with every hour. */
+function positionSource(numbers: readonly number[], touched: number, reference: readonly Port[]) {
   const boxes = numbers.map((n) => {
     const { latitude, longitude } = placeOf(n);
     const [south, north, west, east] = [latitude - 0.1, latitude + 0.1, longitude - 0.1, longitude + 0.1];
@@ -105,9 +106,9 @@ function positionSource(numbers: readonly number[], reference: readonly Port[]) 
   // In files of a thousand ports, as a list of boxes is asked for in parts.
   const filesAt = (at: number) =>
     new Map(
-      Array.from({ length: Math.ceil(numbers.length / 1000) }, (_, part) => {
+      Array.from({ length: Math.ceil(touched / 1000) }, (_, part) => {
         const features = numbers
-          .slice(part * 1000, (part + 1) * 1000)
+          .slice(part * 1000, Math.min(touched, (part + 1) * 1000))
           .flatMap((n) => Array.from({ length: VESSELS_A_PORT }, (_, berth) => featureOf(at, n, berth)));
         const text = `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
         return [`vessels-${part + 1}.geojson`, new TextEncoder().encode(text)] as const;
@@ -116,7 +117,6 @@ function positionSource(numbers: readonly number[], reference: readonly Port[]) 
   return (at: number): Source => ({ declaration, ...reader, fetch: async () => filesAt(at) });
 }
 
-const count = Number(ports);
 const reference = Array.from({ length: count + 1 }, (_, n) => portOf(n));
 const byCode = new Map(reference.map((port) => [port.locode, port]));
 const clock = { nowAt: START };
@@ -129,7 +129,7 @@ const stores = ingestStores({ ...opened, sourceStatus: new MemoryTable('sourceSt
 const noRecords = { between: async () => [], write: async () => undefined };
 const run = createPass({
   ...stores,
-  ...(plain !== undefined && { raisedAlerts: noRecords }),
+  ...(isPlain && { raisedAlerts: noRecords }),
   archive: createFolderArchive(folder),
   steps: { calls: createFolderArchive(folder), states: createFolderStates(folder) },
   httpFor: () => ({ get: () => Promise.reject(new Error('the bench asks no upstream')) }),
@@ -153,26 +153,30 @@ async function measured(round: string, work: () => Promise<void>): Promise<void>
   console.log(JSON.stringify({ round, seconds, cpuSeconds, rss: peakMebibytes() }));
 }
 
-const endAt = START + DAYS * DAY_MS - 2 * HOUR_MS;
+const endAt = START + DAYS * DAY_MS - 5 * MINUTE_MS;
 await measured('past', async () => {
   const first = listSource('first', [0]);
   for (let at = START; at < endAt; at += 4 * HOUR_MS) {
     clock.nowAt = at;
     await pass(first(at));
     // As if forecasts had been issued for every day to come. The other ports begin with this row.
-    const reached =
-      plain !== undefined && at === START ? await stores.portClocks.get(generatedPort(0)) : undefined;
+    const reached = isPlain && at === START ? await stores.portClocks.get(generatedPort(0)) : undefined;
     if (reached) await stores.portClocks.put(generatedPort(0), { ...reached, forecastDay: '9999-12-31' });
   }
+  clock.nowAt = endAt;
+  await pass(first(endAt));
 });
 const numbers = Array.from({ length: count }, (_, n) => n + 1);
-const half = Math.floor(count / 2);
-const lists = Array.from({ length: Math.ceil(half / LIST_PORTS) }, (_, n) =>
-  listSource(`list-${n}`, numbers.slice(n * LIST_PORTS, Math.min(half, (n + 1) * LIST_PORTS))),
-);
-const positions = positionSource(numbers.slice(half), reference.slice(1));
-// A process that starts, one that goes on, and the first passes of a day, which issue forecasts.
-const rounds = { cold: 0, warm: 5, day: 125 };
+const [half, touchedHalf] = [Math.floor(count / 2), Math.floor(touched / 2)];
+const lists =
+  touched < count
+    ? [listSource('list', numbers.slice(0, half), touchedHalf)]
+    : Array.from({ length: Math.ceil(half / LIST_PORTS) }, (_, n) =>
+        listSource(`list-${n}`, numbers.slice(n * LIST_PORTS, Math.min(half, (n + 1) * LIST_PORTS))),
+      );
+const positions = positionSource(numbers.slice(half), touched - touchedHalf, reference.slice(1));
+// The first passes of a day, which issue forecasts, in a process that starts; then those of five minutes later.
+const rounds = { first: 10, next: 15 };
 for (const [round, minutes] of Object.entries(rounds)) {
   clock.nowAt = endAt + minutes * MINUTE_MS;
   await measured(`${round}, lists`, async () => {

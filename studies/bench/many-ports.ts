@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { INGEST_TABLES, TABLES, type TableDefinition } from '../../core/store/tables.ts';
 import { type StoreCounts, startCopiedStore } from './copied-store.ts';
 import type { Figure } from './figure.ts';
+import list from './list-prices.json' with { type: 'json' };
 
 interface Round extends StoreCounts {
   readonly round: string;
@@ -19,10 +20,21 @@ interface Round extends StoreCounts {
   readonly rss: number;
 }
 
-/** About the limit of a function of 1,024 MB. */
-const HEAP_LIMIT = '--max-old-space-size=820';
+/** What Lambda starts Node with in a function of 1,024 MB: 90 % of it for old objects, 5 % for each half of the new ones. */
+const MEMORY_OPTIONS = ['--max-old-space-size=921', '--max-semi-space-size=51'];
 
-async function rounds(ports: number, ...more: readonly string[]): Promise<Round[]> {
+interface World {
+  /** Ports that the sources know. */
+  readonly known: number;
+  /** How many of them the replies touch. */
+  readonly touched: number;
+  /** Days of their past. */
+  readonly days: number;
+  /** Whether forecasts and raised alerts are left out. */
+  readonly isPlain?: boolean;
+}
+
+async function rounds({ known, touched, days, isPlain = false }: World): Promise<Round[]> {
   const directory = mkdtempSync(join(tmpdir(), 'ports-'));
   const definitions: Readonly<Record<string, TableDefinition>> = TABLES;
   const keys = INGEST_TABLES.map((id) => {
@@ -43,7 +55,8 @@ async function rounds(ports: number, ...more: readonly string[]): Promise<Round[
       outfile: program,
       logLevel: 'error',
     });
-    const child = spawn(process.execPath, [HEAP_LIMIT, program, String(ports), ...more], {
+    const counts = [known, touched, days].map(String);
+    const child = spawn(process.execPath, [...MEMORY_OPTIONS, program, ...counts, isPlain ? 'plain' : ''], {
       env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, TMPDIR: directory },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -68,24 +81,51 @@ const counted = (value: number): string => Math.round(value).toLocaleString('en-
 
 /** Lambda's own limit of a pass. */
 const MAX_PASS_SECONDS = 900;
+const FEW_PORTS = 100;
+const DAYS = 37;
+const PASSES_A_MONTH = { first: 30, next: 30 * 24 * 12 };
+
+const peakOf = (measured: readonly Round[]): number => measured.at(-1)?.rss ?? Number.NaN;
 
 export async function benchManyPorts(ports: number): Promise<Figure[]> {
-  const measured = (await rounds(ports, '37')).filter(({ round }) => round !== 'past');
+  const few = peakOf(await rounds({ known: FEW_PORTS, touched: FEW_PORTS, days: DAYS }));
+  const fewOfMany = peakOf(await rounds({ known: ports, touched: FEW_PORTS, days: DAYS }));
+  const whole = await rounds({ known: ports, touched: ports, days: DAYS });
+  const measured = whole.filter(({ round }) => round !== 'past');
+  const { readUnits, writeUnits } = list.prices;
+  const dollars = measured.reduce((sum, { round, ...units }) => {
+    const passes = PASSES_A_MONTH[round.startsWith('first') ? 'first' : 'next'];
+    const read = units.readUnits * readUnits.dollars;
+    return sum + (passes * (read + units.writeUnits * writeUnits.dollars)) / 1e6;
+  }, 0);
   return [
     ...measured.map(
-      ({ round, seconds, cpuSeconds, reads, writes, readUnits, writeUnits }): Figure => ({
+      ({ round, seconds, cpuSeconds, ...counts }): Figure => ({
         what: round,
         value: seconds,
         unit: 's',
-        against: `${cpuSeconds.toFixed(0)} s of processor time; ${counted(reads)} reads of ${counted(readUnits)} units, ${counted(writes)} writes of ${counted(writeUnits)}`,
+        against: `${cpuSeconds.toFixed(0)} s of processor time; ${counted(counts.reads)} reads of ${counted(counts.readUnits)} units, ${counted(counts.writes)} writes of ${counted(counts.writeUnits)}`,
         atMost: MAX_PASS_SECONDS,
       }),
     ),
     {
+      what: 'DynamoDB a month, a pass every five minutes',
+      value: dollars,
+      unit: 'USD',
+      against: 'a process that starts with each day',
+    },
+    {
       what: `${counted(ports)} ports: peak resident memory`,
-      value: measured.at(-1)?.rss ?? Number.NaN,
+      value: peakOf(measured),
       unit: 'MiB',
       atMost: 1024,
+    },
+    {
+      what: `${FEW_PORTS} touched ports of ${counted(ports)}, beside ${FEW_PORTS} of ${FEW_PORTS}: peak resident memory`,
+      value: fewOfMany / few,
+      unit: 'times',
+      against: `${few.toFixed(0)} MiB`,
+      atMost: 1.25,
     },
   ];
 }
@@ -95,9 +135,10 @@ const total = (values: readonly number[]): number => values.reduce((sum, value) 
 
 /** What forecasts and raised alerts add to the tables of ports with a year, and to the processor time of their passes: with and without in turn. */
 export async function benchRecords(ports: number): Promise<Figure[]> {
+  const year = { known: ports, touched: ports, days: 365 };
   const turns: { readonly whole: Round[]; readonly plain: Round[] }[] = [];
   for (let turn = 0; turn < 2; turn += 1)
-    turns.push({ whole: await rounds(ports, '365'), plain: await rounds(ports, '365', 'plain') });
+    turns.push({ whole: await rounds(year), plain: await rounds({ ...year, isPlain: true }) });
   const bytes = Object.entries(turns[0]?.whole[0]?.bytes ?? {});
   const added = total(bytes.filter(([table]) => RECORDS.includes(table)).map(([, of]) => of));
   const rest = total(bytes.map(([, of]) => of)) - added;
@@ -107,8 +148,11 @@ export async function benchRecords(ports: number): Promise<Figure[]> {
         .flatMap((turn) => of(turn).filter(({ round }) => round.startsWith(name)))
         .map(({ cpuSeconds }) => cpuSeconds),
     );
-  const [wholeDay, plainDay] = [seconds(({ whole }) => whole, 'day'), seconds(({ plain }) => plain, 'day')];
-  const warm = seconds(({ plain }) => plain, 'warm');
+  const [wholeDay, plainDay] = [
+    seconds(({ whole }) => whole, 'first'),
+    seconds(({ plain }) => plain, 'first'),
+  ];
+  const warm = seconds(({ plain }) => plain, 'next');
   // A port that is polled every four hours has five more passes a day.
   const passes = (wholeDay - plainDay) / (plainDay + 5 * warm);
   return [

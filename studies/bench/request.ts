@@ -73,11 +73,13 @@ interface Subject {
   readonly event: EventParts;
   readonly tables: Tables;
   readonly repeats?: number;
+  /** Done before each whole request, and counted. */
+  readonly first?: () => Promise<void>;
 }
 
 /** The work of each part, on tables that have data for the request. */
 async function worksOf(
-  { operation, event: parts, tables, repeats = 20 }: Subject,
+  { operation, event: parts, tables, repeats = 20, first }: Subject,
   nowAt: number,
 ): Promise<Record<keyof Parts, Work>> {
   const route = ROUTES[operation];
@@ -103,7 +105,10 @@ async function worksOf(
   if (statusCode !== 200) throw new Error(`${operation} returns ${statusCode}`);
   const work = (run: Work['run']): Work => ({ repeats, run });
   return {
-    whole: work(() => handler(event, INVOCATION)),
+    whole: work(async () => {
+      await first?.();
+      return handler(event, INVOCATION);
+    }),
     limiter: work(() => limiter.admit(KEY)),
     read: work(read),
     serialize: work(() => representation(route, parameters, data, now())),
@@ -142,13 +147,19 @@ export async function requestParts(): Promise<RequestParts> {
     const tables: Tables = { ...store.tables, ...ingest.tables };
     const path = { UNLOCODE: 'USLAX' };
     const window = { window: ['30d'] };
-    const list = async (count: number): Promise<Subject> => {
-      const lists = await startTestStore(['ports']);
+    const list = async (count: number, isReadBefore = false): Promise<Subject> => {
+      const lists = await startTestStore(['ports', 'sourceStatus']);
       closing.unshift(lists);
       await lists.tables.ports.writeMany(
         portRows(count, nowAt).map((row) => ({ ...row, knownOn: row.lastDay })),
       );
-      return { operation: 'ports', event: {}, tables: { ...tables, ...lists.tables }, repeats: 4 };
+      let checkpointAt = nowAt;
+      const first = async (): Promise<void> => {
+        checkpointAt += 1000;
+        await lists.tables.sourceStatus.put({ source: 'bench', checkpointAt });
+      };
+      const subject = { event: {}, tables: { ...tables, ...lists.tables }, repeats: 4 };
+      return { operation: 'ports', ...subject, ...(isReadBefore && { first }) };
     };
     const subjects: Readonly<Record<string, Subject>> = {
       snapshot: { operation: 'snapshot', event: { path }, tables },
@@ -157,6 +168,7 @@ export async function requestParts(): Promise<RequestParts> {
       'dwell, 30 days': { operation: 'dwell', event: { path, query: window }, tables },
       [`ports, ${DEFAULT_PORTS}`]: await list(DEFAULT_PORTS),
       [`ports, ${LONG_LIST}`]: await list(LONG_LIST),
+      [`ports, ${LONG_LIST}, a source read before each`]: await list(LONG_LIST, true),
     };
     for (const [request, subject] of Object.entries(subjects))
       for (const [part, work] of Object.entries(await worksOf(subject, nowAt)))
