@@ -3,7 +3,7 @@ import type { ForecastMethod, ForecastMetric } from '../reference/figure-names.t
 import type { Day } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
 
-export { FORECAST_METHODS, FORECAST_METRICS, type ForecastMetric } from '../reference/figure-names.ts';
+export { FORECAST_METRICS, type ForecastMetric } from '../reference/figure-names.ts';
 
 /** Horizon 1 is the day after the origin. */
 export const HORIZON_DAYS = 7;
