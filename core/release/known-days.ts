@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../contracts/known-days.ts';
 import { groupBy } from '../reference/grouping.ts';
-import { addDays, type Day } from '../reference/time.ts';
+import { addDays, type Day, startOfDay } from '../reference/time.ts';
 import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import { portFigures } from '../store/served-records.ts';
@@ -23,9 +23,14 @@ export class PortsByDay {
     this.#days.set(day, rows);
   }
 
-  /** The newest days before `today`, oldest first. */
+  /** The newest days before `today`, oldest first, from the first one on which a port was observed. */
   before(today: Day): (readonly [Day, readonly PortRow[]])[] {
-    return [...this.#days].filter(([day]) => day < today && day >= addDays(today, -MAX_DAYS));
+    const oldest = addDays(today, -MAX_DAYS);
+    const days = [...this.#days].filter(([day]) => day < today && day >= oldest);
+    const isObserved = ({ snapshot }: PortRow): boolean =>
+      snapshot !== undefined && snapshot.asOfAt >= startOfDay(oldest);
+    const first = days.findIndex(([, rows]) => rows.some(isObserved));
+    return first === -1 ? [] : days.slice(first);
   }
 }
 

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { KnownDays, KnownMonth } from '../../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../../core/contracts/ports.ts';
 import { addDays, daysBetween, endOfDay, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
+import { PortsByDay } from '../../../core/release/known-days.ts';
 import { writeRelease } from '../../../core/release/release.ts';
 import { RELEASE_READS } from '../../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { ALERTS } from '../../../core/store/alerts.ts';
 import { createBeginnings } from '../../../core/store/beginnings.ts';
 import { TREND } from '../../../core/store/daily-metrics.ts';
-import { createPortStore, PORTS } from '../../../core/store/ports.ts';
+import { createPortStore, PORTS, type PortRow } from '../../../core/store/ports.ts';
 import { createRaisedAlertStore } from '../../../core/store/raised-alerts.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { createSeriesStore } from '../../../core/store/series.ts';
@@ -107,6 +108,18 @@ it('has a file for each month, which the manifest names', () => {
   ]);
   const { known_days } = read<{ known_days: string[] }>(`release=${TODAY}/manifest.json`);
   expect(known_days).toEqual([...known.months.map(({ path }) => path), `release=${TODAY}/known-days.json`]);
+});
+
+it('begins with the first day of an observation, however old the figures of other ports are', () => {
+  const rowAt = (asOf: string) => ({ snapshot: { asOfAt: Date.parse(asOf) } }) as PortRow;
+  const old = rowAt('2019-10-23T12:41:00Z');
+  const byDay = new PortsByDay();
+  byDay.add('2025-08-18', [old]);
+  byDay.add('2025-08-19', [old]);
+  expect(byDay.before(TODAY)).toEqual([]);
+  byDay.add('2025-08-20', [old, rowAt('2025-08-20T23:00:00Z')]);
+  byDay.add('2025-08-21', [old]);
+  expect(byDay.before(TODAY).map(([day]) => day)).toEqual(['2025-08-20', '2025-08-21']);
 });
 
 it('states each day as the API serves it with as_of', async () => {
