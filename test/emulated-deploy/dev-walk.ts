@@ -223,6 +223,7 @@ export async function walkDev(
   report(
     'a release with a broken trend was refused: its stack is rolled back, and every alias is where it was',
   );
+  await session.rehearse('deploy.md', 'A version is refused');
   const edited = join(folder, 'edited');
   synthesizeEditedPlan(edited, 400);
   await session.run(`npx cdk deploy --all --app ${edited}`);
