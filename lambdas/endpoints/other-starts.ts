@@ -19,11 +19,11 @@ export function withOtherStarts<R extends Route>(
       return await handler(request, notes);
     } catch (error) {
       const { UNLOCODE: port } = request.path as { readonly UNLOCODE?: string };
+      const { as_of: knownOn } = request.query as { readonly as_of?: unknown };
       const commands = starts.filter(([, ports]) => port !== undefined && ports.includes(port));
-      // A port that this start covers may lack one thing all the same.
-      const isOther =
-        error instanceof ApiError && error.code === 'not_found' && /not covered/.test(error.message);
-      if (!isOther || commands.length === 0) throw error;
+      // What was not known on a day is no reason to start otherwise.
+      const isAbsent = error instanceof ApiError && error.code === 'not_found' && knownOn === undefined;
+      if (!isAbsent || commands.length === 0) throw error;
       const others = commands.map(([command]) => command).join(' or ');
       throw new ApiError('not_found', error.message, { hint: `${error.hint} ${others} covers ${port}.` });
     }

@@ -18,8 +18,13 @@ const STARTS = JSON.stringify({
   'npm start -- --sample': ['USLAX'],
 });
 
-const hintOf = async (error: Error, port: string, text: string | undefined): Promise<unknown> => {
-  const request = { path: { UNLOCODE: port }, query: {} } as Parameters<Handler>[0];
+const hintOf = async (
+  error: Error,
+  port: string,
+  text: string | undefined,
+  query: object = {},
+): Promise<unknown> => {
+  const request = { path: { UNLOCODE: port }, query } as Parameters<Handler>[0];
   return withOtherStarts(failing(error), text)(request, new Map() as never).catch(({ hint }) => hint);
 };
 
@@ -32,9 +37,14 @@ it.each([
   expect(await hintOf(notFound, port, text)).toBe(hint);
 });
 
+it('a covered port of which nothing is held', async () => {
+  const noSnapshot = new ApiError('not_found', 'There is no snapshot of SGSIN yet.', { hint: 'See.' });
+  expect(await hintOf(noSnapshot, 'SGSIN', STARTS)).toBe('See. npm start -- --live covers SGSIN.');
+});
+
 it('leaves other failures alone', async () => {
   const noSnapshot = new ApiError('not_found', 'There was no snapshot of USLAX.', { hint: 'Omit as_of.' });
-  expect(await hintOf(noSnapshot, 'USLAX', STARTS)).toBe('Omit as_of.');
+  expect(await hintOf(noSnapshot, 'USLAX', STARTS, { as_of: '2025-09-23' })).toBe('Omit as_of.');
   expect(await hintOf(new ApiError('validation_failed', 'No.', { hint: 'So.' }), 'USLAX', STARTS)).toBe(
     'So.',
   );
