@@ -71,8 +71,8 @@ export async function changePointsSection(release: string): Promise<Section> {
     id: 'change-points',
     title: 'What change points add',
     body: [
-      'Change points beside the alerts of lines and of unusual figures of the same port, as known when each was reported. A rise counts as told',
-      'where one of these, on whichever of the three metrics, came in the days before.',
+      'Change points beside the alerts of lines and of unusual figures of the same port, as known then. A rise is told where one of these, on any of',
+      'the three metrics, came in the days before.',
       '',
       table(
         [
@@ -94,8 +94,7 @@ export async function changePointsSection(release: string): Promise<Section> {
         ],
       ),
       '',
-      `So a rise that was told in the ${TOLD_DAYS} days before is raised as \`low\`: a longer time finds no more of them. Every other shift keeps its severity;`,
-      'nothing else tells a fall.',
+      `So a rise told in the ${TOLD_DAYS} days before is raised as \`low\`; every other shift keeps its severity.`,
     ].join('\n'),
     plot: svgPlot({
       title: 'Simulated ports: rises that a line or an unusual figure had told',

@@ -169,7 +169,7 @@ export function closuresSection(archive: string): Section {
   return {
     ...CLOSURES_OF_2025,
     body: [
-      'From the real lists, with nothing later than each hour; the last Taipei day of each month is missing in them and counts as unknown. Hours after the first closed one',
+      'From the real lists, with nothing later than each hour; the last Taipei day of each month is missing in them. Hours after the first closed one',
       'in brackets; the score is the largest while `stopped_since` is stated, by 2.0 / as served.',
       '',
       table(
@@ -187,8 +187,7 @@ export function closuresSection(archive: string): Section {
           ? 'none'
           : others.map(({ severity, asOfAt }) => `${severity} on ${text(asOfAt)}`).join(', ')
       }.`,
-      'Those of 19 and 21 July are slow days, with 12 to 16 h without a berthing each. The night of the lunar new year, 12 h with one berthing for 17, has none,',
-      'because vessels arrived in it.',
+      'Those of July are slow days, with 12 to 16 h without a berthing. The night of the lunar new year has none, because vessels arrived in it.',
     ].join('\n'),
     plot: svgPlot({
       title: 'Kaohsiung, September 2025: score by the hour around a closure',

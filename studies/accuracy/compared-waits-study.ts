@@ -142,9 +142,8 @@ export function comparedWaitsSection(folder: string): Section {
   return {
     ...COMPARED_WAITS,
     body: [
-      "The calls are real, from TIPC's lists. **The positions are made**: each call is sailed as a track that anchors, berths and leaves at the stated",
-      `times, received in 85% of polls ${POLL_MINUTES} minutes apart, and read as by the live service. Where a deployment reads both, \`comparisons\` of`,
-      '`GET /v1/meta/sources` compares real positions.',
+      "The calls are TIPC's. **The positions are made**: each call is sailed as a track that anchors, berths and leaves at the stated times, received in",
+      `85% of polls ${POLL_MINUTES} minutes apart. Real ones, where a deployment reads both: \`comparisons\` of \`GET /v1/meta/sources\`.`,
       '',
       `In ${weeks.length} weeks positions show ${sum((week) => week.positions.berthed)} of ${sum((week) => week.record.berthed)} berthings and ${sum((week) => week.positions.delayed)} of ${sum((week) => week.record.delayed)} waits of 3 h or more. Their weekly median is ${Math.abs(mean(errors)).toFixed(1)} h`,
       `${mean(errors) < 0 ? 'shorter' : 'longer'} on average (mean error ${mean(errors.map(Math.abs)).toFixed(1)} h, largest ${largest.toFixed(1)} h): the record counts until the vessel is alongside, positions until it weighs anchor.`,

@@ -13,20 +13,20 @@ const ACCURACY = 'npm run study -- accuracy --only';
 const COMPARED: readonly Compared[] = [
   {
     what: 'Forecasts as issued',
-    data: 'a release of any service: its tables `days` and `forecasts`',
-    rule: 'error of p50 beside the value of the day before `issued` and the median of 28 days; share in the band; pinball loss; `issued` and `replayed` apart',
+    data: 'a release: `days` and `forecasts`',
+    rule: 'error of p50 beside the base lines, share in the band, pinball loss; `issued` and `replayed` apart',
     command: 'npm run study -- forecast --release DIR',
   },
   {
     what: 'Method of the forecast',
     data: "real: TIPC's lists of Kaohsiung, January to September 2025; generated: simulated ports",
-    rule: 'each origin knows the days up to it; error over that of the better base line',
+    rule: 'error over that of the better base line',
     command: `${ACCURACY} forecast --kaohsiung FOLDER`,
   },
   {
     what: 'Closure alerts as they were raised',
-    data: 'a release of any service: its table `alerts_raised`',
-    rule: '`confirmed` where on the first day or one of the next two at most half of the usual number berthed (median of eight weeks by weekday), else `false`; delay from `since` to `raised`',
+    data: 'a release: `alerts_raised`',
+    rule: '`confirmed` where on the first day or the two after it at most half of the usual number berthed (median of eight weeks by weekday); delay from `since` to `raised`',
     command:
       "SELECT port, year(raised), avg(CAST(outcome = 'confirmed' AS INTEGER)), median(raised - since) FROM alerts_raised WHERE outcome IS NOT NULL GROUP BY ALL",
   },
@@ -39,7 +39,7 @@ const COMPARED: readonly Compared[] = [
   {
     what: 'Closures of other ports',
     data: 'real: vessels present by day around cyclones, CyPort',
-    rule: 'a daily rule in the place of that by the hour, on years that it was not chosen on',
+    rule: 'a daily rule in the place of that by the hour',
     command: `${ACCURACY} cyclones --data FOLDER`,
   },
   {

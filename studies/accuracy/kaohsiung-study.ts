@@ -190,7 +190,7 @@ export function kaohsiungSection(folder: string): Section {
     ...KAOHSIUNG,
     tables: [byMonth],
     body: [
-      'From the real lists of the port, by 1.1 / by 2.0, from 10 January on, because the lists begin with the year.',
+      'From the real lists of the port, from 10 January on, by 1.1 / by 2.0.',
       `Over ${days.length} days the mean of \`avg_wait_hours\` is ${cells(days)[0]} h; on ${halved} of them 1.1 was less than half.`,
       `On days without a lack of berthings the score changes by ${noise} from one to the next on average. Bar: not more than by 1.1.`,
       `**As known on the day**: with lists in which nothing is later than the day, the score of ${known.days} days differs by ${known.mean.toFixed(3)} from the one`,

@@ -43,9 +43,8 @@ function hourText(hour: RealStudy): string[] {
   const moored = hour.comparisons.filter(({ judged }) => judged?.counts && judged.kind === 'berth');
   return [
     `**An hour**, 30 June 2020, 00:00 to 01:00 UTC: ${thousands(hour.rows)} rows of ${hour.vessels} vessels. ${summary(hour)}`,
-    `\`at_anchor\` would be ${hour.counts.atAnchor}: by hand ${anchored.length} merchant vessels are at anchor, of which ${served} count, ${far.length} lie more than ${MAX_MILES} nautical miles from the`,
-    `port's point, and ${anchored.length - served - far.length} states no type. \`in_port\` would be ${hour.counts.inPort}; by hand it is ${anchored.length + moored.length}. ${hour.uncounted.length} more vessels without a type lie still, and`,
-    'rightly do not count.',
+    `\`at_anchor\` would be ${hour.counts.atAnchor}, by hand ${anchored.length}: ${far.length} lie more than ${MAX_MILES} nautical miles from the port's point, ${anchored.length - served - far.length} states no type. \`in_port\` would be`,
+    `${hour.counts.inPort}, by hand ${anchored.length + moored.length}. ${hour.uncounted.length} more vessels without a type lie still, and rightly do not count.`,
   ];
 }
 
@@ -54,8 +53,8 @@ function weekText(week: RealStudy, hour: RealStudy): string[] {
   const ferryStays = week.uncounted.filter(({ mmsi }) => ferries.has(mmsi));
   const waits = ferryStays.filter(({ kind }) => kind === 'wait');
   return [
-    `**A week**, 1 to 7 December 2020: ${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, rows of vessels at rest cut by the publisher of`,
-    'the extract. As no row states a type, the source refuses these days (`no-types`).',
+    `**A week**, 1 to 7 December 2020: ${thousands(week.rows)} rows of ${week.vessels} vessels without types, which the source refuses (\`no-types\`), and without`,
+    'rows of vessels at rest.',
     `With the type of the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} merchant vessels given by hand: ${summary(week)}`,
     `Missed are stays below ${HOURS.wait} h of wait or ${HOURS.berth} h of berth. Of the other vessels ${week.uncounted.length} stays are found, none of which counts; ${waits.length} of ${ferryStays.length} of ferries are found as waits.`,
   ];

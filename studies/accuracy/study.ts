@@ -44,8 +44,7 @@ const page = new URL('accuracy.md', docs);
 const head = `# Accuracy
 
 <!-- Written by \`npm run study -- accuracy\`; do not edit. -->
-Measured errors of the figures and of the change-point detector. Methodology ${METHODOLOGY_VERSION}; definitions: [methodology](methodology.md). \`npm test\`
-checks a part of each section against the bars. [Stays from AIS positions](ais-accuracy.md) have a page of their own. Vintages are what was served: [8,036 responses](measurements.md#vintages) with \`as_of\` are byte for byte those of their time.
+Methodology ${METHODOLOGY_VERSION}; [definitions](methodology.md). \`npm test\` checks a part of each section against its bars. Elsewhere: [stays from AIS positions](ais-accuracy.md), [vintages](measurements.md#vintages).
 
 ${comparisonTable()}`;
 

@@ -96,10 +96,10 @@ export async function servedSection(): Promise<string> {
     Math.min(...column(heading).map(Number)).toFixed(3);
   return `## Served from live polls and from day files
 
-${TRAFFIC.days} days of ${TRAFFIC.vessels} cargo vessels of the first generator, a fix every five minutes, through the whole service, beside the service with the true calls
-as its records; ${rows.length} ports. At the end of the last day the average wait differs by at most ${off('Average wait h', 1)} h, the score by ${off('Score', 3)},
-\`at_anchor\` by ${off('At anchor', 0)} and \`in_port\` by ${off('In port', 0)}: by vessels that have just moved, and in shared roadsteads by those that still wait, which
-count for the nearest port. Over the seven days before, the trend differs by at most
+${TRAFFIC.days} days of ${TRAFFIC.vessels} cargo vessels of the first generator, a fix every five minutes, through the whole service, beside the true calls as
+records; ${rows.length} ports. At the end of the last day the average wait differs by at most ${off('Average wait h', 1)} h, the score by ${off('Score', 3)},
+\`at_anchor\` by ${off('At anchor', 0)} and \`in_port\` by ${off('In port', 0)}: vessels that have just moved, and those that still wait in shared roadsteads.
+Over the seven days before, the trend differs by at most
 ${Math.max(...column('Trend, largest error h').map(Number)).toFixed(1)} h; at least ${lowest('True stays served')} of the true stays are served and ${lowest('Served stays true')} of the served ones true (of the same kind, the start within 15 minutes and
 the length within half an hour).
 

@@ -172,18 +172,16 @@ const page = async (): Promise<string> => `# Accuracy of stays from positions
 
 Written by \`npm run study -- positions\`; do not edit. [Real tracks](accuracy.md#real-tracks-of-us-coasts) have few merchant stays, so the traffic is generated: ${DAYS} days
 of ${VESSELS} cargo vessels and other craft, with gaps, outliers, wrong statuses, doubled and disordered rows, and pairs of vessels on one MMSI. A row
-shows the worst of its runs; full tables are JSON files under their links.
+shows the worst of its runs.
 
 - **Recall, precision**: a true stay (berth of 1 h, wait of 3 h or more) is found when it overlaps a found one by more than half of both; without
   reception, by the time that was received of it.
-- **Kind**: by spread, heading, status and learned places; the full tables also have it without places.
 - **Start, end**: 95th percentile of the absolute error in minutes.
-- **Port of waits**: a wait belongs to the port of the next berth; until then to the port at which most vessels that wait there berth
-  next, else to the nearest.
+- **Port of waits**: that of the next berth; until then that at which most vessels that wait there berth next, else the nearest.
 - **Mean wait** for a berth of a port with five berthings, hours.
 
 Runs up to 5 minutes are three seeds; *hard traffic* (narrow swings, jitter, stuck statuses, gaps), also of ${LONG_DAYS} days with places learned before; positions
-of three decimals; and *rough weather* (drifts, dragging anchors), weak evidence, as the author of the engine wrote it in both generators.
+of three decimals; and *rough weather* (drifts, dragging anchors), weak evidence: both generators have it from the author of the engine.
 
 ## First generator
 
@@ -194,18 +192,16 @@ ${generatorText('first', roadsteadWorld)}
 ## Second generator
 
 Thirteen ports at nine roadsteads (\`studies/positions/queue-world\`), by an author who had read neither the engine nor the first generator.
-A transponder at rest reports every three minutes. Ports of one roadstead share its anchorages and a vessel chooses among them by lot, so no rule can
-assign its open waits well: of 214 the nearest port was right for 143, the port of most vessels that waited there for 158.
+A vessel chooses among the ports of a roadstead by lot, so no rule can assign its open waits well.
 
 ${generatorText('second', queueWorld)}
 
 So live polls come every five minutes. With ten, which a back-fill takes, borders are up to five minutes off; with thirty, one berth in eight after a shift is
-lost, and the mean wait of a port is wrong by hours at worst.
+lost.
 
 ## Bias
 
-Seeds 1 to ${BIAS_SEEDS} of each generator, a fix every five minutes; ports of five berthings or more; counts of vessels at anchor are those of a
-port every six hours of the second half. A vessel of the second generator chooses its port by lot: while it waits it counts for the nearest.
+Seeds 1 to ${BIAS_SEEDS}, a fix every five minutes; ports of five berthings or more; vessels at anchor at a port every six hours of the second half.
 
 ${biasText('First', roadsteadWorld, { ...USUAL, fixSeconds: 300 })}
 ${biasText('Second', queueWorld, { ...USUAL, fixSeconds: 300 })}

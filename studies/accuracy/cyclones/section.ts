@@ -203,7 +203,7 @@ export function cyclonesSection(folder: string): Section {
       '',
       `At ports of ten vessels and more, ${periods.map(largeText).join('\n')}`,
       '',
-      `**What flatters**: the losses are computed from the same counts; 18 December to 8 January, where these begin anew, is left out; alerts within a week of a`,
+      `**What flatters**: the losses come from the same counts; 18 December to 8 January, where these begin anew, is left out; alerts within a week of a`,
       `cyclone are not false; chance finds ${(100 * byChance(atHalf)).toFixed(0)}% at half. **What does not**: fog, ice and floods count as false.`,
       '',
       ...[results, usuals, losses].flatMap((full) => [tableLink(full), '']).slice(0, -1),
