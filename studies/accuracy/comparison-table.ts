@@ -26,7 +26,7 @@ const COMPARED: readonly Compared[] = [
   {
     what: 'Closure alerts as they were raised',
     data: 'a release: `alerts_raised`',
-    rule: '`confirmed` where on the first day or the two after it at most half of the usual number berthed (median of eight weeks by weekday); delay from `since` to `raised`',
+    rule: '`confirmed` where on the first day or the two after it at most half of the usual number berthed (median of eight weeks by weekday), else `false`; delay from `since` to `raised`',
     command:
       "SELECT port, year(raised), avg(CAST(outcome = 'confirmed' AS INTEGER)), median(raised - since) FROM alerts_raised WHERE outcome IS NOT NULL GROUP BY ALL",
   },

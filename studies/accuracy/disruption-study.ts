@@ -268,6 +268,7 @@ export function disruptionSection(seeds: number): Section {
       `Seven simulated ports with 5 to 34 cargo calls a day, ${seeds} seeds each, by the hour. An \`unusual\` alert came within ${BAR.hours} h of`,
       'the closure, or of the hour from which more are at anchor than on 19 days in 20 until it is twice as many, with this median delay:',
       `${alerted.join('; ')}.`,
+      'A port of five calls a day is alerted after a day without a berthing in whole hours, some hours later.',
       '',
       `Alerts per port and quarter where nothing changes: ${METRICS.map((metric) => `\`${metric}\` ${falseOf(metric)}`).join(', ')}.`,
       '',
