@@ -201,7 +201,7 @@ lost.
 
 ## Bias
 
-Seeds 1 to ${BIAS_SEEDS}, a fix every five minutes; ports of five berthings or more; vessels at anchor at a port every six hours of the second half.
+Seeds 1 to ${BIAS_SEEDS}, a fix every five minutes; ports of five berthings or more; vessels at anchor by port every six hours of the second half.
 
 ${biasText('First', roadsteadWorld, { ...USUAL, fixSeconds: 300 })}
 ${biasText('Second', queueWorld, { ...USUAL, fixSeconds: 300 })}
