@@ -94,7 +94,7 @@ export async function changePointsSection(release: string): Promise<Section> {
         ],
       ),
       '',
-      `So a rise told in the ${TOLD_DAYS} days before is raised as \`low\`; every other shift keeps its severity.`,
+      `So [the method](methodology.md) raises a rise told in the ${TOLD_DAYS} days before as \`low\`.`,
     ].join('\n'),
     plot: svgPlot({
       title: 'Simulated ports: rises that a line or an unusual figure had told',

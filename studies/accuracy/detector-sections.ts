@@ -77,8 +77,7 @@ export function noiseSection(runs: number, seed: number): Section {
       `and year where nothing changes: ${list(CORRELATIONS.map((correlation) => alarmsAt(correlation).toFixed(2)))}; steps reported as a rise within ${DAYS_TO_FIND} days: ${stepsFound(2)} of those of 2 standard`,
       `deviations, ${stepsFound(3)} of those of 3.`,
       '',
-      'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80% of steps of 3 standard deviations. An alert',
-      'waits until three served rows lie wholly after the change, so few come before the ninth day.',
+      'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80% of steps of 3 standard deviations.',
     ].join('\n'),
     plot: svgPlot({
       title: 'Steps of 3 standard deviations reported (congestion_score)',
