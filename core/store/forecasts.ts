@@ -74,8 +74,12 @@ const packed = (values: readonly (number | undefined)[], decimals: number): stri
     .map((value) => (value === undefined ? '' : Math.round(value * 10 ** decimals).toString(36)))
     .join(' ');
 
-const unpacked = (text: string, decimals: number): (number | undefined)[] =>
-  text.split(' ').map((digits) => (digits === '' ? undefined : Number.parseInt(digits, 36) / 10 ** decimals));
+/** What `packed` made of a figure of so many `units` to one; undefined for one that is not known. */
+const unpacked = (digits: string | undefined, units: number): number | undefined =>
+  digits === undefined || digits === '' ? undefined : Number.parseInt(digits, 36) / units;
+
+const DAY_UNITS = 10 ** SCORE_DECIMALS;
+const SKILL_UNITS = 10 ** FRACTION_DECIMALS;
 
 /** p10, p50 and p90; with `p50` of the regression, and the method by number, where it is a base line. The days are those after the origin. */
 const packedDay = ({ p10, p50, p90, method, candidates }: ForecastDay): string =>
@@ -84,9 +88,16 @@ const packedDay = ({ p10, p50, p90, method, candidates }: ForecastDay): string =
     : `${packed([p10, p50, p90, candidates.regression], SCORE_DECIMALS)} ${FORECAST_METHODS.indexOf(method)}`;
 
 function unpackedDay(text: string, day: Day, bases: BaseLines): ForecastDay {
-  const [p10 = 0, p50 = 0, p90 = 0, regression = p50] = unpacked(text, SCORE_DECIMALS);
-  const method = FORECAST_METHODS[Number(text.split(' ')[4] ?? 0)] ?? 'regression';
-  return { day, p10, p50, p90, method, candidates: { regression, ...bases } };
+  const [low, middle, high, regression, method] = text.split(' ');
+  const p50 = unpacked(middle, DAY_UNITS) ?? 0;
+  return {
+    day,
+    p10: unpacked(low, DAY_UNITS) ?? 0,
+    p50,
+    p90: unpacked(high, DAY_UNITS) ?? 0,
+    method: FORECAST_METHODS[Number(method ?? 0)] ?? 'regression',
+    candidates: { regression: unpacked(regression, DAY_UNITS) ?? p50, ...bases },
+  };
 }
 
 /** Basis, number of origins, first and last, then the horizons, the nearest first: a ratio to no error is not known. */
@@ -102,8 +113,14 @@ function unpackedSkill(text: string): Skill {
   const [head = '', ...rest] = text.split(',');
   const [basis, origins, fromDay, toDay] = head.split(' ');
   const horizons = rest.map((figures, at): HorizonSkill => {
-    const [error = 0, ratioToPersistence, ratioToMedian, coverage = 0] = unpacked(figures, FRACTION_DECIMALS);
-    return { horizon: at + 1, error, ratioToPersistence, ratioToMedian, coverage };
+    const [error, toPersistence, toMedian, coverage] = figures.split(' ');
+    return {
+      horizon: at + 1,
+      error: unpacked(error, SKILL_UNITS) ?? 0,
+      ratioToPersistence: unpacked(toPersistence, SKILL_UNITS),
+      ratioToMedian: unpacked(toMedian, SKILL_UNITS),
+      coverage: unpacked(coverage, SKILL_UNITS) ?? 0,
+    };
   });
   return { basis, origins: Number(origins), fromDay, toDay, horizons } as Skill;
 }
