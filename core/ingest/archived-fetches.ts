@@ -1,28 +1,18 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice, SourceReport, Traffic } from '../calls/observation.ts';
-import type { FetchedInterval } from '../contracts/status.ts';
-
-import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import { outagesAfter } from '../status/outages.ts';
+import type { Instant } from '../reference/time.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import { ACCEPTED, type Verdict } from '../upstream/judgement.ts';
-import { learned } from '../upstream/list-doubts.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
-import {
-  type Counts,
-  type FetchedFiles,
-  type ParsedFetch,
-  RefusedReply,
-  type Source,
-  sumCounts,
-} from '../upstream/source.ts';
+import { type Counts, type ParsedFetch, RefusedReply, type Source, sumCounts } from '../upstream/source.ts';
 import { compareWaits, type WaitReader } from './compare-waits.ts';
-import { createDayFiles } from './day-steps.ts';
-import { type Part, partsOf, reportsIn, WHOLE } from './partitions.ts';
+import { createFetchReader, refuseUntimely } from './fetch-reader.ts';
+import { afterDoubt, afterGoodFetch, type NotAccepted } from './fetch-status.ts';
+import { type Part, reportsIn, WHOLE } from './partitions.ts';
 import type { PortPlan } from './port-writes.ts';
-import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
-import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
+import type { PositionSteps } from './position-steps.ts';
+import { isCompared, judgeReply, ReplyComparison } from './reply-counts.ts';
 import type { ReportPlan, ReportWriter } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
@@ -52,9 +42,6 @@ export interface FetchLimits {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A fetch after which nothing but the status of the source differs. */
-type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
-
 export interface FetchApplier {
   /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */
   plan(
@@ -79,9 +66,6 @@ export interface FetchApplier {
     limits: FetchLimits,
   ): Promise<AppliedFetches & { readonly unfinished: boolean }>;
 }
-
-/** A reply may state a time up to this much after its fetch, because clocks differ. */
-const FUTURE_ALLOWANCE_MS = DAY_MS;
 
 /** The result before the first fetch. */
 export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[] = []): AppliedFetches => ({
@@ -122,7 +106,7 @@ export function createFetchApplier(
   writer: ReportWriter,
   waitDays: WaitReader,
 ): FetchApplier {
-  const parsedFetch = createFetchReader(createFetchFiles(archive, steps));
+  const parsedFetch = createFetchReader(archive, steps);
   const verdicts = createVerdicts(archive);
 
   /** Reads a fetch, and judges it where it has no verdict. `show` gets what would change at each port. Writes nothing. */
@@ -262,130 +246,4 @@ function unknownTypes(reports: readonly SourceReport[]): Counts | undefined {
   });
   const count = vessels.filter(({ traffic }) => traffic === 'unknown').length;
   return count === 0 ? undefined : { unknownTypes: count };
-}
-
-/** Refuses a reply from the future as its fetch saw it, and one that is older than the last good reply. */
-export function refuseUntimely(
-  { asOfAt }: Pick<ParsedFetch, 'asOfAt'>,
-  status: Pick<SourceStatus, 'asOfAt'>,
-  fetchedAt: Instant,
-): void {
-  if (asOfAt > fetchedAt + FUTURE_ALLOWANCE_MS)
-    throw new RefusedReply('future-reply', `the reply states ${formatInstant(asOfAt)}, after its own fetch`);
-  if (status.asOfAt !== undefined && asOfAt < status.asOfAt)
-    throw new RefusedReply('stale-reply', `the reply of ${formatInstant(asOfAt)} is older than the last one`);
-}
-
-function afterGoodFetch(
-  status: SourceStatus,
-  fetchedAt: Instant,
-  parsed: ParsedFetch,
-  interval: FetchedInterval,
-): SourceStatus {
-  const { pausedUntilAt: _, doubt: __, outages: before = [], ...rest } = status;
-  // The fetch of a release that the tables began with is another service's.
-  const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
-  const outages = outagesAfter(before, lastAt, fetchedAt, interval);
-  return {
-    ...rest,
-    failures: 0,
-    checkpointAt: fetchedAt,
-    lastFetchAt: fetchedAt,
-    asOfAt: parsed.asOfAt,
-    knownSinceAt: status.knownSinceAt ?? fetchedAt,
-    shown: learned(status.shown ?? {}, listCounts(parsed)),
-    ...(outages.length > 0 && { outages }),
-  };
-}
-
-/** Only a reply that cannot be used counts as a failure of the upstream, which is then asked less often. */
-function afterDoubt(
-  status: SourceStatus,
-  fetchedAt: Instant,
-  { outcome, reason = outcome, detail = '' }: NotAccepted,
-): SourceStatus {
-  const sinceAt = status.doubt?.sinceAt ?? fetchedAt;
-  return {
-    ...status,
-    failures: status.failures + (outcome === 'refused' ? 1 : 0),
-    checkpointAt: fetchedAt,
-    doubt: { sinceAt, fetchedAt, outcome, reason, detail },
-  };
-}
-
-/** The files of a source that `parse` reads. */
-interface FetchFiles {
-  /** Steps that make the files of a fetch, of one part of the source or of all. */
-  stepsOf(part: Part | undefined): number;
-  /** Whether the files of one part are not those of another. */
-  readonly differByPart: boolean;
-  /** Undefined when the fetch is incomplete. */
-  read(fetchedAt: Instant, part: Part | undefined): Promise<FetchedFiles | undefined>;
-}
-
-/** The archived files as they are, or the calls that steps make of them: chosen once for each kind of source. */
-function createFetchFiles(archive: RawArchive, steps: PositionSteps): (source: Source) => FetchFiles {
-  const readPollFiles = createPollFiles(archive, steps);
-  const readDayFiles = createDayFiles(archive, steps.calls);
-  const oneStep = { stepsOf: () => 1, differByPart: false };
-  return (source) => {
-    if (source.days !== undefined)
-      return {
-        stepsOf: (part) => (part === undefined ? partsOf(source.declaration).length : 1),
-        differByPart: true,
-        read: (fetchedAt, part) => readDayFiles(source, fetchedAt, part),
-      };
-    if (source.step !== undefined)
-      return { ...oneStep, read: (fetchedAt) => readPollFiles(source, fetchedAt) };
-    return { ...oneStep, read: (fetchedAt) => archive.read(source.declaration.id, fetchedAt) };
-  };
-}
-
-/** Reads and parses archived fetches. Throws `RefusedReply` when a fetch is unusable. */
-type FetchReader = (source: Source, fetchedAt: Instant, part?: Part) => Promise<ParsedFetch>;
-
-/** Caches the last fetch, because the partitions of a back-fill read the same one in turn. */
-function createFetchReader(filesOf: (source: Source) => FetchFiles): FetchReader {
-  let last:
-    | { source: Source; fetchedAt: Instant; part: Part | undefined; parsed: ParsedFetch | RefusedReply }
-    | undefined;
-  return async (source, fetchedAt, wanted) => {
-    const files = filesOf(source);
-    const part = files.differByPart ? wanted : undefined;
-    if (last?.source !== source || last.fetchedAt !== fetchedAt || last.part !== part) {
-      const read = await files.read(fetchedAt, part);
-      if (read === undefined)
-        throw new RefusedReply(
-          'cut-off',
-          `the fetch of ${formatInstant(fetchedAt)} is incomplete or damaged`,
-        );
-      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, read, files.stepsOf(part)) };
-    }
-    const { parsed } = last;
-    if (parsed instanceof RefusedReply) throw parsed;
-    return parsed;
-  };
-}
-
-/**
- * Any other error of a parser affects this fetch only, so a fault in a parser never blocks the source. A step that threw
- * refuses the fetch, or costs its region where others of the `steps` were read.
- */
-function parseOrRefuse(
-  source: Source,
-  fetchedAt: Instant,
-  files: FetchedFiles,
-  steps: number,
-): ParsedFetch | RefusedReply {
-  const faults = faultsIn(files);
-  const [fault] = faults;
-  if (fault !== undefined && faults.length >= steps) return new RefusedReply(fault.reason, fault.detail);
-  try {
-    const parsed = source.parse({ fetchedAt, files });
-    return faults.length === 0
-      ? parsed
-      : { ...parsed, refusals: new Refusals().add(parsed.refusals).add(new Refusals(...faults)) };
-  } catch (error) {
-    return toRefusal(error);
-  }
 }

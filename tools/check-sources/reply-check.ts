@@ -1,7 +1,7 @@
 /** Judges the replies of one source in order, in memory, as the ingest does. */
 import { openLedger } from '../../core/calls/ledger.ts';
 import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
-import { refuseUntimely } from '../../core/ingest/archived-fetches.ts';
+import { refuseUntimely } from '../../core/ingest/fetch-reader.ts';
 import { portChanges } from '../../core/ingest/port-changes.ts';
 import {
   isCompared,
