@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CopyObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { inTurns } from '../reference/turns.ts';
 import { type Key, type Row, Table } from './table.ts';
 import { INGEST_TABLES, type IngestTableId, TABLES, type TableDefinition } from './tables.ts';
 
@@ -35,23 +36,15 @@ const BATCH = 25;
 /** Copies in flight; a client of the SDK has fifty connections. */
 const COPIES_AT_ONCE = 48;
 
-/** Calls `work` with the parts of `items`, at most `atOnce` at a time. */
-async function inParts<T>(
+/** Calls `work` with `items` in parts of `size`, several at a time. */
+const inParts = <T>(
   items: readonly T[],
   size: number,
   work: (part: readonly T[]) => Promise<void>,
-  atOnce = AT_ONCE,
-): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const part = items.slice(next, next + size);
-      next += size;
-      await work(part);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
+): Promise<void> => {
+  const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, at) => at * size);
+  return inTurns(starts, AT_ONCE, (start) => work(items.slice(start, start + size)));
+};
 
 /** Rows of one table of `TABLES`, under the names that it has in two stages. */
 export class TableRestore {
@@ -140,10 +133,10 @@ export async function restoreArchive(
   const [wanted, present] = await Promise.all([objectsOf(client, from), objectsOf(client, to)]);
   const missing = [...wanted].filter(([key, object]) => present.get(key) !== object).map(([key]) => key);
   if (dryRun) return missing.length;
-  const copy = async ([key = '']: readonly string[]): Promise<void> => {
+  const copy = async (key: string): Promise<void> => {
     const CopySource = `${from}/${key.split('/').map(encodeURIComponent).join('/')}`;
     await client.send(new CopyObjectCommand({ Bucket: to, Key: key, CopySource }));
   };
-  await inParts(missing, 1, copy, COPIES_AT_ONCE);
+  await inTurns(missing, COPIES_AT_ONCE, copy);
   return missing.length;
 }
