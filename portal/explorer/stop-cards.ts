@@ -2,7 +2,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { Stop } from '../../core/contracts/known-days.ts';
-import { reportedEvents } from '../../core/reference/reported-events.ts';
 import { hoursBetween } from '../../core/reference/time.ts';
 import {
   dayOfYearText,
@@ -13,6 +12,7 @@ import {
   scoreText,
   vesselsText,
 } from '../view/text.ts';
+import { reportedEvents } from './reported-events.ts';
 import { sparkline } from './sparkline.ts';
 
 function datesText({ first_day: first, last_day: last }: Stop): string {

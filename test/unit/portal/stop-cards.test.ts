@@ -1,8 +1,8 @@
 /** Stops as they were known on a day, and what public pages report of them. */
 import { describe, expect, it } from '@jest/globals';
 import type { Stop } from '../../../core/contracts/known-days.ts';
-import reported from '../../../core/reference/reported-events.json' with { type: 'json' };
-import { type ReportedEvent, reportedEvents } from '../../../core/reference/reported-events.ts';
+import reported from '../../../portal/explorer/reported-events.json' with { type: 'json' };
+import { type ReportedEvent, reportedEvents } from '../../../portal/explorer/reported-events.ts';
 import { stopThen } from '../../../portal/explorer/stop-cards.ts';
 import release from '../../../recordings/release/known-days.json' with { type: 'json' };
 
