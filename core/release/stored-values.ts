@@ -1,6 +1,6 @@
 /** Rows of a release in the form of the store: the inverse of `served-records.ts`. Pure. */
 import type { Alert, DailyMetrics, RecentFigures, WaitFigures } from '../metrics/figures.ts';
-import type { ForecastDay, ForecastMetric, Skill } from '../metrics/forecast.ts';
+import { type ForecastDay, type ForecastMetric, HORIZON_DAYS, type Skill } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { addDays } from '../reference/time.ts';
@@ -8,6 +8,7 @@ import type { ServedDay } from '../store/daily-metrics.ts';
 import type { ForecastReason, StoredForecast } from '../store/forecasts.ts';
 import type { ImportIndex } from '../store/import-index.ts';
 import { type PortRow, packRecent } from '../store/ports.ts';
+import { ReleaseFailure } from '../store/release-place.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { ReleaseRow } from './columns.ts';
 
@@ -83,7 +84,7 @@ export const metricsOf = (row: ReleaseRow): DailyMetrics =>
     }),
   }) as DailyMetrics;
 
-/** A forecast from what was issued and the rows of its days, in their order. */
+/** A forecast from what was issued and the rows of its days, in their order. Throws ReleaseFailure where days are missing. */
 export function forecastOf(
   issued: ReleaseRow,
   rows: readonly ReleaseRow[],
@@ -96,6 +97,10 @@ export function forecastOf(
   };
   const metric = issued.metric as ForecastMetric;
   if (issued.reason != null) return [metric, { ...head, reason: issued.reason as ForecastReason }];
+  if (rows.length !== HORIZON_DAYS)
+    throw new ReleaseFailure(
+      `the forecast of ${issued.port}, ${metric}, issued on ${issued.issued} has ${rows.length} of ${HORIZON_DAYS} days`,
+    );
   const [persistence, median] = [number(issued.persistence), number(issued.median)];
   const regression = issued.regression as readonly number[] | null;
   const days = rows.map((row, at): ForecastDay => {

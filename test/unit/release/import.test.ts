@@ -8,6 +8,7 @@ import { refuseUncovered } from '../../../core/release/covered-days.ts';
 import { importRelease } from '../../../core/release/import-release.ts';
 import { writeRelease } from '../../../core/release/release.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
+import { forecastOf } from '../../../core/release/stored-values.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/source.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
@@ -148,6 +149,11 @@ it('refuses a release that does not cover a day of which it has a row, and write
     'does not state what it covers',
   );
   expect(INGEST_TABLES.flatMap((id) => [...empty[id].texts()])).toEqual([]);
+});
+
+it('refuses a forecast whose days the release lacks', () => {
+  const issued = { port: 'TWKHH', metric: 'at_anchor', issued: '2025-09-22', reason: null };
+  expect(() => forecastOf(issued, [])).toThrow('TWKHH, at_anchor, issued on 2025-09-22 has 0 of 7 days');
 });
 
 it('a day that is covered in part has a row of that part', () => {
