@@ -70,7 +70,7 @@ async function makeForecast(
   originDay: Day,
   { port, days, asOfAt, times }: ForecastInput,
 ): Promise<StoredForecast | undefined> {
-  const stored = await forecasts.between(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
+  const stored = await forecasts.rowsBetween(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
   if (stored.at(-1)?.originDay === originDay) return undefined;
   const history = valuesBefore(metric, days, originDay);
   const isReplayed = times.replays || dayOf(times.nowAt) > dayOf(asOfAt);

@@ -1,7 +1,7 @@
 /** One horizon of a rolling forecast: its regression, residuals and band. */
 
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
-import { quantile } from '../reference/statistics.ts';
+import { Ascending, quantile } from '../reference/statistics.ts';
 import { FORECAST_TERMS } from './forecast-figures.ts';
 import type { Origin } from './forecast-origin.ts';
 import { type Prior, Regression } from './forecast-regression.ts';
@@ -34,16 +34,6 @@ interface Spread {
   readonly band?: Band;
 }
 
-function insert(ascending: number[], value: number): void {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  ascending.splice(low, 0, value);
-}
-
 /** A tail that was missed too often gets a lower level, and so a wider band (Gibbs and Candès 2021). */
 const moved = (level: number, isMissed: boolean): number =>
   Math.min(MAX_LEVEL, Math.max(MIN_LEVEL, level + STEP * (TAIL - (isMissed ? 1 : 0))));
@@ -53,7 +43,7 @@ const moved = (level: number, isMissed: boolean): number =>
  * shows how residuals spread, not how large they are in a stormy one.
  */
 class Residuals {
-  readonly #ascending: number[] = [];
+  readonly #relative = new Ascending();
   /** Sum of the absolute residuals, and the exponential mean of them. */
   #total = 0;
   #recent = 0;
@@ -61,7 +51,7 @@ class Residuals {
   #high = TAIL;
 
   get count(): number {
-    return this.#ascending.length;
+    return this.#relative.values.length;
   }
 
   /** `size` and `band` are those of the forecast. */
@@ -70,7 +60,7 @@ class Residuals {
     this.#total += magnitude;
     this.#recent = this.count === 0 ? magnitude : this.#recent + LATEST_SHARE * (magnitude - this.#recent);
     // The first residuals have no size to be compared with.
-    insert(this.#ascending, size > 0 ? residual / size : Math.sign(residual));
+    this.#relative.add(size > 0 ? residual / size : Math.sign(residual));
     if (band === undefined) return;
     this.#low = moved(this.#low, residual < band.low);
     this.#high = moved(this.#high, residual > band.high);
@@ -91,7 +81,7 @@ class Residuals {
   #quantile(share: number): number {
     const n = this.count;
     const position = (share * (n + 1) - 1) / (n - 1);
-    return quantile(this.#ascending, Math.min(1, Math.max(0, position)));
+    return quantile(this.#relative.values, Math.min(1, Math.max(0, position)));
   }
 }
 
@@ -136,49 +126,73 @@ export function bestMethod(errors: ByMethod<number>): ForecastMethod {
   return errors[base] < BASE_LINE_LEAD * errors.regression ? base : 'regression';
 }
 
-/** The expected value at the horizon, in the unit of the metric, and how outcomes spread around it. */
-export interface Prospect {
-  readonly candidates: ByMethod<number>;
-  readonly spreads: ByMethod<Spread>;
-}
-
+/**
+ * The forecasts of one horizon from every origin of a history, by each method; none knows a day after its origin. All
+ * columns have a place for every day.
+ */
 export class Horizon {
-  readonly #regression: Regression;
-  readonly #errors = byMethod(() => 0);
-  readonly #residuals = byMethod(() => new Residuals());
+  /** In the unit of the metric; NaN on a day that is no origin. */
+  readonly p50: ByMethod<Float64Array>;
+  readonly #bands = new Map<ForecastMethod, readonly (Band | undefined)[]>();
 
+  /** `values` are NaN on a day without one. */
   constructor(
     metric: ForecastMetric,
-    readonly days: number,
+    private readonly days: number,
+    private readonly origins: readonly (Origin | undefined)[],
+    private readonly values: Float64Array,
   ) {
-    this.#regression = new Regression(priorOf(metric, days));
-  }
-
-  prospect(origin: Origin): Prospect {
-    const rest = this.#regression.expect(origin.distances);
-    const regression = Math.max(0, this.#expected(origin) + rest);
-    return {
-      candidates: { regression, median: origin.median, persistence: origin.value },
-      spreads: byMethod((method) => this.#residuals[method].spread()),
+    this.p50 = {
+      regression: this.#regressed(metric),
+      median: Float64Array.from(origins, (origin) => origin?.median ?? Number.NaN),
+      persistence: Float64Array.from(origins, (origin) => origin?.value ?? Number.NaN),
     };
   }
 
-  /** `prospect` as it was at the origin. */
-  add(origin: Origin, { candidates, spreads }: Prospect, outcome: number): void {
-    this.#regression.add(origin.distances, outcome - this.#expected(origin));
-    for (const method of FORECAST_METHODS) {
-      const residual = outcome - candidates[method];
-      this.#errors[method] += Math.abs(residual);
-      this.#residuals[method].add(residual, spreads[method]);
+  /** The band of a method from every origin; undefined before twenty outcomes. */
+  bands(method: ForecastMethod): readonly (Band | undefined)[] {
+    const known = this.#bands.get(method);
+    if (known) return known;
+    const residuals = new Residuals();
+    const spreads: (Spread | undefined)[] = [];
+    for (const [at, origin] of this.origins.entries()) {
+      const spread = spreads[at - this.days];
+      const residual = this.#residual(method, at);
+      if (spread && !Number.isNaN(residual)) residuals.add(residual, spread);
+      spreads.push(origin && residuals.spread());
     }
+    const bands = spreads.map((spread) => spread?.band);
+    this.#bands.set(method, bands);
+    return bands;
   }
 
-  /** The regression, until a base line has been much better over 60 outcomes. */
-  best(): ForecastMethod {
-    return this.#residuals.regression.count < MIN_OUTCOMES ? 'regression' : bestMethod(this.#errors);
+  /** For every day the regression, until a base line has been much better over 60 outcomes. */
+  bestMethods(): ForecastMethod[] {
+    const errors = byMethod(() => 0);
+    let outcomes = 0;
+    return this.origins.map((_, at) => {
+      if (!Number.isNaN(this.#residual('regression', at))) {
+        outcomes += 1;
+        for (const method of FORECAST_METHODS) errors[method] += Math.abs(this.#residual(method, at));
+      }
+      return outcomes < MIN_OUTCOMES ? 'regression' : bestMethod(errors);
+    });
   }
 
-  #expected({ expected }: Origin): number {
-    return expected[this.days - 1] ?? Number.NaN;
+  /** Of the forecast whose outcome is the value of day `at`; NaN where there is none. */
+  #residual(method: ForecastMethod, at: number): number {
+    return (this.values[at] ?? Number.NaN) - (this.p50[method][at - this.days] ?? Number.NaN);
+  }
+
+  #regressed(metric: ForecastMetric): Float64Array {
+    const regression = new Regression(priorOf(metric, this.days));
+    const expected = (origin: Origin): number => origin.expected[this.days - 1] ?? Number.NaN;
+    return Float64Array.from(this.origins, (origin, at) => {
+      const before = this.origins[at - this.days];
+      const outcome = this.values[at] ?? Number.NaN;
+      if (before && !Number.isNaN(outcome)) regression.add(before.distances, outcome - expected(before));
+      if (origin === undefined) return Number.NaN;
+      return Math.max(0, expected(origin) + regression.expect(origin.distances));
+    });
   }
 }

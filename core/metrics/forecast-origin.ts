@@ -1,6 +1,7 @@
 /** The origin of a forecast: its value, what is usual, and what is already known about the next days. */
 
 import type { ForecastMetric } from '../reference/figure-names.ts';
+import { Ascending, middle } from '../reference/statistics.ts';
 import { type DailyValue, FORECAST_TERMS, HORIZONS } from './forecast-figures.ts';
 import { TERMS, waitTerm } from './score.ts';
 import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
@@ -11,19 +12,28 @@ import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
 const USUAL_DAYS = 28;
 const MIN_USUAL_VALUES = 14;
 
-interface Berthed {
-  readonly days: number;
-  readonly berthings: number;
-  readonly hours: number;
+/** The usual value of every day; NaN with fewer than 14 values in the 28 days that end with it. */
+function usualValues(column: Float64Array): Float64Array {
+  const known = new Ascending();
+  return column.map((value, at) => {
+    const left = column[at - USUAL_DAYS] ?? Number.NaN;
+    if (!Number.isNaN(left)) known.remove(left);
+    if (!Number.isNaN(value)) known.add(value);
+    return known.values.length < MIN_USUAL_VALUES ? Number.NaN : (middle(known.values) ?? Number.NaN);
+  });
+}
+
+/** A figure of the days, and what was usual of it; NaN where it is not known. */
+interface Column {
+  readonly values: Float64Array;
+  readonly usual: Float64Array;
 }
 
 export class ForecastDays {
-  readonly values: Float64Array;
-  readonly waits: Float64Array;
-  /** One column for each term of the metric. */
-  readonly terms: readonly Float64Array[];
-  /** One for all medians: each of its own would be most of what a forecast allocates. */
-  readonly #known = new Float64Array(USUAL_DAYS);
+  readonly value: Column;
+  readonly wait: Column;
+  /** One for each term of the metric. */
+  readonly terms: readonly Column[];
   /** Sums over the days before the index: days with a value, their berthings, and the hours that these waited. */
   readonly #days: Float64Array;
   readonly #berthings: Float64Array;
@@ -31,54 +41,39 @@ export class ForecastDays {
 
   /** `days` has a place for every day, empty for one without a value. */
   constructor(metric: ForecastMetric, days: readonly (DailyValue | undefined)[]) {
-    const column = (of: (day: DailyValue) => number | undefined): Float64Array =>
-      Float64Array.from(days, (day) => (day && of(day)) ?? Number.NaN);
+    const column = (of: (day: DailyValue) => number | undefined): Column => {
+      const values = Float64Array.from(days, (day) => (day && of(day)) ?? Number.NaN);
+      return { values, usual: usualValues(values) };
+    };
     const sums = (of: (day: DailyValue) => number): Float64Array => {
       const before = new Float64Array(days.length + 1);
       for (const [at, day] of days.entries()) before[at + 1] = (before[at] ?? 0) + (day ? of(day) : 0);
       return before;
     };
-    this.values = column(({ value }) => value);
-    this.waits = column(({ waits }) => waits?.avgWaitHours);
+    this.value = column(({ value }) => value);
+    this.wait = column(({ waits }) => waits?.avgWaitHours);
     this.terms = FORECAST_TERMS[metric].map((_, i) => column(({ terms }) => terms?.[i]));
     this.#days = sums(() => 1);
     this.#berthings = sums(({ waits }) => waits?.berthings ?? 0);
     this.#hours = sums(({ waits }) => waits?.hours ?? 0);
   }
 
-  /** The median of the 28 days that end with `at`; undefined with fewer than 14 values. */
-  usual(column: Float64Array, at: number): number | undefined {
-    const known = this.#known;
-    let count = 0;
-    known.fill(Number.NaN);
-    for (let i = Math.max(0, at + 1 - USUAL_DAYS); i <= at; i += 1) {
-      const value = column[i] ?? Number.NaN;
-      if (!Number.isNaN(value)) known[count++] = value;
-    }
-    if (count < MIN_USUAL_VALUES) return undefined;
-    // NaN is sorted to the end.
-    known.sort();
-    return ((known[(count - 1) >> 1] ?? 0) + (known[count >> 1] ?? 0)) / 2;
-  }
-
   /**
-   * The average wait at a horizon if every vessel that berths after day `at` waits `usualHours`: some of the berthings
+   * The average wait at each horizon if every vessel that berths after day `at` waits `usualHours`: some of the berthings
    * of that average have already happened.
    */
-  expectedWait(at: number, horizon: number, usualHours: number): number {
-    const month = this.#berthed(at, USUAL_DAYS);
+  expectedWaits(at: number, usualHours: number): number[] {
+    const newest = (sums: Float64Array, count: number): number =>
+      (sums[at + 1] ?? 0) - (sums[Math.max(0, at + 1 - count)] ?? 0);
     const windowDays =
-      WINDOWS_DAYS.find((count) => this.#berthed(at, count).berthings >= MIN_BERTHINGS) ?? USUAL_DAYS;
-    const known = this.#berthed(at, windowDays - horizon);
-    const coming = (month.berthings / month.days) * horizon;
-    const berthings = known.berthings + coming;
-    return berthings === 0 ? usualHours : (known.hours + coming * usualHours) / berthings;
-  }
-
-  #berthed(at: number, count: number): Berthed {
-    const from = Math.max(0, at + 1 - count);
-    const over = (sums: Float64Array): number => (sums[at + 1] ?? 0) - (sums[from] ?? 0);
-    return { days: over(this.#days), berthings: over(this.#berthings), hours: over(this.#hours) };
+      WINDOWS_DAYS.find((count) => newest(this.#berthings, count) >= MIN_BERTHINGS) ?? USUAL_DAYS;
+    const aDay = newest(this.#berthings, USUAL_DAYS) / newest(this.#days, USUAL_DAYS);
+    return HORIZONS.map((horizon) => {
+      const coming = aDay * horizon;
+      const berthings = newest(this.#berthings, windowDays - horizon) + coming;
+      const hours = newest(this.#hours, windowDays - horizon) + coming * usualHours;
+      return berthings === 0 ? usualHours : hours / berthings;
+    });
   }
 }
 
@@ -104,19 +99,18 @@ const contributions: Readonly<Record<ForecastMetric, ((wait: number, usual: numb
  * have one.
  */
 export function originAt(metric: ForecastMetric, days: ForecastDays, at: number): Origin | undefined {
-  const value = days.values[at] ?? Number.NaN;
-  const median = days.usual(days.values, at);
-  if (Number.isNaN(value) || median === undefined) return undefined;
+  const value = days.value.values[at] ?? Number.NaN;
+  const median = days.value.usual[at] ?? Number.NaN;
+  if (Number.isNaN(value) || Number.isNaN(median)) return undefined;
   const contribution = contributions[metric];
-  const usualWait = contribution && days.usual(days.waits, at);
-  const isWaitKnown = !Number.isNaN(days.waits[at] ?? Number.NaN);
-  const expected = HORIZONS.map((horizon) =>
-    contribution === undefined || usualWait === undefined || !isWaitKnown
-      ? median
-      : median + contribution(days.expectedWait(at, horizon, usualWait), usualWait),
-  );
-  const distances = days.terms.map((term) => {
-    const distance = (term[at] ?? Number.NaN) - (days.usual(term, at) ?? Number.NaN);
+  const usualWait = days.wait.usual[at] ?? Number.NaN;
+  const isWaitKnown = !Number.isNaN(usualWait) && !Number.isNaN(days.wait.values[at] ?? Number.NaN);
+  const expected =
+    contribution === undefined || !isWaitKnown
+      ? HORIZONS.map(() => median)
+      : days.expectedWaits(at, usualWait).map((wait) => median + contribution(wait, usualWait));
+  const distances = days.terms.map(({ values, usual }) => {
+    const distance = (values[at] ?? Number.NaN) - (usual[at] ?? Number.NaN);
     return Number.isNaN(distance) ? 0 : distance;
   });
   return { value, median, distances, expected };

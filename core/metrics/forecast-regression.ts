@@ -40,49 +40,63 @@ export class Regression {
   /** The expected rest. */
   expect(distances: readonly number[]): number {
     const coefficients = this.#coefficients();
-    return distances.reduce((rest, distance, i) => rest + (coefficients[i] ?? 0) * distance, 0);
+    let rest = 0;
+    for (const [i, distance] of distances.entries()) rest += (coefficients[i] ?? 0) * distance;
+    return rest;
+  }
+
+  #square(i: number): number {
+    return this.#products[i]?.[i] ?? 0;
   }
 
   #coefficients(): number[] {
     const coefficients = [...this.#prior.coefficients];
-    const square = (i: number): number => this.#products[i]?.[i] ?? 0;
     // The prior of a distance that has always been zero stays.
-    let kept = [...coefficients.keys()].filter((i) => square(i) > 0);
+    const kept = [...coefficients.keys()].filter((i) => this.#square(i) > 0);
     for (;;) {
-      const solution = this.#solution(kept);
-      const effects = kept.map((i, at) => (solution[at] ?? 0) * Math.sqrt(square(i)));
-      const least = effects.indexOf(Math.min(...effects));
-      for (const [at, i] of kept.entries()) coefficients[i] = solution[at] ?? 0;
-      const worst = kept[least];
-      if (worst === undefined || (effects[least] ?? 0) >= 0) return coefficients;
-      coefficients[worst] = 0;
-      kept = kept.filter((i) => i !== worst);
+      const solution = solve(this.#equations(kept));
+      let [worst, least] = [-1, 0];
+      for (const [at, i] of kept.entries()) {
+        coefficients[i] = solution[at] ?? 0;
+        const effect = (solution[at] ?? 0) * Math.sqrt(this.#square(i));
+        if (effect < least) [worst, least] = [at, effect];
+      }
+      if (worst < 0) return coefficients;
+      coefficients[kept[worst] ?? 0] = 0;
+      kept.splice(worst, 1);
     }
   }
 
-  /** The coefficients of these distances when the others count for nothing. */
-  #solution(kept: readonly number[]): number[] {
+  /** The normal equations of these distances when the others count for nothing. */
+  #equations(kept: readonly number[]): number[][] {
     const weight = this.#prior.outcomes / this.#outcomes;
-    // The prior enlarges the squares alone, so that the system is positive definite.
-    return solve(
-      kept.map((i) => {
-        const products = this.#products[i] ?? [];
-        const shrunk = weight * (products[i] ?? 0);
-        const row = kept.map((j) => (products[j] ?? 0) + (i === j ? shrunk : 0));
-        return [...row, (this.#moments[i] ?? 0) + shrunk * (this.#prior.coefficients[i] ?? 0)];
-      }),
-    );
+    return kept.map((i) => {
+      const products = this.#products[i] ?? [];
+      // The prior enlarges the squares alone, so that the system is positive definite.
+      const shrunk = weight * (products[i] ?? 0);
+      const row = kept.map((j) => (products[j] ?? 0) + (i === j ? shrunk : 0));
+      row.push((this.#moments[i] ?? 0) + shrunk * (this.#prior.coefficients[i] ?? 0));
+      return row;
+    });
   }
 }
 
-/** Solves a positive definite system by elimination. A row has the coefficients of an equation, and then its right side. */
-function solve([first, ...rest]: readonly (readonly number[])[]): number[] {
-  if (first === undefined) return [];
-  const [pivot = 1, ...others] = first;
-  const reduced = rest.map(([head = 0, ...row]) =>
-    row.map((value, i) => value - (head / pivot) * (others[i] ?? 0)),
-  );
-  const solution = solve(reduced);
-  const right = others.at(-1) ?? 0;
-  return [solution.reduce((left, value, i) => left - (others[i] ?? 0) * value, right) / pivot, ...solution];
+/** Solves a positive definite system by elimination, in its rows. Each has the coefficients of an equation, and then its right side. */
+function solve(rows: readonly number[][]): number[] {
+  const count = rows.length;
+  for (const [at, pivot] of rows.entries()) {
+    for (let below = at + 1; below < count; below += 1) {
+      const row = rows[below] ?? [];
+      const share = (row[at] ?? 0) / (pivot[at] ?? 1);
+      for (let i = at + 1; i <= count; i += 1) row[i] = (row[i] ?? 0) - share * (pivot[i] ?? 0);
+    }
+  }
+  const solution = rows.map(() => 0);
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const row = rows[at] ?? [];
+    let left = row[count] ?? 0;
+    for (let i = at + 1; i < count; i += 1) left -= (row[i] ?? 0) * (solution[i] ?? 0);
+    solution[at] = left / (row[at] ?? 1);
+  }
+  return solution;
 }

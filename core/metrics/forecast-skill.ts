@@ -24,9 +24,10 @@ interface Sums {
 
 function sumsAt(forecasts: readonly IssuedForecast[], horizon: number, outcomes: Outcomes): Sums {
   const sums: Sums = { days: 0, within: 0, error: 0, errors: byMethod(() => 0) };
-  for (const row of forecasts.flatMap(({ days }) => days.slice(horizon - 1, horizon))) {
-    const outcome = outcomes.get(row.day);
-    if (outcome === undefined) continue;
+  for (const { days } of forecasts) {
+    const row = days[horizon - 1];
+    const outcome = row && outcomes.get(row.day);
+    if (row === undefined || outcome === undefined) continue;
     sums.days += 1;
     if (row.p10 <= outcome && outcome <= row.p90) sums.within += 1;
     sums.error += Math.abs(outcome - row.p50);

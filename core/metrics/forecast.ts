@@ -13,14 +13,11 @@ import {
   HORIZONS,
   type IssuedForecast,
 } from './forecast-figures.ts';
-import { byMethod, Horizon, MIN_OUTCOMES, type Prospect } from './forecast-horizon.ts';
-import { ForecastDays, type Origin, originAt } from './forecast-origin.ts';
+import { byMethod, Horizon, MIN_OUTCOMES } from './forecast-horizon.ts';
+import { ForecastDays, originAt } from './forecast-origin.ts';
 import { assess, scoredForecasts } from './forecast-skill.ts';
 
 export * from './forecast-figures.ts';
-
-// Forecasts from every day of a history, each from what was known on its day: day by day, the day's value first becomes
-// the outcome of the forecasts of the seven days before it, then an origin.
 
 const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
   avg_wait_hours: HOURS_DECIMALS,
@@ -28,18 +25,20 @@ const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
   congestion_score: SCORE_DECIMALS,
 };
 
-/** The row of one day, with `p50` by `method`; undefined without residuals for its band. */
+/** The forecast of day `day` from the origin at index `at`; undefined without residuals for its band. */
 function forecastDay(
   metric: ForecastMetric,
   day: Day,
-  { candidates, spreads }: Prospect,
+  horizon: Horizon,
+  at: number,
   method: ForecastMethod,
 ): ForecastDay | undefined {
-  const { band } = spreads[method];
+  const band = horizon.bands(method)[at];
   if (band === undefined) return undefined;
   const highest = metric === 'congestion_score' ? 1 : Number.POSITIVE_INFINITY;
   const served = (value: number): number => round(Math.min(highest, Math.max(0, value)), DECIMALS[metric]);
-  const p50 = candidates[method];
+  const candidate = (name: ForecastMethod): number => horizon.p50[name][at] ?? Number.NaN;
+  const p50 = candidate(method);
   return {
     day,
     // Both ends of a band can lie on one side of the forecast.
@@ -47,59 +46,50 @@ function forecastDay(
     p50: served(p50),
     p90: served(Math.max(p50, p50 + band.high)),
     method,
-    candidates: byMethod((name) => served(candidates[name])),
+    candidates: byMethod((name) => served(candidate(name))),
   };
 }
 
-/** Forecasts from every origin of a history, oldest first, and the last one by methods of choice. */
+/** Forecasts from the origins of a history, none of which knows a later day. */
 interface Rolled {
-  readonly forecasts: readonly IssuedForecast[];
+  /** From every origin, oldest first. Each row is by the best method of its horizon then, or by that of `methods`. */
+  forecasts(methods?: readonly ForecastMethod[]): IssuedForecast[];
   /** From the last day of the history by one method for each horizon; undefined where that day is no origin. */
-  readonly last: (methods: readonly ForecastMethod[]) => IssuedForecast | undefined;
+  last(methods: readonly ForecastMethod[]): IssuedForecast | undefined;
 }
 
 /**
- * Forecasts of all origins of a history without look-ahead. `history` is oldest first and may have gaps; a day without a
- * value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some horizon is no
- * origin. Each horizon uses the regression until a base line has been better over 60 outcomes, or `methods`.
+ * `history` is oldest first and may have gaps; a day without a value, with fewer than 14 values in the 28 days up to it,
+ * or with fewer than 20 known outcomes of some horizon is no origin. The best method of a horizon is the regression until
+ * a base line has been better over 60 outcomes.
  */
-export function rollForecasts(
-  metric: ForecastMetric,
-  history: readonly DailyValue[],
-  methods?: readonly ForecastMethod[],
-): Rolled {
+export function rollForecasts(metric: ForecastMetric, history: readonly DailyValue[]): Rolled {
   const [first, newest] = [history[0], history.at(-1)];
-  if (first === undefined || newest === undefined) return { forecasts: [], last: () => undefined };
+  if (first === undefined || newest === undefined) return { forecasts: () => [], last: () => undefined };
   const known = new Map(history.map((value) => [value.day, value]));
   const names = daysBetween(first.day, addDays(newest.day, HORIZON_DAYS));
   const days = names.slice(0, -HORIZON_DAYS).map((day) => known.get(day));
   const columns = new ForecastDays(metric, days);
-  const horizons = HORIZONS.map((horizon) => new Horizon(metric, horizon));
-  const origins: ({ readonly origin: Origin; readonly prospects: readonly Prospect[] } | undefined)[] = [];
+  const origins = days.map((_, at) => originAt(metric, columns, at));
+  const horizons = HORIZONS.map((horizon) => new Horizon(metric, horizon, origins, columns.value.values));
 
-  const from = (at: number, choice: readonly ForecastMethod[]): IssuedForecast | undefined => {
-    const rows = (origins[at]?.prospects ?? []).flatMap(
-      (prospect, i) =>
-        forecastDay(metric, names[at + i + 1] ?? '', prospect, choice[i] ?? 'regression') ?? [],
+  const from = (
+    at: number,
+    method: (i: number) => ForecastMethod | undefined,
+  ): IssuedForecast | undefined => {
+    const rows = horizons.flatMap(
+      (horizon, i) =>
+        forecastDay(metric, names[at + i + 1] ?? '', horizon, at, method(i) ?? 'regression') ?? [],
     );
     return rows.length < HORIZON_DAYS ? undefined : { originDay: names[at] ?? '', days: rows };
   };
-
-  const forecasts: IssuedForecast[] = [];
-  for (const [at, today] of days.entries()) {
-    if (today === undefined) continue;
-    for (const [i, horizon] of horizons.entries()) {
-      const { origin, prospects } = origins[at - horizon.days] ?? {};
-      const prospect = prospects?.[i];
-      if (origin && prospect) horizon.add(origin, prospect, today.value);
-    }
-    const origin = originAt(metric, columns, at);
-    if (origin === undefined) continue;
-    origins[at] = { origin, prospects: horizons.map((horizon) => horizon.prospect(origin)) };
-    const forecast = from(at, methods ?? horizons.map((horizon) => horizon.best()));
-    if (forecast !== undefined) forecasts.push(forecast);
-  }
-  return { forecasts, last: (choice) => from(days.length - 1, choice) };
+  return {
+    forecasts: (methods) => {
+      const best = methods ? [] : horizons.map((horizon) => horizon.bestMethods());
+      return days.flatMap((_, at) => from(at, (i) => methods?.[i] ?? best[i]?.[at]) ?? []);
+    },
+    last: (methods) => from(days.length - 1, (i) => methods[i]),
+  };
 }
 
 // The history of a metric as a forecast reads it.
@@ -155,7 +145,7 @@ export function issueForecast(
   const rolled = rollForecasts(metric, recent);
   const stored = scoredForecasts(issued, outcomes, originDay);
   const isIssued = stored.length >= MIN_OUTCOMES;
-  const scored = isIssued ? stored : scoredForecasts(rolled.forecasts, outcomes, originDay);
+  const scored = isIssued ? stored : scoredForecasts(rolled.forecasts(), outcomes, originDay);
   const assessed = assess(isIssued ? 'issued' : 'rolling', scored, outcomes);
   if (assessed === undefined) return undefined;
   const { skill, best } = assessed;

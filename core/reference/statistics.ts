@@ -21,10 +21,38 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
   return low + (position - below) * (high - low);
 }
 
-/** The middle value of values in any order, of an even number the mean of the two middle ones; undefined when empty. */
-export function median(values: readonly number[]): number | undefined {
-  const ascending = [...values].sort((a, b) => a - b);
+/** The middle value, of an even number the mean of the two middle ones; undefined when empty. */
+export function middle(ascending: readonly number[]): number | undefined {
   const upper = ascending[ascending.length >> 1];
   const lower = ascending[(ascending.length - 1) >> 1];
   return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
+}
+
+/** The middle of values in any order. */
+export const median = (values: readonly number[]): number | undefined =>
+  middle([...values].sort((a, b) => a - b));
+
+/** Numbers that are kept in ascending order. */
+export class Ascending {
+  readonly values: number[] = [];
+
+  add(value: number): void {
+    this.values.splice(this.#placeOf(value), 0, value);
+  }
+
+  /** `value` must be among them. */
+  remove(value: number): void {
+    this.values.splice(this.#placeOf(value), 1);
+  }
+
+  /** The first place whose number is not less. */
+  #placeOf(value: number): number {
+    let [low, high] = [0, this.values.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.values[middle] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

@@ -4,7 +4,7 @@ import type { DailyMetrics } from '../metrics/figures.ts';
 import type { ForecastMetric } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { addDays, formatInstant } from '../reference/time.ts';
-import type { StoredForecast } from '../store/forecasts.ts';
+import type { StoredForecast, StoredRows } from '../store/forecasts.ts';
 import type { Known } from '../store/series.ts';
 import type { DayRow, ForecastRow, IssuedForecastRow, RaisedAlertRow } from './columns.ts';
 
@@ -38,7 +38,7 @@ export const dayRow = (row: Known<DailyMetrics>): DayRow => ({
 /** A row for each day of the forecast. */
 export const forecastRows = (
   metric: ForecastMetric,
-  { originDay, replayed, days = [] }: StoredForecast,
+  { originDay, replayed, days = [] }: StoredRows,
 ): ForecastRow[] => {
   const issued = addDays(originDay, 1);
   // Written out, because a release has millions of them.

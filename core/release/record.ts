@@ -21,7 +21,7 @@ import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
 import { addDays, type Day, formatInstant, type Instant } from '../reference/time.ts';
 import { TREND } from '../store/daily-metrics.ts';
-import { createForecastStore, type StoredForecast } from '../store/forecasts.ts';
+import { createForecastStore, type StoredRows } from '../store/forecasts.ts';
 import type { PortRow } from '../store/ports.ts';
 import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { releaseFolder } from '../store/release-place.ts';
@@ -42,7 +42,7 @@ type Scored = PortRecordFile['forecasts'][number];
 /** Forecasts of one metric beside their outcomes, by horizon and how they were made. */
 function scored(
   metric: Scored['metric'],
-  forecasts: readonly StoredForecast[],
+  forecasts: readonly StoredRows[],
   days: readonly DailyMetrics[],
 ): Scored[] {
   const complete = days.filter(({ partial = false }) => !partial);
@@ -130,7 +130,7 @@ function createPortRecords(tables: RecordTables, lastDay: Day) {
     const first = addDays(lastDay, -RECORD_DAYS);
     const days = await trend.between(port, { from: first, to: lastDay });
     const of = FORECAST_METRICS.map(async (metric) =>
-      scored(metric, await forecasts.between(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
+      scored(metric, await forecasts.rowsBetween(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
     );
     const rows = (await Promise.all(of)).flat();
     const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) => {

@@ -34,8 +34,11 @@ export type StoredForecast = {
   | { readonly reason: ForecastReason; readonly days?: undefined; readonly skill?: undefined }
 );
 
+/** The rows of a stored forecast, which is all that a score of it needs; none where there is only a reason. */
+export type StoredRows = Pick<StoredForecast, 'originDay' | 'replayed' | 'days'>;
+
 /** Whether it counts for the skill: it has rows, and was issued before their days. */
-export const isIssued = (stored: StoredForecast): stored is StoredForecast & IssuedForecast =>
+export const isIssued = (stored: StoredRows): stored is IssuedForecast =>
   stored.days !== undefined && stored.replayed === undefined;
 
 interface ForecastReader {
@@ -43,6 +46,8 @@ interface ForecastReader {
   newest(port: Locode, metric: ForecastMetric, until: Day): Promise<StoredForecast | undefined>;
   /** Those whose origins are the days from `first` to `last`, oldest first. */
   between(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredForecast[]>;
+  /** The same without what only a response has: half as much to transfer and decode. */
+  rowsBetween(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredRows[]>;
 }
 
 export interface ForecastStore extends ForecastReader {
@@ -52,15 +57,17 @@ export interface ForecastStore extends ForecastReader {
 /** `p50` of the base lines, which is that of every day. */
 type BaseLines = Omit<ForecastDay['candidates'], 'regression'>;
 
-const STORED = z.object({
+const STORED_ROWS = z.object({
   origin: z.string(),
-  asOfAt: z.number(),
-  historyDays: z.number(),
   replayed: z.optional(z.literal(true)),
   reason: z.optional(z.enum(['short_history', 'stale'])),
   persistence: z.optional(z.number()),
   median: z.optional(z.number()),
   figures: z.optional(z.string()),
+});
+const STORED = z.extend(STORED_ROWS, {
+  asOfAt: z.number(),
+  historyDays: z.number(),
   skill: z.optional(z.string()),
 });
 
@@ -125,9 +132,6 @@ function unpackedSkill(text: string): Skill {
   return { basis, origins: Number(origins), fromDay, toDay, horizons } as Skill;
 }
 
-/** Rows of earlier versions lack what was issued, or have it in another form: they cannot be served as issued. */
-const isWhole = ({ figures, reason }: Row): boolean => figures !== undefined || reason !== undefined;
-
 /** The days after an origin. A release reads those of each origin for every port. */
 function rememberDays(): (origin: Day) => readonly Day[] {
   const known = new Map<Day, readonly Day[]>();
@@ -141,27 +145,35 @@ function rememberDays(): (origin: Day) => readonly Day[] {
 export function createForecastStore(table: Table): ForecastStore {
   const daysAfter = rememberDays();
 
+  const daysOf = ({ origin, figures, persistence = 0, median = 0 }: z.infer<typeof STORED_ROWS>) => {
+    const ahead = daysAfter(origin);
+    return figures?.split(',').map((text, at) => unpackedDay(text, ahead[at] ?? '', { persistence, median }));
+  };
+
   function read(row: Row): StoredForecast {
     const stored = parseRow(table, STORED, row);
-    const { origin, figures, skill, reason, persistence = 0, median = 0, ...rest } = stored;
-    const head = { originDay: origin, ...rest };
-    if (figures === undefined || skill === undefined) return { ...head, reason: reason ?? 'stale' };
-    const ahead = daysAfter(origin);
-    return {
-      ...head,
-      days: figures.split(',').map((text, at) => unpackedDay(text, ahead[at] ?? '', { persistence, median })),
-      skill: unpackedSkill(skill),
-    };
+    const { origin, asOfAt, historyDays, replayed, skill, reason = 'stale' } = stored;
+    const head = { originDay: origin, asOfAt, historyDays, ...(replayed && { replayed }) };
+    const days = daysOf(stored);
+    return days && skill !== undefined ? { ...head, days, skill: unpackedSkill(skill) } : { ...head, reason };
   }
 
   return {
     async newest(port, metric, until) {
       const [row] = await table.query(seriesKey(port, metric), { to: addDays(until, -1), newest: 1 });
-      return row && isWhole(row) ? read(row) : undefined;
+      return row && read(row);
     },
     async between(port, metric, first, last) {
       const rows = await table.query(seriesKey(port, metric), { from: first, to: last });
-      return rows.filter(isWhole).map(read);
+      return rows.map(read);
+    },
+    async rowsBetween(port, metric, first, last) {
+      const only = Object.keys(STORED_ROWS.shape);
+      const rows = await table.query(seriesKey(port, metric), { from: first, to: last, only });
+      return rows.map((row) => {
+        const stored = parseRow(table, STORED_ROWS, row);
+        return { originDay: stored.origin, replayed: stored.replayed, days: daysOf(stored) };
+      });
     },
     async write(port, forecasts) {
       const rows = forecasts.map(

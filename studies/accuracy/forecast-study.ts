@@ -86,8 +86,9 @@ export function studyForecasts(
   const values = new Map(history.map(({ day, value }) => [day, value]));
   const always = (method: 'persistence' | 'median') => HORIZONS.map(() => method);
   const lastOrigin = addDays(history.at(-1)?.day ?? fromDay, -HORIZON_DAYS);
+  const { forecasts } = rollForecasts(metric, history);
   const rolled = [undefined, always('persistence'), always('median')].map((methods) =>
-    rollForecasts(metric, history, methods).forecasts.filter(
+    forecasts(methods).filter(
       ({ originDay, days }) =>
         originDay >= fromDay && originDay <= lastOrigin && days.every(({ day }) => values.has(day)),
     ),

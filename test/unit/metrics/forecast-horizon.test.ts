@@ -10,7 +10,7 @@ const originWith = (distances: readonly number[]) => ({
   expected: Array(7).fill(0),
 });
 const expected = (metric: ForecastMetric, days: number, distances: readonly number[]): number =>
-  new Horizon(metric, days).prospect(originWith(distances)).candidates.regression;
+  new Horizon(metric, days, [originWith(distances)], Float64Array.of(0)).p50.regression[0] ?? Number.NaN;
 
 it('nothing of a distance of the wait or the score is left, 60 % a day of a queue, and 70 % of that is by its end of the day', () => {
   for (const days of [1, 7]) {
@@ -31,10 +31,10 @@ it('falls back to the better base line once its error is less than nine tenths',
 describe('the band', () => {
   /** Its width after outcomes around an expected 100. */
   const width = (residuals: readonly number[]): number | undefined => {
-    const horizon = new Horizon('avg_wait_hours', 1);
     const origin = { value: 100, median: 100, distances: [0, 0], expected: Array(7).fill(100) };
-    for (const residual of residuals) horizon.add(origin, horizon.prospect(origin), 100 + residual);
-    const { band } = horizon.prospect(origin).spreads.regression;
+    const values = Float64Array.of(100, ...residuals.map((residual) => 100 + residual));
+    const origins = Array.from(values, () => origin);
+    const band = new Horizon('avg_wait_hours', 1, origins, values).bands('regression').at(-1);
     return band && band.high - band.low;
   };
   const season = (days: number, size: number) =>

@@ -87,8 +87,8 @@ describe('a forecast', () => {
     fc.assert(
       fc.property(gappy, fc.constantFrom(...FORECAST_METRICS), (values, metric) => {
         const origin = values.length - 20;
-        const part = rollForecasts(metric, seriesOf(values.slice(0, origin))).forecasts;
-        expect(rollForecasts(metric, seriesOf(values)).forecasts.slice(0, part.length)).toEqual(part);
+        const part = rollForecasts(metric, seriesOf(values.slice(0, origin))).forecasts();
+        expect(rollForecasts(metric, seriesOf(values)).forecasts().slice(0, part.length)).toEqual(part);
       }),
       { numRuns: 10 },
     );
@@ -172,7 +172,7 @@ describe('what is expected of a day', () => {
   it('is an average of the berthings that it still has and of those to come', () => {
     const days = new ForecastDays('avg_wait_hours', daysWith(0));
     // Four days of seven are known, with ten berthings of four hours each; thirty of ten hours come.
-    expect(days.expectedWait(27, 3, 10)).toBeCloseTo((4 * 40 + 30 * 10) / 70, 12);
+    expect(days.expectedWaits(27, 10)[2]).toBeCloseTo((4 * 40 + 30 * 10) / 70, 12);
   });
 
   it('knows the distance of a term from its median, and none from rows without the term', () => {
@@ -199,7 +199,7 @@ describe('what is expected of a day', () => {
 describe('the skill', () => {
   const history = seriesOf(noisy(260, 20, 12));
   const issuedUntil = (count: number): IssuedForecast[] => {
-    const all = rollForecasts('at_anchor', history).forecasts;
+    const all = rollForecasts('at_anchor', history).forecasts();
     return all.slice(all.length - count);
   };
   const skillWith = (issued: IssuedForecast[]) => issueForecast('at_anchor', history, issued);
