@@ -15,26 +15,9 @@ const FOLDER = 'known-days';
 /** As long as port calls are kept. */
 const MAX_DAYS = 400;
 
-/** The records of all ports, day by day. */
-export class PortsByDay {
-  readonly #days = new Map<Day, readonly PortRow[]>();
+type ListedDay = readonly [Day, readonly PortRow[]];
 
-  add(day: Day, rows: readonly PortRow[]): void {
-    this.#days.set(day, rows);
-  }
-
-  /** The newest days before `today`, oldest first, from the first one on which a port was observed. */
-  before(today: Day): (readonly [Day, readonly PortRow[]])[] {
-    const oldest = addDays(today, -MAX_DAYS);
-    const days = [...this.#days].filter(([day]) => day < today && day >= oldest);
-    const isObserved = ({ snapshot }: PortRow): boolean =>
-      snapshot !== undefined && snapshot.asOfAt >= startOfDay(oldest);
-    const first = days.findIndex(([, rows]) => rows.some(isObserved));
-    return first === -1 ? [] : days.slice(first);
-  }
-}
-
-function monthOf(days: readonly (readonly [Day, readonly PortRow[]])[]): KnownMonth {
+function monthOf(days: readonly ListedDay[]): KnownMonth {
   const byPort = groupBy(
     days.flatMap(([day, rows]) => rows.map((row) => ({ day, record: portFigures(row) }))),
     ({ record }) => record.port,
@@ -54,41 +37,57 @@ function monthOf(days: readonly (readonly [Day, readonly PortRow[]])[]): KnownMo
   return { days: days.map(([day]) => day), figures: DAY_FIGURES, ports } as KnownMonth;
 }
 
-/**
- * Writes a file for each month, and the file that names them, into `folder`, that of the release of `today`.
- * Returns their paths within it.
- */
+/** Writes a file for each month as its days are added, oldest first: one month is in memory at a time. */
+export class KnownMonths {
+  readonly months: KnownDays['months'][number][] = [];
+  firstDay: Day | null = null;
+  lastDay: Day | null = null;
+  #days: ListedDay[] = [];
+
+  /** `folder`: that of the release of `today`. */
+  constructor(
+    private readonly folder: string,
+    private readonly today: Day,
+  ) {}
+
+  /** The list of ports on a day. Days from `today` on, and those before a port was observed, are left out. */
+  async add(day: Day, rows: readonly PortRow[]): Promise<void> {
+    const oldest = addDays(this.today, -MAX_DAYS);
+    if (day < oldest || day >= this.today) return;
+    const isObserved = ({ snapshot }: PortRow): boolean =>
+      snapshot !== undefined && snapshot.asOfAt >= startOfDay(oldest);
+    if (this.firstDay === null && !rows.some(isObserved)) return;
+    if (this.lastDay?.slice(0, 7) !== day.slice(0, 7)) await this.end();
+    this.#days.push([day, rows]);
+    this.firstDay ??= day;
+    this.lastDay = day;
+  }
+
+  /** Writes the file of the last month. */
+  async end(): Promise<void> {
+    const [first] = this.#days;
+    if (first === undefined) return;
+    const month = first[0].slice(0, 7);
+    const path = `${FOLDER}/${month}.json`;
+    await mkdir(join(this.folder, FOLDER), { recursive: true });
+    await writeFile(join(this.folder, path), `${JSON.stringify(monthOf(this.#days))}\n`);
+    this.months.push({ month, path: `${releaseFolder(this.today)}/${path}` });
+    this.#days = [];
+  }
+}
+
+/** Writes the file that names those of `known`, with the stops of the last year. */
 export async function writeKnownDays(
   folder: string,
   today: Day,
   ports: readonly ReleasedPort[],
-  byDay: PortsByDay,
+  { months, firstDay, lastDay }: KnownMonths,
   tables: StopTables,
-): Promise<string[]> {
-  const days = byDay.before(today);
-  const written: string[] = [];
-  const write = async (path: string, content: unknown): Promise<void> => {
-    await mkdir(join(folder, FOLDER), { recursive: true });
-    await writeFile(join(folder, path), `${JSON.stringify(content)}\n`);
-    written.push(path);
-  };
-  const months: KnownDays['months'][number][] = [];
-  for (const [month, monthDays] of groupBy(days, ([day]) => day.slice(0, 7))) {
-    const path = `${FOLDER}/${month}.json`;
-    await write(path, monthOf(monthDays));
-    months.push({ month, path: `${releaseFolder(today)}/${path}` });
-  }
+): Promise<void> {
   const findStops = createStopFinder(tables, addDays(today, -1));
   const stops: KnownDays['stops'][number][] = [];
   for (const { row } of ports) stops.push(...(await findStops(row)));
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));
-  const [first, last] = [days[0]?.[0] ?? null, days.at(-1)?.[0] ?? null];
-  await write(KNOWN_DAYS, {
-    release: today,
-    first_day: first,
-    last_day: last,
-    months,
-    stops,
-  } satisfies KnownDays);
-  return written;
+  const content: KnownDays = { release: today, first_day: firstDay, last_day: lastDay, months, stops };
+  await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);
 }

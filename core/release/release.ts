@@ -33,7 +33,7 @@ import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { type Columns, type FlowColumns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
-import { PortsByDay, writeKnownDays } from './known-days.ts';
+import { KnownMonths, writeKnownDays } from './known-days.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -89,7 +89,7 @@ async function* portVintages(
   tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
   begin: Day | undefined,
   today: Day,
-  byDay: PortsByDay,
+  months: KnownMonths,
 ): AsyncGenerator<readonly ReleaseRow[]> {
   const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
   if (begin === undefined || begin > today) return;
@@ -98,7 +98,7 @@ async function* portVintages(
   const runs = new KnownRuns();
   for (const day of daysBetween(begin, today)) {
     const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
-    byDay.add(day, served);
+    await months.add(day, served);
     yield runs.change(
       day,
       served.map((row) => {
@@ -218,10 +218,11 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
-  const byDay = new PortsByDay();
-  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, byDay), GROUP_ROWS);
+  const months = new KnownMonths(folder, day);
+  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, months), GROUP_ROWS);
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
-  const knownDays = await writeKnownDays(folder, day, ports, byDay, tables);
+  await months.end();
+  await writeKnownDays(folder, day, ports, months, tables);
   const record = await writeRecord(folder, day, ports, tables);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
@@ -235,7 +236,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
         Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
       ]),
     ),
-    known_days: knownDays.map((path) => `${releaseFolder(day)}/${path}`),
+    known_days: [...months.months.map(({ path }) => path), `${releaseFolder(day)}/${KNOWN_DAYS}`],
     record: record.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     running: await writeRunning(site, together, ports),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { KnownDays, KnownMonth } from '../../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../../core/contracts/ports.ts';
 import { addDays, daysBetween, endOfDay, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
-import { PortsByDay } from '../../../core/release/known-days.ts';
+import { KnownMonths } from '../../../core/release/known-days.ts';
 import { writeRelease } from '../../../core/release/release.ts';
 import { RELEASE_READS } from '../../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
@@ -110,16 +110,16 @@ it('has a file for each month, which the manifest names', () => {
   expect(known_days).toEqual([...known.months.map(({ path }) => path), `release=${TODAY}/known-days.json`]);
 });
 
-it('begins with the first day of an observation, however old the figures of other ports are', () => {
+it('begins with the first day of an observation, however old the figures of other ports are', async () => {
   const rowAt = (asOf: string) => ({ snapshot: { asOfAt: Date.parse(asOf) } }) as PortRow;
   const old = rowAt('2019-10-23T12:41:00Z');
-  const byDay = new PortsByDay();
-  byDay.add('2025-08-18', [old]);
-  byDay.add('2025-08-19', [old]);
-  expect(byDay.before(TODAY)).toEqual([]);
-  byDay.add('2025-08-20', [old, rowAt('2025-08-20T23:00:00Z')]);
-  byDay.add('2025-08-21', [old]);
-  expect(byDay.before(TODAY).map(([day]) => day)).toEqual(['2025-08-20', '2025-08-21']);
+  const months = new KnownMonths(root, TODAY);
+  await months.add('2025-08-18', [old]);
+  await months.add('2025-08-19', [old]);
+  expect(months.firstDay).toBeNull();
+  await months.add('2025-08-20', [old, rowAt('2025-08-20T23:00:00Z')]);
+  await months.add('2025-08-21', [old]);
+  expect([months.firstDay, months.lastDay]).toEqual(['2025-08-20', '2025-08-21']);
 });
 
 it('states each day as the API serves it with as_of', async () => {
