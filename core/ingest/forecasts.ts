@@ -22,14 +22,13 @@ import {
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
 /** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
-const valuesBefore = (metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] =>
-  dailyValues(
+function valuesBefore(metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] {
+  const eve = addDays(originDay, -HISTORY_MAX_DAYS);
+  return dailyValues(
     metric,
-    days.filter(
-      ({ day, partial = false }) =>
-        !partial && day <= originDay && day > addDays(originDay, -HISTORY_MAX_DAYS),
-    ),
+    days.filter(({ day, partial = false }) => !partial && day <= originDay && day > eve),
   );
+}
 
 const served = (value: number): number => round(value, FRACTION_DECIMALS);
 

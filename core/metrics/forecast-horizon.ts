@@ -132,7 +132,7 @@ export function bestMethod(errors: ByMethod<number>): ForecastMethod {
  */
 export class Horizon {
   /** In the unit of the metric; NaN on a day that is no origin. */
-  readonly p50: ByMethod<Float64Array>;
+  readonly p50: ByMethod<readonly number[]>;
   readonly #bands = new Map<ForecastMethod, readonly (Band | undefined)[]>();
 
   /** `values` are NaN on a day without one. */
@@ -144,8 +144,8 @@ export class Horizon {
   ) {
     this.p50 = {
       regression: this.#regressed(metric),
-      median: Float64Array.from(origins, (origin) => origin?.median ?? Number.NaN),
-      persistence: Float64Array.from(origins, (origin) => origin?.value ?? Number.NaN),
+      median: origins.map((origin) => origin?.median ?? Number.NaN),
+      persistence: origins.map((origin) => origin?.value ?? Number.NaN),
     };
   }
 
@@ -184,10 +184,10 @@ export class Horizon {
     return (this.values[at] ?? Number.NaN) - (this.p50[method][at - this.days] ?? Number.NaN);
   }
 
-  #regressed(metric: ForecastMetric): Float64Array {
+  #regressed(metric: ForecastMetric): number[] {
     const regression = new Regression(priorOf(metric, this.days));
     const expected = (origin: Origin): number => origin.expected[this.days - 1] ?? Number.NaN;
-    return Float64Array.from(this.origins, (origin, at) => {
+    return this.origins.map((origin, at) => {
       const before = this.origins[at - this.days];
       const outcome = this.values[at] ?? Number.NaN;
       if (before && !Number.isNaN(outcome)) regression.add(before.distances, outcome - expected(before));

@@ -50,15 +50,18 @@ export class Regression {
   }
 
   #coefficients(): number[] {
-    const coefficients = [...this.#prior.coefficients];
+    const coefficients = this.#prior.coefficients.slice();
+    const kept: number[] = [];
     // The prior of a distance that has always been zero stays.
-    const kept = [...coefficients.keys()].filter((i) => this.#square(i) > 0);
+    for (const i of coefficients.keys()) if (this.#square(i) > 0) kept.push(i);
     for (;;) {
       const solution = solve(this.#equations(kept));
       let [worst, least] = [-1, 0];
       for (const [at, i] of kept.entries()) {
-        coefficients[i] = solution[at] ?? 0;
-        const effect = (solution[at] ?? 0) * Math.sqrt(this.#square(i));
+        const coefficient = solution[at] ?? 0;
+        coefficients[i] = coefficient;
+        if (coefficient >= 0) continue;
+        const effect = coefficient * Math.sqrt(this.#square(i));
         if (effect < least) [worst, least] = [at, effect];
       }
       if (worst < 0) return coefficients;
