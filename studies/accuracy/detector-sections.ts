@@ -1,16 +1,8 @@
 /** The parts of the accuracy page that measure the detector and the change-point alerts. */
 
-import { detectChangePoints } from '../../core/metrics/change-point.ts';
 import type { LevelMetric } from '../../core/reference/figure-names.ts';
 import { type AnnotatedResult, METHODS, meanScores, scoreAll } from './annotated-study.ts';
-import {
-  DAYS_TO_FIND,
-  daysToReport,
-  falseAlarmsPerYear,
-  levelSteps,
-  shareFound,
-  studyLevelSteps,
-} from './detector-studies.ts';
+import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './detector-studies.ts';
 import { type Section, svgPlot } from './report.ts';
 
 const CORRELATIONS = [0, 0.3, 0.6, 0.8];
@@ -100,34 +92,5 @@ export function noiseSection(runs: number, seed: number): Section {
         })),
     }),
     plotText: 'Share of steps reported by days since the step, for four correlations',
-  };
-}
-
-/** Level steps with little or no noise. */
-export function levelStepsSection(series: number): Section {
-  const deviations = [0, 0.25, 0.5, 1];
-  const rows = deviations.map((deviation) => {
-    const { steps, near, invented } = studyLevelSteps(series, deviation);
-    return `${near} of ${steps} with noise ${deviation} (${invented} invented)`;
-  });
-  const example = levelSteps(3, 0.5);
-  return {
-    id: 'level-steps',
-    title: 'Level steps',
-    body: [
-      `${series} seeded series of two to five levels that last 12 to 44 observations, steps of 2 to 9 either way, with white`,
-      `noise. Steps with a change point at most one observation away: ${rows.join(', ')}.`,
-      'Bar: every step without noise.',
-    ].join('\n'),
-    plot: svgPlot({
-      title: 'One of the series with noise 0.5, and the change points found',
-      xLabel: 'observation',
-      yLabel: 'value',
-      curves: [
-        { name: 'values', style: 'line', points: example.values.map((value, i) => [i, value] as const) },
-      ],
-      marks: detectChangePoints(example.values).map((index) => ({ x: index, name: String(index) })),
-    }),
-    plotText: 'A series of level steps with the change points found',
   };
 }

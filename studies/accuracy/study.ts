@@ -10,11 +10,10 @@ import { CLOSURES_OF_2025, closuresSection } from './closures-study.ts';
 import { COMPARED_WAITS, comparedWaitsSection } from './compared-waits-study.ts';
 import { comparisonTable } from './comparison-table.ts';
 import { CYCLONES, cyclonesSection } from './cyclones/section.ts';
-import { annotatedSection, levelStepsSection, noiseSection } from './detector-sections.ts';
+import { annotatedSection, noiseSection } from './detector-sections.ts';
 import { disruptionSection } from './disruption-study.ts';
 import { groundTruthSection, rampSection } from './figure-sections.ts';
 import { FORECAST, forecastSection } from './forecast-study.ts';
-import { KAOHSIUNG, kaohsiungSection } from './kaohsiung-study.ts';
 import { newYorkSection } from './new-york-section.ts';
 import { hongKongPolls } from './poll-interval-study.ts';
 import {
@@ -32,7 +31,6 @@ import { TRACKTABLE, tracktableSection } from './tracktable-study.ts';
 const RUNS = 200;
 const SEED = 1;
 const SIMULATED_DAYS = 90;
-const LEVEL_SERIES = 500;
 const RAMP_RUNS = 20;
 const DISRUPTION_SEEDS = 2;
 const POLL_INTERVAL_DAYS = 60;
@@ -98,7 +96,7 @@ await run(async () => {
   const definition = command('npm run study -- accuracy', about)
     .option(
       '--kaohsiung <folder>',
-      "TIPC's lists of Kaohsiung of 2025, for the sections on the forecast, on methodology 2.0 and on waits by positions",
+      "TIPC's lists of Kaohsiung of 2025, for the sections on the forecast and on waits by positions",
     )
     .option('--polls <folder>', "an archive folder with a poll of TIPC's lists, for the section on closures")
     .option(
@@ -129,11 +127,9 @@ await run(async () => {
     [COMPARED_WAITS.id, () => kaohsiung(options.kaohsiung, COMPARED_WAITS, comparedWaitsSection)],
     ['annotated-series', async () => annotatedSection(await scoreAnnotated(`${recordings}/tcpd`))],
     ['autocorrelated-noise', () => noiseSection(RUNS, SEED)],
-    ['level-steps', () => levelStepsSection(LEVEL_SERIES)],
     ['change-points', () => changePointsSection(`${recordings}/release`)],
     [LOS_ANGELES.id, () => LOS_ANGELES],
     [FORECAST.id, () => kaohsiung(options.kaohsiung, FORECAST, forecastSection)],
-    [KAOHSIUNG.id, () => kaohsiung(options.kaohsiung, KAOHSIUNG, kaohsiungSection)],
     [CLOSURES_OF_2025.id, () => closures(options.polls)],
     ['simulated-ports', () => groundTruthSection(SIMULATED_DAYS)],
     ['ramp', () => rampSection(RAMP_RUNS)],
