@@ -1,6 +1,6 @@
 /** `npm run check:sources`: asks each source once, or reads a folder of replies, judges them in memory, and prints a table. */
 import { wholeSecond } from '../core/reference/time.ts';
-import { DEPLOYED_SOURCES, sourceById } from '../core/sources/registry.ts';
+import { loadSource, loadSources } from '../core/sources/registry.ts';
 import { fetchHttpClient } from '../core/upstream/http/fetch-client.ts';
 import type { FetchedFiles, Source } from '../core/upstream/source.ts';
 import { command, parse, run, UsageError } from '../local/command-line.ts';
@@ -40,13 +40,13 @@ await run(async () => {
       .option('--record <dir>', 'write an accepted reply there, where its licence lets it be passed on'),
     process.argv.slice(2),
   );
-  const found = id === undefined ? undefined : sourceById(id);
+  const found = id === undefined ? undefined : await loadSource(id);
   if (id !== undefined && found === undefined) throw new UsageError(`there is no source ${id}`);
   if (replay !== undefined && record !== undefined)
     throw new UsageError('--record takes the reply of now, not those of --replay');
   const sources = found
     ? [found]
-    : DEPLOYED_SOURCES.filter(({ declaration }) => declaration.gone === undefined);
+    : (await loadSources()).filter(({ declaration }) => declaration.gone === undefined);
   const rows: CheckRow[] = [];
   let isAccepted = true;
   for (const source of sources) {

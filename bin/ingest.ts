@@ -125,7 +125,7 @@ function onSignal(): void {
 }
 
 await run(async () => {
-  const options = readIngestOptions(process.argv.slice(2));
+  const options = await readIngestOptions(process.argv.slice(2));
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {

@@ -1,38 +1,25 @@
-/** The sources of a deployment, one line each. Only these are fetched. */
+/** The sources of a deployment, each from the `source.ts` of the folder that its declaration names. Only these are fetched. */
 import type { Source } from '../upstream/source.ts';
-import { excludedFeedsIn } from './declarations.ts';
-import { dmaAis } from './dma-ais/source.ts';
-import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
-import { hkMarineDepartment } from './hk-marine-department/source.ts';
-import { kystdatahusetAis } from './kystdatahuset-ais/source.ts';
-import { mpaSingapore } from './mpa-singapore/source.ts';
-import { noaaMarinecadastreAis } from './noaa-marinecadastre-ais/source.ts';
-import { openWatersAis } from './open-waters-ais/source.ts';
-import { portmisKorea } from './portmis-korea/source.ts';
-import { tipcTaiwan } from './tipc-taiwan/source.ts';
-import { usCensusTrade } from './us-census-trade/source.ts';
+import { excludedFeedsIn, SOURCE_DECLARATIONS } from './declarations.ts';
 
-export const DEPLOYED_SOURCES: readonly Source[] = [
-  dmaAis,
-  fintrafficDigitraffic,
-  hkMarineDepartment,
-  kystdatahusetAis,
-  mpaSingapore,
-  noaaMarinecadastreAis,
-  openWatersAis,
-  portmisKorea,
-  tipcTaiwan,
-  usCensusTrade,
-];
-
-/** The deployed sources without the feeds that the environment excludes. Throws for a feed that no source has. */
-export function sourcesFor(variables: Readonly<Record<string, string | undefined>>): readonly Source[] {
-  const excluded = excludedFeedsIn(variables);
-  return DEPLOYED_SOURCES.map((source) =>
-    excluded.length === 0 ? source : (source.without?.(excluded) ?? source),
-  );
+/** The deployed source of that id; undefined when there is none. */
+export async function loadSource(id: string): Promise<Source | undefined> {
+  if (!SOURCE_DECLARATIONS.some((declaration) => declaration.id === id)) return undefined;
+  const { source } = (await import(`./${id}/source.ts`)) as { readonly source: Source };
+  return source;
 }
 
-/** The deployed source of that id, undefined when there is none. */
-export const sourceById = (id: string): Source | undefined =>
-  DEPLOYED_SOURCES.find((source) => source.declaration.id === id);
+/** The deployed sources, in the order of their declarations. */
+export const loadSources = async (): Promise<readonly Source[]> =>
+  (await Promise.all(SOURCE_DECLARATIONS.map(({ id }) => loadSource(id)))).filter(
+    (source) => source !== undefined,
+  );
+
+/** The deployed sources without the feeds that the environment excludes. Throws for a feed that no source has. */
+export async function sourcesFor(
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Source[]> {
+  const excluded = excludedFeedsIn(variables);
+  const sources = await loadSources();
+  return excluded.length === 0 ? sources : sources.map((source) => source.without?.(excluded) ?? source);
+}

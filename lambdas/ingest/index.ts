@@ -9,10 +9,14 @@ import { createIngest } from './ingest.ts';
 
 const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? randomUUID());
 
-export const handler = createIngest({
-  sources: sourcesFor(process.env),
-  pass: createPass(dependencies),
-  backFill: createBackFill(dependencies),
-  record: createPassRecorder(),
-  now: dependencies.now,
-});
+const ingest = sourcesFor(process.env).then((sources) =>
+  createIngest({
+    sources,
+    pass: createPass(dependencies),
+    backFill: createBackFill(dependencies),
+    record: createPassRecorder(),
+    now: dependencies.now,
+  }),
+);
+
+export const handler: Awaited<typeof ingest> = async (event, context) => (await ingest)(event, context);

@@ -3,7 +3,7 @@ import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../core/ingest/telemetry.ts';
 import { addDays, dayOf } from '../../core/reference/time.ts';
-import { createSampleSource, HISTORY_DAYS } from '../../core/sources/sample-simulator/source.ts';
+import { createSampleSource, HISTORY_DAYS } from '../../core/sources/sample-simulator/sample-source.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
 import { createIngest } from '../../lambdas/ingest/ingest.ts';
 

@@ -4,7 +4,7 @@ import type { PortPoll, PortReport } from '../../core/calls/observation.ts';
 import { closedStays, type PortCall } from '../../core/calls/port-call.ts';
 import { occupancyAt } from '../../core/metrics/occupancy.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '../../core/reference/time.ts';
-import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { makePolls } from './ground-truth/simulated-polls.ts';
 import { estimatorOnTruth, LEAD_DAYS, replay, servedSeries, type TrueWorld } from './ground-truth/study.ts';
 import { mean } from './scoring.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { exampleRequest } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { compress } from '../../core/http/response.ts';
-import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { synthesize } from '../../lib/application.ts';
 import { startLocalService } from '../../local/service/local-service.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';

@@ -8,9 +8,12 @@ import { NOAA_LAYOUT } from '../../core/positions/decoders/csv-layouts.ts';
 import { dayPositions } from '../../core/positions/decoders/day-positions.ts';
 import { Engine } from '../../core/positions/engine.ts';
 import { addDays, type Day, endOfDay } from '../../core/reference/time.ts';
-import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import {
+  NOAA_FORMAT,
+  source as noaaMarinecadastreAis,
+} from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import { source as openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { measured } from './program-run.ts';
 

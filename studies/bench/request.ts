@@ -15,7 +15,7 @@ import { createKeyStore } from '../../core/keys/key-table.ts';
 import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
 import { createLimiter } from '../../core/limits/limiter.ts';
 import { addDays, dayOf } from '../../core/reference/time.ts';
-import { createSampleSource, HISTORY_DAYS } from '../../core/sources/sample-simulator/source.ts';
+import { createSampleSource, HISTORY_DAYS } from '../../core/sources/sample-simulator/sample-source.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../test/builders/gateway-event.ts';

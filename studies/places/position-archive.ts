@@ -3,7 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { Command } from 'commander';
 
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
-import { DEPLOYED_SOURCES, sourcesFor } from '../../core/sources/registry.ts';
+import { sourcesFor } from '../../core/sources/registry.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import type { ArchivedFetch, SourceDeclaration } from '../../core/upstream/source.ts';
@@ -12,9 +12,8 @@ import type { Progress } from '../../local/service/progress.ts';
 import { StartError } from '../../local/start-error.ts';
 import { type FixReader, fixReader, isPositionSource } from './fix-reader.ts';
 
-const POSITION_SOURCES: readonly string[] = DEPLOYED_SOURCES.filter(isPositionSource).map(
-  ({ declaration }) => declaration.id,
-);
+const SOURCES = (await sourcesFor(process.env)).filter(isPositionSource);
+const POSITION_SOURCES: readonly string[] = SOURCES.map(({ declaration }) => declaration.id);
 
 /** A command on the archived fetches of one source of positions; `about` is followed by the sources. */
 export const archiveCommand = (name: string, about: string): Command =>
@@ -41,8 +40,8 @@ export function readArchiveOptions<Name extends string>(
   args: readonly string[],
 ): PositionArchive & { readonly values: Readonly<Partial<Record<Name, string>>> } {
   const { archive, bucket, ...values } = parse<Partial<Record<string, string>>>(definition, args);
-  const source = sourcesFor(process.env).find(({ declaration }) => declaration.id === definition.args[0]);
-  if (source === undefined || !isPositionSource(source))
+  const source = SOURCES.find(({ declaration }) => declaration.id === definition.args[0]);
+  if (source === undefined)
     throw new UsageError(`name one source of positions: ${POSITION_SOURCES.join(', ')}`);
   if ((archive === undefined) === (bucket === undefined))
     throw new UsageError('say where the archive is: --archive DIR or --bucket NAME');

@@ -3,9 +3,9 @@
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { source as noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import { source as openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { startMemoryIngest } from '../../test/builders/memory-ingest.ts';
 import { noaaAround } from '../../test/builders/narrowed-sources.ts';

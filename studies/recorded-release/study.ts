@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { dayOf } from '../../core/reference/time.ts';
 import { writeRelease } from '../../core/release/release.ts';
 import { tipcTaiwanDeclaration } from '../../core/sources/tipc-taiwan/declaration.ts';
-import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
+import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import { createReleaseFolder, releaseFolder } from '../../core/store/release-place.ts';
 import { command, parse, run } from '../../local/command-line.ts';

@@ -14,7 +14,7 @@ import { startTestStore } from '../builders/store-tables.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the compiler, the formatter and the build read. */
-const COPIED = ['README.md', '*.ts', '*.mts', '*.mjs', '*.json', 'portal'];
+const COPIED = ['README.md', 'docs/*.md', '*.ts', '*.mts', '*.mjs', '*.json', 'portal'];
 const MAX_FILES = 7;
 
 const guide = readFileSync(join(ROOT, 'docs/add-an-endpoint.md'), 'utf8');

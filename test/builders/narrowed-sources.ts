@@ -8,9 +8,9 @@ import type { PortBox } from '../../core/reference/port-boxes.ts';
 import {
   FILE_NAME,
   NOAA_FORMAT,
-  noaaMarinecadastreAis,
+  source as noaaMarinecadastreAis,
 } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { OPEN_WATERS_FEED, openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import { OPEN_WATERS_FEED, source as openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { DaySource, PollSource } from '../../core/upstream/source.ts';
 
 const hasAny = (ports: readonly Locode[], among: readonly Locode[]): boolean =>

@@ -6,7 +6,7 @@ import '../setup/environment.mjs';
 import { fileURLToPath } from 'node:url';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
 import { writeRelease } from '../../core/release/release.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
 import { createReleaseFolder } from '../../core/store/release-place.ts';
 import { synthesize } from '../../lib/application.ts';
 import { startPreparedService } from '../conformance/prepared-service.ts';

@@ -12,7 +12,7 @@ import { ROUTES } from '../../core/contracts/routes.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { importRelease } from '../../core/release/import-release.ts';
 import { openRelease } from '../../core/release/release-reader.ts';
-import { sourceById } from '../../core/sources/registry.ts';
+import { loadSource } from '../../core/sources/registry.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { chooseMode } from '../../local/service/data-mode.ts';
 import { readServeOptions } from '../../local/service/start-options.ts';
@@ -38,7 +38,7 @@ async function startRecorded(): Promise<(path: string) => Promise<string>> {
     archive: createFolderArchive(rawArchive, await mkdtemp(join(tmpdir(), 'notes-'))),
   });
   for (const id of new Set(firstPass.map(({ source }) => source))) {
-    const source = sourceById(id);
+    const source = await loadSource(id);
     if (source !== undefined) await pass(source, { ask: false, untilAt: nowAt });
   }
   const reads = readHandlers(ingest.tables, () => nowAt, { replays: true });

@@ -1,15 +1,15 @@
 /** Spoiled replies of every source: nothing escapes but a refusal, and nothing unsound is let through. */
 import { describe, expect, it } from '@jest/globals';
-import { dmaAis } from '../../core/sources/dma-ais/source.ts';
-import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
-import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { kystdatahusetAis } from '../../core/sources/kystdatahuset-ais/source.ts';
-import { mpaSingapore } from '../../core/sources/mpa-singapore/source.ts';
-import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
-import { portmisKorea } from '../../core/sources/portmis-korea/source.ts';
-import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
-import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
+import { source as dmaAis } from '../../core/sources/dma-ais/source.ts';
+import { source as fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
+import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { source as kystdatahusetAis } from '../../core/sources/kystdatahuset-ais/source.ts';
+import { source as mpaSingapore } from '../../core/sources/mpa-singapore/source.ts';
+import { source as noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { source as openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import { source as portmisKorea } from '../../core/sources/portmis-korea/source.ts';
+import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
+import { source as usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import { type FetchedFiles, RefusedReply, type Source } from '../../core/upstream/source.ts';
 import { extent } from '../builders/extent.ts';
 import { collection } from '../builders/geojson-feed.ts';

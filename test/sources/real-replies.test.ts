@@ -1,15 +1,15 @@
 /** Each reply of recordings/replies.json gives the records that the list states. A source is `read` by its entry there. */
 import { expect, it } from '@jest/globals';
 import type { PortReport } from '../../core/calls/observation.ts';
-import { sourceById } from '../../core/sources/registry.ts';
+import { loadSource } from '../../core/sources/registry.ts';
 import { ELSEWHERE } from '../builders/elsewhere.ts';
 
 for (const { source, fetchedAt, records, absent, read } of ELSEWHERE) {
   const what = `${source}: ${Object.keys(records).join(', ')}`;
   (absent === undefined ? it : it.skip)(
     `${what}${absent === undefined ? '' : ` (skipped: ${absent})`}`,
-    () => {
-      const parsed = sourceById(source)?.parse({ fetchedAt: Date.parse(fetchedAt), files: read() });
+    async () => {
+      const parsed = (await loadSource(source))?.parse({ fetchedAt: Date.parse(fetchedAt), files: read() });
       const found = ((parsed?.reports ?? []) as readonly PortReport[]).map((report) => [
         report.port,
         'records' in report ? report.records.length : 1,

@@ -4,33 +4,33 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { isLocode } from '../../core/reference/locode.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
+import { loadSource, loadSources } from '../../core/sources/registry.ts';
 
 const ROOM = fileURLToPath(new URL('../../core/sources/', import.meta.url));
 const folders = readdirSync(ROOM, { withFileTypes: true }).filter(
-  (entry) => entry.isDirectory() && existsSync(`${ROOM}${entry.name}/source.ts`),
+  (entry) => entry.isDirectory() && existsSync(`${ROOM}${entry.name}/declaration.ts`),
 );
 const folderNames = folders.map((folder) => folder.name);
 const imports = (text: string): string[] =>
   [...text.matchAll(/from '([^']+)'/g)].map(([, path]) => path ?? '');
 
-describe('the lists', () => {
-  it('of sources and of declarations name the same, in order of id', () => {
-    const ids = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id);
-    expect(SOURCE_DECLARATIONS).toEqual(DEPLOYED_SOURCES.map(({ declaration }) => declaration));
+describe('the list', () => {
+  it('is in order of id, and the folder of each has its source', async () => {
+    const ids = SOURCE_DECLARATIONS.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort());
+    expect((await loadSources()).map(({ declaration }) => declaration)).toEqual(SOURCE_DECLARATIONS);
   });
 
-  it('give each port to one source', () => {
+  it('gives each port to one source', () => {
     const ports = SOURCE_DECLARATIONS.flatMap((declaration) => declaration.ports);
     expect(ports.length).toBeGreaterThan(0);
     expect(ports.filter((port, index) => ports.indexOf(port) !== index)).toEqual([]);
     expect(ports.every(isLocode)).toBe(true);
   });
 
-  it('find a source by its id, and none by another', () => {
-    expect(sourceById('us-census-trade')?.declaration.kind).toBe('trade');
-    expect(sourceById('nobody')).toBeUndefined();
+  it('has no source of another id', async () => {
+    expect((await loadSource('us-census-trade'))?.declaration.kind).toBe('trade');
+    expect(await loadSource('nobody')).toBeUndefined();
   });
 });
 

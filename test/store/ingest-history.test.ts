@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BackFill, createBackFill, type OpenedBackFill } from '../../core/ingest/back-fill.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { type HttpClient, UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';

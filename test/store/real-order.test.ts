@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { addDays, dayOf } from '../../core/reference/time.ts';
-import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
+import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { daysRecomputed } from '../builders/recomputed-trend.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { sourceById } from '../../core/sources/registry.ts';
+import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { loadSource } from '../../core/sources/registry.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
@@ -73,16 +73,17 @@ async function expectEqualReplays(
   expect(withRows.length).toBeGreaterThan(1);
 }
 
-function knownSource(id: string): Source {
-  const source = sourceById(id);
+async function knownSource(id: string): Promise<Source> {
+  const source = await loadSource(id);
   if (source === undefined) throw new Error(`no source ${id}`);
   return source;
 }
 
-describe('the recorded replies', () => {
-  const digitraffic = knownSource('fintraffic-digitraffic');
-  const census = knownSource('us-census-trade');
+const [digitraffic, census] = (await Promise.all(
+  ['fintraffic-digitraffic', 'us-census-trade'].map(knownSource),
+)) as [Source, Source];
 
+describe('the recorded replies', () => {
   it.each([
     ['Hong Kong', hkMarineDepartment, AUGUST_2025, Date.UTC(2025, 7, 19), []],
     ['Finland', digitraffic, RECORDINGS, Date.UTC(2026, 3, 8, 12, 1), []],

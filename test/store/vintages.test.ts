@@ -2,8 +2,8 @@
 
 import { expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
-import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
+import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../../studies/faults/parted-source.ts';
 import { livePolls } from '../../studies/positions/live-polls.ts';

@@ -5,7 +5,7 @@ import type { CallRecord } from '../../core/calls/observation.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { endOfDay } from '../../core/reference/time.ts';
-import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
+import { loadSources } from '../../core/sources/registry.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import {
@@ -134,7 +134,7 @@ const toEntry = (
 /** The text of the file. `recordings` is laid out as the raw archive is. */
 export async function evidenceText(recordings: string): Promise<string> {
   const list = readReplyList(recordings);
-  const deployed = DEPLOYED_SOURCES.map(async (source) =>
+  const deployed = (await loadSources()).map(async (source) =>
     toEntry(source.declaration, await portEvidence(source, recordings, list)),
   );
   const entries = [

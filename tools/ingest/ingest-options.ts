@@ -1,7 +1,7 @@
 /** The options of `npm run ingest`. */
 import { availableParallelism } from 'node:os';
 import { type Day, type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
-import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
+import { loadSources } from '../../core/sources/registry.ts';
 import { readFetchedAt } from '../../core/store/raw-archive.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local/command-line.ts';
@@ -129,22 +129,27 @@ function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values
 }
 
 /** Without a name all sources; of a source that is offline for good only the archive is used. */
-function readSources(id: string | undefined, history: boolean, replay: boolean): readonly Source[] {
+async function readSources(
+  id: string | undefined,
+  history: boolean,
+  replay: boolean,
+): Promise<readonly Source[]> {
+  const sources = await loadSources();
   if (id === undefined)
-    return DEPLOYED_SOURCES.filter(
+    return sources.filter(
       (source) =>
         (!history || source.history !== undefined) && (replay || source.declaration.gone === undefined),
     );
-  const source = sourceById(id);
-  const known = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id).join(', ');
+  const source = sources.find(({ declaration }) => declaration.id === id);
+  const known = sources.map(({ declaration }) => declaration.id).join(', ');
   if (source === undefined) throw new UsageError(`--source must be one of ${known}, not ${id}`);
   if (history && source.history === undefined)
     throw new UsageError(`${id} serves no past fetches: --history does not work with it`);
   return [source];
 }
 
-/** Throws `UsageError` naming the option that is wrong. */
-export function readIngestOptions(args: readonly string[]): IngestOptions {
+/** Rejects with a `UsageError` naming the option that is wrong. */
+export async function readIngestOptions(args: readonly string[]): Promise<IngestOptions> {
   const values = parse<Values>(ingestCommand(), args);
   const fault = faultIn(values);
   if (fault !== undefined) throw new UsageError(fault);
@@ -156,7 +161,7 @@ export function readIngestOptions(args: readonly string[]): IngestOptions {
     toAt,
     history,
     acceptAt: accept?.acceptAt,
-    sources: readSources(accept?.source ?? values.source, history !== undefined, replay !== undefined),
+    sources: await readSources(accept?.source ?? values.source, history !== undefined, replay !== undefined),
     dataDir,
     workers: values.workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()),
   };

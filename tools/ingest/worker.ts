@@ -13,7 +13,7 @@ import { errorText } from '../../local/start-error.ts';
 import type { Work, WorkEnd, WorkMessage } from './work.ts';
 
 const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
-const sources = sourcesFor(process.env);
+const sources = await sourcesFor(process.env);
 const pass = createPass(dependencies);
 const backFill = createBackFill(dependencies);
 let stopping = false;

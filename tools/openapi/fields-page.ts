@@ -1,6 +1,6 @@
 /** `docs/fields.md`: every field that a figure rests on, by source and list, from the declarations. */
 import { groupBy } from '../../core/reference/grouping.ts';
-import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import type { NeededField, SourceDeclaration } from '../../core/upstream/source.ts';
 
 const HEAD = `# Fields that figures rest on
@@ -39,5 +39,4 @@ function sourceSection({ id, fields }: SourceDeclaration): string {
   return `## ${id}\n\n${items.join('\n')}`;
 }
 
-export const fieldsPage = (): string =>
-  `${[HEAD, ...DEPLOYED_SOURCES.map(({ declaration }) => sourceSection(declaration))].join('\n\n')}\n`;
+export const fieldsPage = (): string => `${[HEAD, ...SOURCE_DECLARATIONS.map(sourceSection)].join('\n\n')}\n`;

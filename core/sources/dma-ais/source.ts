@@ -55,7 +55,7 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
   return [...new Map([...top, ...folder].map((file) => [file.day, file])).values()];
 }
 
-export const dmaAis: DaySource = {
+export const source: DaySource = {
   declaration,
   ...dayFetcher({ format: DANISH_FORMAT, list: listYear }, declaration.hosts),
   ...dayReader({ format: DANISH_FORMAT, fileName: FILE_NAME, places: indexPlaces(readPlaces(places)) }),

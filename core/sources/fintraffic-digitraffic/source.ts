@@ -165,7 +165,7 @@ export async function fetchDigitraffic(context: FetchContext): Promise<FetchedFi
   ]);
 }
 
-export const fintrafficDigitraffic: Source = {
+export const source: Source = {
   declaration: fintrafficDigitrafficDeclaration,
   fetch: fetchDigitraffic,
   parse: parseDigitraffic,

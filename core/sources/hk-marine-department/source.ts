@@ -45,7 +45,7 @@ export async function fetchReports({ http }: FetchContext): Promise<FetchedFiles
   throw new UpstreamFailure(first?.reason ?? 'refused', detail, longestPause(failures));
 }
 
-export const hkMarineDepartment: Source = {
+export const source: Source = {
   declaration: hkMarineDepartmentDeclaration,
   fetch: fetchReports,
   parse: parseReports,

@@ -68,7 +68,7 @@ export async function fetchPastDay(
   return true;
 }
 
-export const kystdatahusetAis = {
+export const source = {
   declaration,
   fetch: fetchVessels,
   ...pollReader({

@@ -146,7 +146,7 @@ export async function fetchSingapore({
   return files.set(REQUEST_FILE, writeRequestNote(note));
 }
 
-export const mpaSingapore: Source = {
+export const source: Source = {
   declaration: mpaSingaporeDeclaration,
   fetch: fetchSingapore,
   parse: parseSingapore,

@@ -61,7 +61,7 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
   throw new UpstreamFailure('malformed', `the listing of ${year} has no end`);
 }
 
-export const noaaMarinecadastreAis: DaySource = {
+export const source: DaySource = {
   declaration,
   ...dayFetcher({ format: NOAA_FORMAT, list: listYear }, declaration.hosts),
   ...dayReader({

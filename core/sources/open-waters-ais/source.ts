@@ -84,4 +84,4 @@ const makeSource = (feed: PollFeed): OpenWaters => ({
   without: (excludedFeeds) => makeSource({ ...OPEN_WATERS_FEED, excludedFeeds }),
 });
 
-export const openWatersAis = makeSource(OPEN_WATERS_FEED);
+export const source = makeSource(OPEN_WATERS_FEED);

@@ -169,7 +169,7 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
   return new Map([...sorted, [REQUEST_FILE, note]]);
 }
 
-export const portmisKorea: Source = {
+export const source: Source = {
   declaration: portmisKoreaDeclaration,
   fetch: fetchPortMis,
   parse: parsePortMis,

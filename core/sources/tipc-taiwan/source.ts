@@ -129,7 +129,7 @@ export async function fetchPastDay(http: HttpClient, past: PastFetches, day: Day
   await past.write({ fetchedAt, files: await fetchLists(http, monthBeganAt - BACK_MS, toAt) });
 }
 
-export const tipcTaiwan: Source = {
+export const source: Source = {
   declaration: tipcTaiwanDeclaration,
   fetch: fetchTaiwan,
   parse: parseTaiwan,

@@ -90,7 +90,7 @@ export async function fetchTrade({ http, now, lastFetchAt, secret }: FetchContex
   return files;
 }
 
-export const usCensusTrade: Source = {
+export const source: Source = {
   declaration: usCensusTradeDeclaration,
   fetch: fetchTrade,
   parse: parseTrade,

@@ -1,7 +1,7 @@
 /** Danish day files: the listing, the zip archive, and words in the place of numbers. */
 import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
-import { DANISH_FORMAT, dmaAis as source } from '../../../core/sources/dma-ais/source.ts';
+import { DANISH_FORMAT, source } from '../../../core/sources/dma-ais/source.ts';
 import type { HttpClient } from '../../../core/upstream/http/http-client.ts';
 import { bytesOf, clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
 import { cutOf, noteIn, rowsIn, TIMES } from '../noaa-marinecadastre-ais/day-texts.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { fintrafficDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
+import { source as fintrafficDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
 import { reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { area, batchOf, call, envelope, FETCHED_AT, parseCalls, parseFiles, visit } from './port-calls.ts';
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { fetchReports, hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
+import {
+  fetchReports,
+  source as hkMarineDepartment,
+} from '../../../core/sources/hk-marine-department/source.ts';
 import { type HttpReply, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
 import { bytesOf, clientOf, fetchContext, reply } from '../../builders/source-replies.ts';
 

@@ -5,7 +5,7 @@ import { closedStays, isOpen, type PortCall } from '../../../core/calls/port-cal
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { formatInstant } from '../../../core/reference/time.ts';
-import { hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
+import { source as hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
 import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 import { recordedFetches } from '../../builders/recordings.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { kystdatahusetAisDeclaration as declaration } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
-import { fetchPastDay, kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
+import { fetchPastDay, source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import type { FetchedFiles } from '../../../core/upstream/source.ts';
 import { collection } from '../../builders/geojson-feed.ts';
 import {

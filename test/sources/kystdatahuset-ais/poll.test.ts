@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readPositions } from '../../../core/positions/poll-read.ts';
 import { CANARY_PORTS, NORWEGIAN_PORTS } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
-import { kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
+import { source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import { type ParsedFetch, RefusedReply } from '../../../core/upstream/source.ts';
 import { collection } from '../../builders/geojson-feed.ts';
 import { feature, POLLED_AT, pollOf, surroundings } from './snapshots.ts';

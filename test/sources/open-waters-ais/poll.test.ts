@@ -7,7 +7,7 @@ import { BORDER_DEGREES, isInside } from '../../../core/positions/port-areas.ts'
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
-import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
+import { source as openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import { type ArchivedFetch, RefusedReply } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { collection, files } from '../../builders/geojson-feed.ts';

@@ -4,7 +4,7 @@ import { CALLS_FILE, type PollReader } from '../../../core/positions/poll-step.t
 import type { StepReply } from '../../../core/positions/step-reply.ts';
 import type { PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
-import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
+import { source as openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/upstream/source.ts';
 import { files, type MadeVessel } from '../../builders/geojson-feed.ts';
 

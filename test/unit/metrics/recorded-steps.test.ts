@@ -10,7 +10,7 @@ import { ALERT_RULES } from '../../../core/metrics/alert-rules.ts';
 import type { Snapshot } from '../../../core/metrics/figures.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
 import { addDays, dayOf, formatInstant, HOUR_MS } from '../../../core/reference/time.ts';
-import { sourceById } from '../../../core/sources/registry.ts';
+import { loadSource } from '../../../core/sources/registry.ts';
 import { extent } from '../../builders/extent.ts';
 import { RECORDINGS, recordedFetches } from '../../builders/recordings.ts';
 
@@ -18,10 +18,10 @@ const MAX_HOURS = ALERT_RULES.avg_wait_hours.minChange;
 const MAX_SCORE = ALERT_RULES.congestion_score.minChange;
 
 /** Every recorded report of a port, by source and port, oldest first. */
-function recordedReports(): Map<string, PortReport[]> {
+async function recordedReports(): Promise<Map<string, PortReport[]>> {
   const reports = new Map<string, PortReport[]>();
   for (const id of readdirSync(RECORDINGS)) {
-    const source = sourceById(id);
+    const source = await loadSource(id);
     if (source === undefined) continue;
     const parsed = recordedFetches(id).flatMap((fetched) => source.parse(fetched).reports);
     for (const report of parsed) {
@@ -97,7 +97,7 @@ const startsOf = (reports: readonly PortReport[]): string[] =>
     extent(days[index - 1] !== addDays(day, -1), true),
   );
 
-const recorded = [...recordedReports()].flatMap(([port, reports]) =>
+const recorded = [...(await recordedReports())].flatMap(([port, reports]) =>
   startsOf(reports).map((day) => ({ port, day, ...stepsOf(since(reports, day)) })),
 );
 

@@ -9,7 +9,7 @@ import { importRelease } from '../../../core/release/import-release.ts';
 import { writeRelease } from '../../../core/release/release.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
 import { forecastOf } from '../../../core/release/stored-values.ts';
-import { createSampleSource } from '../../../core/sources/sample-simulator/source.ts';
+import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
 import { ingestOver } from '../../builders/ingest-over.ts';

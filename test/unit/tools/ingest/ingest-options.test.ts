@@ -1,42 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEPLOYED_SOURCES } from '../../../../core/sources/registry.ts';
+import { SOURCE_DECLARATIONS } from '../../../../core/sources/declarations.ts';
 import { readIngestOptions } from '../../../../tools/ingest/ingest-options.ts';
 
-const idsOf = (args: string[]): string[] =>
-  readIngestOptions(args).sources.map(({ declaration }) => declaration.id);
+const idsOf = async (args: string[]): Promise<string[]> =>
+  (await readIngestOptions(args)).sources.map(({ declaration }) => declaration.id);
 
 describe('the options of npm run ingest', () => {
-  it('are a live pass over every source without any', () => {
-    expect(readIngestOptions([])).toMatchObject({
+  it('are a live pass over every source without any', async () => {
+    expect(await readIngestOptions([])).toMatchObject({
       replay: undefined,
       history: undefined,
       dataDir: undefined,
     });
-    const all = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id);
-    expect(idsOf([])).toEqual(all);
-    expect(idsOf(['--source', 'dma-ais'])).toEqual(['dma-ais']);
+    const all = SOURCE_DECLARATIONS.map(({ id }) => id);
+    expect(await idsOf([])).toEqual(all);
+    expect(await idsOf(['--source', 'dma-ais'])).toEqual(['dma-ais']);
   });
 
-  it('name a span of a replay', () => {
+  it('name a span of a replay', async () => {
     const args = ['--replay', 'r', '--from', '2025-08-17T00:00:00Z', '--to', '2025-08-18T08:00:00+08:00'];
-    expect(readIngestOptions(args)).toMatchObject({
+    expect(await readIngestOptions(args)).toMatchObject({
       replay: 'r',
       fromAt: Date.UTC(2025, 7, 17),
       toAt: Date.UTC(2025, 7, 18),
     });
   });
 
-  it('name a release to begin with', () => {
+  it('name a release to begin with', async () => {
     const args = ['--import', 'https://example.org/data/', '--data-dir', 'd'];
-    expect(readIngestOptions(args)).toMatchObject({ beginning: 'https://example.org/data/', dataDir: 'd' });
+    expect(await readIngestOptions(args)).toMatchObject({
+      beginning: 'https://example.org/data/',
+      dataDir: 'd',
+    });
   });
 
-  it('name days of history, of the sources that have one', () => {
-    expect(readIngestOptions(['--history', '2025-08-01..2025-08-31']).history).toEqual({
+  it('name days of history, of the sources that have one', async () => {
+    expect((await readIngestOptions(['--history', '2025-08-01..2025-08-31'])).history).toEqual({
       from: '2025-08-01',
       to: '2025-08-31',
     });
-    expect(idsOf(['--history', '2025-08-01..2025-08-31'])).toEqual([
+    expect(await idsOf(['--history', '2025-08-01..2025-08-31'])).toEqual([
       'dma-ais',
       'hk-marine-department',
       'kystdatahuset-ais',
@@ -68,12 +71,9 @@ describe('the options of npm run ingest', () => {
     [['--workers', 'two'], '--workers must be a number'],
     [['--bogus'], "unknown option '--bogus'"],
     [['stray'], 'too many arguments'],
-  ])('that are wrong give one line: %j', (args, message) => {
-    expect(() => readIngestOptions(args)).toThrow(message);
-    try {
-      readIngestOptions(args);
-    } catch (thrown) {
-      expect((thrown as Error).message).not.toContain('\n');
-    }
+  ])('that are wrong give one line: %j', async (args, message) => {
+    const { message: said } = (await readIngestOptions(args).catch((thrown) => thrown)) as Error;
+    expect(said).toContain(message);
+    expect(said).not.toContain('\n');
   });
 });
