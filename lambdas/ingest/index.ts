@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../core/ingest/telemetry.ts';
-import { sourcesFor } from '../../core/sources/registry.ts';
+import { sourcesFor } from '../../core/sources/load-sources.ts';
 import { openIngestDependencies } from './dependencies.ts';
 import { createIngest } from './ingest.ts';
 

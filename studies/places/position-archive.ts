@@ -3,7 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { Command } from 'commander';
 
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
-import { sourcesFor } from '../../core/sources/registry.ts';
+import { sourcesFor } from '../../core/sources/load-sources.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import type { ArchivedFetch, SourceDeclaration } from '../../core/upstream/source.ts';

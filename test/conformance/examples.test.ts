@@ -12,7 +12,7 @@ import { ROUTES } from '../../core/contracts/routes.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { importRelease } from '../../core/release/import-release.ts';
 import { openRelease } from '../../core/release/release-reader.ts';
-import { loadSource } from '../../core/sources/registry.ts';
+import { loadSource } from '../../core/sources/load-sources.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { chooseMode } from '../../local/service/data-mode.ts';
 import { readServeOptions } from '../../local/service/start-options.ts';

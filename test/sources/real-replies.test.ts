@@ -1,7 +1,7 @@
 /** Each reply of recordings/replies.json gives the records that the list states. A source is `read` by its entry there. */
 import { expect, it } from '@jest/globals';
 import type { PortReport } from '../../core/calls/observation.ts';
-import { loadSource } from '../../core/sources/registry.ts';
+import { loadSource } from '../../core/sources/load-sources.ts';
 import { ELSEWHERE } from '../builders/elsewhere.ts';
 
 for (const { source, fetchedAt, records, absent, read } of ELSEWHERE) {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { loadSource } from '../../core/sources/registry.ts';
+import { loadSource } from '../../core/sources/load-sources.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';

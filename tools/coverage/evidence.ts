@@ -5,7 +5,7 @@ import type { CallRecord } from '../../core/calls/observation.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { endOfDay } from '../../core/reference/time.ts';
-import { loadSources } from '../../core/sources/registry.ts';
+import { loadSources } from '../../core/sources/load-sources.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import {

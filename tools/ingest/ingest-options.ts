@@ -1,7 +1,7 @@
 /** The options of `npm run ingest`. */
 import { availableParallelism } from 'node:os';
 import { type Day, type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
-import { loadSources } from '../../core/sources/registry.ts';
+import { loadSources } from '../../core/sources/load-sources.ts';
 import { readFetchedAt } from '../../core/store/raw-archive.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local/command-line.ts';

@@ -5,7 +5,7 @@ import { createBackFill } from '../../core/ingest/back-fill.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import { sourcesFor } from '../../core/sources/registry.ts';
+import { sourcesFor } from '../../core/sources/load-sources.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';

@@ -10,7 +10,7 @@ import { ALERT_RULES } from '../../../core/metrics/alert-rules.ts';
 import type { Snapshot } from '../../../core/metrics/figures.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
 import { addDays, dayOf, formatInstant, HOUR_MS } from '../../../core/reference/time.ts';
-import { loadSource } from '../../../core/sources/registry.ts';
+import { loadSource } from '../../../core/sources/load-sources.ts';
 import { extent } from '../../builders/extent.ts';
 import { RECORDINGS, recordedFetches } from '../../builders/recordings.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { isLocode } from '../../core/reference/locode.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { loadSource, loadSources } from '../../core/sources/registry.ts';
+import { loadSource, loadSources } from '../../core/sources/load-sources.ts';
 
 const ROOM = fileURLToPath(new URL('../../core/sources/', import.meta.url));
 const folders = readdirSync(ROOM, { withFileTypes: true }).filter(
