@@ -49,9 +49,9 @@ export class Ascending {
   #placeOf(value: number): number {
     let [low, high] = [0, this.values.length];
     while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.values[middle] ?? 0) < value) low = middle + 1;
-      else high = middle;
+      const half = (low + high) >> 1;
+      if ((this.values[half] ?? 0) < value) low = half + 1;
+      else high = half;
     }
     return low;
   }

@@ -54,8 +54,9 @@ export class KnownMonths {
   async add(day: Day, rows: readonly PortRow[]): Promise<void> {
     const oldest = addDays(this.today, -MAX_DAYS);
     if (day < oldest || day >= this.today) return;
+    const oldestAt = startOfDay(oldest);
     const isObserved = ({ snapshot }: PortRow): boolean =>
-      snapshot !== undefined && snapshot.asOfAt >= startOfDay(oldest);
+      snapshot !== undefined && snapshot.asOfAt >= oldestAt;
     if (this.firstDay === null && !rows.some(isObserved)) return;
     if (this.lastDay?.slice(0, 7) !== day.slice(0, 7)) await this.end();
     this.#days.push([day, rows]);
@@ -63,7 +64,7 @@ export class KnownMonths {
     this.lastDay = day;
   }
 
-  /** Writes the file of the last month. */
+  /** Writes the file of the month of the last day. */
   async end(): Promise<void> {
     const [first] = this.#days;
     if (first === undefined) return;
@@ -76,7 +77,7 @@ export class KnownMonths {
   }
 }
 
-/** Writes the file that names those of `known`, with the stops of the last year. */
+/** Writes the file that names the months, which have ended, with the stops of the last year. */
 export async function writeKnownDays(
   folder: string,
   today: Day,

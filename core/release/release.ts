@@ -89,7 +89,7 @@ async function* portVintages(
   tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
   begin: Day | undefined,
   today: Day,
-  months: KnownMonths,
+  knownMonths: KnownMonths,
 ): AsyncGenerator<readonly ReleaseRow[]> {
   const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
   if (begin === undefined || begin > today) return;
@@ -98,7 +98,7 @@ async function* portVintages(
   const runs = new KnownRuns();
   for (const day of daysBetween(begin, today)) {
     const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
-    await months.add(day, served);
+    await knownMonths.add(day, served);
     yield runs.change(
       day,
       served.map((row) => {
@@ -218,11 +218,14 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
-  const months = new KnownMonths(folder, day);
-  const listed = inLargeGroups(portVintages(ports, tables, await beginnings.day(), day, months), GROUP_ROWS);
+  const knownMonths = new KnownMonths(folder, day);
+  const listed = inLargeGroups(
+    portVintages(ports, tables, await beginnings.day(), day, knownMonths),
+    GROUP_ROWS,
+  );
   files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
-  await months.end();
-  await writeKnownDays(folder, day, ports, months, tables);
+  await knownMonths.end();
+  await writeKnownDays(folder, day, ports, knownMonths, tables);
   const record = await writeRecord(folder, day, ports, tables);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
@@ -236,7 +239,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
         Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
       ]),
     ),
-    known_days: [...months.months.map(({ path }) => path), `${releaseFolder(day)}/${KNOWN_DAYS}`],
+    known_days: [...knownMonths.months.map(({ path }) => path), `${releaseFolder(day)}/${KNOWN_DAYS}`],
     record: record.map((path) => `${releaseFolder(day)}/${path}`),
     files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     running: await writeRunning(site, together, ports),
