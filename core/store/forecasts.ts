@@ -152,10 +152,12 @@ export function createForecastStore(table: Table): ForecastStore {
 
   function read(row: Row): StoredForecast {
     const stored = parseRow(table, STORED, row);
-    const { origin, asOfAt, historyDays, replayed, skill, reason = 'stale' } = stored;
+    const { origin, asOfAt, historyDays, replayed, skill, reason } = stored;
     const head = { originDay: origin, asOfAt, historyDays, ...(replayed && { replayed }) };
     const days = daysOf(stored);
-    return days && skill !== undefined ? { ...head, days, skill: unpackedSkill(skill) } : { ...head, reason };
+    if (days !== undefined && skill !== undefined) return { ...head, days, skill: unpackedSkill(skill) };
+    if (reason !== undefined) return { ...head, reason };
+    throw new Error(`${table.name} has a row that cannot be read: neither figures with skill nor a reason`);
   }
 
   return {
