@@ -147,3 +147,7 @@ function coveredDays(coverage: Coverage): Pick<RowFigures, 'firstDay' | 'lastDay
   // Day files end at midnight, which begins a day of which nothing is covered.
   return { firstDay: dayOf(first.fromAt), lastDay: dayOf(Math.max(last.fromAt, last.toAt - 1)) };
 }
+
+/** The first day from `day` on that a release has not brought. */
+export const afterSettled = ({ settled }: PortState, day: Day): Day =>
+  settled === undefined || day > settled.lastDay ? day : addDays(settled.lastDay, 1);

@@ -26,6 +26,7 @@ import type { BeforeWrite, PortStores } from './dependencies.ts';
 import { issueForecasts, type PassTimes } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
+  afterSettled,
   byDay,
   LEDGER_DAYS,
   olderCalls,
@@ -184,12 +185,6 @@ async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | '
   return { series, waits };
 }
 
-/** The first day from `day` on that a release has not brought. */
-const afterSettled = ({ settled }: PortState, day: Day): Day =>
-  settled === undefined || day > settled.lastDay ? day : addDays(settled.lastDay, 1);
-
-const earlierOf = (a: Day, b: Day): Day => (a < b ? a : b);
-
 async function writeMetrics(
   { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
   firstDay: Day,
@@ -200,7 +195,8 @@ async function writeMetrics(
   const today = dayOf(asOfAt);
   const seriesFromDay = addDays(today, -SERIES_DAYS);
   const usualFromDay = addDays(firstDay, -USUAL_DAYS);
-  const pastFromDay = earlierOf(usualFromDay, memoryStart(firstDay));
+  const memoryFromDay = memoryStart(firstDay);
+  const pastFromDay = usualFromDay < memoryFromDay ? usualFromDay : memoryFromDay;
   const past =
     pastFromDay < seriesFromDay
       ? await stores.dailyMetrics.between(port, { from: pastFromDay, to: addDays(seriesFromDay, -1) })
