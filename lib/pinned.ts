@@ -3,7 +3,7 @@
  * off its plan, or leaves the data behind in a table or bucket that nothing reads. Their logical ids do not follow from the place of a
  * construct in the tree, so renaming or moving a construct changes nothing. `test/infra/pinned.test.ts` lists them.
  */
-import { CfnResource } from 'aws-cdk-lib';
+import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './stage-config.ts';
 
@@ -16,6 +16,10 @@ const findResource = (construct: Construct): CfnResource => {
   if (resource instanceof CfnResource) return resource;
   throw new Error(`${construct.node.path} is not one resource`);
 };
+
+/** Logical id of the resource behind `construct`, for the findings that name it. */
+export const logicalId = (construct: Construct): string =>
+  Stack.of(construct).getLogicalId(findResource(construct));
 
 /** Gives the resource behind `construct` its pinned logical id. It goes when its stack is deleted. */
 export const pin = (construct: Construct, id: string): void => findResource(construct).overrideLogicalId(id);

@@ -67,11 +67,19 @@ export const ALARM_KINDS = {
 
 export type AlarmName = keyof typeof ALARM_KINDS;
 
+/** Address of the section of docs/runbook.md. */
+const anchor = (heading: string): string => `#${heading.toLowerCase().replaceAll(' ', '-')}`;
+
+/** What an alarm says: `meaning` is one sentence for the person on call. */
+export function describeAlarm(meaning: string, kind: AlarmName): string {
+  const { severity, heading, felt } = ALARM_KINDS[kind];
+  return `${meaning} Consumers: ${felt} Severity: ${severity}. Runbook: docs/runbook.md${anchor(heading)}`;
+}
+
 /** The table of docs/runbook.md, a row for each heading and severity. */
 export function alarmTable(): string {
-  const rows = Object.values(ALARM_KINDS).map(({ heading, severity, felt }) => {
-    const anchor = heading.toLowerCase().replaceAll(' ', '-');
-    return `[${heading}](#${anchor}) | ${severity} | ${felt}`;
-  });
+  const rows = Object.values(ALARM_KINDS).map(
+    ({ heading, severity, felt }) => `[${heading}](${anchor(heading)}) | ${severity} | ${felt}`,
+  );
   return ['Alarm | Severity | What a consumer notices', '---|---|---', ...new Set(rows)].join('\n');
 }

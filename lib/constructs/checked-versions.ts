@@ -12,11 +12,12 @@ import {
   LambdaDeploymentGroup,
 } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Alias, type CfnFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
+import { logicalId } from '../pinned.ts';
 import type { TrafficShift } from '../stage-config.ts';
-import { type FunctionDefaults, HandlerFunction } from './handler-function.ts';
+import { addFunction, type FunctionDefaults } from './handler-function.ts';
 
 const ALIAS = 'live';
 
@@ -37,11 +38,11 @@ export class CheckedVersions extends Construct {
   readonly #versions: Record<string, string> = {};
   readonly #groups: LambdaDeploymentGroup[] = [];
 
-  constructor(scope: Construct, id: string, props: FunctionDefaults) {
-    super(scope, id);
+  constructor(stack: Stack, props: FunctionDefaults) {
+    super(stack, 'Versions');
     const { stage, trafficShift, keyPrefix, demoKey } = props.config;
     this.#shift = trafficShift;
-    const { lambda } = new HandlerFunction(this, 'Check', {
+    this.check = addFunction(this, 'Check', {
       ...props,
       handler: 'version-check',
       description: 'Asks new versions before requests reach them',
@@ -54,10 +55,9 @@ export class CheckedVersions extends Construct {
         ...(demoKey !== undefined && { DEMO_KEY: demoKey }),
       },
     });
-    this.check = lambda;
     this.#application = new LambdaApplication(this, 'Application', { applicationName: `pcd-${stage}` });
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
-    this.#allow(this.#role, ['lambda:InvokeFunction'], lambda.functionArn);
+    this.#allow(this.#role, ['lambda:InvokeFunction'], this.check.functionArn);
   }
 
   #allow(role: Role, actions: readonly string[], ...resources: readonly string[]): void {
@@ -91,8 +91,7 @@ export class CheckedVersions extends Construct {
       // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
       this.#allow(role, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
       this.#allow(role, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
-      const logicalId = Stack.of(this).getLogicalId(lambda.node.defaultChild as CfnFunction);
-      acknowledge(role, 'newVersions', [`Resource::<${logicalId}.Arn>:*`]);
+      acknowledge(role, 'newVersions', [`Resource::<${logicalId(lambda)}.Arn>:*`]);
     }
     // The check must know the new version before the alias moves.
     alias.node.addDependency(this.check);

@@ -75,11 +75,6 @@ function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
   ];
 }
 
-export interface FirewallProps {
-  readonly api: RestApi;
-  readonly config: StageConfig;
-}
-
 /** The log has what was blocked, and no secret: neither the key nor the mark, with which any address could be claimed. */
 const SECRET_HEADERS = [KEY_HEADER, PORTAL_HEADERS.mark];
 const BLOCKED_ALONE = {
@@ -93,34 +88,32 @@ const BLOCKED_ALONE = {
   ],
 };
 
-export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { api, config }: FirewallProps) {
-    super(scope, id);
-    const acl = new CfnWebACL(this, 'Acl', {
-      scope: 'REGIONAL',
-      defaultAction: { allow: {} },
-      visibilityConfig: visible('requests'),
-      rules: config.portal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
-    });
-    const { stageArn: resourceArn } = api.deploymentStage;
-    new CfnWebACLAssociation(this, 'Association', { resourceArn, webAclArn: acl.attrArn });
-    const { logGroupName } = new LogGroup(this, 'Log', {
-      // AWS takes no other beginning of the name.
-      logGroupName: `aws-waf-logs-pcd-${config.stage}`,
-      retention: config.logRetention,
-      removalPolicy: config.removalPolicy,
-    });
-    const group = {
-      service: 'logs',
-      resource: 'log-group',
-      resourceName: logGroupName,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    };
-    new CfnLoggingConfiguration(this, 'Logging', {
-      resourceArn: acl.attrArn,
-      logDestinationConfigs: [Stack.of(this).formatArn(group)],
-      redactedFields: SECRET_HEADERS.map((name) => ({ singleHeader: { Name: name.toLowerCase() } })),
-      loggingFilter: BLOCKED_ALONE,
-    });
-  }
+export function addFirewall(parent: Construct, api: RestApi, config: StageConfig): void {
+  const scope = new Construct(parent, 'Firewall');
+  const acl = new CfnWebACL(scope, 'Acl', {
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: visible('requests'),
+    rules: config.portal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
+  });
+  const { stageArn: resourceArn } = api.deploymentStage;
+  new CfnWebACLAssociation(scope, 'Association', { resourceArn, webAclArn: acl.attrArn });
+  const { logGroupName } = new LogGroup(scope, 'Log', {
+    // AWS takes no other beginning of the name.
+    logGroupName: `aws-waf-logs-pcd-${config.stage}`,
+    retention: config.logRetention,
+    removalPolicy: config.removalPolicy,
+  });
+  const group = {
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  };
+  new CfnLoggingConfiguration(scope, 'Logging', {
+    resourceArn: acl.attrArn,
+    logDestinationConfigs: [Stack.of(scope).formatArn(group)],
+    redactedFields: SECRET_HEADERS.map((name) => ({ singleHeader: { Name: name.toLowerCase() } })),
+    loggingFilter: BLOCKED_ALONE,
+  });
 }

@@ -31,7 +31,7 @@ import type { StageConfig } from '../stage-config.ts';
 import { ATHENA_RESULTS } from './athena-tables.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
-import { datasetIndexCode, portalPathsCode, viewerAddressCode } from './portal-paths.ts';
+import { DATASET_INDEX, portalPathsCode, VIEWER_ADDRESS } from './portal-paths.ts';
 
 export interface PortalProps {
   readonly config: StageConfig;
@@ -97,13 +97,13 @@ export class Portal extends Construct {
   }
 
   private addDistribution({ config, portalDir, apiHost, mark }: PortalProps, logs: Bucket): Distribution {
-    const paths = new EdgeFunction(this, 'Paths', {
-      comment: 'Index of folders; 404 for a path that names no file',
-      runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(
-        portalPathsCode(builtFiles(portalDir), readFileSync(join(portalDir, NOT_FOUND_PAGE), 'utf8')),
-      ),
-    });
+    const files = builtFiles(portalDir);
+    const notFoundPage = readFileSync(join(portalDir, NOT_FOUND_PAGE), 'utf8');
+    const paths = this.addEdgeFunction(
+      'Paths',
+      'Index of folders; 404 for a path that names no file',
+      portalPathsCode(files, notFoundPage),
+    );
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Port Congestion Data Service, ${config.stage}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -117,7 +117,7 @@ export class Portal extends Construct {
         compress: true,
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         responseHeadersPolicy: this.addSecurityHeaders(),
-        functionAssociations: [{ function: paths, eventType: FunctionEventType.VIEWER_REQUEST }],
+        functionAssociations: [paths],
       },
       additionalBehaviors: {
         '/data/*': {
@@ -131,7 +131,9 @@ export class Portal extends Construct {
           viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
           // Pages of other hosts may read the dataset too, for example DuckDB in a browser.
           responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
-          functionAssociations: [this.addDatasetIndex()],
+          functionAssociations: [
+            this.addEdgeFunction('DatasetIndex', 'The page of the newest release at /data/', DATASET_INDEX),
+          ],
         },
         '/v1/*': {
           // Over TLS 1.2 only, by default. CloudFront puts the mark in the place of one that the caller sent.
@@ -146,7 +148,15 @@ export class Portal extends Construct {
           // Other bytes under the same strong ETag; and no key goes over plain HTTP, not even to be redirected.
           compress: false,
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-          ...(mark !== undefined && { functionAssociations: [this.addViewerAddress()] }),
+          ...(mark !== undefined && {
+            functionAssociations: [
+              this.addEdgeFunction(
+                'Viewer',
+                "The caller's address, for the firewall of the API",
+                VIEWER_ADDRESS,
+              ),
+            ],
+          }),
         },
       },
       errorResponses: NEVER_KEPT.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
@@ -159,17 +169,13 @@ export class Portal extends Construct {
     return distribution;
   }
 
-  private addDatasetIndex(): FunctionAssociation {
-    const code = FunctionCode.fromInline(datasetIndexCode());
-    const comment = 'The page of the newest release at /data/';
-    const edge = new EdgeFunction(this, 'DatasetIndex', { comment, runtime: FunctionRuntime.JS_2_0, code });
-    return { function: edge, eventType: FunctionEventType.VIEWER_REQUEST };
-  }
-
-  private addViewerAddress(): FunctionAssociation {
-    const code = FunctionCode.fromInline(viewerAddressCode(PORTAL_HEADERS.viewer));
-    const comment = "The caller's address, for the firewall of the API";
-    const edge = new EdgeFunction(this, 'Viewer', { comment, runtime: FunctionRuntime.JS_2_0, code });
+  /** A function that CloudFront runs on each request before it looks for the response. */
+  private addEdgeFunction(id: string, comment: string, code: string): FunctionAssociation {
+    const edge = new EdgeFunction(this, id, {
+      comment,
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(code),
+    });
     return { function: edge, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 

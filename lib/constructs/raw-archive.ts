@@ -23,13 +23,6 @@ const COPY_RULE = 'copy';
 /** S3 copies most objects within fifteen minutes. */
 const LAG = Duration.minutes(30);
 
-export interface RawArchiveProps {
-  readonly config: StageConfig;
-  /** Ids of the sources; the replies of a source are the objects below its id. */
-  readonly sourceIds: readonly string[];
-  readonly topics: AlarmTopics;
-}
-
 /**
  * Deletes the replies of each source, and nothing else: beside them lie the states of positions, and a state that a
  * publisher's pause made old is still the one that the next day starts from.
@@ -42,20 +35,17 @@ const expiry = (expiration: Duration, sourceIds: readonly string[]): LifecycleRu
 export class RawArchive extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { config, sourceIds, topics }: RawArchiveProps) {
-    super(scope, id);
-    const closed = {
-      ...CLOSED_BUCKET,
-      removalPolicy: config.removalPolicy,
-    };
+  /** @param sourceIds the replies of a source are the objects below its id */
+  constructor(stack: Stack, config: StageConfig, sourceIds: readonly string[], topics: AlarmTopics) {
+    super(stack, 'RawArchive');
     const accessLog = new Bucket(this, 'AccessLog', {
-      ...closed,
+      ...CLOSED_BUCKET,
       lifecycleRules: [{ expiration: ACCESS_LOG_KEPT }],
     });
     keep(accessLog, 'RawArchiveAccessLog', config);
     const copy = config.copyBucket && Bucket.fromBucketName(this, 'Copy', config.copyBucket);
     this.bucket = new Bucket(this, 'Bucket', {
-      ...closed,
+      ...CLOSED_BUCKET,
       versioned: true,
       serverAccessLogsBucket: accessLog as IBucket,
       ...(copy && {
@@ -77,7 +67,7 @@ export class RawArchive extends Construct {
       const read = 'Resource::<RawArchive.Arn>/*';
       acknowledge(this.bucket, 'objects', [read, `Resource::arn:aws:s3:::${config.copyBucket}/*`]);
     }
-    new CfnOutput(Stack.of(this), ARCHIVE_OUTPUT, {
+    new CfnOutput(stack, ARCHIVE_OUTPUT, {
       value: this.bucket.bucketName,
       description: 'S3 bucket with every upstream reply as it came',
     });
@@ -97,7 +87,6 @@ export class RawArchive extends Construct {
         metricName: 'ReplicationLatency',
         dimensionsMap,
         statistic: 'Maximum',
-        period: Duration.minutes(5),
       }),
       threshold: LAG.toSeconds(),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { RELEASE_TABLES } from '../../core/release/columns.ts';
-import { datasetIndexCode } from '../../lib/constructs/portal-paths.ts';
+import { DATASET_INDEX } from '../../lib/constructs/portal-paths.ts';
 import { createTestApp } from '../builders/synthesis.ts';
 
 function templateWith(context: Record<string, unknown>): Template {
@@ -33,7 +33,7 @@ it.each([
   ['/data/', '/data/index.html'],
   ['/data/latest.json', '/data/latest.json'],
 ])('reads for %s the object %s', (uri, object) => {
-  const request = runInNewContext(`${datasetIndexCode()}handler(event)`, { event: { request: { uri } } });
+  const request = runInNewContext(`${DATASET_INDEX}handler(event)`, { event: { request: { uri } } });
   expect(request.uri).toBe(object);
 });
 

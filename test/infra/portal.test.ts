@@ -5,7 +5,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
-import { portalPathsCode, viewerAddressCode } from '../../lib/constructs/portal-paths.ts';
+import { portalPathsCode, VIEWER_ADDRESS } from '../../lib/constructs/portal-paths.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_FILES } from '../builders/placeholder-builds.ts';
@@ -254,7 +254,7 @@ describe('the firewall behind the portal', () => {
       viewer: { ip: '198.51.100.7' },
       request: { headers: { 'x-viewer-address': { value: '203.0.113.1' } } },
     };
-    const request = runInNewContext(`${viewerAddressCode('x-viewer-address')}; handler(event)`, { event });
+    const request = runInNewContext(`${VIEWER_ADDRESS}; handler(event)`, { event });
     expect(request.headers['x-viewer-address']).toEqual({ value: '198.51.100.7' });
   });
 });
