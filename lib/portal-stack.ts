@@ -5,7 +5,7 @@ import { API_OUTPUTS, type ApiStack } from './api-stack.ts';
 import { addAthenaTables } from './constructs/athena-tables.ts';
 import { addReleaseJob, addStatusJob } from './constructs/dataset-jobs.ts';
 import type { StackFunctionDefaults } from './constructs/handler-function.ts';
-import { Portal } from './constructs/portal.ts';
+import { addPortal } from './constructs/portal.ts';
 
 interface PortalStackProps extends StackProps, StackFunctionDefaults {
   readonly api: ApiStack;
@@ -20,12 +20,14 @@ export class PortalStack extends Stack {
     // Whole outputs: a part of one would need a function around Fn::GetStackOutput, and AWS does not say which ones take it.
     const read = (output: string): string => Fn.getStackOutput(api.stackName, output);
     this.addStackDependency(api, 'reads its outputs');
-    const { distribution, bucket, releases } = new Portal(this, 'Portal', {
+    const mark = config.waf ? read(API_OUTPUTS.portalMark) : undefined;
+    const { distribution, bucket, releases } = addPortal(
+      this,
       config,
       portalDir,
-      apiHost: read(API_OUTPUTS.host),
-      ...(config.waf && { mark: read(API_OUTPUTS.portalMark) }),
-    });
+      read(API_OUTPUTS.host),
+      mark,
+    );
     const address = `https://${distribution.distributionDomainName}`;
     const dataset = `${address}/data/`;
     const release = addReleaseJob(this, props, releases, dataset);

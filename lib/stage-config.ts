@@ -138,27 +138,11 @@ export class StageConfigError extends Error {
 /** Whether a context key is one of the CDK's own: feature flags and what it looked up. */
 const isOfCdk = (key: string): boolean => /[@:/]/.test(key);
 
-const unknown = (what: string, name: string, known: readonly string[]): string =>
-  `${what} ${name} is unknown. Did you mean ${closest(name, [...known])}?`;
-
-/** Names of settings and stages that nothing reads, each with the nearest that something does. */
-function unknownNames(context: Context, stages: Readonly<Record<string, Context>>): string[] {
-  const settingsOf = (where: string, given: Context): string[] =>
-    Object.keys(given)
-      .filter((name) => !SETTING_NAMES.includes(name as SettingName))
-      .map((name) => unknown(`the setting ${where}`, name, SETTING_NAMES));
-  const { stages: _, ...direct } = context;
-  const own = Object.fromEntries(Object.entries(direct).filter(([key]) => !isOfCdk(key)));
-  const stage = String(context.stage ?? 'dev');
-  return [
-    ...settingsOf('-c', own),
-    ...Object.keys(stages)
-      .filter((name) => !STAGES.includes(name as StageName))
-      .map((name) => unknown('the stage', `stages.${name}`, STAGES)),
-    ...Object.entries(stages).flatMap(([name, given]) => settingsOf(`stages.${name}:`, given)),
-    ...(STAGES.includes(stage as StageName) ? [] : [unknown('the stage', stage, STAGES)]),
-  ];
-}
+/** Names that nothing reads, each with the nearest that something does. */
+const unknownNames = (what: string, names: readonly string[], known: readonly string[]): string[] =>
+  names
+    .filter((name) => !known.includes(name))
+    .map((name) => `${what}${name} is unknown. Did you mean ${closest(name, [...known])}?`);
 
 /** Context by key, as `cdk.json` and `-c` give it. */
 type Context = Readonly<Record<string, unknown>>;
@@ -170,9 +154,18 @@ type Context = Readonly<Record<string, unknown>>;
  */
 export function readStageConfig(context: Context): StageConfig {
   const stages = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(context.stages ?? {});
-  const unknowns = unknownNames(context, stages.data ?? {});
-  if (unknowns.length > 0) throw new StageConfigError(unknowns.join('\n'));
-  const own = stages.data?.[String(context.stage ?? 'dev')] ?? {};
+  const given = Object.keys(context).filter((key) => key !== 'stages' && !isOfCdk(key));
+  const stage = String(context.stage ?? 'dev');
+  const unknown = [
+    ...unknownNames('the setting -c ', given, SETTING_NAMES),
+    ...unknownNames('the stage stages.', Object.keys(stages.data ?? {}), STAGES),
+    ...Object.entries(stages.data ?? {}).flatMap(([name, own]) =>
+      unknownNames(`the setting stages.${name}: `, Object.keys(own), SETTING_NAMES),
+    ),
+    ...unknownNames('the stage ', [stage], STAGES),
+  ];
+  if (unknown.length > 0) throw new StageConfigError(unknown.join('\n'));
+  const own = stages.data?.[stage] ?? {};
   const direct = SETTING_NAMES.filter((name) => context[name] !== undefined);
   const parsed = settings.safeParse({
     ...own,

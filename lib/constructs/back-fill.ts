@@ -25,7 +25,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import { acknowledge, arn } from '../acknowledgements.ts';
+import { acceptWildcards, arn } from '../acknowledgements.ts';
 import { logicalId } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
@@ -119,16 +119,13 @@ export function addBackFill(
     new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [ingest.functionArn] }),
   );
   role.addToPolicy(new PolicyStatement({ actions: [...LOG_DELIVERY, ...TRACING], resources: ['*'] }));
-  acknowledge(role, 'vendedLogs');
+  acceptWildcards(role, 'vendedLogs', '*');
   // The map's rights over its own executions are the library's own; only their ids are not known here.
   const mapPolicy = machine.node.findChild('DistributedMapPolicy') as Policy;
   mapPolicy.attachToRole(role);
   const name = JSON.stringify({ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: logicalId(machine) }] }] });
   const executions = `${arn(scope, 'states', stack.account)}:execution:${name}`;
-  acknowledge(machine, 'ownExecutions', [
-    `Resource::${executions}:*`,
-    `Resource::${executions}/${MAP_LABEL}:*`,
-  ]);
+  acceptWildcards(machine, 'ownExecutions', `${executions}:*`, `${executions}/${MAP_LABEL}:*`);
   new RunbookAlarm(scope, 'Failed', {
     kind: 'backFill',
     meaning: 'A back-fill stopped before its end and waits to be redriven.',

@@ -14,7 +14,7 @@ import {
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledgements.ts';
+import { acceptWildcards } from '../acknowledgements.ts';
 import { logicalId } from '../pinned.ts';
 import type { TrafficShift } from '../stage-config.ts';
 import { addFunction, type FunctionDefaults } from './handler-function.ts';
@@ -91,7 +91,7 @@ export class CheckedVersions extends Construct {
       // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
       this.#allow(role, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
       this.#allow(role, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
-      acknowledge(role, 'newVersions', [`Resource::<${logicalId(lambda)}.Arn>:*`]);
+      acceptWildcards(role, 'newVersions', `<${logicalId(lambda)}.Arn>:*`);
     }
     // The check must know the new version before the alias moves.
     alias.node.addDependency(this.check);
@@ -103,6 +103,6 @@ export class CheckedVersions extends Construct {
     if (this.#shift === 'at-once') return;
     for (const group of this.#groups) group.addAlarm(alarm);
     this.#allow(this.#role, ['cloudwatch:DescribeAlarms'], '*');
-    acknowledge(this.#role, 'deploymentAlarms');
+    acceptWildcards(this.#role, 'deploymentAlarms', '*');
   }
 }

@@ -6,7 +6,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { RELEASE_USES } from '../../core/release/store-tables.ts';
-import { acknowledge } from '../acknowledgements.ts';
+import { acceptWildcards } from '../acknowledgements.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { addSilenceAlarm } from './runbook-alarm.ts';
 import { runRegularly } from './schedule.ts';
@@ -38,7 +38,7 @@ export function addReleaseJob(
   // Without the right to list, S3 says "forbidden" of an object that is not there.
   grant(['s3:ListBucket'], bucket.bucketArn);
   grant(['s3:GetObject', 's3:PutObject'], bucket.arnForObjects('data/*'));
-  acknowledge(scope, 'objects', ['Resource::<Releases.Arn>/data/*']);
+  acceptWildcards(scope, 'objects', '<Releases.Arn>/data/*');
   runRegularly(scope, 'Daily', {
     ...defaults,
     description: 'Writes the release of the day',

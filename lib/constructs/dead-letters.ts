@@ -2,7 +2,7 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledgements.ts';
+import { accept } from '../acknowledgements.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
 /** The longest retention of SQS: long enough to come back from holidays. */
@@ -15,7 +15,7 @@ export function addDeadLetters(stack: Stack, topics: AlarmTopics): Queue {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
   });
-  acknowledge(queue, 'lastQueue');
+  accept(queue, 'Serverless-SQSRedrivePolicy');
   new RunbookAlarm(scope, 'Arrived', {
     kind: 'deadLetters',
     meaning: 'An event could not be handled and waits in the dead-letter queue.',

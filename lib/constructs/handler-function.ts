@@ -17,7 +17,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, serviceName } from '../../core/contracts/telemetry.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
-import { acknowledge } from '../acknowledgements.ts';
+import { accept, acceptWildcards } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
@@ -111,13 +111,13 @@ export function addFunction(parent: Construct, id: string, props: HandlerProps):
     },
     deadLetterQueue: deadLetters,
   });
-  if (config.tracing) acknowledge(role, 'tracing');
-  else acknowledge(lambda, 'tracingOff');
+  if (config.tracing) acceptWildcards(role, 'tracing', '*');
+  else accept(lambda, 'Serverless-LambdaTracing');
   for (const [table, access] of Object.entries(props.uses) as [TableId, TableAccess][]) {
     lambda.addEnvironment(TABLES[table].variable, tables[table].tableName);
     tables[table].grant(lambda, ...ACTIONS[access].map((action) => `dynamodb:${action}`));
   }
-  if (deadLetters === undefined) acknowledge(lambda, 'callerWaits');
+  if (deadLetters === undefined) accept(lambda, 'Serverless-LambdaDLQ');
   if (props.errorAlarm)
     new RunbookAlarm(scope, 'Errors', {
       kind: 'functionErrors',

@@ -9,7 +9,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Canary, Code, Runtime, Schedule, Test } from 'aws-cdk-lib/aws-synthetics';
 import { Construct } from 'constructs';
 import { ROUTES } from '../../core/contracts/routes.ts';
-import { acknowledge, arn } from '../acknowledgements.ts';
+import { accept, acceptWildcards, arn } from '../acknowledgements.ts';
 import { logicalId } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
@@ -63,10 +63,13 @@ function addRole(scope: Construct, canaryName: string, bucket: Bucket): Role {
     ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
     `arn:${partition}:logs:${region}:${account}:${groups}`,
   );
-  acknowledge(role, 'canaryRun', [
-    `Resource::<${logicalId(bucket)}.Arn>/*`,
-    `Resource::${arn(scope, 'logs', account)}:${groups}`,
-  ]);
+  acceptWildcards(
+    role,
+    'canaryRun',
+    '*',
+    `<${logicalId(bucket)}.Arn>/*`,
+    `${arn(scope, 'logs', account)}:${groups}`,
+  );
   return role;
 }
 
@@ -85,7 +88,7 @@ export function addHealthCanary(
     removalPolicy,
     lifecycleRules: [{ expiration: ARTIFACTS_KEPT }],
   });
-  acknowledge(bucket, 'probeArtifacts');
+  accept(bucket, 'AwsSolutions-S1');
   const role = addRole(scope, canaryName, bucket);
   const period = Duration.minutes(everyMinutes);
   const canary = new Canary(scope, 'Canary', {

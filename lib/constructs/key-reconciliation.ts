@@ -7,7 +7,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { keySyncFunctionName } from '../../core/keys/administration.ts';
-import { acknowledge, arn } from '../acknowledgements.ts';
+import { acceptWildcards, arn } from '../acknowledgements.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { addSilenceAlarm, RunbookAlarm } from './runbook-alarm.ts';
@@ -71,7 +71,7 @@ export function addKeyReconciliation(
     }),
   );
   if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
-  acknowledge(scope, 'planKeys', [`Resource::${arn(scope, 'apigateway')}:${PLAN_KEYS}`]);
+  acceptWildcards(scope, 'planKeys', `${arn(scope, 'apigateway')}:${PLAN_KEYS}`);
   runRegularly(scope, 'Regularly', {
     ...defaults,
     description: 'Reconciles keys whether or not an event reported a change',

@@ -9,7 +9,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Bucket, type IBucket, type LifecycleRule, ReplicationTimeValue } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { KEY_COPY } from '../../core/keys/administration.ts';
-import { acknowledge } from '../acknowledgements.ts';
+import { acceptWildcards } from '../acknowledgements.ts';
 import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
@@ -64,8 +64,8 @@ export class RawArchive extends Construct {
     keep(this.bucket, 'RawArchive', config);
     if (config.copyBucket !== undefined) {
       this.addLagAlarm(config.copyBucket, topics);
-      const read = 'Resource::<RawArchive.Arn>/*';
-      acknowledge(this.bucket, 'objects', [read, `Resource::arn:aws:s3:::${config.copyBucket}/*`]);
+      const copied = `arn:aws:s3:::${config.copyBucket}/*`;
+      acceptWildcards(this.bucket, 'objects', '<RawArchive.Arn>/*', copied);
     }
     new CfnOutput(stack, ARCHIVE_OUTPUT, {
       value: this.bucket.bucketName,
@@ -115,6 +115,6 @@ export class RawArchive extends Construct {
     grant(['s3:GetObject', 's3:PutObject'], objects);
     const written = JSON.stringify(Stack.of(lambda).resolve(reference));
     const place = Token.isUnresolved(partition) ? '<AWS::Partition>' : partition;
-    acknowledge(lambda.node.scope ?? lambda, 'objects', [`Resource::arn:${place}:s3:::${written}/*`]);
+    acceptWildcards(lambda.node.scope ?? lambda, 'objects', `arn:${place}:s3:::${written}/*`);
   }
 }

@@ -25,7 +25,7 @@ import { Construct } from 'constructs';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import type { Route } from '../../core/contracts/routes.ts';
-import { acknowledge } from '../acknowledgements.ts';
+import { accept, acceptWildcards } from '../acknowledgements.ts';
 import { keep, keepWithin, pin, titled } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { addFirewall } from './firewall.ts';
@@ -49,7 +49,7 @@ function addLogRole(parent: Construct): CfnAccount {
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
     inlinePolicies: { Logs: new PolicyDocument({ statements }) },
   });
-  acknowledge(role, 'gatewayLogs');
+  acceptWildcards(role, 'gatewayLogs', '*');
   const account = new CfnAccount(scope, 'Account', { cloudWatchRoleArn: role.roleArn });
   // Other APIs of the account may have come to rely on it.
   role.applyRemovalPolicy(RemovalPolicy.RETAIN);
@@ -111,8 +111,8 @@ export function addRestApi(stack: Stack, config: StageConfig): StagedRestApi {
   keep(stage, 'Stage', config);
   // API Gateway deletes no deployment that a stage uses, so the deletion of a stack that keeps its stage would fail.
   if (api.latestDeployment) keepWithin(api.latestDeployment, config);
-  acknowledge(api, 'ownValidation');
-  if (!config.tracing) acknowledge(api, 'stageTracingOff');
+  accept(api, 'AwsSolutions-APIG2');
+  if (!config.tracing) accept(api, 'Serverless-APIGWXrayEnabled');
   // The gateway would make this group itself, under this name, and keep it without end.
   const executionLog = new LogGroup(scope, 'ExecutionLog', {
     ...logOptions,
@@ -121,7 +121,7 @@ export function addRestApi(stack: Stack, config: StageConfig): StagedRestApi {
   stage.node.addDependency(executionLog);
   if (config.apiGatewayLogRole) stage.node.addDependency(addLogRole(scope));
   if (config.waf) addFirewall(scope, api, config);
-  else acknowledge(api, 'firewallOff');
+  else accept(api, 'AwsSolutions-APIG3');
   return { api, accessLog };
 }
 
@@ -191,8 +191,8 @@ export function addEndpointMethods(
     const resource = api.root.resourceForPath(path);
     for (const httpMethod of METHODS) {
       const method = resource.addMethod(httpMethod, integration, access);
-      acknowledge(method, 'ownAuthorizer');
-      if (!route.authenticated) acknowledge(method, 'openHealth');
+      accept(method, 'AwsSolutions-COG4');
+      if (!route.authenticated) accept(method, 'AwsSolutions-APIG4');
     }
     // Which response headers a page may read is stated by the response itself; browsers ignore it on a preflight.
     if (corsOrigins.length > 0) {
