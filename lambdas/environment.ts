@@ -27,3 +27,9 @@ export function serviceClock(variables: Variables): Clock {
   const offsetMs = Number(CLOCK_OFFSET_MS ?? 0);
   return () => Date.now() + offsetMs;
 }
+
+/** What every endpoint's function takes from its environment. */
+export function endpointContext(variables: Variables) {
+  const { AWS_REGION } = readEnvironment(z.object({ AWS_REGION: z.string() }), variables);
+  return { now: serviceClock(variables), region: AWS_REGION, replays: variables.REPLAYS === 'true' };
+}

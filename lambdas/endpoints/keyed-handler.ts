@@ -8,8 +8,8 @@ import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
 import { createLimiter, deadlineOf } from '../../core/limits/limiter.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
+import { endpointContext } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
-import { endpointContext } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { withOtherStarts } from './other-starts.ts';
 

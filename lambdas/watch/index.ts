@@ -22,13 +22,11 @@ const watch = createWatch({
   sources: WATCHED_SOURCES.split(','),
   statuses: createSourceStatusStore(sourceStatus, now),
   now,
-  publish(source, ageMinutes) {
-    const metric = metrics.singleMetric();
-    metric.addDimension(SOURCE_DIMENSION, source);
-    metric.addMetric(METRICS.fetchAge, MetricUnit.NoUnit, ageMinutes);
+  publish(metric, value, source) {
+    const published = metrics.singleMetric();
+    if (source !== undefined) published.addDimension(SOURCE_DIMENSION, source);
+    published.addMetric(METRICS[metric], source === undefined ? MetricUnit.Count : MetricUnit.NoUnit, value);
   },
-  publishReminders: (count) => metrics.singleMetric().addMetric(METRICS.longOutages, MetricUnit.Count, count),
-  publishDoubts: (count) => metrics.singleMetric().addMetric(METRICS.doubts, MetricUnit.Count, count),
 });
 
 export const handler = async () => {

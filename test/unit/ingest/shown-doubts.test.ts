@@ -48,9 +48,7 @@ async function shown(ingest: MemoryIngest) {
     statuses: ingest.stores.statuses,
     sources: ['scripted'],
     now: () => nowAt,
-    publish: () => undefined,
-    publishDoubts: (count) => counts.push(count),
-    publishReminders: () => undefined,
+    publish: (metric, count) => metric === 'doubts' && counts.push(count),
   })();
   return { row: rows[0], status, counts };
 }

@@ -18,9 +18,10 @@ function start(sources: readonly string[]) {
     sources,
     statuses,
     now: () => clock.nowAt,
-    publish: (source, ageMinutes) => published.push([source, ageMinutes]),
-    publishDoubts: (count) => doubts.push(count),
-    publishReminders: (count) => reminders.push(count),
+    publish(metric, value, source = '') {
+      if (metric === 'fetchAge') published.push([source, value]);
+      else (metric === 'doubts' ? doubts : reminders).push(value);
+    },
   });
   return { table, clock, statuses, published, doubts, reminders, watch };
 }
