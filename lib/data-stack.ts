@@ -1,5 +1,6 @@
 /** Everything that outlives a deployment: the tables, the raw archive, and the topics of alarms. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -7,12 +8,11 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { TABLES, type TableDefinition, type TableId } from '../core/store/tables.ts';
 import type { Severity } from './constructs/alarm-kinds.ts';
-import { addBudget } from './constructs/budget.ts';
 import type { FunctionDefaults } from './constructs/handler-function.ts';
 import { RawArchive } from './constructs/raw-archive.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
 import { keep, titled } from './pinned.ts';
-import type { StageConfig } from './stage-config.ts';
+import type { StageConfig, StageName } from './stage-config.ts';
 
 interface DataStackProps extends StackProps {
   readonly config: StageConfig;
@@ -48,8 +48,7 @@ export class DataStack extends Stack {
       topics,
     });
     this.archive = new RawArchive(this, config, sourceIds, topics);
-    if (config.budgetDollars !== undefined)
-      addBudget(this, config.stage, config.budgetDollars, topics.ticket);
+    if (config.budgetDollars !== undefined) this.addBudget(config.stage, config.budgetDollars);
     new CfnOutput(this, 'AlarmTopicArn', {
       value: topics.ticket.topicArn,
       description: 'SNS topic of alarms that can wait for the morning',
@@ -64,16 +63,44 @@ export class DataStack extends Stack {
     const topic = new Topic(this, id, { enforceSSL: true });
     keep(topic, id, config);
     // A policy of its own takes the place of the one that lets the account's alarms publish.
+    this.letPublish(topic, 'Alarms', 'cloudwatch.amazonaws.com');
+    return topic;
+  }
+
+  private letPublish(topic: Topic, sid: string, service: string): void {
     topic.addToResourcePolicy(
       new PolicyStatement({
-        sid: 'Alarms',
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        sid,
+        principals: [new ServicePrincipal(service)],
         actions: ['sns:Publish'],
         resources: [topic.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );
-    return topic;
+  }
+
+  /**
+   * Two budgets of an account are free. This one writes to the tickets when the forecast of the month, or its bill so far, is
+   * above `dollars` for what has the tag of the stage.
+   */
+  private addBudget(stage: StageName, dollars: number): void {
+    const topic = this.topics.ticket;
+    this.letPublish(topic, 'Budgets', 'budgets.amazonaws.com');
+    const notified = (notificationType: 'FORECASTED' | 'ACTUAL') => ({
+      notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold: 100 },
+      subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
+    });
+    new CfnBudget(this, 'Budget', {
+      budget: {
+        budgetName: `pcd-${stage}`,
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount: dollars, unit: 'USD' },
+        // A tag counts from when it is activated as one of cost allocation.
+        costFilters: { TagKeyValue: [`user:stage$${stage}`] },
+      },
+      notificationsWithSubscribers: [notified('FORECASTED'), notified('ACTUAL')],
+    });
   }
 
   private addTable(id: TableId, definition: TableDefinition, config: StageConfig): Table {

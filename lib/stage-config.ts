@@ -1,6 +1,6 @@
 /** Settings of one deployed stage: read from the CDK context, checked, and completed with what the stage implies. */
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
@@ -25,30 +25,18 @@ const origins = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
   .pipe(z.array(z.string().regex(/^https?:\/\/[^\s/'",]+$/, 'an origin is a scheme and a host, no path')));
 
-const contact = z.string().refine(isContact, CONTACT_RULE);
+const textOf = (form: RegExp, rule?: string) => z.string().regex(form, rule).optional();
 
 const settings = z
   .strictObject({
     stage: z.enum(STAGES).default('dev'),
     /** Account and region of the stage. Both or neither; prod must set them, so that it is never deployed to the account of the shell. */
-    account: z
-      .string()
-      .regex(/^\d{12}$/, 'an account is twelve digits, as text')
-      .optional(),
-    region: z
-      .string()
-      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/)
-      .optional(),
+    account: textOf(/^\d{12}$/, 'an account is twelve digits, as text'),
+    region: textOf(/^[a-z]{2}(-[a-z]+)+-\d$/),
     /** Managed policy of the account that bounds every role of the stage, by name; none when absent. */
-    permissionsBoundary: z
-      .string()
-      .regex(/^[\w+=,.@-]{1,128}$/)
-      .optional(),
+    permissionsBoundary: textOf(/^[\w+=,.@-]{1,128}$/),
     /** Own domain in front of the API, with its certificate in the same region. Both or neither. */
-    domainName: z
-      .string()
-      .regex(/^[a-z0-9.-]+$/)
-      .optional(),
+    domainName: textOf(/^[a-z0-9.-]+$/),
     certificateArn: z.string().startsWith('arn:').optional(),
     /** A web application firewall that slows down addresses; about 7 USD a month. By default in prod only. */
     waf: flag.optional(),
@@ -64,7 +52,7 @@ const settings = z
     /** Dollars a month at which the account's budget for the stage writes to the tickets; no budget when absent. */
     budgetDollars: z.coerce.number().positive().optional(),
     /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */
-    contact: contact.optional(),
+    contact: z.string().refine(isContact, CONTACT_RULE).optional(),
     /** A public key that the portal uses until a reader enters another: of the plan whose limits all readers are to share. */
     demoKey: z.string().refine(isKeyForm, 'must have the form of a key').optional(),
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
@@ -77,10 +65,7 @@ const settings = z
      */
     archiveDays: z.coerce.number().int().min(90).optional(),
     /** Bucket in another region, versioned, to which S3 copies the archive, and a list of the keys with it. No copy when absent. */
-    copyBucket: z
-      .string()
-      .regex(/^[a-z0-9.-]{3,63}$/)
-      .optional(),
+    copyBucket: textOf(/^[a-z0-9.-]{3,63}$/),
     /** How requests move to a new version that answers as the contract says; slowly only where there are enough of them to tell. */
     trafficShift: z.enum(TRAFFIC_SHIFTS).default('at-once'),
     /** Minutes between the runs of a canary that requests the health probe from outside the API; none when absent. */
@@ -125,7 +110,8 @@ export interface StageConfig extends Settings {
   readonly keyPrefix: KeyPrefix;
   /** What becomes of data when its stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  readonly logRetention: RetentionDays;
+  /** Of every log group: how long it keeps a line, and what becomes of it with its stack. */
+  readonly logs: Pick<LogGroupProps, 'retention' | 'removalPolicy'>;
   /** Lasting settings that were given outside the stage's own: the next deployment without them takes them back. */
   readonly passing: readonly SettingName[];
 }
@@ -178,13 +164,14 @@ export function readStageConfig(context: Context): StageConfig {
     );
   }
   const production = parsed.data.stage === 'prod';
+  const removalPolicy = production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
   return {
     ...parsed.data,
     waf: parsed.data.waf ?? production,
     production,
     keyPrefix: production ? KEY_PREFIXES.live : KEY_PREFIXES.dev,
-    removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    logRetention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK,
+    removalPolicy,
+    logs: { retention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK, removalPolicy },
     passing: direct.filter((name) => !FOR_ONE_DEPLOYMENT.includes(name)),
   };
 }

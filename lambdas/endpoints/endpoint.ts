@@ -11,7 +11,7 @@ import type { Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 
 /** What a function has in addition to its tables. */
-export interface EndpointContext {
+interface EndpointContext {
   readonly now: Clock;
   /** AWS region, `local` on one machine. */
   readonly region: string;

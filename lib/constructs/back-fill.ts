@@ -6,7 +6,7 @@
  */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { type Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
@@ -25,8 +25,8 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import { acceptWildcards, arn } from '../acknowledgements.ts';
 import { logicalId } from '../pinned.ts';
+import { acceptWildcards, allow, arn } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
@@ -100,12 +100,12 @@ function planOf(scope: Construct, ingest: IFunction): IChainable {
 
 export function addBackFill(
   stack: Stack,
-  { logRetention, removalPolicy }: StageConfig,
+  { logs: options }: StageConfig,
   ingest: IFunction,
   topics: AlarmTopics,
 ): StateMachine {
   const scope = new Construct(stack, 'BackFill');
-  const logs = new LogGroup(scope, 'Logs', { retention: logRetention, removalPolicy });
+  const logs = new LogGroup(scope, 'Logs', options);
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
   const machine = new StateMachine(scope, 'StateMachine', {
     // The library would give a right to every version of the function; it is given one to the function below.
@@ -115,10 +115,8 @@ export function addBackFill(
     tracingEnabled: true,
     logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: true },
   });
-  role.addToPolicy(
-    new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [ingest.functionArn] }),
-  );
-  role.addToPolicy(new PolicyStatement({ actions: [...LOG_DELIVERY, ...TRACING], resources: ['*'] }));
+  allow(role, ['lambda:InvokeFunction'], ingest.functionArn);
+  allow(role, [...LOG_DELIVERY, ...TRACING], '*');
   acceptWildcards(role, 'vendedLogs', '*');
   // The map's rights over its own executions are the library's own; only their ids are not known here.
   const mapPolicy = machine.node.findChild('DistributedMapPolicy') as Policy;

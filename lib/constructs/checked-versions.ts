@@ -11,11 +11,11 @@ import {
   LambdaDeploymentConfig,
   LambdaDeploymentGroup,
 } from 'aws-cdk-lib/aws-codedeploy';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { acceptWildcards } from '../acknowledgements.ts';
 import { logicalId } from '../pinned.ts';
+import { acceptWildcards, allow } from '../rights.ts';
 import type { TrafficShift } from '../stage-config.ts';
 import { addFunction, type FunctionDefaults } from './handler-function.ts';
 
@@ -57,11 +57,7 @@ export class CheckedVersions extends Construct {
     });
     this.#application = new LambdaApplication(this, 'Application', { applicationName: `pcd-${stage}` });
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
-    this.#allow(this.#role, ['lambda:InvokeFunction'], this.check.functionArn);
-  }
-
-  #allow(role: Role, actions: readonly string[], ...resources: readonly string[]): void {
-    role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    allow(this.#role, ['lambda:InvokeFunction'], this.check.functionArn);
   }
 
   /** The alias of a function, whose deployment group is called `name`. */
@@ -69,7 +65,7 @@ export class CheckedVersions extends Construct {
     const { currentVersion: version } = lambda;
     const alias = new Alias(lambda, 'Live', { aliasName: ALIAS, version });
     // By name, because a reference to the alias would go round in a circle.
-    this.#allow(
+    allow(
       this.#role,
       ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
       lambda.functionArn,
@@ -86,13 +82,10 @@ export class CheckedVersions extends Construct {
     });
     this.#groups.push(group);
     this.#versions[name] = version.functionArn;
-    const { role } = this.check;
-    if (role instanceof Role) {
-      // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
-      this.#allow(role, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
-      this.#allow(role, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
-      acceptWildcards(role, 'newVersions', `<${logicalId(lambda)}.Arn>:*`);
-    }
+    // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
+    allow(this.check, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
+    allow(this.check, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
+    acceptWildcards(this, 'newVersions', `<${logicalId(lambda)}.Arn>:*`);
     // The check must know the new version before the alias moves.
     alias.node.addDependency(this.check);
     return alias;
@@ -102,7 +95,7 @@ export class CheckedVersions extends Construct {
   rollBackOn(alarm: IAlarm): void {
     if (this.#shift === 'at-once') return;
     for (const group of this.#groups) group.addAlarm(alarm);
-    this.#allow(this.#role, ['cloudwatch:DescribeAlarms'], '*');
+    allow(this.#role, ['cloudwatch:DescribeAlarms'], '*');
     acceptWildcards(this.#role, 'deploymentAlarms', '*');
   }
 }

@@ -1,12 +1,11 @@
 /** The functions that write below `data/` of the releases' bucket: the release of a day, and the public status file. */
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { RELEASE_USES } from '../../core/release/store-tables.ts';
-import { acceptWildcards } from '../acknowledgements.ts';
+import { acceptWildcards, allow } from '../rights.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { addSilenceAlarm } from './runbook-alarm.ts';
 import { runRegularly } from './schedule.ts';
@@ -33,11 +32,9 @@ export function addReleaseJob(
     environment: { RELEASE_BUCKET: bucket.bucketName, DATASET_ADDRESS: address },
     errorAlarm: true,
   });
-  const grant = (actions: string[], resourceArn: string) =>
-    Grant.addToPrincipal({ grantee: lambda, actions, resourceArns: [resourceArn] });
   // Without the right to list, S3 says "forbidden" of an object that is not there.
-  grant(['s3:ListBucket'], bucket.bucketArn);
-  grant(['s3:GetObject', 's3:PutObject'], bucket.arnForObjects('data/*'));
+  allow(lambda, ['s3:ListBucket'], bucket.bucketArn);
+  allow(lambda, ['s3:GetObject', 's3:PutObject'], bucket.arnForObjects('data/*'));
   acceptWildcards(scope, 'objects', '<Releases.Arn>/data/*');
   runRegularly(scope, 'Daily', {
     ...defaults,
@@ -67,8 +64,7 @@ export function addStatusJob(stack: Stack, defaults: StackFunctionDefaults, buck
     environment: { STATUS_BUCKET: bucket.bucketName },
     errorAlarm: true,
   });
-  const resourceArns = [bucket.arnForObjects(STATUS_FILE.slice(1))];
-  Grant.addToPrincipal({ grantee: lambda, actions: ['s3:PutObject'], resourceArns });
+  allow(lambda, ['s3:PutObject'], bucket.arnForObjects(STATUS_FILE.slice(1)));
   runRegularly(scope, 'Regularly', {
     ...defaults,
     description: 'Writes the status of the sources',

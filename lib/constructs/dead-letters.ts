@@ -2,7 +2,7 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { accept } from '../acknowledgements.ts';
+import { accept } from '../rights.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
 /** The longest retention of SQS: long enough to come back from holidays. */

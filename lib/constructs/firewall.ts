@@ -101,8 +101,7 @@ export function addFirewall(parent: Construct, api: RestApi, config: StageConfig
   const { logGroupName } = new LogGroup(scope, 'Log', {
     // AWS takes no other beginning of the name.
     logGroupName: `aws-waf-logs-pcd-${config.stage}`,
-    retention: config.logRetention,
-    removalPolicy: config.removalPolicy,
+    ...config.logs,
   });
   const group = {
     service: 'logs',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Duration } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -17,7 +17,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, serviceName } from '../../core/contracts/telemetry.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
-import { accept, acceptWildcards } from '../acknowledgements.ts';
+import { accept, acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
@@ -79,18 +79,10 @@ function builtHandler(handlersDir: string, handler: string): string {
 export function addFunction(parent: Construct, id: string, props: HandlerProps): LambdaFunction {
   const { config, tables, topics, deadLetters, handler } = props;
   const scope = new Construct(parent, id);
-  const logGroup = new LogGroup(scope, 'Logs', {
-    retention: config.logRetention,
-    removalPolicy: config.removalPolicy,
-  });
+  const logGroup = new LogGroup(scope, 'Logs', config.logs);
   // Our own role instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [logGroup.logGroupArn],
-    }),
-  );
+  allow(role, ['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);
   const lambda = new LambdaFunction(scope, 'Function', {
     functionName: props.functionName,
     description: props.description,

@@ -9,8 +9,8 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Canary, Code, Runtime, Schedule, Test } from 'aws-cdk-lib/aws-synthetics';
 import { Construct } from 'constructs';
 import { ROUTES } from '../../core/contracts/routes.ts';
-import { accept, acceptWildcards, arn } from '../acknowledgements.ts';
 import { logicalId } from '../pinned.ts';
+import { accept, acceptWildcards, allow, arn } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
@@ -50,16 +50,18 @@ function addRole(scope: Construct, canaryName: string, bucket: Bucket): Role {
   const { account, partition, region } = Stack.of(scope);
   const groups = `log-group:/aws/lambda/cwsyn-${canaryName}-*`;
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const allow = (actions: string[], resource: string, conditions = {}): void => {
-    role.addToPolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
-  };
-  allow(['s3:PutObject'], bucket.arnForObjects('*'));
-  allow(['s3:GetBucketLocation'], bucket.bucketArn);
-  allow(['s3:ListAllMyBuckets'], '*');
-  allow(['cloudwatch:PutMetricData'], '*', {
-    StringEquals: { 'cloudwatch:namespace': 'CloudWatchSynthetics' },
-  });
+  allow(role, ['s3:PutObject'], bucket.arnForObjects('*'));
+  allow(role, ['s3:GetBucketLocation'], bucket.bucketArn);
+  allow(role, ['s3:ListAllMyBuckets'], '*');
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['cloudwatch:PutMetricData'],
+      resources: ['*'],
+      conditions: { StringEquals: { 'cloudwatch:namespace': 'CloudWatchSynthetics' } },
+    }),
+  );
   allow(
+    role,
     ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
     `arn:${partition}:logs:${region}:${account}:${groups}`,
   );

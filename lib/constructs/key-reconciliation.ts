@@ -3,11 +3,10 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { keySyncFunctionName } from '../../core/keys/administration.ts';
-import { acceptWildcards, arn } from '../acknowledgements.ts';
+import { acceptWildcards, allow, arn } from '../rights.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { addSilenceAlarm, RunbookAlarm } from './runbook-alarm.ts';
@@ -61,15 +60,10 @@ export function addKeyReconciliation(
       ...(config.copyBucket !== undefined && { KEY_COPY_BUCKET: archive.bucket.bucketName }),
     },
   });
-  lambda.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['apigateway:GET'],
-      // Listing is a GET on the collection; a plan's keys and tags lie below the plan, whose id is not known here.
-      resources: ['/apikeys', '/usageplans', PLAN_KEYS].map(
-        (path) => `arn:${partition}:apigateway:${region}::${path}`,
-      ),
-    }),
-  );
+  // Listing is a GET on the collection; a plan's keys and tags lie below the plan, whose id is not known here.
+  const listed = ['/apikeys', '/usageplans', PLAN_KEYS];
+  const resources = listed.map((path) => `arn:${partition}:apigateway:${region}::${path}`);
+  allow(lambda, ['apigateway:GET'], ...resources);
   if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
   acceptWildcards(scope, 'planKeys', `${arn(scope, 'apigateway')}:${PLAN_KEYS}`);
   runRegularly(scope, 'Regularly', {

@@ -4,13 +4,12 @@
  */
 import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
 import { ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Bucket, type IBucket, type LifecycleRule, ReplicationTimeValue } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { KEY_COPY } from '../../core/keys/administration.ts';
-import { acceptWildcards } from '../acknowledgements.ts';
 import { keep } from '../pinned.ts';
+import { acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
@@ -96,23 +95,17 @@ export class RawArchive extends Construct {
 
   /** The right to replace the list of the keys, and nothing else. */
   allowKeyCopy(lambda: LambdaFunction): void {
-    Grant.addToPrincipal({
-      grantee: lambda,
-      actions: ['s3:PutObject'],
-      resourceArns: [this.bucket.arnForObjects(KEY_COPY)],
-    });
+    allow(lambda, ['s3:PutObject'], this.bucket.arnForObjects(KEY_COPY));
   }
 
   /** The right to add replies, to list them and to read them back; never to delete one. */
   allow(lambda: LambdaFunction): void {
-    const grant = (actions: string[], resourceArn: string) =>
-      Grant.addToPrincipal({ grantee: lambda, actions, resourceArns: [resourceArn] });
-    grant(['s3:ListBucket'], this.bucket.bucketArn);
+    allow(lambda, ['s3:ListBucket'], this.bucket.bucketArn);
     // By the documented output: the accepted finding has the reference in it, and one that the CDK makes has a hash for a name.
     const { stackName, partition } = Stack.of(this);
     const reference = Fn.getStackOutput(stackName, ARCHIVE_OUTPUT);
     const objects = `arn:${partition}:s3:::${reference}/*`;
-    grant(['s3:GetObject', 's3:PutObject'], objects);
+    allow(lambda, ['s3:GetObject', 's3:PutObject'], objects);
     const written = JSON.stringify(Stack.of(lambda).resolve(reference));
     const place = Token.isUnresolved(partition) ? '<AWS::Partition>' : partition;
     acceptWildcards(lambda.node.scope ?? lambda, 'objects', `arn:${place}:s3:::${written}/*`);

@@ -25,8 +25,8 @@ import { Construct } from 'constructs';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import type { Route } from '../../core/contracts/routes.ts';
-import { accept, acceptWildcards } from '../acknowledgements.ts';
 import { keep, keepWithin, pin, titled } from '../pinned.ts';
+import { accept, acceptWildcards } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { addFirewall } from './firewall.ts';
 
@@ -85,8 +85,7 @@ export interface StagedRestApi {
 
 export function addRestApi(stack: Stack, config: StageConfig): StagedRestApi {
   const scope = new Construct(stack, 'Rest');
-  const logOptions = { retention: config.logRetention, removalPolicy: config.removalPolicy };
-  const accessLog = new LogGroup(scope, 'AccessLog', logOptions);
+  const accessLog = new LogGroup(scope, 'AccessLog', config.logs);
   const api = new RestApi(scope, 'Api', {
     restApiName: `port-congestion-${config.stage}`,
     description: 'Port congestion data, read-only',
@@ -115,7 +114,7 @@ export function addRestApi(stack: Stack, config: StageConfig): StagedRestApi {
   if (!config.tracing) accept(api, 'Serverless-APIGWXrayEnabled');
   // The gateway would make this group itself, under this name, and keep it without end.
   const executionLog = new LogGroup(scope, 'ExecutionLog', {
-    ...logOptions,
+    ...config.logs,
     logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${config.stage}`,
   });
   stage.node.addDependency(executionLog);

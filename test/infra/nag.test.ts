@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type App, type CfnResource, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { ACCEPTED_RULES, ACCEPTED_WILDCARDS } from '../../lib/acknowledgements.ts';
+import { ACCEPTED_RULES, ACCEPTED_WILDCARDS } from '../../lib/rights.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { createTestApp } from '../builders/synthesis.ts';
 

@@ -1,6 +1,12 @@
-/** Findings of cdk-nag that are accepted, each with its reason. A test counts the rules and forbids more. */
+/** How rights are given, and the findings of cdk-nag that are accepted, each with its reason. A test counts the rules and forbids more. */
 import { Stack, Token, Validations } from 'aws-cdk-lib';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
+
+/** Gives `grantee` the right to the actions on the resources, and to nothing else. */
+export function allow(grantee: IGrantable, actions: string[], ...resourceArns: string[]): void {
+  Grant.addToPrincipal({ grantee, actions, resourceArns });
+}
 
 const TRACING_OFF =
   'Traces cost up to 12 dollars a month; logs and metrics state the same times. The setting tracing turns them on.';
