@@ -37,17 +37,15 @@ export function createKeyStore(table: Table): KeyStore {
   /** Lookups in flight; requests for the same digest share one. */
   const asked = new Map<string, Promise<KeyRow | undefined>>();
 
-  /** Consistent: the gateway caches the refusal that a copy without a key just made would cause. */
-  async function lookUp(digest: string): Promise<KeyRow | undefined> {
-    const row = await table.get({ digest }, true);
-    return row && keyRow(row);
-  }
-
   return {
     find(digest) {
       const underWay = asked.get(digest);
       if (underWay !== undefined) return underWay;
-      const lookup = lookUp(digest).finally(() => asked.delete(digest));
+      // Consistent: the gateway caches the refusal that a copy without a key just made would cause.
+      const lookup = table
+        .get({ digest }, true)
+        .then((row) => row && keyRow(row))
+        .finally(() => asked.delete(digest));
       asked.set(digest, lookup);
       return lookup;
     },
@@ -56,11 +54,8 @@ export function createKeyStore(table: Table): KeyStore {
       return rows.map(keyRow);
     },
     async change(rows, removedDigests) {
-      if (rows.length + removedDigests.length === 0) return;
-      await table.writeMany(
-        rows.map(tableRow),
-        removedDigests.map((digest) => ({ digest })),
-      );
+      const removed = removedDigests.map((digest) => ({ digest }));
+      if (rows.length + removed.length > 0) await table.writeMany(rows.map(tableRow), removed);
     },
   };
 }

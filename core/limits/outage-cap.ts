@@ -3,7 +3,7 @@
  * in this process alone. Looser than the bucket over many processes, but never open.
  */
 
-import { type Admission, type RateLimitFigures, rateLimitHeaders } from './rate-limit.ts';
+import { type Admission, rateLimitHeaders } from './rate-limit.ts';
 import {
   type BucketLimits,
   MICROS_PER_SECOND,
@@ -29,12 +29,11 @@ export class OutageCap {
     if (admitted) recent.push(now);
     this.#admitted.set(digest, recent);
     const newest = recent.at(-1) ?? now;
-    const figures: RateLimitFigures = {
+    const headers = rateLimitHeaders({
       limit,
       remaining: limit - recent.length,
       resetSecond: Math.ceil((newest + WINDOW) / MICROS_PER_SECOND),
-    };
-    const headers = rateLimitHeaders(figures);
+    });
     if (admitted) return { admitted, headers };
     return {
       admitted,

@@ -12,7 +12,7 @@ import {
 export interface Admission {
   readonly admitted: boolean;
   /** The RateLimit-* headers of the response; none for a key without limits. */
-  readonly headers: RateLimitHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   /** Whole seconds; set when not admitted. */
   readonly retryAfterSeconds?: number;
   /** What refused the request; set when not admitted. */
@@ -27,9 +27,7 @@ export interface Limiter {
 /** Why the limiter decided without its table. */
 export type LimiterFailure = 'slow' | 'failed';
 
-export type RateLimitHeaders = Readonly<Record<string, string>>;
-
-export interface RateLimitFigures {
+interface RateLimitFigures {
   /** The minute's allotment. */
   readonly limit: number;
   /** Requests left of it, 0 or more. */
@@ -38,8 +36,7 @@ export interface RateLimitFigures {
   readonly resetSecond: number;
 }
 
-/** Headers that state `figures`. */
-export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures): RateLimitHeaders => ({
+export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures) => ({
   [HEADERS.rateLimitLimit]: String(limit),
   [HEADERS.rateLimitRemaining]: String(remaining),
   [HEADERS.rateLimitReset]: String(resetSecond),

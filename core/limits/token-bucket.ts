@@ -40,20 +40,11 @@ export const minuteAllotment = (limits: BucketLimits): number =>
 export const isLimits = ({ ratePerSecond, burst }: BucketLimits): boolean =>
   Number.isFinite(ratePerSecond) && ratePerSecond > 0 && Number.isSafeInteger(burst) && burst >= 1;
 
-/** The decision on several requests at one instant: the first `admitted` of them are admitted, the others are not. */
-export interface BucketShare {
-  readonly admitted: number;
-  /** The state to store. */
-  readonly tat: Micros;
-}
-
-/** Decides on `count` requests at `now`; `tat` is undefined for a bucket that was never used. */
-export function admitSome(
-  tat: Micros | undefined,
-  now: Micros,
-  limits: BucketLimits,
-  count: number,
-): BucketShare {
+/**
+ * Decides on `count` requests at `now`: the first `admitted` of them are admitted, the others are not, and the returned `tat` is
+ * the state to store. The given one is undefined for a bucket that was never used.
+ */
+export function admitSome(tat: Micros | undefined, now: Micros, limits: BucketLimits, count: number) {
   const interval = emissionInterval(limits);
   const empty = now + limits.burst * interval;
   // After a clock that ran ahead, or a reduced burst: empty, and refilling at once.
