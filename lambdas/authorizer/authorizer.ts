@@ -10,7 +10,7 @@ import { gatewayValue, isKeyOf, type KeyPrefix, keyDigest } from '../../core/key
 import type { KeyReader } from '../../core/keys/key-table.ts';
 import type { Clock } from '../../core/reference/time.ts';
 
-export interface AuthorizerDependencies {
+interface AuthorizerDependencies {
   readonly keys: KeyReader;
   /** What the keys of this stage begin with. */
   readonly prefix: KeyPrefix;
@@ -63,10 +63,9 @@ export const createAuthorizer =
     if (others.length > 0 || !isKeyOf(prefix, secret)) return deny;
     const digest = keyDigest(secret);
     const row = await keys.find(digest);
-    const key = keyContext(row ?? absent(digest));
     const allow = {
       ...policy('Allow', digest, event.methodArn),
-      context: { ...encodeContext(key, now()) },
+      context: { ...encodeContext(keyContext(row ?? absent(digest)), now()) },
       usageIdentifierKey: gatewayValue(secret, row?.heldAs),
     };
     return row === undefined ? deny : allow;
