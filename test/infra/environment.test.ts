@@ -7,17 +7,17 @@ import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { folderOf } from '../../lambdas/endpoints/endpoint.ts';
 import { HANDLERS_DIR } from '../../lib/application.ts';
-import { objectAt, sharedStacks, withType } from '../builders/stacks.ts';
+import { sharedStacks, variablesOf, withType } from '../builders/stacks.ts';
 
 const TABLE_VARIABLES: readonly string[] = Object.values(TABLES).map(({ variable }) => variable);
 const READ_HANDLER_BYTES = 450 * 1024;
 
 /** Variables of each function, by what its logical id begins with; references by a name of their own. */
 const ENVIRONMENTS = Object.fromEntries(
-  withType(sharedStacks('dev').resources, 'AWS::Lambda::Function').map(({ id, properties }) => [
-    id.replace(/Function[0-9A-F]{8}$/, ''),
+  withType(sharedStacks('dev').resources, 'AWS::Lambda::Function').map((lambda) => [
+    lambda.id.replace(/Function[0-9A-F]{8}$/, ''),
     Object.fromEntries(
-      Object.entries(objectAt(properties.Environment, 'Variables')).map(([name, value]) => [
+      Object.entries(variablesOf(lambda)).map(([name, value]) => [
         name,
         typeof value === 'string' ? value : `deployed-${name}`,
       ]),

@@ -2,10 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { PLANS } from '../../core/contracts/plans.ts';
+import { METRICS } from '../../core/contracts/telemetry.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/constructs/api-alarms.ts';
 import { STAGE_THROTTLE } from '../../lib/constructs/rest-api.ts';
-import { at, listAt, objectAt, refersTo, sharedStacks, withType } from '../builders/stacks.ts';
+import {
+  alarmOf,
+  at,
+  functionOf,
+  listAt,
+  objectAt,
+  refersTo,
+  sharedStacks,
+  variablesOf,
+  withType,
+} from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 /** Sources that a stage asks: not those whose publisher is gone. */
@@ -49,10 +60,8 @@ describe('objectives', () => {
 });
 
 describe('latency', () => {
-  const [latency] = alarms.filter(({ properties }) =>
-    String(properties.AlarmDescription).endsWith('#responses-are-slow'),
-  );
-  const metrics = listAt(latency?.properties.Metrics);
+  const latency = alarmOf(resources, 'responses-are-slow');
+  const metrics = listAt(latency?.Metrics);
   const [{ Expression = '' } = {}] = metrics
     .map((metric) => objectAt(metric))
     .filter((metric) => metric.Expression);
@@ -69,7 +78,7 @@ describe('latency', () => {
     expect(watched({ requests: 19, latency: 3000 })).toBe(0);
     expect(watched({ requests: 20, latency: 3000 })).toBe(3000);
     expect(watched({ latency: 3000 })).toBe(0);
-    expect(latency?.properties).toMatchObject({
+    expect(latency).toMatchObject({
       Threshold: OBJECTIVES.p95LatencyMs,
       EvaluationPeriods: 6,
       DatapointsToAlarm: 3,
@@ -80,16 +89,12 @@ describe('latency', () => {
 
 describe('freshness budgets', () => {
   it('are watched by a function separate from the passes, which has an alarm of its own', () => {
-    const [watch] = withType(resources, 'AWS::Lambda::Function').filter(({ properties }) =>
-      String(properties.Description).startsWith('Publishes the age'),
-    );
-    const sources = String(at(watch?.properties.Environment, 'Variables', 'WATCHED_SOURCES'));
+    const watch = functionOf(resources, 'SourcesWatch');
+    const sources = String(variablesOf(watch).WATCHED_SOURCES);
     expect(sources.split(',').sort()).toEqual(ASKED.map(({ id }) => id).sort());
-    const silent = alarms.find(({ properties }) =>
-      String(properties.AlarmDescription).endsWith('#sources-are-not-watched'),
-    );
-    expect(refersTo(silent?.properties.Metrics, watch?.id ?? '')).toBe(true);
-    expect(silent?.properties).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
+    const silent = alarmOf(resources, 'sources-are-not-watched');
+    expect(refersTo(silent?.Metrics, watch.id)).toBe(true);
+    expect(silent).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
   });
 
   it.each(ASKED)('of $id are on the page and watched', ({ id, everyMinutes, freshnessBudgetMinutes }) => {
@@ -105,6 +110,18 @@ describe('freshness budgets', () => {
       ComparisonOperator: 'GreaterThanThreshold',
       Threshold: freshnessBudgetMinutes,
     });
+  });
+});
+
+it('one alarm is raised at the first reply that is refused or held, and ends with the next good one', () => {
+  const doubts = alarms.filter(({ properties }) => properties.MetricName === METRICS.doubts);
+  expect(doubts).toHaveLength(1);
+  expect(alarmOf(resources, 'a-reply-is-not-believed')).toMatchObject({
+    MetricName: METRICS.doubts,
+    Threshold: 1,
+    Statistic: 'Maximum',
+    EvaluationPeriods: 1,
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
   });
 });
 

@@ -2,17 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../core/contracts/routes.ts';
-import { METRICS } from '../../core/contracts/telemetry.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import {
   at,
-  type JsonObject,
+  grantsIn,
+  grantsOf,
   listAt,
   MOST_SETTINGS,
   objectAt,
   type Resource,
   refersTo,
   sharedStacks,
+  variablesOf,
   withType,
 } from '../builders/stacks.ts';
 
@@ -68,34 +69,6 @@ const calledByDeployments = (resources: readonly Resource[], id: string): boolea
 
 const WRITES = /^dynamodb:(Put|Update|Delete|BatchWrite)/;
 
-interface Grant {
-  readonly holder: Resource;
-  readonly statement: JsonObject;
-  readonly actions: readonly string[];
-}
-
-/** Every statement of an IAM role or policy that allows something. */
-const grantsIn = (resources: readonly Resource[]): Grant[] =>
-  withType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy').flatMap((holder) =>
-    [
-      ...listAt(holder.properties.PolicyDocument, 'Statement'),
-      ...listAt(holder.properties.Policies).flatMap((policy) =>
-        listAt(policy, 'PolicyDocument', 'Statement'),
-      ),
-    ]
-      .map((statement) => objectAt(statement))
-      .filter(({ Effect }) => Effect === 'Allow')
-      .map((statement) => ({ holder, statement, actions: listAt(statement.Action).map(String) })),
-  );
-
-const grantsOf = (resources: readonly Resource[], { properties }: Resource): Grant[] => {
-  const role = String(at(properties.Role, 'Fn::GetAtt', 0));
-  return grantsIn(resources).filter(
-    ({ holder }) => holder.id === role || refersTo(holder.properties.Roles, role),
-  );
-};
-
-const variablesOf = ({ properties }: Resource): JsonObject => objectAt(properties.Environment, 'Variables');
 /** The table whose ARN or name `reference` reads from the outputs of the data stack. */
 const tableOf = (reference: unknown): string | undefined =>
   /PublishOutput(?:Ref|FnGetAtt)([A-Za-z]+?Table)/.exec(JSON.stringify(reference))?.[1];
@@ -149,7 +122,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it, or fails a deployment':
     (resources) => {
-      const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
+      const alarms = withType(resources, ALARM);
       const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
       return unless(withType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
         const hasOwnAlarm = alarms.some(
@@ -162,7 +135,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
 
   "one alarm watches the account's throttles of functions": (resources) => {
-    const alarms = withType(resources, 'AWS::CloudWatch::Alarm').filter(
+    const alarms = withType(resources, ALARM).filter(
       ({ properties }) => properties.Namespace === 'AWS/Lambda' && properties.MetricName === 'Throttles',
     );
     return alarms.length === 1 && alarms[0]?.properties.Dimensions === undefined
@@ -204,39 +177,35 @@ const RULES: Readonly<Record<string, Rule>> = {
       ),
 
   'a schedule may invoke its own function and nothing else': (resources) =>
-    withType(resources, SCHEDULE).flatMap(({ stack, id, properties: { Target } }) => {
-      const role = at(Target, 'RoleArn', 'Fn::GetAtt', 0);
-      const statements = withType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy')
-        .filter((found) => found.id === role || refersTo(found.properties.Roles, String(role)))
-        .flatMap(({ properties }) => [
-          ...listAt(properties.PolicyDocument, 'Statement'),
-          ...listAt(properties.Policies).flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement')),
-        ]);
-      const invoked = statements.filter((statement) =>
-        listAt(statement, 'Action').some((action) => String(action).startsWith('lambda:')),
-      );
-      const own = JSON.stringify(at(Target, 'Arn'));
-      const right = invoked.length === 1 && JSON.stringify(objectAt(invoked[0], 'Resource')) === own;
-      return right ? [] : [`${stack}/${id}: its role may invoke something else`];
-    }),
+    unless(
+      withType(resources, SCHEDULE),
+      'its role may invoke something else',
+      ({ properties: { Target } }) => {
+        const invoked = grantsOf(resources, at(Target, 'RoleArn')).filter(({ actions }) =>
+          actions.some((action) => action.startsWith('lambda:')),
+        );
+        const functions = invoked.map(({ statement }) => JSON.stringify(statement.Resource));
+        return functions.length === 1 && functions[0] === JSON.stringify(at(Target, 'Arn'));
+      },
+    ),
 
   'no variable names a region, a key or a secret value': (resources) =>
-    withType(resources, FUNCTION).flatMap(({ stack, id, properties }) =>
-      Object.entries(objectAt(properties.Environment, 'Variables'))
+    withType(resources, FUNCTION).flatMap((lambda) =>
+      Object.entries(variablesOf(lambda))
         // The demo key is public.
         .filter(([name]) => name !== 'DEMO_KEY')
         .filter(
           ([name, value]) => /REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value)),
         )
-        .map(([name]) => `${stack}/${id}: ${name}`),
+        .map(([name]) => `${lambda.stack}/${lambda.id}: ${name}`),
     ),
 
   'a function has rights on exactly the tables that it knows by name': (resources) =>
-    withType(resources, 'AWS::Lambda::Function').flatMap((resource) => {
+    withType(resources, FUNCTION).flatMap((resource) => {
       const named = Object.values(TABLES)
         .map(({ variable }) => tableOf(variablesOf(resource)[variable]))
         .filter((table) => table !== undefined);
-      const granted = grantsOf(resources, resource)
+      const granted = grantsOf(resources, resource.properties.Role)
         .filter(({ actions }) => actions.some((action) => action.startsWith('dynamodb:')))
         .flatMap(({ statement }) =>
           listAt(statement.Resource).map((table) => tableOf(table) ?? 'everything'),
@@ -248,11 +217,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     }),
 
   'functions behind the API write to no table but the buckets of the limiter': (resources) =>
-    withType(resources, 'AWS::Lambda::Function')
+    withType(resources, FUNCTION)
       // The key reconciliation is in the stack of the API because it needs its id; no request reaches it.
       .filter(({ stack, id }) => stack === 'api' && !id.startsWith('KeyReconciliation'))
       .flatMap((resource) =>
-        grantsOf(resources, resource)
+        grantsOf(resources, resource.properties.Role)
           .filter(({ actions }) => actions.some((action) => WRITES.test(action)))
           .filter(
             ({ actions, statement }) =>
@@ -280,22 +249,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
 
   'a bucket is private and encrypted, and versioned, or forgets': (resources) =>
-    withType(resources, BUCKET).flatMap((bucket) => [
-      ...unless([bucket], 'open to the public', ({ properties }) => {
-        const blocks = Object.values(objectAt(properties.PublicAccessBlockConfiguration));
-        return blocks.length === 4 && blocks.every((block) => block === true);
-      }),
-      ...unless([bucket], 'not encrypted', ({ properties }) => properties.BucketEncryption !== undefined),
-      ...unless(
-        [bucket],
-        'neither versioned nor expiring',
-        ({ properties }) =>
-          at(properties.VersioningConfiguration, 'Status') === 'Enabled' ||
-          listAt(properties.LifecycleConfiguration, 'Rules').some(
-            (rule) => at(rule, 'ExpirationInDays') !== undefined,
-          ),
-      ),
-    ]),
+    unless(withType(resources, BUCKET), 'is public, not encrypted, or keeps all', ({ properties }) => {
+      const blocks = Object.values(objectAt(properties.PublicAccessBlockConfiguration));
+      const forgets = listAt(properties.LifecycleConfiguration, 'Rules').some(
+        (rule) => at(rule, 'ExpirationInDays') !== undefined,
+      );
+      return (
+        blocks.length === 4 &&
+        blocks.every((block) => block === true) &&
+        properties.BucketEncryption !== undefined &&
+        (forgets || at(properties.VersioningConfiguration, 'Status') === 'Enabled')
+      );
+    }),
 
   'nothing may delete an object': (resources) =>
     grantsIn(resources)
@@ -378,27 +343,23 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   'a firewall logs what it blocks, for as long as other logs, without the key and the mark of the portal': (
     resources,
-  ) =>
-    withType(resources, 'AWS::WAFv2::WebACL').flatMap((acl) => {
-      const [log] = withType(resources, 'AWS::WAFv2::LoggingConfiguration').filter(
-        ({ properties }) => at(properties.ResourceArn, 'Fn::GetAtt', 0) === acl.id,
-      );
-      const [group] = withType(resources, 'AWS::Logs::LogGroup').filter(({ id }) =>
-        refersTo(log?.properties.LogDestinationConfigs, id),
-      );
-      const [stage] = withType(resources, 'AWS::Logs::LogGroup').map(({ properties }) => properties);
-      const redacted = listAt(log?.properties.RedactedFields).map((field) =>
-        at(field, 'SingleHeader', 'Name'),
-      );
-      const filter = objectAt(log?.properties.LoggingFilter);
-      const met =
+  ) => {
+    const groups = withType(resources, 'AWS::Logs::LogGroup');
+    return unless(withType(resources, 'AWS::WAFv2::WebACL'), 'not logged so', (acl) => {
+      const [log] = withType(resources, 'AWS::WAFv2::LoggingConfiguration')
+        .map(({ properties }) => properties)
+        .filter(({ ResourceArn }) => at(ResourceArn, 'Fn::GetAtt', 0) === acl.id);
+      const group = groups.find(({ id }) => refersTo(log?.LogDestinationConfigs, id));
+      const redacted = listAt(log?.RedactedFields).map((field) => at(field, 'SingleHeader', 'Name'));
+      return (
         String(group?.properties.LogGroupName).startsWith('aws-waf-logs-') &&
-        group?.properties.RetentionInDays === stage?.RetentionInDays &&
+        group?.properties.RetentionInDays === groups[0]?.properties.RetentionInDays &&
         ['x-api-key', 'x-portal-mark'].every((name) => redacted.includes(name)) &&
-        filter.DefaultBehavior === 'DROP' &&
-        JSON.stringify(filter.Filters).includes('"BLOCK"');
-      return met ? [] : [`${acl.stack}/${acl.id}: not logged so`];
-    }),
+        at(log?.LoggingFilter, 'DefaultBehavior') === 'DROP' &&
+        JSON.stringify(log?.LoggingFilter).includes('"BLOCK"')
+      );
+    });
+  },
 
   'every alarm names a heading of the runbook': (resources) =>
     unless(withType(resources, ALARM, COMPOSITE), 'no such heading', ({ properties }) =>
@@ -447,23 +408,6 @@ const RULES: Readonly<Record<string, Rule>> = {
         withType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
     ),
 
-  'one alarm is raised at the first reply that is refused or held, and ends with the next good one': (
-    resources,
-  ) => {
-    const alarms = withType(resources, ALARM).filter(
-      ({ properties }) => properties.MetricName === METRICS.doubts,
-    );
-    const isRight = alarms.some(
-      ({ properties: { Threshold, Statistic, EvaluationPeriods, ComparisonOperator, AlarmDescription } }) =>
-        Threshold === 1 &&
-        Statistic === 'Maximum' &&
-        EvaluationPeriods === 1 &&
-        ComparisonOperator === 'GreaterThanOrEqualToThreshold' &&
-        anchorIn(AlarmDescription) === 'a-reply-is-not-believed',
-    );
-    return isRight && alarms.length === 1 ? [] : [`${JSON.stringify(alarms)}`];
-  },
-
   'every alarm states how it treats missing data': (resources) =>
     unless(
       withType(resources, ALARM),
@@ -485,7 +429,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
 
   'every source that is fetched is watched': (resources) =>
-    withType(resources, 'AWS::Scheduler::Schedule')
+    withType(resources, SCHEDULE)
       .map(({ properties: { Target } }) => String(at(JSON.parse(String(at(Target, 'Input'))), 'source')))
       .filter((source) => source !== 'undefined')
       .filter(
