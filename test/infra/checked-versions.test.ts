@@ -60,13 +60,9 @@ describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
     }
     const parts = listAt(check?.properties.Environment, 'Variables', 'VERSIONS', 'Fn::Join', 1);
     const versions = JSON.parse(parts.map((part) => at(part, 'Ref') ?? part).join('')) as object;
-    const published = aliases.map(({ properties, updatePolicy }) => [
-      named(
-        resources,
-        at(updatePolicy, 'CodeDeployLambdaAliasUpdate', 'DeploymentGroupName'),
-        'AWS::CodeDeploy::DeploymentGroup',
-      )?.properties.DeploymentGroupName,
-      at(properties.FunctionVersion, 'Fn::GetAtt', 0),
+    const published = aliases.map((alias) => [
+      named(resources, policyOf(alias).DeploymentGroupName, GROUP)?.properties.DeploymentGroupName,
+      at(alias.properties.FunctionVersion, 'Fn::GetAtt', 0),
     ]);
     expect(versions).toEqual(Object.fromEntries(published));
   });
