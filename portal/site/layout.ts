@@ -1,7 +1,7 @@
 /** The frame of every page of the portal, as HTML. */
 import { isEmail } from '../../core/contracts/contact.ts';
 import { settingsBlock } from '../settings-block.ts';
-import type { RenderedPage } from './markdown.ts';
+import type { DocsPage } from './pages.ts';
 
 /** Addresses of the built files that pages refer to. */
 export interface AssetAddresses {
@@ -80,23 +80,12 @@ ${body}
 `;
 }
 
-export interface ListedPage {
-  readonly href: string;
-  readonly title: string;
-  readonly group: string;
-}
-
 /** A script makes it search; it is here so that nothing moves when the script comes. */
 const SEARCH =
   '<search class="search"><input type="search" placeholder="Search the docs" aria-label="Search the documentation" autocomplete="off"></search>';
 
 /** A documentation page between the list of pages and the list of its own headings. */
-export function docsBody(
-  page: RenderedPage,
-  href: string,
-  twin: string,
-  pages: readonly ListedPage[],
-): string {
+export function docsBody({ html, headings, href, twin }: DocsPage, pages: readonly DocsPage[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))].map((group) => {
     const links = pages
       .filter((other) => other.group === group)
@@ -106,14 +95,14 @@ export function docsBody(
       );
     return `<p>${group}</p><ul>${links.join('')}</ul>`;
   });
-  const contents = page.headings.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
+  const contents = headings.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
   const side =
     contents.length < 2
       ? ''
       : `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${contents.join('')}</ul></nav>`;
   return `<div class="docs">
 <nav class="pages" aria-label="Documentation">${SEARCH}<details open><summary>Documentation</summary>${groups.join('')}</details></nav>
-<main id="content" tabindex="-1"><article>${page.html}</article><p class="twin"><a href="${twin}" type="text/markdown">This page as Markdown</a></p></main>
+<main id="content" tabindex="-1"><article>${html}</article><p class="twin"><a href="${twin}" type="text/markdown">This page as Markdown</a></p></main>
 ${side}</div>`;
 }
 
