@@ -18,19 +18,17 @@ function drawDot({ port, name, evidence }: CoveredPort): string {
   return `<circle class="port-${findEvidence(evidence)}" data-port="${port}" ${at}><title>${escapeHtml(`${name}, ${port}: ${evidence}`)}</title></circle>`;
 }
 
-type Option = readonly [value: string, label: string];
-
-const drawSelect = (name: string, label: string, options: readonly Option[]): string =>
-  `<label>${label}<select name="${name}"><option value="">all</option>${options
-    .map(([value, text]) => `<option value="${escapeHtml(value)}">${escapeHtml(text)}</option>`)
-    .join('')}</select></label>`;
-
-const same = (values: readonly string[]): Option[] => values.map((value) => [value, value]);
-
-/** Countries by name, each by the code that begins those of its ports. */
-function countryOptions(ports: readonly CoveredPort[]): Option[] {
-  const byCode = new Map(ports.map(({ port, country }) => [port.slice(0, 2), country]));
-  return [...byCode].toSorted(([, a], [, b]) => a.localeCompare(b));
+/** `texts`: what is shown of a value in its place. */
+function drawSelect(
+  name: string,
+  label: string,
+  values: Iterable<string>,
+  texts = new Map<string, string>(),
+) {
+  const options = [...values].map(
+    (value) => `<option value="${escapeHtml(value)}">${escapeHtml(texts.get(value) ?? value)}</option>`,
+  );
+  return `<label>${label}<select name="${name}"><option value="">all</option>${options.join('')}</select></label>`;
 }
 
 /** HTML of the map, its legend, the filters and the place of the table. */
@@ -44,15 +42,13 @@ export function coverageHead(ports: readonly CoveredPort[]): string {
     (evidence) =>
       `<span><svg viewBox="0 0 12 12" aria-hidden="true"><circle class="port-${evidence}" cx="6" cy="6" r="${RADIUS}"/></svg>${evidence}</span>`,
   );
+  const byName = ports.toSorted((a, b) => a.country.localeCompare(b.country));
+  const countries = new Map(byName.map(({ port, country }) => [port.slice(0, 2), country]));
   const filters = [
-    drawSelect('country', 'Country', countryOptions(ports)),
-    drawSelect('evidence', 'Evidence', same(EVIDENCE_FILTERS)),
-    drawSelect('endpoint', 'Endpoint with data', same(COVERAGE_ENDPOINTS)),
-    drawSelect(
-      'freshness',
-      'How fresh',
-      same([...new Set(ports.map(({ freshness }) => freshness))].toSorted()),
-    ),
+    drawSelect('country', 'Country', countries.keys(), countries),
+    drawSelect('evidence', 'Evidence', EVIDENCE_FILTERS),
+    drawSelect('endpoint', 'Endpoint with data', COVERAGE_ENDPOINTS),
+    drawSelect('freshness', 'How fresh', new Set(ports.map(({ freshness }) => freshness).toSorted())),
   ];
   return `<section class="coverage" id="live" data-live="coverage" aria-label="Covered ports"><svg class="coverage-map" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}"><path class="land" d="${worldPaths(0).land}"/><g>${dots.join('')}</g></svg><p class="coverage-legend">${legend.join('')}</p><div class="coverage-chosen"></div><form class="coverage-filters" aria-label="Filters of the table">${filters.join('')}</form><div class="coverage-rows"><noscript>The table needs JavaScript. <a href="/docs/coverage.json">coverage.json</a> has the same.</noscript></div></section>`;
 }
