@@ -1,15 +1,7 @@
 /** Sends a request: attempts, retries, revalidation. */
 import { PortCongestionError } from './error.ts';
-import { type CachedResponse, EtagCache } from './etag-cache.ts';
 import type { ClientOptions } from './options.ts';
-import {
-  readError,
-  readRateLimit,
-  readRequestId,
-  readVintages,
-  type ServiceResponse,
-  unexpectedResponse,
-} from './response.ts';
+import { readError, readInfo, type ServiceResponse, unexpectedResponse } from './response.ts';
 import { backoffMs, isRetryable, sleep } from './retry.ts';
 
 interface ClientRequest {
@@ -20,6 +12,12 @@ interface ClientRequest {
   readonly signal: AbortSignal | undefined;
   /** Parses a body; throws when the body does not have the expected form. */
   readonly read: (body: string) => unknown;
+}
+
+/** Stored as text, so that callers never share an object. */
+interface CachedResponse {
+  readonly etag: string;
+  readonly body: string;
 }
 
 /** Sends a request and resolves with the parsed response. Rejects with `PortCongestionError`, or with the signal's reason. */
@@ -82,7 +80,14 @@ export function createTransport(options: ClientOptions): Transport {
   } = options;
   const wait = options.sleep ?? sleep;
   const base = baseUrl.replace(/\/+$/, '');
-  const cache = new EtagCache(cacheEntries);
+  /** By path; the one that was used longest ago is the first, because a Map keeps the order of insertion. */
+  const cache = new Map<string, CachedResponse>();
+  const keep = (path: string, response: CachedResponse): void => {
+    cache.delete(path);
+    cache.set(path, response);
+    const [oldest] = cache.keys();
+    if (cache.size > cacheEntries && oldest !== undefined) cache.delete(oldest);
+  };
 
   const sendOnce = (
     { path, type, authenticated, signal }: ClientRequest,
@@ -120,7 +125,7 @@ export function createTransport(options: ClientOptions): Transport {
     try {
       const value = request.read(body);
       const etag = headers.get('ETag');
-      if (etag !== null) cache.set(request.path, { etag, body });
+      if (etag !== null) keep(request.path, { etag, body });
       return { value };
     } catch {
       // Not every runtime reports that a connection ended in the middle of a chunked body.
@@ -134,6 +139,7 @@ export function createTransport(options: ClientOptions): Transport {
     attempt: number,
   ): Promise<{ value: unknown } | PortCongestionError> => {
     const cached = cache.get(request.path);
+    if (cached !== undefined) keep(request.path, cached);
     let response: ServiceResponse;
     try {
       response = await sendOnce(request, cached);
@@ -141,14 +147,7 @@ export function createTransport(options: ClientOptions): Transport {
       if (request.signal?.aborted) throw request.signal.reason;
       return noResponse(thrown, attempt);
     }
-    onResponse?.({
-      path: request.path,
-      status: response.status,
-      requestId: readRequestId(response),
-      attempt,
-      rateLimit: readRateLimit(response),
-      ...readVintages(response),
-    });
+    onResponse?.({ path: request.path, attempt, ...readInfo(response) });
     return readResponse(request, response, cached, attempt);
   };
 
