@@ -106,8 +106,8 @@ export function waitHistory(days: readonly SpreadDay[]): WaitHistory {
 }
 
 /** The average as charts draw it: null also where it is an estimate, because too few vessels have berthed. */
-export const drawnAverage = ({ averageHours, openWaits }: WaitSpread): number | null =>
-  openWaits > 0 ? null : averageHours;
+export const drawnAverage = (spread: WaitSpread | undefined): number | null =>
+  spread === undefined || spread.openWaits > 0 ? null : spread.averageHours;
 
 /** The spread as a sentence. */
 export function spreadText(

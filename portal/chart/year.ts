@@ -2,7 +2,7 @@
 import { addDays } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
-import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
+import { type ChartLine, fromZero, hoursTable, type LineChart, type Values } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 export interface YearSeries {
@@ -25,10 +25,7 @@ export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: st
   const first = year.findIndex((day) => spreads.has(day));
   const days = first < 0 ? [] : year.slice(first);
   const lines = (dates: readonly string[]) => ({
-    averageHours: dates.map((day) => {
-      const spread = spreads.get(day);
-      return spread === undefined ? null : drawnAverage(spread);
-    }),
+    averageHours: dates.map((day) => drawnAverage(spreads.get(day))),
     p90Hours: dates.map((day) => spreads.get(day)?.p90Hours ?? null),
   });
   const before = lines(days.map(yearEarlier));
@@ -65,16 +62,13 @@ export function yearChart(
 
 /** The same as a table. */
 export function yearTable({ days, averageHours, p90Hours, yearBefore }: YearSeries): Table {
-  const columns: [string, Values][] = [
-    ['average, h', averageHours],
-    ['90th percentile, h', p90Hours],
+  const before = yearBefore && [
+    { label: 'average a year before, h', values: yearBefore.averageHours },
+    { label: '90th percentile a year before, h', values: yearBefore.p90Hours },
   ];
-  if (yearBefore) {
-    columns.push(['average a year before, h', yearBefore.averageHours]);
-    columns.push(['90th percentile a year before, h', yearBefore.p90Hours]);
-  }
-  return {
-    columns: ['UTC day', ...columns.map(([name]) => name)],
-    rows: days.map((day, i) => [day, ...columns.map(([, hours]) => hours[i]?.toFixed(1) ?? '')]),
-  };
+  return hoursTable(days, [
+    { label: 'average, h', values: averageHours },
+    { label: '90th percentile, h', values: p90Hours },
+    ...(before ?? []),
+  ]);
 }
