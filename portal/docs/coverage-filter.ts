@@ -1,26 +1,10 @@
 /** Filters of the coverage table and the port that is chosen, as the address holds them: `?country=HK&evidence=recorded&port=HKHKG`. */
 import type { CoveredPort } from '../api/coverage.ts';
 
-/** What a port rests on, as a filter; `offline` where only the archive of its source is left. */
-export const EVIDENCE_FILTERS: readonly string[] = [
-  'observed',
-  'recorded',
-  'read',
-  'expected',
-  'simulated',
-  'offline',
-];
-
-export interface CoverageFilter {
-  /** Two letters; empty for all, as with the others. */
-  readonly country: string;
-  readonly evidence: string;
-  /** An endpoint that has data of the port. */
-  readonly endpoint: string;
-  readonly freshness: string;
-}
-
+/** `country` is two letters, `endpoint` one that has data of the port. */
 const NAMES = ['country', 'evidence', 'endpoint', 'freshness'] as const;
+/** Empty for all. */
+export type CoverageFilter = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** `expected, offline since 2026-06-23` counts as offline, `read, of other ports` as read. */
 export const findEvidence = (text: string): string =>
@@ -28,7 +12,7 @@ export const findEvidence = (text: string): string =>
 
 export function readFilter(search: string): CoverageFilter {
   const given = new URLSearchParams(search);
-  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as unknown as CoverageFilter;
+  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as CoverageFilter;
 }
 
 const PORT = 'port';

@@ -12,11 +12,10 @@ import {
 import { figureText, METRIC_NAMES, recordLine } from '../view/record-text.ts';
 import { momentText } from '../view/text.ts';
 
-const DATA = '/data/';
 const WORST = 5;
 
 async function read<T>(path: string): Promise<T | undefined> {
-  const response = await fetch(`${DATA}${path}`).catch(() => undefined);
+  const response = await fetch(`/data/${path}`).catch(() => undefined);
   return response?.ok ? ((await response.json()) as T) : undefined;
 }
 
@@ -74,14 +73,12 @@ const missList = (series: Series): TemplateResult =>
 
 /** The worst miss of each figure and horizon. */
 const worstOfAll = (forecasts: readonly Series[]): TemplateResult =>
-  html`<h3>Worst misses</h3><ul>${forecasts.flatMap((series) =>
-    worstMisses(series)
-      .slice(0, 1)
-      .map(
-        (row) =>
-          html`<li>${METRIC_NAMES[series.metric]}, ${aheadText(series.horizon)} before, ${missText(series.metric, row)}</li>`,
-      ),
-  )}</ul>`;
+  html`<h3>Worst misses</h3><ul>${forecasts.map((series) => {
+    const [worst] = worstMisses(series);
+    return worst
+      ? html`<li>${METRIC_NAMES[series.metric]}, ${aheadText(series.horizon)} before, ${missText(series.metric, worst)}</li>`
+      : nothing;
+  })}</ul>`;
 
 /** How an episode went on: `ended 20 Nov, 12:00`. */
 export function courseText({ type, ended, withdrawn, withdrawal }: RecordAlert): string {
@@ -111,7 +108,7 @@ const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): Te
 const missesOfAll = (misses: readonly RecordMiss[], ports: ServiceRecord['ports']): TemplateResult =>
   html`<h2 id="misses">Worst misses${ports.length > 1 ? ' of all ports' : nothing}</h2><ol>${misses.map(
     ({ port, metric, horizon, row, times }) =>
-      html`<li><a href="?port=${port}#port">${ports.find((one) => one.port === port)?.name ?? port}</a>, ${METRIC_NAMES[metric]}, ${aheadText(horizon)} before, ${missText(metric, row)}: ${times.toFixed(1)} times the usual error</li>`,
+      html`<li><a href="?port=${port}#port">${ports.find((listed) => listed.port === port)?.name ?? port}</a>, ${METRIC_NAMES[metric]}, ${aheadText(horizon)} before, ${missText(metric, row)}: ${times.toFixed(1)} times the usual error</li>`,
   )}</ol>`;
 
 function servicePart(record: ServiceRecord): TemplateResult {

@@ -1,13 +1,16 @@
 /** The head of the coverage page: a map of the covered ports, and filters above the table that a script fills. */
+import { EVIDENCE } from '../../core/reference/evidence.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { COVERAGE_ENDPOINTS } from '../../core/upstream/source.ts';
 import type { CoveredPort } from '../api/coverage.ts';
-import { EVIDENCE_FILTERS, findEvidence } from '../docs/coverage-filter.ts';
+import { findEvidence } from '../docs/coverage-filter.ts';
 import { project, WORLD } from '../map/projection.ts';
 import { escapeHtml } from './layout.ts';
 import { worldPaths } from './world-paths.ts';
 
 const RADIUS = 4;
+/** What a port rests on, best first; `offline` where only the archive of its source is left. */
+const FILTERS: readonly string[] = [...EVIDENCE, 'offline'];
 
 /** A dot in the manner of what the port rests on; none where the reference has no position. */
 function drawDot({ port, name, evidence }: CoveredPort): string {
@@ -36,7 +39,7 @@ export function coverageHead(ports: readonly CoveredPort[]): string {
   const { width, height } = WORLD;
   const label = `World map of the ${ports.length} ports in the table below.`;
   // Dots of ports with better evidence lie above the others.
-  const rank = ({ evidence }: CoveredPort): number => -EVIDENCE_FILTERS.indexOf(findEvidence(evidence));
+  const rank = ({ evidence }: CoveredPort): number => -FILTERS.indexOf(findEvidence(evidence));
   const dots = ports.toSorted((a, b) => rank(a) - rank(b)).map(drawDot);
   const legend = ['recorded', 'read', 'expected', 'offline'].map(
     (evidence) =>
@@ -46,7 +49,7 @@ export function coverageHead(ports: readonly CoveredPort[]): string {
   const countries = new Map(byName.map(({ port, country }) => [port.slice(0, 2), country]));
   const filters = [
     drawSelect('country', 'Country', countries.keys(), countries),
-    drawSelect('evidence', 'Evidence', EVIDENCE_FILTERS),
+    drawSelect('evidence', 'Evidence', FILTERS),
     drawSelect('endpoint', 'Endpoint with data', COVERAGE_ENDPOINTS),
     drawSelect('freshness', 'How fresh', new Set(ports.map(({ freshness }) => freshness).toSorted())),
   ];
