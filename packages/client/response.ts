@@ -3,7 +3,6 @@ import { PortCongestionError } from './error.ts';
 import type { RateLimit, ResponseInfo } from './options.ts';
 import { retryAfterSeconds } from './retry.ts';
 
-/** A response with its body read. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
@@ -21,7 +20,6 @@ function readRateLimit({ headers }: ServiceResponse): RateLimit | undefined {
 const readRequestId = ({ headers }: ServiceResponse): string | undefined =>
   /^[0-9a-f-]{36}$/i.exec(headers.get('x-request-id') ?? '')?.[0];
 
-/** What status and headers say. */
 export function readInfo(response: ServiceResponse): Omit<ResponseInfo, 'path' | 'attempt'> {
   const { status, headers } = response;
   const vintagesFrom = headers.get('X-Vintages-From');

@@ -23,7 +23,6 @@ interface CachedResponse {
 /** Sends a request and resolves with the parsed response. Rejects with `PortCongestionError`, or with the signal's reason. */
 export type Transport = (request: ClientRequest) => Promise<unknown>;
 
-/** The reason of an attempt that ran out of time. */
 const OUT_OF_TIME = Symbol('out of time');
 
 /**
@@ -133,7 +132,6 @@ export function createTransport(options: ClientOptions): Transport {
     }
   };
 
-  /** One attempt: the parsed response, or the error. */
   const tryOnce = async (
     request: ClientRequest,
     attempt: number,

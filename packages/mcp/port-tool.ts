@@ -111,7 +111,6 @@ export function portTool<O extends PortOperation>({
   const route: Route = ROUTES[operation];
   const { columns, rows: tableRows = (response) => csvRows(route, response) as Row[], ...texts } = definition;
 
-  /** Rows and notes about one port. */
   async function readPort(service: Service, record: PortRecord, query: Query<O>, signal: AbortSignal) {
     const request: Request = (other, changed) =>
       fetchOperation(service)(

@@ -8,7 +8,6 @@ import { TOOLS } from './tools.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Version of the package. */
 export const VERSION = '0.1.0';
 
 const INSTRUCTIONS = [
@@ -73,7 +72,6 @@ function toType(schema: z.core.$ZodType): JsonSchema {
 
 const TEXTS = { type: 'array' };
 
-/** The response of a tool. */
 const outputSchema = ({ columns }: Tool): JsonSchema => ({
   type: 'object',
   properties: {

@@ -14,7 +14,6 @@ import { type Tool, tool } from './tool.ts';
 
 const text = (description: string) => described(z.string(), { description });
 
-/** The figures that ports are ranked by. */
 const RANKED = ['congestion_score', 'avg_wait_hours', 'at_anchor', 'in_port'] as const;
 type Ranked = (typeof RANKED)[number];
 const DEFAULT_LIMIT = 20;
@@ -41,7 +40,6 @@ function narrowed(ports: readonly PortRecord[], { search, country, region }: Nar
   );
 }
 
-/** Notes on what the list leaves out. */
 function notesOn(
   ports: readonly PortRecord[],
   found: readonly PortRecord[],

@@ -6,7 +6,6 @@ import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 export interface ComparedPort {
   readonly name: string;
-  /** By UTC day. */
   readonly spreads: ReadonlyMap<string, WaitSpread>;
   /** Its place in the address, by which its line is drawn. */
   readonly place: number;
@@ -46,7 +45,6 @@ export function comparedChart(ports: readonly ComparedPort[], measure: ComparedM
   };
 }
 
-/** The same as a table, a column for each port. */
 export function comparedTable(ports: readonly ComparedPort[], measure: ComparedMeasure): Table {
   const { times, lines } = comparedChart(ports, measure);
   return hoursTable(times, lines);

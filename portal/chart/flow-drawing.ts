@@ -13,7 +13,6 @@ const AXIS = 18;
 const FLAG = 8;
 const NARROW = 480;
 
-/** How the drawing is placed: a unit is a pixel. */
 interface Scale {
   readonly width: number;
   readonly count: number;
@@ -56,7 +55,6 @@ function runs(count: number, isPart: (i: number) => boolean): [number, number][]
   return found;
 }
 
-/** Path data of the area between two lines. */
 function bandPath(low: Values, high: Values, pane: Pane, scale: Scale): string {
   const isKnown = (i: number): boolean => (low[i] ?? null) !== null && (high[i] ?? null) !== null;
   return runs(low.length, isKnown)
@@ -83,7 +81,6 @@ function paneAxis({ title, top, height, most }: Pane, { width }: Scale): Templat
 }
 
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-/** A month by its first day, January with its year. */
 const monthText = (day: string): string =>
   day.slice(5, 7) === '01' ? `Jan ${day.slice(0, 4)}` : monthName.format(Date.parse(day));
 
@@ -106,7 +103,6 @@ function dayAxis(days: readonly string[], y: number, scale: Scale): TemplateResu
 export interface FlowDrawing {
   readonly flow: Flow;
   readonly stops: readonly Stop[];
-  /** The UTC day that is shown; undefined for the newest figures. */
   readonly day: string | undefined;
   /** Called with a day that is clicked; undefined where days cannot be chosen. */
   readonly choose: ((day: string) => void) | undefined;

@@ -1,7 +1,6 @@
 /** The forecast of a port's average wait in a sentence. */
 import type { Forecast } from '../../core/contracts/forecast.ts';
 
-/** Days of history that a forecast needs. */
 const HISTORY_DAYS = 90;
 /** The sentence is about this row, three days after the running one. */
 const TOLD_ROW = 3;

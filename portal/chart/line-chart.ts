@@ -15,7 +15,6 @@ export interface ChartLine {
   readonly values: Values;
   /** Custom property of the style sheets, for example `--line-wait`; without one it has a value in the legend and no line. */
   readonly colour?: string;
-  /** Of the area below it. */
   readonly fill?: string;
   readonly dash?: readonly [number, number];
   readonly width?: number;
@@ -47,7 +46,6 @@ export interface LineChart {
   readonly marks?: readonly Mark[];
 }
 
-/** The values of lines over days as a table. */
 export const hoursTable = (
   days: readonly string[],
   lines: readonly Pick<ChartLine, 'label' | 'values'>[],

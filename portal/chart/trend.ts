@@ -9,10 +9,8 @@ import type { Mark } from './alert-marks.ts';
 import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
-/** What is drawn over the trend once it is known. */
 export interface Overlay {
   readonly marks: readonly Mark[];
-  /** The spread behind the average of each day; undefined where there is none to draw. */
   readonly spreads?: ReadonlyMap<string, WaitSpread> | undefined;
   /** Days of a forecast of the average wait, drawn as a fan after the trend. */
   readonly forecast?: Forecast['rows'] | undefined;

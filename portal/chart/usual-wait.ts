@@ -3,7 +3,6 @@ import { addDays } from '../../core/reference/time.ts';
 import { quantile, type WaitSpread } from './wait-spread.ts';
 
 export interface UsualWait {
-  /** Median of the daily averages. */
   readonly hours: number;
   /** The month that they are of, for example `October 2025`; undefined for the 90 days before the week. */
   readonly month: string | undefined;

@@ -109,7 +109,6 @@ export function waitHistory(days: readonly SpreadDay[]): WaitHistory {
 export const drawnAverage = (spread: WaitSpread | undefined): number | null =>
   spread === undefined || spread.openWaits > 0 ? null : spread.averageHours;
 
-/** The spread as a sentence. */
 export function spreadText(
   { days, berthings, openWaits, medianHours, p90Hours }: WaitSpread,
   day: string,

@@ -19,7 +19,6 @@ const YEAR_DAYS = 366;
 
 const yearEarlier = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
 
-/** The year that ends with `lastDay`, of the days in `spreads`. */
 export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: string): YearSeries {
   const year = Array.from({ length: YEAR_DAYS }, (_, i) => addDays(lastDay, -(YEAR_DAYS - 1 - i)));
   const first = year.findIndex((day) => spreads.has(day));
@@ -60,7 +59,6 @@ export function yearChart(
   };
 }
 
-/** The same as a table. */
 export function yearTable({ days, averageHours, p90Hours, yearBefore }: YearSeries): Table {
   const before = yearBefore && [
     { label: 'average a year before, h', values: yearBefore.averageHours },

@@ -15,7 +15,6 @@ export function readFilter(search: string): CoverageFilter {
   return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as CoverageFilter;
 }
 
-/** The query of an address, with its question mark; empty where nothing is chosen. */
 export function coverageQuery(filter: CoverageFilter): string {
   const set = NAMES.filter((name) => filter[name] !== '').map((name) => [name, filter[name]]);
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;

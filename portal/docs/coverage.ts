@@ -39,10 +39,8 @@ function coverageRow(covered: CoveredPort, { chosen, portHref }: Shown): Templat
   </tr>`;
 }
 
-/** What is shown of the table. */
 interface Shown {
   readonly found: readonly CoveredPort[];
-  /** Index of the first row of the page. */
   readonly first: number;
   /** The UN/LOCODE that is chosen; empty without one. */
   readonly chosen: string;
@@ -94,7 +92,6 @@ function chosenBy({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): s
   return node?.dataset.choose ?? node?.dataset.port;
 }
 
-/** Draws what is known of a port below the map. */
 async function details(
   port: string,
   all: readonly CoveredPort[],

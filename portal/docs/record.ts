@@ -71,7 +71,6 @@ const missList = (series: Series): TemplateResult =>
     (row) => html`<li>${missText(series.metric, row)}</li>`,
   )}</ol></details>`;
 
-/** The worst miss of each figure and horizon. */
 const worstOfAll = (forecasts: readonly Series[]): TemplateResult =>
   html`<h3>Worst misses</h3><ul>${forecasts.map((series) => {
     const [worst] = worstMisses(series);
@@ -80,7 +79,6 @@ const worstOfAll = (forecasts: readonly Series[]): TemplateResult =>
       : nothing;
   })}</ul>`;
 
-/** How an episode went on: `ended 20 Nov, 12:00`. */
 export function courseText({ type, ended, withdrawn, withdrawal }: RecordAlert): string {
   if (withdrawn !== null)
     return `withdrawn ${momentText(withdrawn)}: ${withdrawal === 'fell_back' ? 'the wait fell back' : 'later replies changed the figures'}`;
@@ -104,7 +102,6 @@ const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): Te
     <h3>Alerts as they were raised</h3>
     ${alertTable(alerts)}`;
 
-/** Worst first, with the link to the port. */
 const missesOfAll = (misses: readonly RecordMiss[], ports: ServiceRecord['ports']): TemplateResult =>
   html`<h2 id="misses">Worst misses${ports.length > 1 ? ' of all ports' : nothing}</h2><ol>${misses.map(
     ({ port, metric, horizon, row, times }) =>

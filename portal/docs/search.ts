@@ -2,12 +2,10 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { portalJson } from '../api/source-list.ts';
 
-/** Where the build puts the index. */
 export const SEARCH_INDEX = '/docs/search.json';
 const MAX_RESULTS = 12;
 const CONTEXT = 70;
 
-/** A section of a page. */
 export interface SearchEntry {
   readonly page: string;
   readonly heading: string;

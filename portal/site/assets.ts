@@ -37,7 +37,6 @@ const windows: Plugin = {
 interface Bundling {
   readonly outDir: string;
   readonly format: 'esm' | 'iife';
-  /** Constants of the scripts, by name. */
   readonly define: Readonly<Record<string, unknown>>;
 }
 
@@ -82,7 +81,6 @@ async function bundled(file: string, bundling: Bundling): Promise<Omit<AssetAddr
   return { script: addressOf('.js'), style: addressOf('.css') };
 }
 
-/** The files of each kind of page. */
 export async function buildAssets(outDir: string) {
   const lines = ALERT_RULES.congestion_score.threshold?.lines;
   if (!lines) throw new Error('the congestion score has no lines for the colours of the map');

@@ -8,7 +8,6 @@ export interface Release {
   readonly heading: string;
   /** `YYYY-MM-DD`; undefined for unreleased changes. */
   readonly day: string | undefined;
-  /** Markdown. */
   readonly text: string;
 }
 

@@ -87,7 +87,6 @@ function section(operation: OperationId): string {
   ].join('\n\n');
 }
 
-/** Every endpoint in the order of the route table. */
 export const dataDictionary = (): string => OPERATION_IDS.map(section).join('\n\n');
 
 /** What a program should do with each code. */
@@ -117,7 +116,6 @@ function errorSection(code: ErrorCode): string {
   ].join('\n\n');
 }
 
-/** The response to a request without a key. */
 export function errorExample(): string {
   const { code, message, hint } = GATEWAY_ERRORS.UNAUTHORIZED;
   const body = toEnvelope(new ApiError(code, message, { hint }), '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21');

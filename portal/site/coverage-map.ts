@@ -34,7 +34,6 @@ function drawSelect(
   return `<label>${label}<select name="${name}"><option value="">all</option>${options.join('')}</select></label>`;
 }
 
-/** HTML of the map, its legend, the filters and the place of the table. */
 export function coverageHead(ports: readonly CoveredPort[]): string {
   const { width, height } = WORLD;
   const label = `World map of the ${ports.length} ports in the table below.`;

@@ -22,7 +22,6 @@ const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 const findCountry = (port: Locode): string => countries.of(port.slice(0, 2)) ?? port.slice(0, 2);
 const portName = (port: Locode): string => findPort(port)?.name ?? port;
 
-/** Every port that a real source covers, in order of code. */
 export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): Locode[] =>
   [...new Set(sources.flatMap(({ ports }) => ports))].toSorted();
 
@@ -105,7 +104,6 @@ function areas({ boxes = [], approaches = [] }: SourceDeclaration, port: Locode)
   };
 }
 
-/** The ports of every source, in order of code. */
 export const coverageList = (
   sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
 ): readonly CoveredPort[] =>
@@ -129,7 +127,6 @@ export const coverageList = (
 
 const listText = (items: readonly string[]): string => items.map((text) => `- ${text}`).join('\n');
 
-/** What alerts need, of every source. */
 const ALERT_NEEDS = 'thresholds after two such days, change points after 30, unusual figures after 60';
 
 /** The data that each endpoint of a port needs, by the method of its source. */

@@ -31,14 +31,12 @@ export interface Frame {
   readonly description: string;
   /** The section of the portal that the page belongs to; none for the 404 page. */
   readonly section?: (typeof SECTIONS)[number]['label'];
-  /** Contact for questions about keys and plans. */
   readonly contact?: string | undefined;
   /** A public key that the page uses; a local service puts its own in its place. */
   readonly demoKey?: string | undefined;
   readonly assets: AssetAddresses;
   /** HTML of the body between header and footer. */
   readonly body: string;
-  /** More lines of the head. */
   readonly head?: string;
 }
 
@@ -110,7 +108,6 @@ export const explorerBody =
   (): string => `<div class="banner"><div id="banner" role="status"></div><div id="key-slot"></div></div>
 <main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript><div id="view"><div class="map-view"><p class="lead">Congestion of seaports, from open port-call data.</p><div class="overview"><div class="story"></div><div class="map-side"><div class="map"></div></div></div></div></div></main>`;
 
-/** The 404 page. */
 export const notFoundBody = (): string =>
   `<main id="content" class="lone" tabindex="-1"><h1>Page not found</h1><p>No page of this portal has this address. Go to the <a href="/">explorer</a> or the <a href="/docs/">documentation</a>.</p></main>`;
 

@@ -123,10 +123,8 @@ export function renderMarkdown(text: string, pictures: Pictures = new Map()): Re
   };
 }
 
-/** A cell of a Markdown table, with its bars escaped. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** A table in Markdown, for generated parts of pages. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');

@@ -41,7 +41,6 @@ export interface DocsPage extends RenderedPage {
   readonly href: string;
   /** Address of its Markdown version. */
   readonly twin: string;
-  /** The whole page as Markdown. */
   readonly markdown: string;
   /** Its pictures as text, by their address relative to the page. */
   readonly pictures: Pictures;
@@ -55,7 +54,6 @@ const contactLink = (contact: string | undefined): string => {
 
 type Generator = (settings: SiteSettings) => string;
 
-/** Settings of the portal of one stage. */
 export interface SiteSettings {
   /** Contact for questions about keys and plans: an e-mail address or an https address. */
   readonly contact?: string | undefined;
@@ -91,7 +89,6 @@ function example(name: string): string {
   return `\`\`\`${LANGUAGES[name.split('.').at(-1) ?? ''] ?? ''}\n${text}\n\`\`\``;
 }
 
-/** The recorded output of an example, which the tests compare. */
 function output(name: string): string {
   return `\`\`\`\n${readFileSync(`${root}docs/examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
 }

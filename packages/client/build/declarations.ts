@@ -100,7 +100,6 @@ const emitted = (text: string): string =>
     .transpileDeclaration(text, { compilerOptions: { target: ts.ScriptTarget.ES2022 } })
     .outputText.replace(/^import .*\n/gm, '');
 
-/** Everything that `index.ts` exports. */
 export function declarations(): string {
   const index = new URL('../index.ts', import.meta.url);
   const modules = [...readFileSync(index, 'utf8').matchAll(/ from '(.*)';/g)].map(([, path = '']) =>
