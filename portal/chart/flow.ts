@@ -3,7 +3,7 @@ import type { Stop } from '../../core/contracts/known-days.ts';
 import { daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { Values } from './line-chart.ts';
-import { drawnAverage, quantile, type WaitHistory } from './wait-spread.ts';
+import { drawnAverage, quantileOf, type WaitHistory } from './wait-spread.ts';
 
 /** A day of which less is observed has no figure. */
 const MIN_COVERAGE = 0.8;
@@ -57,8 +57,8 @@ export function flowOf(
   return {
     days,
     berthed,
-    usualLow: usual.map((counts) => quantile(counts, LOW_SHARE)),
-    usualHigh: usual.map((counts) => quantile(counts, HIGH_SHARE)),
+    usualLow: usual.map((counts) => quantileOf(counts, LOW_SHARE)),
+    usualHigh: usual.map((counts) => quantileOf(counts, HIGH_SHARE)),
     waiting: covered.map((row) => row?.waiting ?? null),
     averageHours: drawn.map((spread) => spread?.averageHours ?? null),
     p10Hours: drawn.map((spread) => spread?.p10Hours ?? null),

@@ -1,6 +1,6 @@
 /** What wait is usual at a port: the middle of its own daily averages, of the same month a year before where they are known. */
 import { addDays } from '../../core/reference/time.ts';
-import { quantile, type WaitSpread } from './wait-spread.ts';
+import { quantileOf, type WaitSpread } from './wait-spread.ts';
 
 export interface UsualWait {
   readonly hours: number;
@@ -27,7 +27,7 @@ export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string)
       isCompared(date) ? (averageHours ?? []) : [],
     );
     const ascending = hours.toSorted((a, b) => a - b);
-    return hours.length < least ? null : quantile(ascending, 0.5);
+    return hours.length < least ? null : quantileOf(ascending, 0.5);
   };
   const month = `${Number(day.slice(0, 4)) - 1}${day.slice(4, 7)}`;
   const inMonth = median((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);

@@ -1,5 +1,6 @@
 /** What an average wait is based on: the average of each day, the number of its berthings, and the spread of their waits. */
 import type { WaitDay } from '../../core/contracts/waits.ts';
+import { mean, quantile } from '../../core/reference/statistics.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
 import { TOO_FEW } from '../view/average-wait.ts';
 
@@ -36,15 +37,9 @@ const MIN_BERTHINGS = 3;
 const ENOUGH_BERTHINGS = 20;
 const PRIOR_ARRIVALS = 6;
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Linear interpolation between order statistics, Hyndman and Fan type 7. */
-export function quantile(ascending: readonly number[], share: number): number | null {
-  const position = (ascending.length - 1) * share;
-  const [below, above] = [ascending[Math.floor(position)], ascending[Math.ceil(position)]];
-  return below === undefined || above === undefined ? null : below + (above - below) * (position % 1);
-}
+/** Null without a value. */
+export const quantileOf = (ascending: readonly number[], share: number): number | null =>
+  ascending.length === 0 ? null : quantile(ascending, share);
 
 const waitsOn = ({ berthed, waits }: SpreadDay): number[] => [
   ...Array.from({ length: berthed - waits.length }, () => 0),
@@ -84,9 +79,9 @@ function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSp
       days,
       berthings: waits.length,
       ...average(day, waits, window(MAX_WINDOW_DAYS)),
-      p10Hours: quantile(ascending, 0.1),
-      medianHours: quantile(ascending, 0.5),
-      p90Hours: quantile(ascending, 0.9),
+      p10Hours: quantileOf(ascending, 0.1),
+      medianHours: quantileOf(ascending, 0.5),
+      p90Hours: quantileOf(ascending, 0.9),
     };
   };
   return new Map(waitDays.map((day) => [day.date, spreadOn(day)]));

@@ -1,6 +1,6 @@
 /** The documentation pages in their order, and the origin of each text. */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isEmail } from '../../core/contracts/contact.ts';
 import { dataDictionary, errorExample, errorSections, errorTable, planTable } from './contract-tables.ts';
@@ -72,12 +72,11 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   sources: sourceSections,
 };
 
+/** Languages of the examples, where they are not called like the extension. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'bash',
-  ts: 'ts',
   py: 'python',
   txt: '',
-  json: 'json',
   csv: '',
   R: 'r',
   pq: '',
@@ -86,7 +85,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /** A file of `docs/examples` as a code block: the bytes that the tests run. */
 function example(name: string): string {
   const text = readFileSync(`${root}docs/examples/${name}`, 'utf8').trimEnd();
-  return `\`\`\`${LANGUAGES[name.split('.').at(-1) ?? ''] ?? ''}\n${text}\n\`\`\``;
+  const extension = extname(name).slice(1);
+  return `\`\`\`${LANGUAGES[extension] ?? extension}\n${text}\n\`\`\``;
 }
 
 function output(name: string): string {
