@@ -65,8 +65,17 @@ function average(
   return { averageHours: Math.round(hours * 10) / 10, openWaits };
 }
 
-/** By its `date`, the spread behind the average of each of `waitDays`; true of a day with the 27 days before it among them. */
-function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSpread> {
+/** The wait days of a port, oldest first, and by its day the spread behind each average. */
+export interface WaitHistory {
+  readonly days: readonly SpreadDay[];
+  readonly spreads: ReadonlyMap<string, WaitSpread>;
+}
+
+/**
+ * A spread is true of a day with the 27 days before it among `waitDays`. Of days before the first that is covered at all a source
+ * states some vessels only: they count in later averages, and have none.
+ */
+export function waitHistory(waitDays: readonly SpreadDay[]): WaitHistory {
   const waitsBy = new Map(waitDays.map((day) => [Date.parse(day.date) / DAY_MS, waitsOn(day)]));
   const spreadOn = (day: SpreadDay): WaitSpread => {
     const last = Date.parse(day.date) / DAY_MS;
@@ -84,20 +93,9 @@ function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSp
       p90Hours: quantileOf(ascending, 0.9),
     };
   };
-  return new Map(waitDays.map((day) => [day.date, spreadOn(day)]));
-}
-
-/** The wait days of a port, oldest first, and the spread of each. */
-export interface WaitHistory {
-  readonly days: readonly SpreadDay[];
-  readonly spreads: ReadonlyMap<string, WaitSpread>;
-}
-
-/** Of days before the first that is covered at all a source states some vessels only: they count in later averages, and have none. */
-export function waitHistory(days: readonly SpreadDay[]): WaitHistory {
-  const first = days.find(({ coverage }) => coverage > 0)?.date;
-  const spreads = [...waitSpreads(days)].filter(([day]) => first !== undefined && day >= first);
-  return { days, spreads: new Map(spreads) };
+  const first = waitDays.findIndex(({ coverage }) => coverage > 0);
+  const covered = first < 0 ? [] : waitDays.slice(first);
+  return { days: waitDays, spreads: new Map(covered.map((day) => [day.date, spreadOn(day)])) };
 }
 
 /** The average as charts draw it: null also where it is an estimate, because too few vessels have berthed. */

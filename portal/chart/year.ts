@@ -32,30 +32,29 @@ export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: st
   return { days, ...lines(days), yearBefore: hasBefore ? before : undefined };
 }
 
+const AVERAGE = { label: 'average, h', field: 'avg_wait_hours', colour: '--line-wait' };
+const P90 = {
+  label: 'nine in ten at most, h',
+  field: '90th percentile of waits',
+  colour: '--line-wait-edge',
+  width: 1,
+};
 const BEFORE = { colour: '--muted', dash: [3, 4], width: 1 } as const;
 
 export function yearChart(
   { days, averageHours, p90Hours, yearBefore }: YearSeries,
   marks: readonly Mark[],
 ): LineChart {
-  const average = { label: 'average, h', field: 'avg_wait_hours', colour: '--line-wait' };
-  const p90 = {
-    label: 'nine in ten at most, h',
-    field: '90th percentile of waits',
-    colour: '--line-wait-edge',
-  };
-  const before: ChartLine[] = yearBefore
-    ? [
-        { ...BEFORE, label: 'average, a year before', values: yearBefore.averageHours },
-        { ...BEFORE, label: 'nine in ten, a year before', values: yearBefore.p90Hours },
-      ]
-    : [];
+  const before: readonly ChartLine[] | undefined = yearBefore && [
+    { ...BEFORE, label: 'average, a year before', values: yearBefore.averageHours },
+    { ...BEFORE, label: 'nine in ten, a year before', values: yearBefore.p90Hours },
+  ];
   return {
     times: days,
     left: { label: 'Wait, hours', range: fromZero() },
     marks,
     bands: [[1, 0]],
-    lines: [{ ...average, values: averageHours }, { ...p90, values: p90Hours, width: 1 }, ...before],
+    lines: [{ ...AVERAGE, values: averageHours }, { ...P90, values: p90Hours }, ...(before ?? [])],
   };
 }
 

@@ -44,16 +44,16 @@ function picture({ metric, horizon, made, rows }: Series): TemplateResult {
   const most = Math.max(...rows.map(([, , , p90, value]) => Math.max(p90, value)), Number.EPSILON);
   const x = (at: number): number => EDGE + (at / Math.max(1, rows.length - 1)) * (WIDTH - 2 * EDGE);
   const y = (value: number): number => HEIGHT - EDGE - (value / most) * (HEIGHT - 2 * EDGE);
-  const line = (of: (row: ScoredForecast) => number): string[] =>
-    rows.map((row, at) => `${x(at).toFixed(1)},${y(of(row)).toFixed(1)}`);
-  const band = [...line((row) => row[3]), ...line((row) => row[1]).reverse()].join(' ');
+  const line = (column: 1 | 2 | 3 | 4): string[] =>
+    rows.map((row, at) => `${x(at).toFixed(1)},${y(row[column]).toFixed(1)}`);
+  const band = [...line(3), ...line(1).reverse()].join(' ');
   const [first = '', last = ''] = [rows[0]?.[0], rows.at(-1)?.[0]];
   const title = `${METRIC_NAMES[metric]}, ${made} ${aheadText(horizon)} before, ${first} to ${last}`;
   return html`<figure class="record-picture"><figcaption>${title}; up to ${figureText(metric, most)}</figcaption>
     <svg role="img" aria-label=${title} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
       ${svg`<polygon class="record-band" points=${band}></polygon>
-      <polyline class="record-said" points=${line((row) => row[2]).join(' ')}></polyline>
-      <polyline class="record-came" points=${line((row) => row[4]).join(' ')}></polyline>`}
+      <polyline class="record-said" points=${line(2).join(' ')}></polyline>
+      <polyline class="record-came" points=${line(4).join(' ')}></polyline>`}
     </svg></figure>`;
 }
 
@@ -62,7 +62,7 @@ export const worstMisses = ({ rows }: Series): ScoredForecast[] =>
   rows.toSorted((a, b) => Math.abs(b[4] - b[2]) - Math.abs(a[4] - a[2])).slice(0, WORST);
 
 function missText(metric: Series['metric'], [day, p10, p50, p90, value]: ScoredForecast): string {
-  const figure = (of: number): string => figureText(metric, of);
+  const figure = (amount: number): string => figureText(metric, amount);
   return `${day}: said ${figure(p50)} (${figure(p10)} to ${figure(p90)}), came ${figure(value)}`;
 }
 
