@@ -1,15 +1,7 @@
 /** Sends a request: attempts, retries, revalidation. */
 import { PortCongestionError } from './error.ts';
-import { type CachedResponse, EtagCache } from './etag-cache.ts';
 import type { ClientOptions } from './options.ts';
-import {
-  readError,
-  readRateLimit,
-  readRequestId,
-  readVintages,
-  type ServiceResponse,
-  unexpectedResponse,
-} from './response.ts';
+import { readError, readInfo, type ServiceResponse, unexpectedResponse } from './response.ts';
 import { backoffMs, isRetryable, sleep } from './retry.ts';
 
 interface ClientRequest {
@@ -22,10 +14,15 @@ interface ClientRequest {
   readonly read: (body: string) => unknown;
 }
 
+/** Stored as text, so that callers never share an object. */
+interface CachedResponse {
+  readonly etag: string;
+  readonly body: string;
+}
+
 /** Sends a request and resolves with the parsed response. Rejects with `PortCongestionError`, or with the signal's reason. */
 export type Transport = (request: ClientRequest) => Promise<unknown>;
 
-/** The reason of an attempt that ran out of time. */
 const OUT_OF_TIME = Symbol('out of time');
 
 /**
@@ -82,7 +79,14 @@ export function createTransport(options: ClientOptions): Transport {
   } = options;
   const wait = options.sleep ?? sleep;
   const base = baseUrl.replace(/\/+$/, '');
-  const cache = new EtagCache(cacheEntries);
+  /** By path; the one that was used longest ago is the first, because a Map keeps the order of insertion. */
+  const cache = new Map<string, CachedResponse>();
+  const keep = (path: string, response: CachedResponse): void => {
+    cache.delete(path);
+    cache.set(path, response);
+    const [oldest] = cache.keys();
+    if (cache.size > cacheEntries && oldest !== undefined) cache.delete(oldest);
+  };
 
   const sendOnce = (
     { path, type, authenticated, signal }: ClientRequest,
@@ -120,7 +124,7 @@ export function createTransport(options: ClientOptions): Transport {
     try {
       const value = request.read(body);
       const etag = headers.get('ETag');
-      if (etag !== null) cache.set(request.path, { etag, body });
+      if (etag !== null) keep(request.path, { etag, body });
       return { value };
     } catch {
       // Not every runtime reports that a connection ended in the middle of a chunked body.
@@ -128,12 +132,12 @@ export function createTransport(options: ClientOptions): Transport {
     }
   };
 
-  /** One attempt: the parsed response, or the error. */
   const tryOnce = async (
     request: ClientRequest,
     attempt: number,
   ): Promise<{ value: unknown } | PortCongestionError> => {
     const cached = cache.get(request.path);
+    if (cached !== undefined) keep(request.path, cached);
     let response: ServiceResponse;
     try {
       response = await sendOnce(request, cached);
@@ -141,14 +145,7 @@ export function createTransport(options: ClientOptions): Transport {
       if (request.signal?.aborted) throw request.signal.reason;
       return noResponse(thrown, attempt);
     }
-    onResponse?.({
-      path: request.path,
-      status: response.status,
-      requestId: readRequestId(response),
-      attempt,
-      rateLimit: readRateLimit(response),
-      ...readVintages(response),
-    });
+    onResponse?.({ path: request.path, attempt, ...readInfo(response) });
     return readResponse(request, response, cached, attempt);
   };
 

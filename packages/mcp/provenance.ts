@@ -13,11 +13,9 @@ export const findDeclaration = (id: string): SourceDeclaration | undefined => DE
 
 const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
 
-/** What every response states about its figures. */
 export interface Provenance {
   /** True: simulated figures for trying the service out, not real ports. Undefined where the response is about nothing. */
   readonly sample_data: boolean | undefined;
-  /** Newest observation behind the response, UTC; null without one. */
   readonly as_of: string | null;
   /** `records` of stated times, `polls` of lists of the vessels in port, `positions` from AIS, `trade` from customs values. */
   readonly methods: readonly string[];
@@ -27,7 +25,6 @@ export interface Provenance {
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
-/** The newest of the times; null when there is none. */
 export const newest = (times: readonly (string | null)[]): string | null =>
   times
     .filter((time) => time !== null)
@@ -49,7 +46,6 @@ function provenance(
   };
 }
 
-/** Provenance of figures of these ports. */
 export const portProvenance = (ports: readonly PortRecord[]): Provenance =>
   provenance(
     ports,

@@ -5,7 +5,6 @@ import type { Service } from './service.ts';
 
 /** Schemas of the columns of a tool's rows, in order, from the contract. */
 type Columns = Readonly<Record<string, z.core.$ZodType>>;
-/** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface ToolResponse {

@@ -13,7 +13,6 @@ const AXIS = 18;
 const FLAG = 8;
 const NARROW = 480;
 
-/** How the drawing is placed: a unit is a pixel. */
 interface Scale {
   readonly width: number;
   readonly count: number;
@@ -27,6 +26,7 @@ interface Pane {
   readonly title: string;
   readonly top: number;
   readonly height: number;
+  /** The value at its top. */
   readonly most: number;
 }
 
@@ -34,17 +34,12 @@ const toY = (value: number, { top, height, most }: Pane): number => top + height
 
 /** Path data of a line with gaps where nothing is known. */
 function linePath(values: Values, pane: Pane, scale: Scale): string {
-  let isDown = false;
   return values
     .map((value, i) => {
-      if (value === null) {
-        isDown = false;
-        return '';
-      }
-      const command = isDown ? 'L' : 'M';
-      isDown = true;
+      if (value === null) return '';
+      const point = `${toX(i, scale).toFixed(1)} ${toY(value, pane).toFixed(1)}`;
       // A lone day is a dot.
-      return `${command}${toX(i, scale).toFixed(1)} ${toY(value, pane).toFixed(1)}${command === 'M' ? 'h.01' : ''}`;
+      return (values[i - 1] ?? null) === null ? `M${point}h.01` : `L${point}`;
     })
     .join('');
 }
@@ -54,26 +49,21 @@ function runs(count: number, isPart: (i: number) => boolean): [number, number][]
   const found: [number, number][] = [];
   for (let i = 0; i < count; i += 1) {
     const last = found.at(-1);
-    if (!isPart(i)) continue;
-    if (last?.[1] === i - 1) last[1] = i;
-    else found.push([i, i]);
+    if (isPart(i) && last?.[1] === i - 1) last[1] = i;
+    else if (isPart(i)) found.push([i, i]);
   }
   return found;
 }
 
-/** Path data of the area between two lines. */
 function bandPath(low: Values, high: Values, pane: Pane, scale: Scale): string {
   const isKnown = (i: number): boolean => (low[i] ?? null) !== null && (high[i] ?? null) !== null;
-  const at = (values: Values, i: number): string =>
-    `${toX(i, scale).toFixed(1)} ${toY(values[i] ?? 0, pane).toFixed(1)}`;
   return runs(low.length, isKnown)
     .map(([from, to]) => {
-      const days = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-      const upper = days.map((i) => at(high, i)).join('L');
-      return `M${upper}L${days
-        .reverse()
-        .map((i) => at(low, i))
-        .join('L')}Z`;
+      const points = (values: Values): string[] =>
+        values
+          .slice(from, to + 1)
+          .map((value, i) => `${toX(from + i, scale).toFixed(1)} ${toY(value ?? 0, pane).toFixed(1)}`);
+      return `M${[...points(high), ...points(low).reverse()].join('L')}Z`;
     })
     .join('');
 }
@@ -91,7 +81,6 @@ function paneAxis({ title, top, height, most }: Pane, { width }: Scale): Templat
 }
 
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-/** A month by its first day, January with its year. */
 const monthText = (day: string): string =>
   day.slice(5, 7) === '01' ? `Jan ${day.slice(0, 4)}` : monthName.format(Date.parse(day));
 
@@ -114,7 +103,6 @@ function dayAxis(days: readonly string[], y: number, scale: Scale): TemplateResu
 export interface FlowDrawing {
   readonly flow: Flow;
   readonly stops: readonly Stop[];
-  /** The UTC day that is shown; undefined for the newest figures. */
   readonly day: string | undefined;
   /** Called with a day that is clicked; undefined where days cannot be chosen. */
   readonly choose: ((day: string) => void) | undefined;
@@ -172,7 +160,7 @@ function drawn(drawing: FlowDrawing, width: number): TemplateResult {
       const left = toX(from, scale) - half;
       return svg`<rect class="uncovered" fill="url(#hatch)" x=${left.toFixed(1)} y=${berthed.top} width=${(toX(to, scale) + half - left).toFixed(1)} height=${height - AXIS - berthed.top}></rect>`;
     })}
-    ${[berthed, waiting, wait].map((one) => paneAxis(one, scale))}
+    ${[berthed, waiting, wait].map((placed) => paneAxis(placed, scale))}
     <path class="usual" d=${bandPath(flow.usualLow, flow.usualHigh, berthed, scale)}></path>
     <path class="berthed" d=${linePath(flow.berthed, berthed, scale)}></path>
     <path class="waiting" d=${linePath(flow.waiting, waiting, scale)}></path>

@@ -5,6 +5,7 @@ import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import type { ReadablePort } from '../api/readable-ports.ts';
+import { coveredPorts } from './coverage.ts';
 
 /** A hundredth of a degree is a pixel of the map at its largest. */
 const onMap = (degrees: number): number => Math.round(degrees * 100) / 100;
@@ -14,8 +15,7 @@ export function readablePorts(
   declared: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
 ): readonly ReadablePort[] {
   const live = declared.filter(({ gone }) => gone === undefined);
-  const codes = [...new Set(live.flatMap(({ ports }) => ports))].toSorted();
-  return codes.flatMap((port) => {
+  return coveredPorts(live).flatMap((port) => {
     const place = findPort(port);
     if (place === undefined) return [];
     const sources = live.filter(({ ports }) => ports.includes(port)).map(({ id }) => id);

@@ -30,7 +30,6 @@ declare const SwaggerUIBundle: (options: object) => SwaggerUi;
 /** Addresses of the script and the style sheet of the console, set by the build. */
 declare const CONSOLE_FILES: { readonly script: string; readonly style: string };
 
-/** Name of the key scheme in openapi.json. */
 const SCHEME = 'apiKey';
 
 interface Parameter {
@@ -60,7 +59,6 @@ async function readDescription(): Promise<Description> {
   return withoutOptionalExamples((await response.json()) as Description);
 }
 
-/** Resolves when the element has loaded what it names. */
 const loaded = (node: HTMLElement): Promise<void> =>
   new Promise((resolve, reject) => {
     node.addEventListener('load', () => resolve());

@@ -1,6 +1,7 @@
 /** The tools against a scripted API: requests, retries, errors, what a response states, and what it does not claim. */
 import { describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { ROUTES } from '../../../core/contracts/routes.ts';
 import { UNOBSERVED_PORT } from '../../../core/contracts/unobserved-port.ts';
 import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
 import { findPort } from '../../../core/reference/ports.ts';
@@ -11,43 +12,24 @@ import { createService } from '../../../packages/mcp/service.ts';
 
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
 
+const [HELSINKI] = ROUTES.ports.example;
 const HONG_KONG = {
+  ...HELSINKI,
   port: 'HKHKG',
   name: 'Hong Kong',
   country: 'HK',
-  latitude: 22.2667,
-  longitude: 114.2,
   sources: ['hk-marine-department'],
-  last_observed: '2026-11-20T11:50:00Z',
   as_of: '2026-11-20T11:50:00Z',
-  congestion_score: 0.412,
-  avg_wait_hours: 11.3,
-  at_anchor: 9,
-  in_port: 41,
-  first_day: '2026-02-03',
-  last_day: '2026-11-20',
   method: 'polls',
-  evidence: 'observed',
-};
-const HELSINKI = {
-  ...HONG_KONG,
-  port: 'FIHEL',
-  name: 'Helsinki',
-  country: 'FI',
-  sources: ['fintraffic-digitraffic'],
-  as_of: '2026-11-20T11:55:12Z',
-  method: 'records',
 };
 /** Covered, and nothing observed yet. */
 const COPENHAGEN = {
-  ...HONG_KONG,
+  ...HELSINKI,
   port: 'DKCPH',
   name: 'Kobenhavn',
   country: 'DK',
   sources: ['dma-ais'],
   ...UNOBSERVED_PORT,
-  wait_basis: null,
-  stopped_since: null,
   method: 'positions',
   evidence: 'expected',
 };
@@ -79,6 +61,8 @@ async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) 
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
   await Promise.all([createMcpServer(service).connect(serverSide), client.connect(clientSide)]);
+  const call = (name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
+    client.callTool({ name, arguments: given });
   return {
     client,
     requests,
@@ -86,22 +70,23 @@ async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) 
     later: (ms: number) => {
       nowMs += ms;
     },
-    call: (name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
-      client.callTool({ name, arguments: given }),
+    call,
+    /** The response, which is the same as text and as structured content. */
+    read: async (...given: Parameters<typeof call>) => {
+      const result = await call(...given);
+      const response = JSON.parse(readText(result));
+      expect(result).toEqual({ content: [expect.anything()], structuredContent: response });
+      return response;
+    },
+    refusal: async (...given: Parameters<typeof call>) => {
+      const result = await call(...given);
+      expect(result.isError).toBe(true);
+      return JSON.parse(readText(result));
+    },
   };
 }
 
 const readText = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '');
-const readError = (result: CallToolResult) => {
-  expect(result.isError).toBe(true);
-  return JSON.parse(readText(result));
-};
-/** The response, which is the same as text and as structured content. */
-const readResponse = (result: CallToolResult) => {
-  const response = JSON.parse(readText(result));
-  expect(result).toEqual({ content: [expect.anything()], structuredContent: response });
-  return response;
-};
 const limited = (seconds: number): Reply => ({
   status: 429,
   headers: { 'Retry-After': String(seconds) },
@@ -148,7 +133,7 @@ describe('the provenance of a response', () => {
       [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
       [TREND]: [{ body: [POINT] }],
     });
-    expect(readResponse(await agent.call('port_trend', SEVEN_DAYS))).toEqual({
+    expect(await agent.read('port_trend', SEVEN_DAYS)).toEqual({
       sample_data: false,
       as_of: '2026-11-20T11:50:00Z',
       methods: ['polls'],
@@ -161,7 +146,7 @@ describe('the provenance of a response', () => {
 
   it('is that of all ports where the response is about several, observed or not', async () => {
     const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
-    expect(readResponse(await agent.call('list_ports'))).toMatchObject({
+    expect(await agent.read('list_ports')).toMatchObject({
       as_of: '2026-11-20T11:55:12Z',
       methods: ['polls', 'positions', 'records'],
       evidence: ['expected', 'observed'],
@@ -172,7 +157,7 @@ describe('the provenance of a response', () => {
 
   it('names a source that is newer than this program by its id', async () => {
     const agent = await connectAgent({ [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unlisted'] }] }] });
-    const { attribution } = readResponse(await agent.call('list_ports'));
+    const { attribution } = await agent.read('list_ports');
     expect(attribution).toEqual(['Source: unlisted']);
   });
 
@@ -183,7 +168,7 @@ describe('the provenance of a response', () => {
         { body: [{ source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' }] },
       ],
     });
-    const { as_of, methods, notes, rows } = readResponse(await agent.call('data_coverage'));
+    const { as_of, methods, notes, rows } = await agent.read('data_coverage');
     expect({ as_of, methods, notes }).toEqual({
       as_of: HONG_KONG.as_of,
       methods: ['polls'],
@@ -209,10 +194,10 @@ describe('the provenance of a response', () => {
       [PORTS]: [{ body: [] }, { body: [{ ...HONG_KONG, as_of: null }] }, { body: [HONG_KONG] }],
       [TREND]: [{ body: [] }, { body: [POINT] }],
     });
-    expect(readError(await agent.call('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
-    const { no_data } = readResponse(await agent.call('port_trend', SEVEN_DAYS));
+    expect((await agent.refusal('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
+    const { no_data } = await agent.read('port_trend', SEVEN_DAYS);
     expect(no_data).toEqual({ HKHKG: 'Nothing has been observed yet.' });
-    const { as_of, rows } = readResponse(await agent.call('port_trend', SEVEN_DAYS));
+    const { as_of, rows } = await agent.read('port_trend', SEVEN_DAYS);
     expect([as_of, rows.length]).toEqual([HONG_KONG.as_of, 1]);
   });
 
@@ -228,7 +213,7 @@ describe('the provenance of a response', () => {
         },
       ],
     });
-    expect(readResponse(await agent.call('import_momentum', { code: '85' }))).toEqual({
+    expect(await agent.read('import_momentum', { code: '85' })).toEqual({
       sample_data: false,
       as_of: '2026-11-19T06:00:00Z',
       methods: ['trade'],
@@ -243,7 +228,7 @@ describe('the provenance of a response', () => {
 describe('the list of ports', () => {
   const listPorts = async (given: Record<string, unknown>, path = PORTS) => {
     const agent = await connectAgent({ [path]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
-    const { rows, notes } = readResponse(await agent.call('list_ports', given));
+    const { rows, notes } = await agent.read('list_ports', given);
     return { ports: rows.map(([port]: string[]) => port), notes };
   };
 
@@ -265,9 +250,7 @@ describe('the list of ports', () => {
 
   it('says that nothing matches, not that nothing was observed or that the figures are real', async () => {
     const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }] });
-    expect(readResponse(await agent.call('list_ports', { search: 'Atlantis' }))).not.toHaveProperty(
-      'sample_data',
-    );
+    expect(await agent.read('list_ports', { search: 'Atlantis' })).not.toHaveProperty('sample_data');
     expect(await listPorts({ search: 'Atlantis' })).toEqual({
       ports: [],
       notes: [expect.stringMatching(/^No covered port matches: try /)],
@@ -298,8 +281,8 @@ describe('the list of ports', () => {
     const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }, refusal] });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
     agent.later(60_000);
-    expect(readError(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
-    expect(readError(await agent.call('data_coverage'))).toMatchObject({ code: 'auth_forbidden' });
+    expect(await agent.refusal('list_ports')).toMatchObject({ code: 'auth_forbidden' });
+    expect(await agent.refusal('data_coverage')).toMatchObject({ code: 'auth_forbidden' });
   });
 });
 
@@ -323,7 +306,7 @@ describe('alerts of all ports', () => {
       [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
       [PATH]: [{ body: [ALERT] }],
     });
-    expect(readResponse(await agent.call('list_alerts', FOUND))).toEqual({
+    expect(await agent.read('list_alerts', FOUND)).toEqual({
       sample_data: false,
       as_of: HONG_KONG.as_of,
       methods: ['polls'],
@@ -340,7 +323,7 @@ describe('alerts of all ports', () => {
       [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
       [PATH]: [{ body: [] }],
     });
-    const { notes, rows, sample_data } = readResponse(await agent.call('list_alerts', FOUND));
+    const { notes, rows, sample_data } = await agent.read('list_alerts', FOUND);
     expect([notes, rows, sample_data]).toEqual([
       ['No alert matches; 1 of 2 ports have figures.'],
       [],
@@ -360,9 +343,7 @@ describe('several ports', () => {
       '/v1/ports/HKHKG/snapshot': [{ body: { ...snapshot, vessels } }],
       '/v1/ports/DKCPH/snapshot': [unobserved],
     });
-    const response = readResponse(
-      await agent.call('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] }),
-    );
+    const response = await agent.read('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] });
     expect(response).toMatchObject({
       no_data: { DKCPH: 'Nothing has been observed yet.' },
       as_of,
@@ -382,7 +363,7 @@ describe('several ports', () => {
       [trendPath('DKCPH')]: [{ body: [] }],
     });
     const given = { unlocode: ['HKHKG', 'FIHEL', 'DKCPH'], window: '7d' };
-    expect(readResponse(await agent.call('port_alerts', given))).toMatchObject({
+    expect(await agent.read('port_alerts', given)).toMatchObject({
       notes: ['HKHKG: nothing unusual; 1 of the days asked for have figures.'],
       no_data: {
         FIHEL: 'No reliable figures in this span; observations cover 2026-02-03 to 2026-11-20.',
@@ -421,7 +402,7 @@ describe('an argument that the tool does not take', () => {
       [waits]: [{ body: [] }],
       '/v1/ports/HKHKG/waits': [{ body: [{ date: '2026-11-20' }] }],
     });
-    const { notes } = readResponse(await agent.call('port_waits', { unlocode: 'HKHKG', class: 'bulk' }));
+    const { notes } = await agent.read('port_waits', { unlocode: 'HKHKG', class: 'bulk' });
     expect(notes).toEqual(['HKHKG: no vessel is known to be bulk; omit class for all vessels.']);
   });
 });
@@ -432,7 +413,7 @@ describe('an error speaks of tools, arguments and settings', () => {
     ['XXXXX', 'Find the code with list_ports: search takes a name, country or region narrow the list.'],
   ])('for the port %s', async (unlocode, hint) => {
     const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN] }] });
-    expect(readError(await agent.call('port_snapshot', { unlocode }))).toMatchObject({
+    expect(await agent.refusal('port_snapshot', { unlocode })).toMatchObject({
       code: 'not_found',
       hint,
     });
@@ -443,20 +424,14 @@ describe('an error speaks of tools, arguments and settings', () => {
     ['not_found', 404, 'All endpoints are GET and begin with /v1.', 'PCD_BASE_URL'],
   ])('for %s', async (code, status, hint, expected) => {
     const agent = await connectAgent({ [PORTS]: [{ status, body: { code, message: 'No.', hint } }] });
-    expect(readError(await agent.call('list_ports')).hint).toContain(expected);
+    expect((await agent.refusal('list_ports')).hint).toContain(expected);
   });
 });
 
 describe('patience', () => {
-  it('waits as long as Retry-After says, and then responds', async () => {
-    const agent = await connectAgent({ [PORTS]: [limited(7), { body: [HONG_KONG] }] });
-    expect((await agent.call('list_ports')).isError).toBeUndefined();
-    expect(agent.waits).toEqual([7_000]);
-  });
-
   it('does not outlast the patience of clients: a longer wait is an error that names it', async () => {
     const agent = await connectAgent({ [PORTS]: [limited(3_600)] });
-    expect(readError(await agent.call('list_ports'))).toEqual({
+    expect(await agent.refusal('list_ports')).toEqual({
       code: 'rate_limited',
       message: 'Too many requests.',
       hint: 'Wait for retry_after_seconds.',
@@ -467,7 +442,7 @@ describe('patience', () => {
 
   it('gives up after two retries when the service does not respond', async () => {
     const agent = await connectAgent({});
-    expect(readError(await agent.call('list_ports'))).toEqual({
+    expect(await agent.refusal('list_ports')).toEqual({
       code: 'network_error',
       message: expect.stringContaining('No response'),
       hint: expect.stringContaining('PCD_BASE_URL'),
