@@ -142,8 +142,8 @@ export async function fetchSingapore({
   files.set(VESSELS_FILE, await ask('vessel/positions/1.0.0/snapshot'));
   const vessels = vesselsToAsk(arrivals, rowsIn(files, 'departures'), nowAt);
   const unanswered = await fetchMovements(ask, vessels, files);
-  const note = { fromAt: fromAt - SINGAPORE_OFFSET_MS, toAt: nowAt, unanswered: unanswered.slice(0, 1_000) };
-  return files.set(REQUEST_FILE, writeRequestNote(note));
+  const span = { fromAt: fromAt - SINGAPORE_OFFSET_MS, toAt: nowAt };
+  return files.set(REQUEST_FILE, writeRequestNote(span, unanswered));
 }
 
 export const source: Source = {

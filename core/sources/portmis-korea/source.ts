@@ -164,7 +164,7 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
   });
   if (unanswered.size === AUTHORITIES.length)
     throw new UpstreamFailure('refused', 'no authority has a complete reply');
-  const note = writeRequestNote({ fromAt, toAt, unanswered: [...unanswered].sort() });
+  const note = writeRequestNote({ fromAt, toAt }, [...unanswered].sort());
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map([...sorted, [REQUEST_FILE, note]]);
 }
