@@ -76,19 +76,19 @@ export function timeFault(at: Instant | undefined, latestAt: Instant): string | 
   return at < EARLIEST_EVENT_AT ? 'ancient-time' : undefined;
 }
 
-/** A past time; undefined when none is stated, and, with a refusal, when the time is impossible. */
-export function pastTime(
-  form: Form<Instant>,
-  text: string,
-  label: string,
-  latestAt: Instant,
-  refusals: Refusals,
-): Instant | undefined {
+/** Context for reading a record: nothing that has happened can be later than `asOfAt`. */
+export interface TimeCheck {
+  readonly asOfAt: Instant;
+  readonly refusals: Refusals;
+}
+
+/** A past time in ISO 8601; undefined when none is stated, and, with a refusal, when it is impossible. */
+export function pastTime(text: string, label: string, { asOfAt, refusals }: TimeCheck): Instant | undefined {
   if (text === '') return undefined;
-  const at = form.read(text);
-  const reason = timeFault(at, latestAt);
+  const at = ISO_TIME.read(text);
+  const reason = timeFault(at, asOfAt);
   if (reason === undefined) return at;
-  refusals.push({ reason, detail: `${label} ${text.slice(0, 40)}, as of ${formatInstant(latestAt)}` });
+  refusals.push({ reason, detail: `${label} ${text.slice(0, 40)}, as of ${formatInstant(asOfAt)}` });
   return undefined;
 }
 

@@ -18,7 +18,7 @@ function noteIn<T>(files: FetchedFiles, file: string, shape: z.ZodType<T>): T | 
 
 export const REQUEST_FILE = 'request.json';
 
-const instant = z.string().transform((text) => parseInstant(text) ?? Number.NaN);
+const instant = z.string().transform(parseInstant).pipe(z.number());
 const span = z
   .tuple([instant, instant])
   .transform(([fromAt, toAt]): Interval => ({ fromAt, toAt }))
