@@ -1,4 +1,5 @@
 /** The refused records of a reply, in bounded memory: a count by reason, and the first few in full. */
+import { RefusedReply } from './source.ts';
 
 /** A record that is refused, and why; the rest of the reply is accepted. */
 export interface Refusal {
@@ -36,5 +37,17 @@ export class Refusals implements Refused {
       this.byReason[reason] = (this.byReason[reason] ?? 0) + more;
     this.first.push(...first.slice(0, Math.max(0, KEPT - this.first.length)));
     return this;
+  }
+
+  /** What `read` gives, and how many refusals it has made. */
+  during<Read>(read: () => Read): { readonly read: Read; readonly refused: number } {
+    const before = this.count;
+    return { read: read(), refused: this.count - before };
+  }
+
+  /** The refusal of the whole reply, for the first reason. */
+  ofReply(otherwise: string): RefusedReply {
+    const [first] = this.first;
+    return new RefusedReply(first?.reason ?? 'empty', first?.detail ?? otherwise);
   }
 }

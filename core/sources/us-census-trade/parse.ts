@@ -73,30 +73,8 @@ function readRow(table: TradeTable, row: Row, measure: Measure, newest: Month): 
   return value === undefined ? 'no-value' : { code, month, value };
 }
 
-class MeasureValues {
-  private readonly values = new Map<string, TradeValue | undefined>();
-
-  constructor(
-    private readonly measure: Measure,
-    private readonly refusals: Refusals,
-  ) {}
-
-  /** Two different values of one month cannot both be right: neither is used. */
-  add(value: TradeValue): void {
-    const key = `${value.code} ${value.month}`;
-    const before = this.values.get(key);
-    if (this.values.has(key) && before?.value !== value.value) {
-      if (before) this.refusals.push({ reason: 'contradiction', detail: `${this.measure} ${key}` });
-      this.values.set(key, undefined);
-    } else this.values.set(key, value);
-  }
-
-  /** By code, then month. */
-  sorted(): TradeValue[] {
-    const keys = [...this.values.keys()].sort();
-    return keys.flatMap((key) => this.values.get(key) ?? []);
-  }
-}
+/** Values of a measure by code and month; undefined where two tables contradict one another. */
+type Values = Map<string, TradeValue | undefined>;
 
 /** The tables that can be read. Throws `RefusedReply`: that of a table without a needed column, the first one when none can be read. */
 function readTables({ files }: ArchivedFetch, refusals: Refusals): [string, TradeTable][] {
@@ -107,24 +85,30 @@ function readTables({ files }: ArchivedFetch, refusals: Refusals): [string, Trad
     );
     return table === undefined ? [] : [[name, table]];
   });
-  const [first] = refusals.first;
-  if (tables.length === 0) throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no table');
+  if (tables.length === 0) throw refusals.ofReply('no table');
   return tables;
 }
 
-/** Adds the values of a row to those of its measures. */
+/** Adds the values of a row to those of its measures. Two different values of one month cannot both be right: neither is used. */
 function addRow(
   [name, table]: readonly [string, TradeTable],
   row: Row,
   newest: Month,
-  byMeasure: ReadonlyMap<Measure, MeasureValues>,
+  byMeasure: ReadonlyMap<Measure, Values>,
   refusals: Refusals,
 ): void {
   for (const measure of table.measures) {
     const read = readRow(table, row, measure, newest);
-    if (typeof read === 'string')
+    if (typeof read === 'string') {
       refusals.push({ reason: read, detail: `${name}: ${row.join(',').slice(0, 80)}` });
-    else byMeasure.get(measure)?.add(read);
+      continue;
+    }
+    const values = byMeasure.get(measure);
+    const key = `${read.code} ${read.month}`;
+    const before = values?.get(key);
+    const isContradicted = values?.has(key) && before?.value !== read.value;
+    if (isContradicted && before) refusals.push({ reason: 'contradiction', detail: `${measure} ${key}` });
+    values?.set(key, isContradicted ? undefined : read);
   }
 }
 
@@ -136,21 +120,19 @@ function addRow(
 export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
   const newest = monthOf(fetched.fetchedAt);
-  const byMeasure = new Map(MEASURES.map((measure) => [measure, new MeasureValues(measure, refusals)]));
+  const byMeasure = new Map(MEASURES.map((measure): [Measure, Values] => [measure, new Map()]));
   let [rows, refused] = [0, 0];
   for (const named of readTables(fetched, refusals)) {
     const [, table] = named;
     for (const row of table.rows.filter((cells) => isAllCountries(table, cells))) {
-      const before = refusals.count;
-      addRow(named, row, newest, byMeasure, refusals);
       rows += 1;
-      if (refusals.count > before) refused += 1;
+      const added = refusals.during(() => addRow(named, row, newest, byMeasure, refusals));
+      if (added.refused > 0) refused += 1;
     }
   }
-  const reports = [...byMeasure].flatMap(([measure, values]): TradeReport[] => {
-    const sorted = values.sorted();
-    if (sorted.length === 0) return [];
-    return [{ kind: 'trade', measure, observedAt: fetched.fetchedAt, values: sorted }];
+  const reports = [...byMeasure].flatMap(([measure, byKey]): TradeReport[] => {
+    const values = [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+    return values.length === 0 ? [] : [{ kind: 'trade', measure, observedAt: fetched.fetchedAt, values }];
   });
   if (reports.length === 0)
     throw new RefusedReply('nothing-usable', refusals.first[0]?.detail ?? 'no row of all countries');
