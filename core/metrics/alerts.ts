@@ -2,16 +2,25 @@
 import { type AlertMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { median } from '../reference/statistics.ts';
-import { addDays, DAY_MS, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  endOfDay,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
 import {
   ALERT_RULES,
   type AlertRule,
+  changeFraction,
   FIGURE_DAYS,
   type ThresholdLines,
   type WatchedDay,
   watchedDays,
 } from './alert-rules.ts';
-import { changeFraction, explainThreshold } from './alert-statement.ts';
 import { changeAlerts } from './change-alerts.ts';
 import { closureAlerts } from './closures.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
@@ -114,15 +123,17 @@ function alertOn(
     .flatMap((row) =>
       row.figure !== undefined && dayNumber - row.dayNumber <= NORMAL_DAYS ? [row.figure] : [],
     );
-  const normal = round(median(before) ?? figure, rule.decimals);
-  const reason = { figure, line: lines[severity], days: DAYS_TO_REACH, normal, normalDays: NORMAL_DAYS };
+  const { metric, decimals, floor } = rule;
+  const normal = round(median(before) ?? figure, decimals);
   return {
     type: 'threshold',
-    metric: rule.metric,
+    metric,
     severity,
-    changeFraction: changeFraction(normal, figure, rule.floor),
+    changeFraction: changeFraction(normal, figure, floor),
     asOfAt: endOfDay(day),
-    explain: explainThreshold({ metric: rule.metric, ...reason }),
+    explain:
+      `${metric} ${figure} is at or above ${lines[severity]} for ${DAYS_TO_REACH} days ` +
+      `(${NORMAL_DAYS}-day median ${normal}).`,
   };
 }
 
@@ -195,3 +206,34 @@ const byNewest = (a: Alert, b: Alert): number =>
   b.asOfAt - a.asOfAt || compareText(a.metric, b.metric) || compareText(a.type, b.type);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+// Alerts by calendar quarter. Those of a quarter follow from the daily metrics of the `ALERT_MEMORY_DAYS` days before it
+// and of its own days alone, and not from when, or how often, they were evaluated.
+
+const QUARTER_MONTHS = 3;
+/** Days of the longest quarter. */
+export const MAX_PERIOD_DAYS = 92;
+
+/** First day of the quarter of `day`. */
+export function periodStart(day: Day): Day {
+  const month = Number(day.slice(5, 7));
+  const first = month - ((month - 1) % QUARTER_MONTHS);
+  return `${day.slice(0, 4)}-${String(first).padStart(2, '0')}-01`;
+}
+
+/** First day of the metrics that the alerts of the quarter of `day` are made from. */
+export const memoryStart = (day: Day): Day => addDays(periodStart(day), -ALERT_MEMORY_DAYS);
+
+/**
+ * All alerts of the quarter of `fromDay` and of later ones, newest first. `series` is oldest first, begins at `memoryStart` of
+ * `fromDay` or with the first day of the port, and may end with the running day.
+ */
+export function alertsSince(series: readonly DailyMetrics[], asOfAt: Instant, fromDay: Day): Alert[] {
+  const today = series.at(-1)?.day ?? fromDay;
+  const starts = [...new Set(daysBetween(periodStart(fromDay), today).map(periodStart))].reverse();
+  return starts.flatMap((start, i) => {
+    const next = starts[i - 1] ?? addDays(today, 1);
+    const rows = series.filter(({ day }) => day >= memoryStart(start) && day < next);
+    return evaluateAlerts(rows, { asOfAt: Math.min(asOfAt, startOfDay(next)), fromDay: start });
+  });
+}

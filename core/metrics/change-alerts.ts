@@ -3,8 +3,7 @@ import { SEVERITIES, type Severity, severityRank } from '../reference/figure-nam
 import { round } from '../reference/rounding.ts';
 import { median } from '../reference/statistics.ts';
 import { endOfDay } from '../reference/time.ts';
-import { type AlertRule, FIGURE_DAYS, type WatchedDay } from './alert-rules.ts';
-import { changeFraction, explainChange } from './alert-statement.ts';
+import { type AlertRule, changeFraction, FIGURE_DAYS, type WatchedDay } from './alert-rules.ts';
 import { type ChangePoint, changePoints, GATE } from './change-point.ts';
 import type { Alert } from './figures.ts';
 
@@ -60,16 +59,18 @@ export function changeAlert(
     severity: changeSeverity(fraction, point.gate),
     changeFraction: fraction,
     asOfAt: endOfDay(newest.day),
-    explain: explainChange({
-      metric: rule.metric,
-      before,
-      after,
-      fraction,
-      day: changed.day,
-      rowsBefore: rowsBefore.length,
-      rowsAfter: rowsAfter.length,
-    }),
+    explain:
+      `${rule.metric} moved from ${before} to ${after} (${percent(before, after, fraction)}) around ${changed.day}: ` +
+      `${rowsBefore.length}-day median before, ${rowsAfter.length}-day median after.`,
   };
+}
+
+const toPercent = (fraction: number): number => round(Math.abs(fraction) * 100, 0);
+
+/** The percentage of the text; `or more` where the floor or the maximum limits `fraction`. */
+export function percent(before: number, after: number, fraction: number): string {
+  const isLeast = toPercent((after - before) / before) > toPercent(fraction);
+  return `${fraction < 0 ? '-' : '+'}${toPercent(fraction)}%${isLeast ? ' or more' : ''}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
-import { changeFraction, explainStop } from './alert-statement.ts';
+import { changeFraction } from './alert-rules.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { DAY_HOURS, FlowHours } from './flow-hours.ts';
 import {
@@ -127,7 +127,7 @@ function closureAlert(flow: FlowHours, { hours, severity, window }: Reached): Al
     severity,
     changeFraction: changeFraction(usual, berthings, 1),
     asOfAt: flow.endOf(hours),
-    explain: explainStop({ berthings, hours: window.hours, usual: round(usual, 1) }),
+    explain: `berthings ${berthings} in ${window.hours} hours, ${round(usual, 1)} is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.`,
   };
 }
 

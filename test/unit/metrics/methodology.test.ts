@@ -1,7 +1,7 @@
 /** The methodology page and its worked examples, recomputed. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { changeFraction } from '../../../core/metrics/alert-statement.ts';
+import { changeFraction } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
