@@ -2,8 +2,7 @@
 
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { Ascending, quantile } from '../reference/statistics.ts';
-import { FORECAST_TERMS } from './forecast-figures.ts';
-import type { Origin } from './forecast-origin.ts';
+import { FORECAST_TERMS, type Origin } from './forecast-origin.ts';
 import { type Prior, Regression } from './forecast-regression.ts';
 
 // The band around a forecast, from residuals whose outcomes are known.
