@@ -62,7 +62,7 @@ function followClosures(flow: FlowHours, from: number, to: number): Closures {
   let lastBroken = Number.NEGATIVE_INFINITY;
   let highest = -1;
   for (let hours = Math.max(1, from + 1); hours <= to; hours += 1) {
-    if (flow.berthings(hours, 1) === undefined) {
+    if (flow.berthings.in(hours, 1) === undefined) {
       if (openedAfter !== undefined) ends.push(hours);
       openedAfter = undefined;
       continue;
@@ -161,7 +161,7 @@ export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): 
     break;
   }
   // Berthings with which the twelve hours begin are the last before the stop.
-  while (begin < hours && (flow.berthings(begin + 1, 1) ?? 0) > 0) begin += 1;
-  while (begin > Math.max(0, backAfter) && flow.berthings(begin, 1) === 0) begin -= 1;
+  while (begin < hours && (flow.berthings.in(begin + 1, 1) ?? 0) > 0) begin += 1;
+  while (begin > Math.max(0, backAfter) && flow.berthings.in(begin, 1) === 0) begin -= 1;
   return flow.endOf(begin);
 }

@@ -14,8 +14,9 @@ import {
   averageWait,
   delayedShareOf,
   meanWait,
-  openWaitHours,
+  openWaits,
   pendingWait,
+  totalHours,
   waitingVessels,
   weekDelayedShare,
 } from './waits.ts';
@@ -82,15 +83,6 @@ interface DailyInput {
 const TERM_DECIMALS = 6;
 const COVERAGE_DECIMALS = 4;
 
-/** Metrics of one day without a history. A day with less than 80 % coverage has vessels, but no wait and no score. */
-export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
-  metrics(
-    day,
-    new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt),
-    input.coverage,
-    new Map(),
-  );
-
 /** Metrics of many days from one index over the calls; linear in calls and days. */
 export function dailySeries({
   days,
@@ -152,7 +144,7 @@ function metrics(day: Day, index: CallIndex, coverage: Coverage, known: KnownDay
     dayAtAnchor: occupancy.atAnchor,
     mostAtAnchor: occupancy.mostAtAnchor,
     endAtAnchor: occupancy.endAtAnchor,
-    endWaitingHours: openWaitHours(index, day, untilAt),
+    endWaitingHours: totalHours(openWaits(index, day, untilAt)),
     dayBerthings: index.firstBerthsIn(span.fromAt, untilAt).length,
     dayWaits: index.berthingsIn(span.fromAt, untilAt).length,
   };

@@ -78,29 +78,18 @@ export function queueTermAt(present: readonly Presence[], at: Instant): number {
   return queueTerm(distinctVessels(anchored), distinctVessels(cargo));
 }
 
-/** Counts at an instant of the day, or a change of them. */
+/** Vessels at an instant of the day. */
 interface Counts {
   cargoInPort: number;
   cargoAtAnchor: number;
   atAnchor: number;
 }
 
-/** A change of the counts at one instant. */
+/** A change of one of the counts at one instant. */
 interface Step {
   readonly at: Instant;
-  /** 1 where a span begins, -1 where it ends. */
-  readonly sign: number;
-  readonly change: Counts;
-}
-
-const CARGO_IN_PORT: Counts = { cargoInPort: 1, cargoAtAnchor: 0, atAnchor: 0 };
-const CARGO_AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 1, atAnchor: 0 };
-const AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 1 };
-
-function apply(counts: Counts, { sign, change }: Step): void {
-  counts.cargoInPort += sign * change.cargoInPort;
-  counts.cargoAtAnchor += sign * change.cargoAtAnchor;
-  counts.atAnchor += sign * change.atAnchor;
+  readonly count: keyof Counts;
+  readonly by: 1 | -1;
 }
 
 /**
@@ -135,7 +124,7 @@ export function meanOccupancy(
   };
   for (const step of steps) {
     advanceTo(step.at);
-    apply(counts, step);
+    counts[step.count] += step.by;
   }
   advanceTo(span.toAt);
   return {
@@ -157,19 +146,18 @@ const anchoredSpans = (presences: readonly Presence[]): readonly Interval[] =>
 function countVessels(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
   const counts: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 0 };
   const steps: Step[] = [];
-  const add = (part: Interval, change: Counts): void => {
+  const add = (part: Interval, count: keyof Counts): void => {
     if (part.toAt <= span.fromAt || part.fromAt >= span.toAt) return;
-    const beginning = { at: part.fromAt, sign: 1, change };
-    if (part.fromAt <= span.fromAt) apply(counts, beginning);
-    else steps.push(beginning);
-    if (part.toAt < span.toAt) steps.push({ at: part.toAt, sign: -1, change });
+    if (part.fromAt <= span.fromAt) counts[count] += 1;
+    else steps.push({ at: part.fromAt, count, by: 1 });
+    if (part.toAt < span.toAt) steps.push({ at: part.toAt, count, by: -1 });
   };
   // Calls of one vessel overlap where an earlier one was never closed, and the vessel counts once.
   for (const presences of groupBy(present, ({ call }) => call.vesselId).values()) {
     const cargo = presences.filter((presence) => presence.cargo);
-    for (const part of united(cargo)) add(part, CARGO_IN_PORT);
-    for (const part of anchoredSpans(cargo)) add(part, CARGO_AT_ANCHOR);
-    for (const part of anchoredSpans(presences)) add(part, AT_ANCHOR);
+    for (const part of united(cargo)) add(part, 'cargoInPort');
+    for (const part of anchoredSpans(cargo)) add(part, 'cargoAtAnchor');
+    for (const part of anchoredSpans(presences)) add(part, 'atAnchor');
   }
   return { counts, steps: steps.sort((a, b) => a.at - b.at) };
 }

@@ -2,11 +2,10 @@
 
 import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
-import type { VesselClass } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { mean, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
-import type { Berthing, CallIndex } from './call-index.ts';
+import type { Berthing, CallIndex, Wait } from './call-index.ts';
 import type { WaitBasis } from './figures.ts';
 import { delayedShare } from './score.ts';
 
@@ -23,8 +22,7 @@ const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
 
-const waitHoursOf = (waits: readonly { readonly waitHours: number }[]): number[] =>
-  waits.map(({ waitHours }) => waitHours);
+export const waitHoursOf = (waits: readonly Wait[]): number[] => waits.map(({ waitHours }) => waitHours);
 
 /** Berthings of the `days` UTC days that end with `day`, before `untilAt`. */
 const berthingsInDays = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
@@ -36,12 +34,6 @@ export function berthingsForAverage(index: CallIndex, day: Day, untilAt: Instant
   return windows.find((berthings) => berthings.length >= MIN_BERTHINGS) ?? windows.at(-1) ?? [];
 }
 
-/** A wait that is not over: the hours so far, and the class of the vessel where the source states it. */
-interface OpenWait {
-  readonly waitHours: number;
-  readonly vesselClass?: VesselClass;
-}
-
 /** Whether the call's wait had begun before `untilAt` and neither a berth nor a departure had ended it. */
 function isWaiting(call: PortCall, untilAt: Instant): boolean {
   const hasAnchored = call.legs.some(({ zone, startAt }) => zone === 'anchorage' && startAt < untilAt);
@@ -50,7 +42,7 @@ function isWaiting(call: PortCall, untilAt: Instant): boolean {
 }
 
 /** Every open wait just before `untilAt`, of cargo calls, however long it has lasted; `known` where its beginning is. */
-function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): (OpenWait & { known: boolean })[] {
+function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): (Wait & { known: boolean })[] {
   return index
     .presentOn(startOfDay(day))
     .filter(({ call, cargo, toAt }) => cargo && toAt >= untilAt && isWaiting(call, untilAt))
@@ -69,27 +61,25 @@ export const waitingVessels = (index: CallIndex, day: Day, untilAt: Instant): nu
  * Hours that each open wait for a berth had lasted just before `untilAt`, of cargo calls whose wait is known. A vessel that has
  * left the anchorage for its berth still counts, so that the average does not dip while it is on the way.
  */
-export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): OpenWait[] =>
+export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): Wait[] =>
   allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && isBerthWait(waitHours));
 
-/** Their hours together, 4 decimals. */
-export const openWaitHours = (index: CallIndex, day: Day, untilAt: Instant): number =>
-  round(sum(waitHoursOf(openWaits(index, day, untilAt))), WAIT_HOURS_DECIMALS);
+/** The hours of waits together, 4 decimals. */
+export const totalHours = (waits: readonly Wait[]): number =>
+  round(sum(waitHoursOf(waits)), WAIT_HOURS_DECIMALS);
 
 /**
  * Waits that are in no figure because they are too long to be for a berth: of the calls that berthed on the part of `day` before
  * `untilAt`, and open ones just before it.
  */
-export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly OpenWait[] => [
+export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly Wait[] => [
   ...index.longBerthingsIn(startOfDay(day), untilAt),
   ...allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && !isBerthWait(waitHours)),
 ];
 
 /** A call's share of the waiting in a window: its hours at anchor in it, and whether it arrived in it. */
-interface Waiting {
-  readonly waitHours: number;
+interface Waiting extends Wait {
   readonly arrived: boolean;
-  readonly vesselClass?: VesselClass;
 }
 
 /**
@@ -119,7 +109,7 @@ export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Wai
  * last 28 days over the calls that arrived in them (Little 1961). The mean is biased at a young port, where a long wait is
  * seen more often than a short one; the ratio is uncertain while few have arrived, so the mean counts in it as `PRIOR_ARRIVALS`.
  */
-function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly OpenWait[]): number {
+function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly Wait[]): number {
   const waiting = recentWaiting(index, day, untilAt);
   const arrivals = waiting.filter(({ arrived }) => arrived).length;
   const prior = mean(waitHoursOf([...berthingsInDays(index, day, MONTH_DAYS, untilAt), ...open]));
@@ -214,8 +204,7 @@ function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[
  * days it is the served average, which then already includes the open waits.
  */
 export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
-  const month = index.berthingsIn(startOfDay(addDays(day, 1 - MAX_WINDOW_DAYS)), untilAt);
-  if (month.length < ENOUGH_BERTHINGS) return avgWaitHours;
-  const open = openWaits(index, day, untilAt).map(({ waitHours }) => waitHours);
+  if (berthingsInDays(index, day, MONTH_DAYS, untilAt).length < ENOUGH_BERTHINGS) return avgWaitHours;
+  const open = waitHoursOf(openWaits(index, day, untilAt));
   return round(meanWithOpen(closedWaits(index, day, untilAt), open), HOURS_DECIMALS);
 }
