@@ -38,8 +38,8 @@ function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
 }
 
 /**
- * The vessels' own ids by the ids that the poll lists, where they differ. A call of the ledger with the same IMO number
- * decides; else a call that has the listed id as a further one; of two new ids under one IMO number, the first.
+ * The vessels' own ids by the listed ids, where they differ: by a known call with the same IMO number; else by one that
+ * has the listed id as a further one; of two new ids under one IMO number, the first.
  */
 function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<string, string>) {
   const { inPort = [], arrived = [], departed = [], unreadable = [] } = poll;

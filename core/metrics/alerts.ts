@@ -41,9 +41,8 @@ type Episode = [Alert, ...Alert[]];
 const servedOf = (episode: Episode): Alert => episode.at(-1) ?? episode[0];
 
 /**
- * Episodes of one metric over completed days, oldest first. An episode ends when the figure falls to the clearing level. When the
- * figure reaches a higher line within it, its one alert moves up: severity, day and figures are those of the first day on which the
- * highest line was reached.
+ * Episodes of one metric over completed days, oldest first, each until the figure falls to the clearing level. Where it
+ * reaches a higher line, the one alert moves up to the first day on which the highest line was reached.
  */
 function thresholdEpisodes(days: readonly WatchedDay[], rule: AlertRule): Episode[] {
   const { threshold } = rule;
@@ -140,8 +139,8 @@ function alertOn(
 /** Days before `fromDay` in which episodes and cool-downs that reach into it may have begun. */
 const LEVEL_MEMORY_DAYS = 180;
 /**
- * A rise of the level is reported nine days after its first day at the earliest: a line or an unusual figure of the port that was told in
- * these days has told it. `docs/accuracy.md` counts how often.
+ * A rise is reported nine days after its first day at the earliest: a line or an unusual figure alerted in these days
+ * has told it. `docs/accuracy.md` counts how often.
  */
 export const TOLD_DAYS = 9;
 /** Days that `series` needs before `fromDay`. */
@@ -156,8 +155,7 @@ interface AlertSpan {
 
 /**
  * All alerts of the days, newest first, then by metric and type. `series` is oldest first and may have gaps. The result
- * replaces every stored alert with `asOfAt` after the start of `fromDay`: an episode that reaches a higher line moves
- * its alert to a later day.
+ * replaces every stored alert after the start of `fromDay`: one that reaches a higher line moves to a later day.
  */
 export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDay }: AlertSpan): Alert[] {
   const afterAt = fromDay === undefined ? Number.NEGATIVE_INFINITY : startOfDay(fromDay);
@@ -225,8 +223,8 @@ export function periodStart(day: Day): Day {
 export const memoryStart = (day: Day): Day => addDays(periodStart(day), -ALERT_MEMORY_DAYS);
 
 /**
- * All alerts of the quarter of `fromDay` and of later ones, newest first. `series` is oldest first, begins at `memoryStart` of
- * `fromDay` or with the first day of the port, and may end with the running day.
+ * All alerts of the quarter of `fromDay` and of later ones, newest first. `series` is oldest first, begins at
+ * `memoryStart` of `fromDay` or with the first day of the port, and may end with the running day.
  */
 export function alertsSince(series: readonly DailyMetrics[], asOfAt: Instant, fromDay: Day): Alert[] {
   const today = series.at(-1)?.day ?? fromDay;

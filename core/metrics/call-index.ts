@@ -34,8 +34,8 @@ export class CallIndex {
   readonly #unknownBerthedAts: Instant[] = [];
 
   /**
-   * `asOfAt` is the newest observation: later calls are left out, and so are calls that count in no figure.
-   * `observedFromAt` is the first observation: what happened before it is known only in part.
+   * Calls after `asOfAt`, the newest observation, and calls that count in no figure are left out. What happened before
+   * `observedFromAt` is known only in part.
    */
   constructor(
     calls: Iterable<PortCall>,

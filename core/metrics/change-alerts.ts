@@ -28,8 +28,8 @@ const GRADES: readonly { severity: Severity; rise: number; fall: number; gate: n
 ];
 
 /**
- * The alert of one change point as of the last day of `history`. Undefined when the change is too recent, too old or
- * too small, or when the served figures do not move the same way.
+ * The alert of one change point as of the last day of `history`. Undefined when it is too recent, too old or too small,
+ * or when the served figures do not move the same way.
  */
 export function changeAlert(
   days: readonly WatchedDay[],
@@ -74,8 +74,8 @@ export function percent(before: number, after: number, fraction: number): string
 }
 
 /**
- * First day whose row shows only the level before the change: the week it looks back on lies within that level. At the
- * latest one week before the change, as far as the level lasts.
+ * First day whose week lies within the level before the change; at the latest one week before it, as far as the level
+ * lasts.
  */
 const settledFrom = (levelBegan: WatchedDay, changed: WatchedDay): number =>
   Math.max(
@@ -110,8 +110,8 @@ const HISTORY_DAYS = 90;
 const MIN_HISTORY_DAYS = 30;
 const MIN_HISTORY_COVERAGE = 0.8;
 /**
- * Gate for the shortest history; it falls linearly to `GATE` for a full one. The correlation of neighbours is
- * underestimated on few days: with one gate for all, a third of a year's false alarms came in its first two months.
+ * Gate for the shortest history; it falls linearly to `GATE` for a full one. Few days hide the correlation of
+ * neighbours: with one gate for all, a third of a year's false alarms came in its first two months.
  */
 const SHORT_HISTORY_GATE = 6;
 /** A series with more changes than this in 90 days is not a series of levels. */

@@ -103,8 +103,8 @@ function followedFrom(
 }
 
 /**
- * An alert of each severity that a closure reaches, as of the hour at which that was known. `series` is oldest first and may end
- * with the running day.
+ * An alert of each severity that a closure reaches, as of the hour at which that was known. `series` may end with the
+ * running day.
  */
 export function closureAlerts(
   series: readonly DailyMetrics[],
@@ -143,8 +143,9 @@ export function closureEndAfter(
 }
 
 /**
- * Since when the berthings have stopped, where a closure is open at `asOfAt`: the end of the hour of the last berthing before the
- * first twelve hours with at most a tenth of the usual number, or at their beginning, and before these are over that of the newest.
+ * Since when berthings have stopped, where a closure is open at `asOfAt`: the end of the hour of the last berthing
+ * before the first twelve hours with at most a tenth of the usual number, or at their beginning; before these are over,
+ * the newest.
  */
 export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
   const today = series.at(-1);

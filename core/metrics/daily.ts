@@ -33,9 +33,9 @@ type KnownDay = Pick<DailyMetrics, 'day' | 'dayBerthings' | keyof HourCounts>;
 type KnownDays = ReadonlyMap<Instant, KnownDay>;
 
 /**
- * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its two neighbours: their median
- * over the eight weeks before, the last seven days left out; that of the weekday alone where it is less than half of it.
- * Undefined with fewer than 28 days known.
+ * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its neighbours: their median over
+ * eight weeks without the last seven days; that of the weekday alone where it is less than half of it. Undefined with
+ * fewer than 28 days known.
  */
 export function usualBerthings(dayAt: Instant, known: KnownDays): number | undefined {
   const around: number[] = [];

@@ -7,9 +7,7 @@ const WINDOWS = [6, 12, 24, 48, 72, 168];
 /** The usual number is the median of the same hours over this many days, at least this many of them known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 20;
-/**
- * It is that of the weekday alone, over this many weeks, where that is less than half of it: some ports rest on Sundays.
- */
+/** Of the weekday alone, over this many weeks, where that is less than half of it: some ports rest on Sundays. */
 const USUAL_WEEKS = 7;
 const MIN_USUAL_WEEKS = 3;
 const WEEK_HOURS = 7 * DAY_HOURS;
@@ -84,9 +82,7 @@ function isWithoutArrivals(flow: FlowHours, hours: number, window: number): bool
 
 const isUsualAgain = ({ berthings, usual }: FlowWindow): boolean => berthings > BACK_SHARE * usual;
 
-/**
- * Whether a window of more than a day may be judged: a day has too few berthings, and the last day is not back to usual.
- */
+/** Whether a window of more than a day may be judged: a day has too few berthings, and the last is not usual again. */
 function isLongNeeded(flow: FlowHours, hours: number): boolean {
   const day = flowWindow(flow, hours, DAY_HOURS);
   return day !== undefined && day.usual < LEAST_USUAL && !isUsualAgain(day);
@@ -129,10 +125,9 @@ export const isStopped = ({ hours, berthings, usual }: FlowWindow): boolean =>
   hours >= DAY_HOURS && berthings <= STOPPED_SHARE * usual && usual >= LEAST_USUAL;
 
 /**
- * Missing part of the usual berthings while the flow is surely broken, 0 to 1, by the largest broken window; undefined a
- * day after the last of them. During that day it is at least that of the last 24 hours and, while these have less than
- * half of the usual number, of the last 12, so that it fades as vessels berth again. Fewer berthings in the last 24
- * hours never lower it.
+ * Missing part of the usual berthings, 0 to 1, by the largest broken window; undefined a day after the last of them.
+ * During that day it is at least that of the last 24 hours and, while these have less than half of the usual number, of
+ * the last 12, so that it fades as vessels berth again. Fewer berthings in 24 hours never lower it.
  */
 export function stoppedShare(flow: FlowHours, hours: number): number | undefined {
   const broken = brokenWindows(flow, hours);

@@ -9,8 +9,8 @@ import { TERMS, waitTerm } from './score.ts';
 import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
 
 /**
- * The figures of a day whose deviation from the usual predicts the following days. The queue at the end of a day
- * predicts a wait and a score better than their own value does.
+ * The figures whose deviation from the usual predicts the following days. The queue at the end of a day predicts a wait
+ * and a score better than their own value does.
  */
 export const FORECAST_TERMS = {
   avg_wait_hours: ['endAtAnchor', 'endWaitingHours'],
@@ -91,8 +91,8 @@ export class ForecastDays {
   }
 
   /**
-   * The average wait at each horizon if every vessel that berths after day `at` waits `usualHours`: some of the berthings
-   * of that average have already happened.
+   * The average wait at each horizon if every vessel that berths after day `at` waits `usualHours`: some of its
+   * berthings have already happened.
    */
   expectedWaits(at: number, usualHours: number): number[] {
     const newest = (sums: Float64Array, count: number): number =>
@@ -126,10 +126,7 @@ const contributions: Readonly<Record<ForecastMetric, ((wait: number, usual: numb
     congestion_score: (wait, usual) => (waitTerm(wait) - waitTerm(usual)) / TERMS,
   };
 
-/**
- * The origin of the day at index `at`. Undefined where the day has no value, or fewer than 14 of the 28 days up to it
- * have one.
- */
+/** The origin at index `at`. Undefined where the day has no value, or fewer than 14 of the 28 days up to it have one. */
 export function originAt(metric: ForecastMetric, days: ForecastDays, at: number): Origin | undefined {
   const value = days.value.values[at] ?? Number.NaN;
   const median = days.value.usual[at] ?? Number.NaN;

@@ -50,11 +50,10 @@ function forecastDay(
 }
 
 /**
- * Forecasts from the origins of a history, none of which knows a later day. `forecasts` has those of every origin, oldest
- * first, by the best method of each horizon then or by `methods`; `last` has that of the last day, undefined where it is
- * no origin. `history` is oldest first and may have gaps; a day without a value, with fewer than 14 values in the 28 days up to it,
- * or with fewer than 20 known outcomes of some horizon is no origin. The best method of a horizon is the regression until
- * a base line has been better over 60 outcomes.
+ * Forecasts of every origin, oldest first, by the best method of each horizon then or by `methods`, and of the `last`
+ * day, undefined where it is no origin; none knows a later day. `history` is oldest first and may have gaps; a day
+ * without a value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some
+ * horizon is no origin.
  */
 export function rollForecasts(metric: ForecastMetric, history: readonly DailyMetrics[]) {
   const values = forecastValues(metric, history);
@@ -91,13 +90,10 @@ export const HISTORY_MAX_DAYS = 400;
 export const HISTORY_MIN_DAYS = 90;
 
 /**
- * The forecast from the last day of `history`, which is oldest first and may have gaps; days more than 400 before the
- * last do not count, and neither do days without a value. `issued` are the stored forecasts of earlier origins, oldest first. Undefined with fewer than 90
- * days that have a value, or where gaps leave some horizon without 20 outcomes.
- *
- * The skill is that of the issued forecasts once 60 of them can be scored, before that of rolling origins of the history.
- * Each row is made by the method with the least error on the origins that the skill is measured on, and by the
- * regression as long as these are fewer than 60.
+ * The forecast from the last day of `history` with a value; days more than 400 before it do not count. Undefined with
+ * fewer than 90 values, or where gaps leave some horizon without 20 outcomes. The skill is that of the stored forecasts
+ * `issued` of earlier origins, oldest first, once 60 of them can be scored, before that of rolling origins. Each row is
+ * made by the method with the least error there, and by the regression as long as these are fewer than 60.
  */
 export function issueForecast(
   metric: ForecastMetric,

@@ -93,8 +93,8 @@ interface Step {
 }
 
 /**
- * Exact means over the covered part of `span`: counts are step functions, so the integral is a sum. A span of zero
- * length, as at the very first observation, gives the counts of its instant.
+ * Exact means over the covered part of `span`: counts are step functions. A span of zero length gives the counts of its
+ * instant.
  */
 export function meanOccupancy(
   present: readonly Presence[],

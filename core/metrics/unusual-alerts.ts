@@ -1,6 +1,6 @@
 /**
- * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the running day too,
- * because a maximum only grows during the day; the average wait alone waits for its end.
+ * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. A queue is compared on the
+ * running day too, because a maximum only grows.
  */
 import {
   type AlertMetric,
@@ -97,8 +97,8 @@ function unusualSince(days: readonly FigureDay[], i: number, high: number): Day 
 }
 
 /**
- * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 372 days that end with it, so
- * the same rows always give the same alert. `series` is oldest first and may end with the running day.
+ * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 372 days that end with it.
+ * `series` is oldest first and may end with the running day.
  */
 export function unusualAlerts(
   series: readonly DailyMetrics[],

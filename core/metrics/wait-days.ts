@@ -92,8 +92,8 @@ export const waitDays = (days: readonly Day[], index: CallIndex, coverage: Cover
   days.flatMap((day) => waitDay(day, index, coverage) ?? []);
 
 /**
- * The first day whose waits a change from `firstDay` on can affect. The averages of the first covered day look back
- * on berthings before it, which records from before the first fetch may state.
+ * The first day whose waits a change from `firstDay` on can affect. The first covered day looks back on berthings
+ * before it, which records may state.
  */
 export function firstWaitDay(firstDay: Day, coverage: Coverage): Day {
   const firstAt = coverage[0]?.fromAt ?? Number.POSITIVE_INFINITY;

@@ -58,8 +58,8 @@ export const waitingVessels = (index: CallIndex, day: Day, untilAt: Instant): nu
   allOpenWaits(index, day, untilAt).filter(({ waitHours }) => isBerthWait(waitHours)).length;
 
 /**
- * Hours that each open wait for a berth had lasted just before `untilAt`, of cargo calls whose wait is known. A vessel that has
- * left the anchorage for its berth still counts, so that the average does not dip while it is on the way.
+ * Open waits for a berth just before `untilAt`, of cargo calls whose wait is known. A vessel that has left the
+ * anchorage for its berth still counts, so that the average does not dip meanwhile.
  */
 export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): Wait[] =>
   allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && isBerthWait(waitHours));
@@ -68,10 +68,7 @@ export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): Wait[] 
 export const totalHours = (waits: readonly Wait[]): number =>
   round(sum(waitHoursOf(waits)), WAIT_HOURS_DECIMALS);
 
-/**
- * Waits that are in no figure because they are too long to be for a berth: of the calls that berthed on the part of `day` before
- * `untilAt`, and open ones just before it.
- */
+/** Waits too long to be for a berth: of the calls that berthed on the part of `day` before `untilAt`, and open ones. */
 export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly Wait[] => [
   ...index.longBerthingsIn(startOfDay(day), untilAt),
   ...allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && !isBerthWait(waitHours)),
@@ -83,8 +80,8 @@ interface Waiting extends Wait {
 }
 
 /**
- * The waiting in the observed part of the 28 days that end with `day`, before `untilAt`, of cargo calls with a known
- * wait that had not left without a berth and did not wait too long for one.
+ * The waiting in the observed part of the 28 days up to `day`, before `untilAt`, of cargo calls with a known wait that
+ * had not left without a berth and did not wait too long for one.
  */
 export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] {
   const fromAt = Math.max(startOfDay(addDays(day, 1 - MONTH_DAYS)), index.observedFromAt);
@@ -105,9 +102,10 @@ export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Wai
 }
 
 /**
- * Mean wait with the open waits, in hours: the mean over the berthed and the open waits, or where it is smaller what was waited in the
- * last 28 days over the calls that arrived in them (Little 1961). The mean is biased at a young port, where a long wait is
- * seen more often than a short one; the ratio is uncertain while few have arrived, so the mean counts in it as `PRIOR_ARRIVALS`.
+ * Mean wait with the open waits, in hours: over the berthed and the open waits, or where it is smaller what was waited
+ * in 28 days over the calls that arrived in them (Little 1961). The mean is biased at a young port, where a long wait
+ * is seen more often than a short one; the ratio is uncertain while few have arrived, so the mean counts in it as
+ * `PRIOR_ARRIVALS`.
  */
 function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly Wait[]): number {
   const waiting = recentWaiting(index, day, untilAt);
@@ -123,10 +121,9 @@ interface RunningWait {
 }
 
 /**
- * `avg_wait_hours` however few calls there are: the mean wait of the berthings before `untilAt` in the window that ends with
- * `day`; with fewer than twenty in 28 days the open waits count too, alone up to three berthings and from there with a weight
- * that falls linearly to 0 at twenty, so that no single berthing moves the average far. Undefined when there is neither a
- * berthing nor an open wait.
+ * `avg_wait_hours` however few calls there are: the mean wait of the berthings before `untilAt` in the window up to
+ * `day`; with fewer than twenty in 28 days the open waits count too, alone up to three berthings and then with a weight
+ * that falls linearly to 0 at twenty. Undefined with neither a berthing nor an open wait.
  */
 export function runningWait(index: CallIndex, day: Day, untilAt: Instant): RunningWait | undefined {
   const inMonth = berthingsInDays(index, day, MONTH_DAYS, untilAt).length;
@@ -170,9 +167,8 @@ export interface CountedWait {
 }
 
 /**
- * Greatest mean of all of `closed` and any of `open`, each of which counts 1: an open wait joins while it is longer than the
- * mean it joins. It is what the mean would be if these vessels berthed at once, and more waiting never lowers it. Hours; 0 when
- * nothing is closed.
+ * Greatest mean of all of `closed` and any of `open`, each of which counts 1: what the mean would be if these vessels
+ * berthed at once, and more waiting never lowers it. Hours; 0 when nothing is closed.
  */
 export function meanWithOpen(closed: readonly CountedWait[], open: readonly number[]): number {
   if (closed.length === 0) return 0;
@@ -187,8 +183,8 @@ export function meanWithOpen(closed: readonly CountedWait[], open: readonly numb
 }
 
 /**
- * The berthings that the average has. Those of its two oldest days of seven count less, so that a long wait leaves the score in three
- * steps; where seven days are too few, all of the longer window count alike.
+ * The berthings of the average. Those of the two oldest days of seven count less, so that a long wait leaves the score
+ * in three steps; where seven days are too few, all count alike.
  */
 function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[] {
   const weekAt = startOfDay(addDays(day, 1 - WEEK_DAYS));
@@ -200,8 +196,8 @@ function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[
 }
 
 /**
- * Wait of the wait term, hours, 1 decimal: the mean of the berthings with the open waits. With fewer than twenty berthings in 28
- * days it is the served average, which then already includes the open waits.
+ * Wait of the wait term, hours, 1 decimal: the mean of the berthings with the open waits; with fewer than twenty
+ * berthings in 28 days the served average, which then already includes them.
  */
 export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
   if (berthingsInDays(index, day, MONTH_DAYS, untilAt).length < ENOUGH_BERTHINGS) return avgWaitHours;

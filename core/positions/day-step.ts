@@ -32,10 +32,7 @@ import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from '.
 import { stateBefore, stateText, writePositionState } from './step-state.ts';
 import { type PublishedRecord, type PublishedRecords, recordKey } from './vessel-calls.ts';
 
-/**
- * The receptions after a day with these vessel-hours at each port; in whole hours, so that equal figures give equal
- * states.
- */
+/** The receptions after a day: whole vessel-hours, so that equal figures give equal states. */
 export const receiveDay = (
   before: Receptions,
   boxes: readonly PortBox[],

@@ -6,7 +6,7 @@ import { findPort, PORTS } from '../reference/ports.ts';
 import { mean } from '../reference/statistics.ts';
 import notFound from './data/grounds-not-found.json' with { type: 'json' };
 import reportedGrounds from './data/known-grounds.json' with { type: 'json' };
-import { fixedDegrees, metresBetween } from './geometry.ts';
+import { fixedDegrees, metresBetween, type Position } from './geometry.ts';
 import {
   ANCHORAGE_AREAS,
   approachesTo,
@@ -60,11 +60,6 @@ export interface KnownGround
   readonly farthestMiles: number;
   /** Whether a vessel waiting anywhere in it is received, and counts for this port or one that shares the ground. */
   readonly isReached: boolean;
-}
-
-interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 interface Ground extends Omit<KnownGround, 'nearestMiles' | 'farthestMiles' | 'isReached'> {
@@ -131,10 +126,7 @@ function nearestIn(boxes: readonly PortBox[]): NearestPort {
   return known;
 }
 
-/**
- * The anchorages and pilot grounds known of a port; empty where no public document with coordinates was found.
- * Positions are read in the boxes and in `more` areas.
- */
+/** The known anchorages and pilot grounds of a port. Positions are read in the boxes and in `more` areas. */
 export function knownGrounds(
   port: Locode,
   boxes: readonly PortBox[],

@@ -27,8 +27,8 @@ import { addToSpread, newSpread } from './spread.ts';
 import { isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
 
 /**
- * Whether a vessel that seems to wait has now kept one spot for as long as a berth stay lasts, and came to it soon after it
- * stopped. It swung into a berth, so its first fixes do not count.
+ * Whether a vessel that seems to wait has kept one spot for as long as a berth stay lasts, soon after it stopped: it
+ * swung into a berth.
  */
 function hasSwungIn({ restTime, firstTime, spread }: OpenStop, { fix, last, parameters }: Reading): boolean {
   const { minBerthSeconds, stillSeconds } = parameters;
@@ -144,8 +144,8 @@ export interface StopTrack extends LastFix {
 }
 
 /**
- * Whether `fix`, the first after a silence, shows that the vessel has left. Then it left at the returned time for the
- * counts: an outage stops the clock, so the vessel is there until the receivers work again.
+ * When the vessel left for the counts, where `fix`, the first after a silence, shows that it has: an outage stops the
+ * clock, so it is there until the receivers work again.
  */
 function leftUnseenAt(
   stop: OpenStop,
@@ -190,7 +190,7 @@ function endBy(stop: OpenStop, drift: Drift | undefined, reading: Reading<LastFi
 
 /**
  * Reads `fix`, later than the last one of `track`, into its open stop. Returns the confirmed stop that it ends: in a
- * silence, by a slow fix elsewhere, or by fast fixes. A slow fix that continues no stop begins one, and so does a drift.
+ * silence, by a slow fix elsewhere, or by fast fixes.
  */
 export function readFix(
   track: StopTrack,

@@ -1,7 +1,4 @@
-/**
- * Daily position files, read in chunks of any size. Columns are found from the header, and a row of a vessel that is not
- * followed is left at its MMSI.
- */
+/** Daily position files, read in chunks. A row of a vessel that is not followed is left at its MMSI. */
 import { parse } from 'csv-parse/sync';
 import { blankFix, type Fix, UNKNOWN } from '../fix.ts';
 import type { Column, CsvLayout } from './csv-layouts.ts';

@@ -1,6 +1,6 @@
 /**
- * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: two rows an hour of each
- * show where it is received, and the others are skipped at the MMSI.
+ * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: two an hour of each show
+ * where it is received.
  */
 import { vesselClass } from '../vessel-class.ts';
 import type { CsvLayout } from './csv-layouts.ts';
