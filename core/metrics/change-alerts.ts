@@ -142,27 +142,19 @@ export function changeAlerts(days: readonly WatchedDay[], rule: AlertRule): Aler
     if (last && dayNumber - last.reportedOn < COOL_DOWN_DAYS) continue;
     const history = known.slice(first, i + 1);
     if (!isEnough(history)) continue;
-    const found = changePoints(values.slice(first, i + 1), ONLINE)
-      .map((point) => ({ point, alert: changeAlert(days, history, point, rule) }))
-      .filter(({ point }) => point.gate >= minGate(history.length) && !isSame(last, history[point.index]))
-      .reduce<Found | undefined>(stronger, undefined);
-    if (!found) continue;
-    alerts.push(found.alert);
-    last = { reportedOn: dayNumber, changedOn: history[found.point.index]?.dayNumber ?? dayNumber };
+    const clearest = changePoints(values.slice(first, i + 1), ONLINE)
+      .filter(({ gate, index }) => gate >= minGate(history.length) && !isSame(last, history[index]))
+      .sort((a, b) => b.gate - a.gate);
+    for (const point of clearest) {
+      const alert = changeAlert(days, history, point, rule);
+      if (alert === undefined) continue;
+      alerts.push(alert);
+      last = { reportedOn: dayNumber, changedOn: history[point.index]?.dayNumber ?? dayNumber };
+      break;
+    }
   }
   return alerts;
 }
-
-interface Found {
-  readonly point: ChangePoint;
-  readonly alert: Alert;
-}
-
-/** The change with the greatest gate among those that could be reported on one day. */
-const stronger = (
-  best: Found | undefined,
-  { point, alert }: { point: ChangePoint; alert: Alert | undefined },
-): Found | undefined => (alert && (!best || point.gate > best.point.gate) ? { point, alert } : best);
 
 function isEnough(history: readonly WatchedDay[]): boolean {
   const span = (history.at(-1)?.dayNumber ?? 0) - (history[0]?.dayNumber ?? 0) + 1;

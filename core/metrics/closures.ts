@@ -42,22 +42,14 @@ interface Reached {
   readonly window: FlowWindow;
 }
 
-interface Closures {
-  readonly reached: readonly Reached[];
-  /** Hours that were over when the open closure was found. */
-  readonly openedAfter: number | undefined;
-  /** Hours that were over when the previous closure ended; infinitely long ago without one. */
-  readonly backAfter: number;
-  /** Hours that were over when each of them ended, or could be followed no more because nothing is known of the next one. */
-  readonly ends: readonly number[];
-}
-
 /** Follows the hours `(from, to]`. An hour of which nothing is known is part of no closure. */
-function followClosures(flow: FlowHours, from: number, to: number): Closures {
+function followClosures(flow: FlowHours, from: number, to: number) {
   const reached: Reached[] = [];
+  /** Hours that were over when each of them ended, or could be followed no more because nothing is known of the next one. */
   const ends: number[] = [];
+  /** Hours that were over when the open closure was found. */
   let openedAfter: number | undefined;
-  /** Windows that begin earlier belong to the previous closure. */
+  /** The same of the end of the previous closure; windows that begin earlier belong to it. */
   let backAfter = Number.NEGATIVE_INFINITY;
   let lastBroken = Number.NEGATIVE_INFINITY;
   let highest = -1;
@@ -91,10 +83,7 @@ function followClosures(flow: FlowHours, from: number, to: number): Closures {
 }
 
 /** Rows that the closures from `fromDay` on depend on, and the hour from which they are followed. */
-function followedFrom(
-  series: readonly DailyMetrics[],
-  fromDay: Day | undefined,
-): { flow: FlowHours; from: number } {
+function followedFrom(series: readonly DailyMetrics[], fromDay: Day | undefined) {
   if (fromDay === undefined) return { flow: new FlowHours(series), from: 0 };
   const followedAt = startOfDay(fromDay) - CLOSURE_DAYS * DAY_MS;
   const firstAt = followedAt - STOP_MEMORY_DAYS * DAY_MS;

@@ -6,29 +6,6 @@ import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
 import { CallIndex, type Presence } from './call-index.ts';
 import { queueTerm } from './score.ts';
 
-interface Occupancy {
-  /** Distinct vessels in port, at anchor, at berth or moving, without laid-up vessels. */
-  readonly inPort: number;
-  /** Vessels of `inPort` that are at anchor. */
-  readonly atAnchor: number;
-  /** Calls that began in `(at - 24 h, at]`. */
-  readonly arrivals24h: number;
-  /** Calls that ended in `(at - 24 h, at]`. */
-  readonly departures24h: number;
-}
-
-/** Over the covered hours of a day. */
-interface DayOccupancy {
-  /** Vessels at anchor, all traffic. */
-  readonly atAnchor: number;
-  /** Most of them at one time. */
-  readonly mostAtAnchor: number;
-  /** Those at its end. */
-  readonly endAtAnchor: number;
-  /** Queue term of the score, of cargo vessels only. */
-  readonly queueTerm: number;
-}
-
 const contains = (span: Interval, at: Instant): boolean => span.fromAt <= at && at < span.toAt;
 const within24h = (at: Instant | undefined, asOfAt: Instant): boolean =>
   at !== undefined && at > asOfAt - DAY_MS && at <= asOfAt;
@@ -37,13 +14,11 @@ const isInPort = (presence: Presence, at: Instant): boolean => contains(presence
 const isAtAnchor = (presence: Presence, at: Instant): boolean =>
   presence.anchored.some((span) => contains(span, at));
 
-/** Counts at one instant, of all traffic without laid-up vessels. */
-export function occupancyAt(calls: Iterable<PortCall>, at: Instant): Occupancy {
-  return occupancy(new CallIndex(calls, at), at);
-}
+export const occupancyAt = (calls: Iterable<PortCall>, at: Instant) =>
+  occupancy(new CallIndex(calls, at), at);
 
-/** `occupancyAt` over an existing index. */
-export function occupancy(index: CallIndex, at: Instant): Occupancy {
+/** Distinct vessels in port, laid-up ones apart, those at anchor, and calls that began or ended in `(at - 24 h, at]`. */
+export function occupancy(index: CallIndex, at: Instant) {
   const inPort = new Set<string>();
   const atAnchor = new Set<string>();
   let arrivals24h = 0;
@@ -93,14 +68,10 @@ interface Step {
 }
 
 /**
- * Exact means over the covered part of `span`: counts are step functions. A span of zero length gives the counts of its
- * instant.
+ * Exact means over the covered part of `span`, because counts are step functions: vessels at anchor, with most of them at
+ * one time and those at its end, and the queue term of the cargo vessels. A span of zero length gives those of its instant.
  */
-export function meanOccupancy(
-  present: readonly Presence[],
-  span: Interval,
-  coverage: Coverage,
-): DayOccupancy {
+export function meanOccupancy(present: readonly Presence[], span: Interval, coverage: Coverage) {
   const covered = coverage
     .map((run) => ({ fromAt: Math.max(run.fromAt, span.fromAt), toAt: Math.min(run.toAt, span.toAt) }))
     .filter((run) => run.toAt > run.fromAt);

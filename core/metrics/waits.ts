@@ -114,18 +114,16 @@ function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readon
   return Math.min(prior, (sum(waitHoursOf(waiting)) + PRIOR_ARRIVALS * prior) / (arrivals + PRIOR_ARRIVALS));
 }
 
-interface RunningWait {
-  /** Hours, 1 decimal. */
-  readonly hours: number;
-  readonly basis: WaitBasis;
-}
-
 /**
  * `avg_wait_hours` however few calls there are: the mean wait of the berthings before `untilAt` in the window up to
  * `day`; with fewer than twenty in 28 days the open waits count too, alone up to three berthings and then with a weight
  * that falls linearly to 0 at twenty. Undefined with neither a berthing nor an open wait.
  */
-export function runningWait(index: CallIndex, day: Day, untilAt: Instant): RunningWait | undefined {
+export function runningWait(
+  index: CallIndex,
+  day: Day,
+  untilAt: Instant,
+): { readonly hours: number; readonly basis: WaitBasis } | undefined {
   const inMonth = berthingsInDays(index, day, MONTH_DAYS, untilAt).length;
   const open = inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt) : [];
   if (inMonth + open.length === 0) return undefined;

@@ -40,12 +40,7 @@ export const blankFix = (): Fix => ({
 });
 
 /** What is remembered of a vessel's last fix. */
-export interface LastFix {
-  readonly time: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly speed: number;
-}
+export type LastFix = Readonly<Pick<Fix, 'time' | 'latitude' | 'longitude' | 'speed'>>;
 
 /** A fix that is read into a track: the speed that it states or has made good, and the last fix, where there is one. */
 export interface Reading<Last extends LastFix | undefined = LastFix | undefined> {

@@ -40,12 +40,7 @@ export interface ReportedGround {
 export const REPORTED_GROUNDS = reportedGrounds as readonly ReportedGround[];
 
 /** The ports without a known ground, and what was searched for each. */
-export const GROUNDS_NOT_FOUND: {
-  /** UTC day of the last search. */
-  readonly searched: string;
-  /** What was looked at for every port. */
-  readonly places: readonly string[];
-  readonly ports: readonly Locode[];
+export const GROUNDS_NOT_FOUND: typeof notFound & {
   /** What was found instead, by port. */
   readonly remarks: Readonly<Partial<Record<Locode, string>>>;
 } = notFound;

@@ -1,4 +1,5 @@
 /** Where ports are: their boxes, approaches and anchorage areas, and the port that a position belongs to. */
+import { groupBy } from '../reference/grouping.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import type { Port } from '../reference/ports.ts';
@@ -60,11 +61,7 @@ export function nearestPort(ports: readonly PortPoint[]): NearestPort {
       longitude: fixedDegrees(longitude),
     }),
   );
-  const rows = new Map<number, PortPoint[]>();
-  for (const point of points) {
-    const row = Math.floor(point.latitude / DEGREE);
-    rows.set(row, [...(rows.get(row) ?? []), point]);
-  }
+  const rows = groupBy(points, ({ latitude }) => Math.floor(latitude / DEGREE));
   /** The points of each row and its neighbours. */
   const near = new Map<number, readonly PortPoint[]>();
   const around = (row: number): readonly PortPoint[] => {

@@ -8,8 +8,8 @@ import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
 import { MAX_PORT_METRES, NAUTICAL_MILE, type NearestPort, portsBehind } from './port-areas.ts';
 import { meanPosition, rmsRadius, type Spread } from './spread.ts';
-import { endAtUnknown, mayRemain } from './stop-detector.ts';
-import { BERTH_RMS_METRES, kindBySpread, type OpenStop, type Stop } from './stops.ts';
+import { mayRemain } from './stop-detector.ts';
+import { BERTH_RMS_METRES, endAtUnknown, kindBySpread, type OpenStop, type Stop } from './stops.ts';
 import { type SettledStay, type Track, withStop } from './tracks.ts';
 
 /** A stop with its kind and its port. */

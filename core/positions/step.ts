@@ -4,10 +4,10 @@ import type { Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
 import type { Counts } from '../upstream/source.ts';
 import type { Engine } from './engine.ts';
-import { outsideReach, type ReceptionLimits } from './outages.ts';
+import { outsideReach } from './outages.ts';
 import { nearestPort, stayPoints } from './port-areas.ts';
 import type { StayParts } from './stays.ts';
-import { type Pins, pinAreas, type StepAreas } from './step-state.ts';
+import { pinAreas, type StepAreas } from './step-state.ts';
 import {
   changedRecords,
   type PublishedRecords,
@@ -17,13 +17,7 @@ import {
 } from './vessel-calls.ts';
 
 /** What is the same for every step over the areas. */
-export interface StepParts {
-  readonly pins: Pins;
-  readonly stays: StayParts;
-  readonly isOutside: ReceptionLimits['isOutside'];
-}
-
-export function stepParts(areas: StepAreas, reference: readonly Port[]): StepParts {
+export function stepParts(areas: StepAreas, reference: readonly Port[]) {
   const { parameters, boxes, approaches, places } = areas;
   const points = stayPoints(reference, boxes);
   const ports = nearestPort(points);
@@ -33,6 +27,7 @@ export function stepParts(areas: StepAreas, reference: readonly Port[]): StepPar
     isOutside: outsideReach(boxes, ports),
   };
 }
+export type StepParts = ReturnType<typeof stepParts>;
 
 /**
  * Records of the vessels at `time`, in Unix seconds, that differ from `recorded`; then settles and forgets what is

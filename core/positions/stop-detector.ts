@@ -24,7 +24,7 @@ import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';
-import { isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
+import { endAtUnknown, isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
 
 /**
  * Whether a vessel that seems to wait has kept one spot for as long as a berth stay lasts, soon after it stopped: it
@@ -89,12 +89,6 @@ function endTime(
   const isStillLate = lastStillTime !== 0 && lastSlowTime - lastStillTime <= stillSeconds;
   return isStillLate && movedTime !== 0 ? movedTime : departureTime;
 }
-
-/** The stop of a vessel that left at an unknown time; the counts have it in port until `end`. */
-export const endAtUnknown = (
-  { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
-  end: number,
-): Stop => ({ start, startKnown, firstTime, receivedArriving, spread, end, endKnown: false });
 
 /** The stop of a vessel that got under way at `departureTime`. */
 function endStop(

@@ -106,21 +106,6 @@ export function continuedTrack(
   return findNearest(tracks.filter(isRecent), fix, parameters) ?? nearest;
 }
 
-const beginTrack = (fix: Fix): Track => ({
-  begin: fix.time,
-  fixes: 0,
-  time: fix.time,
-  latitude: fix.latitude,
-  longitude: fix.longitude,
-  speed: fix.speed,
-  statusUnderWay: UNKNOWN,
-  drift: undefined,
-  open: undefined,
-  receivedArriving: false,
-  stops: [],
-  settled: undefined,
-});
-
 /**
  * Opens a track at `fix`; beyond the limit it replaces the one with the fewest fixes. Undefined where all have settled
  * stays.
@@ -130,7 +115,21 @@ export function openTrack(
   fix: Fix,
   { tracksPerVessel }: EngineParameters,
 ): Track | undefined {
-  const track = beginTrack(fix);
+  const { time, latitude, longitude, speed } = fix;
+  const track: Track = {
+    begin: time,
+    fixes: 0,
+    time,
+    latitude,
+    longitude,
+    speed,
+    statusUnderWay: UNKNOWN,
+    drift: undefined,
+    open: undefined,
+    receivedArriving: false,
+    stops: [],
+    settled: undefined,
+  };
   if (tracks.length < tracksPerVessel) {
     tracks.push(track);
     return track;
