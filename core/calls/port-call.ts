@@ -154,8 +154,8 @@ export interface Stay {
 }
 
 /**
- * The closed stays of `call`, oldest first: its ended legs at anchorages and berths. A leg that began or ended at an
- * unknown time gives none, and neither does a leg that ended when the vessel was laid up, or a call that counts nowhere.
+ * The ended legs at anchorages and berths, oldest first; not those that began or ended at an unknown time or when the
+ * vessel was laid up, nor those of a call that counts nowhere.
  */
 export function closedStays(call: PortCall): Stay[] {
   const { callId, ataAt } = call;

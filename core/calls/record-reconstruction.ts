@@ -2,7 +2,7 @@
 import { groupBy } from '../reference/grouping.ts';
 import { DAY_MS, earliestStated, type Instant, latestOf } from '../reference/time.ts';
 import { addCoverage, type Coverage, withoutHoles } from './coverage.ts';
-import type { Ledger, Reading } from './ledger.ts';
+import { type Ledger, ledgerClocks, type Reading } from './ledger.ts';
 import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
 import { ended, type Leg, type PortCall } from './port-call.ts';
 import { combinedCall, isSameInAll, recordsIn } from './record-merging.ts';
@@ -218,13 +218,12 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
   const calls = batch.arrivalsElsewhere === undefined ? recorded : groupVisits(recorded, batch);
   const lastObservedAt = Math.max(ledger.lastObservedAt ?? batch.observedAt, batch.observedAt);
   const lasting = [...cancelled].filter(([, at]) => at >= lastObservedAt - WITHDRAWAL_KEPT_MS);
-  const { calls: _, ...clocks } = ledger;
   return {
     calls: [...calls.values()].filter((call) => call !== ledger.calls.get(call.callId)),
     removed: [...ledger.calls.values()].filter(({ callId }) => !calls.has(callId)),
     notices: withdrawn.map(({ port, callId }) => ({ reason: 'withdrawn-call', detail: `${port} ${callId}` })),
     clocks: {
-      ...clocks,
+      ...ledgerClocks(ledger),
       coverage: coveredWith(ledger, batch),
       lastObservedAt,
       cancelled: Object.fromEntries(lasting),

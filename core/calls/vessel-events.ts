@@ -135,10 +135,7 @@ export function withArrival(call: PortCall, { at, listed }: Arrival): PortCall {
 
 // Applies a stated departure to a call: where its last stay ends, and whether the vessel was seen later.
 
-/**
- * A call whose departure alone is reported: the vessel arrived before the oldest event of the lists. Its earlier
- * places are unknown, so it has no stay.
- */
+/** A call whose departure alone is reported: it arrived before the oldest event of the lists, and has no stay. */
 export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
   const { port, observedAt } = view.poll;
   const ataAt = Math.min(view.oldestEventAt, row.atdAt);

@@ -27,8 +27,8 @@ export interface Visits {
 }
 
 /**
- * Matches events with calls. Exact matches come first, and a call with an exact match gets no other event of that kind,
- * so applying the same events again, all or some of them, changes nothing.
+ * Matches events with calls. Exact matches come first, and exclude any other event of that kind, so applying the same
+ * events again, all or some of them, changes nothing.
  */
 class EventMatcher {
   private readonly byId: Map<string, PortCall>;

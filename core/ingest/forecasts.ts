@@ -1,10 +1,9 @@
 /** Issues the forecasts of a port: in the first pass of a UTC day, from the complete days before it. */
 import type { DailyMetrics } from '../metrics/figures.ts';
 import {
-  type DailyValue,
-  dailyValues,
   FORECAST_METRICS,
   type ForecastMetric,
+  forecastValues,
   HISTORY_MAX_DAYS,
   HISTORY_MIN_DAYS,
   issueForecast,
@@ -21,13 +20,10 @@ import {
 } from '../store/forecasts.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
-/** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
-function valuesBefore(metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] {
+/** The rows up to `originDay`. A day on which the observations broke off has no value, as in the trend. */
+function rowsBefore(days: readonly DailyMetrics[], originDay: Day): DailyMetrics[] {
   const eve = addDays(originDay, -HISTORY_MAX_DAYS);
-  return dailyValues(
-    metric,
-    days.filter(({ day, partial = false }) => !partial && day <= originDay && day > eve),
-  );
+  return days.filter(({ day, partial = false }) => !partial && day <= originDay && day > eve);
 }
 
 const served = (value: number): number => round(value, FRACTION_DECIMALS);
@@ -71,17 +67,18 @@ async function makeForecast(
 ): Promise<StoredForecast | undefined> {
   const stored = await forecasts.rowsBetween(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
   if (stored.at(-1)?.originDay === originDay) return undefined;
-  const history = valuesBefore(metric, days, originDay);
+  const history = rowsBefore(days, originDay);
+  const values = forecastValues(metric, history);
   const isReplayed = times.replays || dayOf(times.nowAt) > dayOf(asOfAt);
   const head = {
     originDay,
     asOfAt,
-    historyDays: history.length,
+    historyDays: values.size,
     ...(isReplayed && { replayed: true as const }),
   };
   const none = (reason: ForecastReason): StoredForecast => ({ ...head, reason });
-  if (history.length < HISTORY_MIN_DAYS) return none('short_history');
-  if (history.at(-1)?.day !== originDay) return none('stale');
+  if (values.size < HISTORY_MIN_DAYS) return none('short_history');
+  if (!values.has(originDay)) return none('stale');
   const forecast = issueForecast(metric, history, stored.filter(isIssued));
   if (forecast === undefined) return none('short_history');
   return { ...head, days: forecast.days, skill: servedSkill(forecast.skill) };

@@ -2,8 +2,7 @@
 import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
 import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
-import { alertsSince, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metrics/alert-periods.ts';
-import { evaluateAlerts } from '../metrics/alerts.ts';
+import { alertsSince, evaluateAlerts, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';

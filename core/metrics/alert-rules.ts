@@ -1,7 +1,13 @@
 /** The rules of the alerts: for each metric the served figure, the daily value, the lines and the least sizes. */
 
 import type { LevelMetric, Severity } from '../reference/figure-names.ts';
-import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
+import {
+  FRACTION_DECIMALS,
+  HOURS_DECIMALS,
+  round,
+  SCORE_DECIMALS,
+  VESSEL_MEAN_DECIMALS,
+} from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
@@ -44,7 +50,15 @@ export const FIGURE_DAYS = 7;
 /** A mean over the week needs this many of its days. */
 const MIN_FIGURE_DAYS = 5;
 
-const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;
+export const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;
+
+const [MIN_FRACTION, MAX_FRACTION] = [-1, 10];
+
+/** `(after - before) / max(|before|, floor)`, from -1 to 10, 4 decimals. */
+export function changeFraction(before: number, after: number, floor: number): number {
+  const fraction = (after - before) / Math.max(Math.abs(before), floor);
+  return round(Math.min(MAX_FRACTION, Math.max(MIN_FRACTION, fraction)), FRACTION_DECIMALS);
+}
 
 /** Mean of `dayAtAnchor` over the seven days that end with each row. */
 function weekAtAnchor(rows: readonly DailyMetrics[]): (number | undefined)[] {

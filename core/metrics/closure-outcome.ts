@@ -17,8 +17,8 @@ export function outcomeDays(row: RaisedAlert): { readonly first: Day; readonly l
 }
 
 /**
- * `confirmed`: on one of these days no more than half of the usual number berthed. `false`: on none of them. Undefined for another
- * alert, and as long as that cannot be said: a day has not ended, or too little of it or of the weeks before is known.
+ * `confirmed`: on one of these days at most half of the usual number berthed. `false`: on none. Undefined while a day
+ * has not ended, or too little of it or of the weeks before is known.
  */
 export function closureOutcome(row: RaisedAlert, days: readonly DailyMetrics[]): ClosureOutcome | undefined {
   if (row.metric !== 'berthings') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Alerts as they were raised: an episode of one type and metric, from the pass that raised it first until it was over or withdrawn.
- * Rows are append-only, so that they show what was alerted when; the served alerts follow the figures.
+ * Episodes of one type and metric, from the pass that raised it first until it was over or withdrawn. Rows are
+ * append-only: they show what was alerted when, while the served alerts follow the figures.
  */
 import type { AlertMetric, AlertType, Severity } from '../reference/figure-names.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
@@ -18,10 +18,7 @@ interface RaisedStep {
   readonly severity: Severity;
 }
 
-/**
- * Why an episode was withdrawn: the average wait of its running day fell back before the day was over, or later replies changed the
- * figures that it rested on.
- */
+/** The average wait of its running day fell back before the day was over, or later replies changed the figures. */
 type WithdrawalReason = 'fell_back' | 'revised';
 
 export interface RaisedAlert {
@@ -160,8 +157,8 @@ function raise(first: Alert, { knownAt, replayed, series }: Followed): RaisedAle
 }
 
 /**
- * The rows that a pass adds or adds to. `rows` are those of the port whose first day is `fromDay` or later, or that are open. A row that
- * has an entry later than this pass, as while a port is recomputed, does not change.
+ * The rows that a pass adds or adds to. `rows` are those of the port whose first day is `fromDay` or later, or that are
+ * open; one with an entry later than this pass, as while a port is recomputed, does not change.
  */
 export function followAlerts(
   rows: readonly RaisedAlert[],

@@ -1,7 +1,4 @@
-/**
- * Waits by positions at ports that an authority's record serves: only compared, never served. A week begins on Monday,
- * UTC, and is complete once the calls that berthed in it have settled.
- */
+/** Waits by positions at ports that an authority's record serves: only compared. A week begins on Monday, UTC. */
 import { z } from 'zod';
 import type { CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';

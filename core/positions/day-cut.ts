@@ -1,8 +1,4 @@
-/**
- * Cuts a country's day of positions down to what the ports need: rows of cargo vessels, ferries and vessels of unknown
- * type in the boxes and approaches. A day file has up to 3 GB of text and stays published; the cut is archived in its
- * place.
- */
+/** Cuts a country's day of positions, up to 3 GB of text, down to the rows that the ports need; the cut is archived. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { PortBox } from '../reference/port-boxes.ts';
@@ -171,18 +167,11 @@ export class DayCut {
     this.decompressor.push(chunk);
   }
 
-  /** Takes the whole file as it arrives. Throws whatever `push` or `chunks` throws. */
-  async readAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const chunk of chunks) this.push(chunk);
-  }
-
   private readonly read = (chunk: Uint8Array): void => this.reading(() => this.reader.push(chunk));
 
   /**
-   * The files to archive: a note and the rows of each region. Throws `RefusedReply`: `truncated`, `broken-rows`,
-   * `outside-area` as when the coordinates are swapped, `other-day` as when yesterday's file is published again,
-   * `disordered`, `no-types`, because vessels of unknown type do not count and the ports would seem empty, or
-   * `incomplete-day`.
+   * The files to archive: a note and the rows of each region. Throws `RefusedReply` where the file cannot stand for the
+   * day: also where no row states a type, because vessels of unknown type do not count and the ports would seem empty.
    */
   end(more: Partial<Pick<DayNote, 'taken' | 'upTo'>> = {}): FetchedFiles {
     this.decompressor?.end();

@@ -65,8 +65,7 @@ function takenIn(files: FetchedFiles | undefined): Taken {
 }
 
 /**
- * The cut of a file. A file that cannot be used gives a note that says why, so that later days do not wait for it; it
- * is fetched again when the publisher lists another version. Throws `UpstreamFailure` when it cannot be fetched.
+ * The cut of a file; of an unusable one a note that says why, so that later days do not wait. Throws `UpstreamFailure`.
  */
 async function fetchFile(
   http: HttpClient,
@@ -79,7 +78,7 @@ async function fetchFile(
     if (head.status !== OK) return;
     const cut = new DayCut(file, format);
     try {
-      await cut.readAll(chunks);
+      for await (const chunk of chunks) cut.push(chunk);
       files = cut.end(more);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
@@ -94,8 +93,8 @@ async function fetchFile(
 }
 
 /**
- * The first day that is listed after those taken; else the oldest one that is listed with another version than was
- * taken; else a note that there is nothing new. The very first fetch takes the newest day.
+ * The first new day; else the oldest one with another version than was taken; else a note that there is nothing new.
+ * The very first fetch takes the newest day.
  */
 async function fetchNextDay(
   { format, list }: DayPublisher,

@@ -4,15 +4,12 @@ import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { PortBox } from '../reference/port-boxes.ts';
 import type { Instant, Interval } from '../reference/time.ts';
+import type { Position } from './geometry.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
 import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort } from './port-areas.ts';
 
-/** Seconds without reception at a position in 1e-5 degrees, between two Unix seconds. */
-export type OutageSeconds = (
-  position: { readonly latitude: number; readonly longitude: number },
-  from: number,
-  to: number,
-) => number;
+/** Seconds without reception at a position, between two Unix seconds. */
+export type OutageSeconds = (position: Position, from: number, to: number) => number;
 
 export const NO_OUTAGES: OutageSeconds = () => 0;
 
@@ -82,8 +79,8 @@ export function outagesIn(
 /** Where and when vessels can be received. */
 export interface ReceptionLimits {
   readonly outages: OutageSeconds;
-  /** Whether a vessel at a position in 1e-5 degrees comes from outside the reach of all ports. */
-  readonly isOutside: (position: { readonly latitude: number; readonly longitude: number }) => boolean;
+  /** Whether a vessel at a position comes from outside the reach of all ports. */
+  readonly isOutside: (position: Position) => boolean;
 }
 
 export const UNBROKEN_RECEPTION: ReceptionLimits = { outages: NO_OUTAGES, isOutside: () => false };

@@ -4,8 +4,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /**
- * For fixes one to five minutes apart. Other sources give other values for these: 60 knots, 15 minutes to confirm and to
- * end, four hours of silence; the least lengths are those of the methodology.
+ * For fixes one to five minutes apart. Other sources give other values: 60 knots, 15 minutes to confirm and to end,
+ * four hours of silence; the least lengths are those of the methodology.
  */
 export const DEFAULT_PARAMETERS = {
   /** Rows of one vessel that are out of order by less than this many seconds are put in order. */
@@ -53,8 +53,8 @@ export const DEFAULT_PARAMETERS = {
   /** A vessel that is silent for longer has left, wherever it is received again. */
   maxSilenceSeconds: 12 * HOUR,
   /**
-   * An outage of the receivers is no silence of the vessel. A vessel that was not received for longer than this has left,
-   * outage or not: on a weekly service it is back at its berth by then.
+   * An outage of the receivers is no silence of the vessel. One not received for longer than this has left, outage or
+   * not: on a weekly service it is back at its berth by then.
    */
   maxAbsenceSeconds: 6 * 24 * HOUR,
   returnMetres: 300,
@@ -67,10 +67,7 @@ export const DEFAULT_PARAMETERS = {
   minWaitSeconds: 3 * HOUR,
   /** A stay of the same port that begins within this many seconds of the last belongs to the same call. */
   sameCallSeconds: 12 * HOUR,
-  /**
-   * A port that has been received for this long shows all vessels in it, so a vessel first received there later has
-   * arrived since.
-   */
+  /** A port received for this long shows all vessels in it: one first received there later has arrived since. */
   provenSeconds: 24 * HOUR,
   /** A stay that ended this many seconds ago changes no more. */
   settledSeconds: 3 * 24 * HOUR,

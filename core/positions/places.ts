@@ -1,7 +1,4 @@
-/**
- * Places: what a spot is used for, and which port the vessels that wait there berth at next. A run pins one version, so
- * that the same fixes give the same stays again.
- */
+/** What a spot is used for, and which port the vessels that wait there berth at next. A run pins one version. */
 import { createHash } from 'node:crypto';
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';

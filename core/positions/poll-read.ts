@@ -74,9 +74,8 @@ export interface Poll {
   /** Vessels received in each box, compared ones last, then in each approach. */
   readonly received: readonly number[];
   /**
-   * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
-   * `outside` of the boxes; `old`, older than 30 minutes. `uncreditedRows`, and rows of the `future`, whose clock is set back, are fixes all the same;
-   * `excludedRows`, of feeds that the operator excludes, are none.
+   * `broken` and `otherRows` (no position, or no vessel), `outside` of the boxes, `old` and `excludedRows` are no
+   * fixes; `uncreditedRows`, and rows of the `future`, whose clock is set back, are.
    */
   readonly counts: Counts;
   readonly notices: readonly Notice[];
@@ -86,37 +85,27 @@ export interface Poll {
   readonly silence: Refusal | undefined;
 }
 
-const filled = (fixes: readonly Fix[], has: (fix: Fix) => boolean): number => fixes.filter(has).length;
-
 /** A publisher that renames an optional field leaves it unknown in every row. */
 const listOf = (fixes: readonly Fix[], broken: number): ListCount => ({
   list: 'features',
   rows: fixes.length + broken,
   refused: broken,
   filled: {
-    speed: filled(fixes, ({ speed }) => speed !== UNKNOWN),
-    heading: filled(fixes, ({ heading }) => heading !== UNKNOWN),
-    status: filled(fixes, ({ status }) => status !== UNKNOWN),
-    type: filled(fixes, ({ vesselType }) => vesselType !== 0),
-    imo: filled(fixes, ({ imo }) => imo !== 0),
+    speed: fixes.filter(({ speed }) => speed !== UNKNOWN).length,
+    heading: fixes.filter(({ heading }) => heading !== UNKNOWN).length,
+    status: fixes.filter(({ status }) => status !== UNKNOWN).length,
+    type: fixes.filter(({ vesselType }) => vesselType !== 0).length,
+    imo: fixes.filter(({ imo }) => imo !== 0).length,
   },
 });
-
-interface Read {
-  readonly fixes: Fix[];
-  readonly broken: number;
-  readonly otherRows: number;
-  readonly truncated: boolean;
-  /** Rows by feed. */
-  readonly feeds: ReadonlyMap<string, number>;
-}
 
 const isExcluded = ({ feedOf, excludedFeeds = [] }: PollFeed, row: string): boolean =>
   feedOf !== undefined && excludedFeeds.includes(feedOf(row));
 
-function readFiles(feed: PollFeed, { files }: ArchivedFetch): Read {
+function readFiles(feed: PollFeed, { files }: ArchivedFetch) {
   const { declaration, vesselsFile, decode } = feed;
   const fixes: Fix[] = [];
+  /** Rows by feed. */
   const feeds = new Map<string, number>();
   let [broken, otherRows, truncated] = [0, 0, false];
   const keep: FixSink = (fix) => fixes.push({ ...fix });
@@ -191,10 +180,7 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
   };
 }
 
-/**
- * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions where the
- * upstream has no vessels, for example swapped coordinates.
- */
+/** Parses a poll. Throws `RefusedReply` for a web page, half a body, or positions where the upstream has no vessels. */
 export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const { approaches = [], area } = feed;
   const boxes = feedBoxes(feed);

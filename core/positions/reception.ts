@@ -35,8 +35,7 @@ interface ReceptionMemory {
 const POLLS_A_DAY = 288;
 /**
  * A day, so that a port may grow or shrink from one day to the next. A port that permanently keeps 16, 8 or 4 % of its
- * vessels is covered again after 8, 30 or 50 days; until then the remainder received during an outage does not count as
- * the port.
+ * vessels is covered again after 8, 30 or 50 days.
  */
 export const POLL_MEMORY: ReceptionMemory = { covering: POLLS_A_DAY, uncovered: 28 * POLLS_A_DAY };
 /** A month, as vessel-hours differ by the day of the week. With 16, 8 or 4 % a port is covered again after 15, 57 or 94 days. */
@@ -45,9 +44,7 @@ export const DAY_MEMORY: ReceptionMemory = { covering: 28, uncovered: 56 };
 /** Below this share of what is usual, a receiver has failed. */
 const MIN_SHARE = 0.2;
 
-/**
- * What is usual after a poll or a day in which `now` was received, and whether that covers the port. In whole numbers.
- */
+/** What is usual after a poll or a day that received `now`, in whole numbers, and whether it covers the port. */
 export function receiveAt(
   before: UsualReception | undefined,
   now: number,
@@ -82,10 +79,7 @@ export interface ReceptionStep {
   readonly covered: ReadonlyMap<Locode, Instant>;
 }
 
-/**
- * The receptions after a poll or a day in which each port received this much; `spanAfter` is the time that it then
- * covers.
- */
+/** The receptions after a poll or a day; `spanAfter` is the time that it then covers at a port. */
 export function receive(
   before: Receptions,
   received: Iterable<readonly [port: Locode, now: number]>,

@@ -145,6 +145,12 @@ export const openStopShape = stopBeginShape.extend({
 });
 export type OpenStop = z.infer<typeof openStopShape>;
 
+/** The stop of a vessel that left at an unknown time; the counts have it in port until `end`. */
+export const endAtUnknown = (
+  { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
+  end: number,
+): Stop => ({ start, startKnown, firstTime, receivedArriving, spread, end, endKnown: false });
+
 /** Where and when a stop under way begins. */
 type Beginning = Pick<
   OpenStop,
@@ -153,18 +159,13 @@ type Beginning = Pick<
 
 /** A stop under way of which `fix`, at `speed`, is the last slow fix, and no fix is summed yet. */
 export const openStop = (
-  { start, startKnown, confirmed, firstTime, firstLatitude, firstLongitude }: Beginning,
+  begin: Beginning,
   { time, latitude, longitude }: Fix,
   speed: number,
   statusUnderWay: number,
 ): OpenStop => ({
-  start,
-  startKnown,
-  firstTime,
+  ...begin,
   receivedArriving: false,
-  confirmed,
-  firstLatitude,
-  firstLongitude,
   lastSlowTime: time,
   slowLatitude: latitude,
   slowLongitude: longitude,
@@ -177,5 +178,5 @@ export const openStop = (
   restTime: time,
   restLatitude: latitude,
   restLongitude: longitude,
-  spread: newSpread(firstLatitude, firstLongitude, statusUnderWay),
+  spread: newSpread(begin.firstLatitude, begin.firstLongitude, statusUnderWay),
 });

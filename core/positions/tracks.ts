@@ -90,8 +90,7 @@ function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParam
 }
 
 /**
- * The nearest of the tracks that `fix` can continue. An outlier that was left behind on the vessel's way does not take
- * the vessel over.
+ * The nearest track that `fix` can continue. An outlier left behind on the vessel's way does not take the vessel over.
  */
 export function continuedTrack(
   tracks: readonly Track[],
@@ -107,31 +106,30 @@ export function continuedTrack(
   return findNearest(tracks.filter(isRecent), fix, parameters) ?? nearest;
 }
 
-const beginTrack = (fix: Fix): Track => ({
-  begin: fix.time,
-  fixes: 0,
-  time: fix.time,
-  latitude: fix.latitude,
-  longitude: fix.longitude,
-  speed: fix.speed,
-  statusUnderWay: UNKNOWN,
-  drift: undefined,
-  open: undefined,
-  receivedArriving: false,
-  stops: [],
-  settled: undefined,
-});
-
 /**
- * Opens a track at `fix`; beyond the limit it replaces the track with the fewest fixes. Undefined where all of them are
- * in calls with settled stays, which are kept.
+ * Opens a track at `fix`; beyond the limit it replaces the one with the fewest fixes. Undefined where all have settled
+ * stays.
  */
 export function openTrack(
   tracks: Track[],
   fix: Fix,
   { tracksPerVessel }: EngineParameters,
 ): Track | undefined {
-  const track = beginTrack(fix);
+  const { time, latitude, longitude, speed } = fix;
+  const track: Track = {
+    begin: time,
+    fixes: 0,
+    time,
+    latitude,
+    longitude,
+    speed,
+    statusUnderWay: UNKNOWN,
+    drift: undefined,
+    open: undefined,
+    receivedArriving: false,
+    stops: [],
+    settled: undefined,
+  };
   if (tracks.length < tracksPerVessel) {
     tracks.push(track);
     return track;
@@ -173,11 +171,10 @@ const hasLeft = (ended: Stop | undefined, minWaitSeconds: number): boolean =>
   ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
 
 /**
- * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
- * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
- * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
- * received elsewhere.
- * `open` is the stop that the fix found, and `ended` the one that it ended.
+ * Whether `fix` leaves no time without reception since the vessel arrived. A silence shorter than the shortest wait
+ * hides none. After a longer one the vessel arrives from outside the reach; or inside, where receivers reach less far,
+ * if they have worked for a day, and it was away for as long as a call may pause or was received elsewhere. `open` is
+ * the stop that the fix found, and `ended` the one that it ended.
  */
 function isReceivedArriving(
   track: StopTrack,

@@ -1,6 +1,6 @@
 /**
- * Evidence of a source and its ports. `npm run openapi` computes `evidence.json` from the declarations, the recordings
- * and the list of replies that tests read elsewhere; docs/methodology.md publishes the rule.
+ * Evidence of a source and its ports, by the rule of docs/methodology.md. `npm run openapi` computes `evidence.json`
+ * from the declarations, the recordings and the list of replies that tests read elsewhere.
  */
 import bySource from './evidence.json' with { type: 'json' };
 import type { Locode } from './locode.ts';

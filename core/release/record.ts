@@ -14,7 +14,7 @@ import {
 } from '../contracts/record.ts';
 import { closureOutcome, outcomeDays } from '../metrics/closure-outcome.ts';
 import type { DailyMetrics } from '../metrics/figures.ts';
-import { dailyValues, FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
+import { FORECAST_METRICS, forecastValues, HORIZON_DAYS } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { groupBy } from '../reference/grouping.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
@@ -46,7 +46,7 @@ function scored(
   days: readonly DailyMetrics[],
 ): Scored[] {
   const complete = days.filter(({ partial = false }) => !partial);
-  const values = new Map(dailyValues(metric, complete).map(({ day, value }) => [day, value]));
+  const values = forecastValues(metric, complete);
   return RECORD_HORIZONS.flatMap((horizon) =>
     (['issued', 'replayed'] as const).flatMap((made): Scored[] => {
       const rows = forecasts.flatMap(({ days: ahead, replayed = false }): ScoredForecast[] => {
