@@ -23,15 +23,12 @@ const ALERT = z.object({
   explain: z.string(),
 });
 
-const alertKey = (alert: Alert): string => `${formatInstant(alert.asOfAt)}#${alert.metric}#${alert.type}`;
-
 export const ALERTS: SeriesKind<Alert> = {
   name: 'alerts',
   subjects: 'ports',
   served: ALERT,
   stored: ALERT,
-  keyOf: alertKey,
-  rowKey: (port, alert) => ({ port, alertKey: alertKey(alert) }),
+  keyOf: ({ asOfAt, metric, type }) => `${formatInstant(asOfAt)}#${metric}#${type}`,
   firstDay: ({ asOfAt }) => dayOf(asOfAt),
 };
 

@@ -92,7 +92,6 @@ export const PORTS: SeriesKind<PortFigures, PortRow> = {
   served: FIGURES,
   stored: PORT,
   keyOf: ({ port }) => port,
-  rowKey: (_, { port }) => ({ port }),
   listedByDay: true,
 };
 
