@@ -19,7 +19,7 @@ import {
   isIssued,
   type StoredForecast,
 } from '../store/forecasts.ts';
-import type { BeforeWrite, PortStores } from './dependencies.ts';
+import type { BeforeWrite, IngestStores } from './dependencies.ts';
 
 /** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
 function valuesBefore(metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] {
@@ -113,7 +113,7 @@ export async function issueForecasts(
 
 /** The same from the tables alone, at the end of a back-fill. Nothing where nothing of the port has been observed. */
 export async function issueFromTables(
-  { dailyMetrics, forecasts, portClocks }: PortStores,
+  { dailyMetrics, forecasts, portClocks }: IngestStores,
   port: Locode,
   times: ForecastInput['times'],
   beforeWrite: BeforeWrite,

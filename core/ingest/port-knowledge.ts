@@ -3,7 +3,7 @@ import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Day, dayOf, type Instant } from '../reference/time.ts';
 import type { Knowledge } from '../store/series.ts';
-import type { BeforeWrite, PortStores } from './dependencies.ts';
+import type { BeforeWrite, IngestStores } from './dependencies.ts';
 import type { PortRows } from './port-state.ts';
 
 /** A fetch as the writers see it. */
@@ -29,7 +29,7 @@ export function findKnowledge(
 
 /** Ends every row of a port, so that what was served stays known while its calls are recomputed. */
 async function endRows(
-  { dailyMetrics, waitDays, alerts, alertFeed }: PortStores,
+  { dailyMetrics, waitDays, alerts, alertFeed }: IngestStores,
   port: Locode,
   today: Day,
   beforeWrite: BeforeWrite,
@@ -52,7 +52,7 @@ export type StoredRows = Omit<PortRows, 'knownOn'> & {
 
 /** Undefined when the port is not covered. */
 export async function readStoredRows(
-  { ports, portClocks }: PortStores,
+  { ports, portClocks }: IngestStores,
   port: Locode,
 ): Promise<StoredRows | undefined> {
   const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
@@ -66,7 +66,7 @@ export async function readStoredRows(
  * this fetch on; one that has vintages all the same is recomputed, from today on, and the rows that it had have `ended`.
  */
 export async function beginKnowledge(
-  stores: PortStores,
+  stores: IngestStores,
   rows: StoredRows,
   fetch: AppliedFetch,
   today: Day,

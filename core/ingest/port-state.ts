@@ -15,7 +15,7 @@ import { alertRange } from '../store/alerts.ts';
 import { type PortRow, packRecent, type SettledDays } from '../store/ports.ts';
 import type { Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
-import type { PortStores } from './dependencies.ts';
+import type { IngestStores } from './dependencies.ts';
 import { overlappedSince, unknownIds } from './port-changes.ts';
 
 /** Days of metrics from which the alerts of the running quarter are made. */
@@ -69,7 +69,7 @@ export function repeatedAmong(
 
 /** Reads the stored calls that the ledger no longer has and that the reports may change. */
 export async function olderCalls(
-  { portCalls }: PortStores,
+  { portCalls }: IngestStores,
   { row: { port }, ledger }: PortState,
   reports: readonly PortReport[],
 ): Promise<readonly PortCall[]> {
@@ -84,7 +84,11 @@ export async function olderCalls(
 }
 
 /** Reads the port's tables as of its clocks and as of `asOfAt`, the time of the reports that will be applied. */
-export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: Instant): Promise<PortState> {
+export async function readPortState(
+  stores: IngestStores,
+  rows: PortRows,
+  asOfAt: Instant,
+): Promise<PortState> {
   const { row, clocks = NO_CLOCKS } = rows;
   const { port } = row;
   const { lastObservedAt = asOfAt } = clocks;

@@ -22,7 +22,7 @@ import {
 import { alertRange } from '../store/alerts.ts';
 import type { Knowledge, Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
-import type { BeforeWrite, PortStores } from './dependencies.ts';
+import type { BeforeWrite, IngestStores } from './dependencies.ts';
 import { issueForecasts, type PassTimes } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import {
@@ -42,7 +42,7 @@ const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;
 
 /** One write of a port: what changed, and what has to be computed again because of it. */
 interface PortWrite {
-  readonly stores: PortStores;
+  readonly stores: IngestStores;
   readonly state: PortState;
   readonly changes: PortChanges;
   readonly removedIds: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export interface PortPlan {
 
 /** Reads what the reports may change, and writes nothing. */
 export async function planPortReports(
-  stores: PortStores,
+  stores: IngestStores,
   state: PortState,
   reports: readonly PortReport[],
 ): Promise<PortPlan> {
@@ -87,7 +87,7 @@ export async function planPortReports(
  * last the clocks. A repetition after a failure at any point gives the same tables.
  */
 export async function applyPortPlan(
-  stores: PortStores,
+  stores: IngestStores,
   { state, reports, older, changes }: PortPlan,
   knowledge: Knowledge,
   times: PassTimes,

@@ -4,15 +4,14 @@ import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { Port } from '../reference/ports.ts';
-import { type Clock, type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
+import { type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
 import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import { isStored } from '../store/series.ts';
 import type { ValueCounts } from '../upstream/change-doubts.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
-import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
+import type { BeforeWrite, IngestDependencies, IngestStores } from './dependencies.ts';
 import {
   type AppliedFetch,
   beginKnowledge,
@@ -40,7 +39,11 @@ const PREFERRED_MEASURE = 'GEN_VAL_MO';
 
 /** Stores new and revised values and recomputes the index; true if there were any. Repeating it changes nothing. */
 export async function applyImportValues(
-  { importValues, importIndex, importBeginnings }: ImportStores,
+  {
+    importValues,
+    importIndex,
+    importBeginnings,
+  }: Pick<IngestStores, 'importValues' | 'importIndex' | 'importBeginnings'>,
   { code, measure, fetchedAt, values: published }: PublishedValues,
   fetch: AppliedFetch & { readonly today: Day },
   beforeWrite: BeforeWrite,
@@ -76,11 +79,7 @@ export async function applyImportValues(
   return revised.length > 0;
 }
 
-interface ReportWriterDependencies extends PortStores, ImportStores {
-  readonly findPort: (code: string) => Port | undefined;
-  readonly now: Clock;
-  readonly replays?: boolean;
-}
+type WriterDependencies = Omit<IngestDependencies, 'archive' | 'steps' | 'httpFor' | 'secretFor' | 'owner'>;
 
 interface WrittenReports {
   readonly changed: number;
@@ -124,7 +123,7 @@ const PARALLEL_SERIES = 8;
 const KEPT_PLANS = 200;
 
 /** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row and clocks only. */
-export function createReportWriter(dependencies: ReportWriterDependencies): ReportWriter {
+export function createReportWriter(dependencies: WriterDependencies): ReportWriter {
   const states = new PortStates();
   const registered = new Map<string, readonly Refusal[]>();
 
@@ -263,7 +262,7 @@ function byPort(reports: readonly SourceReport[]): Map<Locode, [PortReport, ...P
 
 /** The series of a publication with what is known of them. */
 async function publishedSeries(
-  importValues: ImportStores['importValues'],
+  importValues: IngestStores['importValues'],
   reports: readonly SourceReport[],
 ): Promise<PublishedSeries[]> {
   const series = reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
