@@ -216,9 +216,9 @@ export function createFetchApplier(
   return {
     async plan(scope, before, fetchedAt) {
       const lines: string[] = [];
-      const show = ({ state, changes: { written, removed } }: PortPlan): void => {
+      const show = ({ port, changes: { written, removed } }: PortPlan): void => {
         const gone = removed.length === 0 ? '' : `, ${removed.length} withdrawn`;
-        lines.push(`${state.row.port}: ${written.length} port calls written${gone}`);
+        lines.push(`${port}: ${written.length} port calls written${gone}`);
       };
       const planned = await read(scope, before, fetchedAt, ACCEPTED, show);
       return 'plan' in planned ? { lines: lines.sort() } : planned;

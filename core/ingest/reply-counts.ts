@@ -137,7 +137,8 @@ const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
 
 /** What the reports of one port change; a plan of its writes has it. */
 export interface PlannedReports {
-  readonly state: { readonly row: { readonly port: Locode }; readonly ledger: Ledger };
+  readonly port: Locode;
+  readonly state: { readonly ledger: Ledger };
   readonly older: readonly PortCall[];
   readonly reports: readonly PortReport[];
   readonly changes: PortChanges;
@@ -145,13 +146,9 @@ export interface PlannedReports {
 
 /** All counts of a port but that of its calls at other ports, which are known when all ports have been compared. */
 function ownCounts(
-  { state, older, reports, changes }: PlannedReports,
+  { port, state: { ledger }, older, reports, changes }: PlannedReports,
   lastAt: Instant | undefined,
 ): Omit<PortCounts, 'elsewhere'> {
-  const {
-    row: { port },
-    ledger,
-  } = state;
   const known = byRecordId([...older, ...ledger.calls.values()]);
   const compared = reports.flatMap((report) =>
     report.kind === 'poll' ? comparedRows(report, known) : comparedRecords(report, known),
@@ -211,10 +208,10 @@ export class ReplyComparison {
   }
 
   add(plan: PlannedReports): void {
-    const { state, reports } = plan;
+    const { port, state, reports } = plan;
     const known = [...state.ledger.calls.values()].filter(isOpen).flatMap(recordIds);
     const listed = recordsOf(reports).flatMap(({ callId, cancelled }) => (cancelled ? [] : [callId]));
-    for (const callId of [...known, ...listed]) this.portsOf.get(callId)?.add(state.row.port);
+    for (const callId of [...known, ...listed]) this.portsOf.get(callId)?.add(port);
     this.ports.push({ own: ownCounts(plan, this.lastAt), ids: recordedIds(reports) });
   }
 

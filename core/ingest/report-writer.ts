@@ -1,10 +1,11 @@
 /** Writes the reports of a fetch to the tables, ports and import series in parallel. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Notice, PortReport, SourceReport, TradeValue } from '../calls/observation.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
-import { type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
+import type { Day, Instant, Month } from '../reference/time.ts';
 import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import { isStored } from '../store/series.ts';
@@ -12,16 +13,9 @@ import type { ValueCounts } from '../upstream/change-doubts.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, IngestDependencies, IngestStores } from './dependencies.ts';
-import {
-  type AppliedFetch,
-  beginKnowledge,
-  findKnowledge,
-  readStoredRows,
-  type StoredRows,
-} from './port-knowledge.ts';
-import { isCurrent, readPortState } from './port-state.ts';
-import { PortStates } from './port-states.ts';
-import { type AppliedReports, applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
+import { type AppliedFetch, findKnowledge } from './port-knowledge.ts';
+import { PortStates, readPortState } from './port-state.ts';
+import { applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
 import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
@@ -45,7 +39,7 @@ export async function applyImportValues(
     importBeginnings,
   }: Pick<IngestStores, 'importValues' | 'importIndex' | 'importBeginnings'>,
   { code, measure, fetchedAt, values: published }: PublishedValues,
-  fetch: AppliedFetch & { readonly today: Day },
+  fetch: AppliedFetch,
   beforeWrite: BeforeWrite,
 ): Promise<boolean> {
   const vintages = await importValues.vintages(code, measure);
@@ -72,14 +66,12 @@ export async function applyImportValues(
   };
   const hasPreferred = stored?.measure === PREFERRED_MEASURE && measure !== PREFERRED_MEASURE;
   if (hasPreferred || isStored(index, stored)) return revised.length > 0;
-  const knowledge = findKnowledge(fetch, stored?.knownOn, fetch.today);
+  const knowledge = findKnowledge(fetch, stored?.knownOn);
   await beforeWrite();
   await importBeginnings.note(code, { since: knowledge.day, version: METHODOLOGY_VERSION });
   await importIndex.replace(code, [index], stored ? [stored] : [], knowledge, beforeWrite);
   return revised.length > 0;
 }
-
-type WriterDependencies = Omit<IngestDependencies, 'archive' | 'steps' | 'httpFor' | 'secretFor' | 'owner'>;
 
 interface WrittenReports {
   readonly changed: number;
@@ -104,17 +96,10 @@ export interface ReportWriter {
   /** @param compare gets what would change at each port, in any order; without it a port is not read before it is written */
   plan(
     reports: readonly SourceReport[],
-    fetch: AppliedFetch,
+    fetch: Pick<AppliedFetch, 'fetchedAt' | 'backfilled'>,
     beforeWrite: BeforeWrite,
     compare?: (plan: PortPlan) => void,
   ): Promise<ReportPlan>;
-}
-
-interface PlannedPort {
-  readonly rows: StoredRows;
-  readonly plan: PortPlan;
-  /** Its state was in memory. */
-  readonly isRemembered: boolean;
 }
 
 const PARALLEL_PORTS = 4;
@@ -123,54 +108,24 @@ const PARALLEL_SERIES = 8;
 const KEPT_PLANS = 200;
 
 /** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row and clocks only. */
-export function createReportWriter(dependencies: WriterDependencies): ReportWriter {
+export function createReportWriter(dependencies: IngestDependencies): ReportWriter {
   const states = new PortStates();
   const registered = new Map<string, readonly Refusal[]>();
-
-  const today = (): Day => dayOf(dependencies.now());
 
   async function planPort(
     port: Locode,
     reports: readonly [PortReport, ...PortReport[]],
-    fetchedDay: Day,
-  ): Promise<PlannedPort | Refusal> {
-    const rows = await readStoredRows(dependencies, port);
-    if (rows === undefined)
-      return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
-    const { knownOn = fetchedDay, forecastDay } = rows;
-    const remembered = states.get(port);
-    const isRemembered = remembered !== undefined && isCurrent(remembered, { ...rows, knownOn });
-    const state = isRemembered
-      ? remembered
-      : await readPortState(dependencies, { ...rows, knownOn }, reports[0].observedAt);
-    const plan = await planPortReports(dependencies, { ...state, knownOn, forecastDay }, reports);
-    return { rows, plan, isRemembered };
-  }
-
-  async function writePort(
-    { rows, plan }: PlannedPort,
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-  ): Promise<Omit<AppliedReports, 'state'>> {
-    const { port } = rows.row;
-    const { knownOn, ended } = await beginKnowledge(dependencies, rows, fetch, today(), beforeWrite);
-    const current = { ...plan.state, knownOn };
-    const state = ended
-      ? await readPortState(dependencies, current, plan.reports[0]?.observedAt ?? fetch.fetchedAt)
-      : current;
-    const { state: next, ...applied } = await applyPortPlan(
-      dependencies,
-      { ...plan, state },
-      findKnowledge(fetch, knownOn, today()),
-      {
-        fetchedAt: fetch.fetchedAt,
-        nowAt: dependencies.now(),
-        replays: dependencies.replays === true,
-      },
-      beforeWrite,
-    );
-    states.set(port, next);
-    return applied;
+  ): Promise<PortPlan | Refusal> {
+    const { ports, portClocks } = dependencies;
+    const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
+    if (row === undefined) return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
+    let state = states.get(port);
+    // Another process may have written the port since this one did.
+    if (state === undefined || !isDeepStrictEqual(state.clocks, reached?.clocks)) {
+      state = await readPortState(dependencies, port, reached?.clocks, reports[0].observedAt);
+      states.set(port, state);
+    }
+    return planPortReports(dependencies, { row, reached, state }, reports);
   }
 
   return {
@@ -196,17 +151,18 @@ export function createReportWriter(dependencies: WriterDependencies): ReportWrit
     async plan(reports, fetch, beforeWrite, compare) {
       // Ports do not depend on one another; the reports of one port keep their order.
       const ports = [...byPort(reports)].sort(([a], [b]) => (a < b ? -1 : 1));
-      const kept = new Map<Locode, PlannedPort | Refusal>();
+      const kept = new Map<Locode, PortPlan | Refusal>();
       if (compare !== undefined)
         await inParallel(ports, PARALLEL_PORTS, async ([port, portReports]) => {
-          const planned = await planPort(port, portReports, dayOf(fetch.fetchedAt));
-          if ('plan' in planned) compare(planned.plan);
+          const planned = await planPort(port, portReports);
+          if ('changes' in planned) compare(planned);
           if (kept.size < KEPT_PLANS) kept.set(port, planned);
-          else if ('plan' in planned && !planned.isRemembered) states.set(port, planned.plan.state);
         });
       return {
         values: valueCounts(await publishedSeries(dependencies.importValues, reports)),
         async write() {
+          const { now, replays = false } = dependencies;
+          const applied = { ...fetch, nowAt: now(), replays };
           const refusals: Refusal[] = [];
           const notices: Notice[] = [];
           let changed = 0;
@@ -215,25 +171,24 @@ export function createReportWriter(dependencies: WriterDependencies): ReportWrit
               if (report.kind !== 'trade') continue;
               const { observedAt: fetchedAt } = report;
               await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
-                if (
-                  await applyImportValues(
-                    dependencies,
-                    { ...series, fetchedAt },
-                    { ...fetch, today: today() },
-                    beforeWrite,
-                  )
-                )
-                  changed += 1;
+                const isChanged = await applyImportValues(
+                  dependencies,
+                  { ...series, fetchedAt },
+                  applied,
+                  beforeWrite,
+                );
+                if (isChanged) changed += 1;
               });
             }
             await inParallel(ports, PARALLEL_PORTS, async ([port, portReports]) => {
-              const planned = kept.get(port) ?? (await planPort(port, portReports, dayOf(fetch.fetchedAt)));
+              const planned = kept.get(port) ?? (await planPort(port, portReports));
               kept.delete(port);
-              if (!('plan' in planned)) {
+              if (!('changes' in planned)) {
                 refusals.push(planned);
                 return;
               }
-              const written = await writePort(planned, fetch, beforeWrite);
+              const written = await applyPortPlan(dependencies, planned, applied, beforeWrite);
+              states.set(port, written.state);
               changed += written.changed;
               for (const notice of written.notices) notices.push(notice);
             });

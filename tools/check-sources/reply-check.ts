@@ -81,7 +81,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
       const ledger = ledgers.get(port) ?? openLedger();
       const portReports = reports.filter((report) => report.port === port);
       const changes = portChanges(ledger, portReports);
-      return { state: { row: { port }, ledger }, older: [], reports: portReports, changes };
+      return { port, state: { ledger }, older: [], reports: portReports, changes };
     });
   }
 
@@ -100,7 +100,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
     const values = valueCounts(published);
     const verdict = judgeReply(parsed, comparison.counts(), status, fetchedAt, values);
     if (verdict.outcome === 'accepted') {
-      for (const { state: of, changes } of plans) ledgers.set(of.row.port, changes.ledger);
+      for (const { port, changes } of plans) ledgers.set(port, changes.ledger);
       for (const { code, measure, values: months, known } of published)
         series.set(
           `${code} ${measure}`,
