@@ -3,13 +3,8 @@ import { openLedger } from '../../core/calls/ledger.ts';
 import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
 import { refuseUntimely } from '../../core/ingest/fetch-reader.ts';
 import { portChanges } from '../../core/ingest/port-changes.ts';
-import {
-  isCompared,
-  judgeReply,
-  listCounts,
-  type PlannedReports,
-  ReplyComparison,
-} from '../../core/ingest/reply-counts.ts';
+import type { PlannedReports } from '../../core/ingest/port-counts.ts';
+import { isCompared, judgeReply, listCounts, ReplyComparison } from '../../core/ingest/reply-counts.ts';
 import { seriesOf, valueCounts } from '../../core/ingest/value-counts.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { addMonths, type Instant, type Month, startOfDay } from '../../core/reference/time.ts';
