@@ -5,7 +5,7 @@ import { isOnePlace, isOpen, type Leg, type PortCall, recordIds } from '../calls
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, earliestStated, HOUR_MS, type Instant } from '../reference/time.ts';
 import type { PortCounts } from '../upstream/change-doubts.ts';
-import type { PortChanges } from './port-changes.ts';
+import { type PortChanges, recordsOf } from './port-changes.ts';
 
 /** What the reports of one port change; a plan of its writes has it. */
 export interface PlannedReports {
@@ -37,9 +37,6 @@ function groupByVessel(calls: readonly PortCall[]): Map<string, PortCall[]> {
 /** The known calls as their records state them, each under every id that the source has recorded it under. */
 const byRecordId = (calls: readonly PortCall[]): Map<string, PortCall> =>
   new Map(calls.flatMap((call) => (call.recorded ?? [call]).map((record) => [record.callId, record])));
-
-export const recordsOf = (reports: readonly PortReport[]): CallRecord[] =>
-  reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
 
 // Known calls that a row restates: by how much their times differ, and whether vessel and expected time do.
 

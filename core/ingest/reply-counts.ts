@@ -9,7 +9,8 @@ import type { SourceStatus } from '../store/source-status.ts';
 import type { PortCounts, ValueCounts } from '../upstream/change-doubts.ts';
 import { judge, type Verdict } from '../upstream/judgement.ts';
 import type { ListCount, ParsedFetch, SourceDeclaration } from '../upstream/source.ts';
-import { type OwnCounts, ownCounts, type PlannedReports, recordsOf } from './port-counts.ts';
+import { recordsOf } from './port-changes.ts';
+import { type OwnCounts, ownCounts, type PlannedReports } from './port-counts.ts';
 import { valueList } from './value-counts.ts';
 
 /** Compares the ports of one reply, one after the other, and keeps counts of them alone. */
