@@ -18,7 +18,8 @@ import {
   isIssued,
   type StoredForecast,
 } from '../store/forecasts.ts';
-import type { BeforeWrite, PortStores } from './dependencies.ts';
+import type { BeforeWrite, IngestStores } from './dependencies.ts';
+import type { AppliedFetch } from './port-knowledge.ts';
 
 /** The rows up to `originDay`. A day on which the observations broke off has no value, as in the trend. */
 function rowsBefore(days: readonly DailyMetrics[], originDay: Day): DailyMetrics[] {
@@ -39,14 +40,6 @@ const servedSkill = ({ horizons, ...skill }: Skill): Skill => ({
   })),
 });
 
-/** When a pass runs, and on whose fetch. */
-export interface PassTimes {
-  readonly fetchedAt: Instant;
-  readonly nowAt: Instant;
-  /** This deployment reads what another has fetched. */
-  readonly replays: boolean;
-}
-
 interface ForecastInput {
   readonly port: Locode;
   /** Metrics of the port, oldest first, of `HISTORY_MAX_DAYS` days where there are so many. */
@@ -55,7 +48,7 @@ interface ForecastInput {
   readonly asOfAt: Instant;
   /** The day that the newest forecasts are from; undefined before the first. */
   readonly issuedDay: Day | undefined;
-  readonly times: Pick<PassTimes, 'nowAt' | 'replays'>;
+  readonly fetch: Pick<AppliedFetch, 'nowAt' | 'replays'>;
 }
 
 /** Undefined where a forecast is stored: it never changes. */
@@ -63,13 +56,13 @@ async function makeForecast(
   forecasts: ForecastStore,
   metric: ForecastMetric,
   originDay: Day,
-  { port, days, asOfAt, times }: ForecastInput,
+  { port, days, asOfAt, fetch }: ForecastInput,
 ): Promise<StoredForecast | undefined> {
   const stored = await forecasts.rowsBetween(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
   if (stored.at(-1)?.originDay === originDay) return undefined;
   const history = rowsBefore(days, originDay);
   const values = forecastValues(metric, history);
-  const isReplayed = times.replays || dayOf(times.nowAt) > dayOf(asOfAt);
+  const isReplayed = fetch.replays || dayOf(fetch.nowAt) > dayOf(asOfAt);
   const head = {
     originDay,
     asOfAt,
@@ -110,9 +103,9 @@ export async function issueForecasts(
 
 /** The same from the tables alone, at the end of a back-fill. Nothing where nothing of the port has been observed. */
 export async function issueFromTables(
-  { dailyMetrics, forecasts, portClocks }: PortStores,
+  { dailyMetrics, forecasts, portClocks }: IngestStores,
   port: Locode,
-  times: ForecastInput['times'],
+  fetch: ForecastInput['fetch'],
   beforeWrite: BeforeWrite,
 ): Promise<void> {
   const reached = await portClocks.get(port);
@@ -120,7 +113,7 @@ export async function issueFromTables(
   if (reached === undefined || asOfAt === undefined) return;
   const today = dayOf(asOfAt);
   const days = await dailyMetrics.between(port, { from: addDays(today, -HISTORY_MAX_DAYS), to: today });
-  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, times };
+  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, fetch };
   const forecastDay = await issueForecasts(forecasts, input, beforeWrite);
   if (forecastDay === reached.forecastDay) return;
   await beforeWrite();

@@ -3,14 +3,13 @@
  * archives the reply and applies it too. The next pass therefore completes one that died, and a replay is a pass that
  * does not fetch.
  */
-import type { Notice } from '../calls/observation.ts';
 import { dayOf, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import { StoreFailure } from '../store/table.ts';
 import { UpstreamFailure } from '../upstream/http/http-client.ts';
 import { pausedUntil } from '../upstream/http/retry.ts';
-import type { Refusal, Refused } from '../upstream/refusals.ts';
-import type { Counts, Source } from '../upstream/source.ts';
+import type { Refusal } from '../upstream/refusals.ts';
+import type { Source } from '../upstream/source.ts';
 import {
   type AppliedFetches,
   createFetchApplier,
@@ -19,7 +18,6 @@ import {
 } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { StepConflict } from './position-steps.ts';
-import { createReportWriter } from './report-writer.ts';
 
 export interface PassRequest extends FetchLimits {
   /** False: applies the archive and does not fetch from the upstream. */
@@ -28,19 +26,13 @@ export interface PassRequest extends FetchLimits {
   readonly untilAt?: Instant | undefined;
 }
 
-export interface PassOutcome {
+export interface PassOutcome extends Omit<AppliedFetches, 'status'> {
   readonly source: string;
   /**
    * `held`: the reply is implausible and changed nothing. `busy`: another pass has the source. `paused`: its circuit is open.
    * `off`: its secret is not configured.
    */
   readonly state: 'ok' | 'held' | 'busy' | 'paused' | 'off' | 'failed';
-  /** Fetches that were applied or refused. */
-  readonly fetches: number;
-  readonly changedRecords: number;
-  readonly refusals: Refused;
-  readonly notices: readonly Notice[];
-  readonly counts?: Counts | undefined;
   /** Why it failed. */
   readonly reason?: string;
   readonly detail?: string;
@@ -64,8 +56,7 @@ interface Attempt {
 
 export function createPass(dependencies: IngestDependencies): Pass {
   const { archive, now, statuses, owner } = dependencies;
-  const writer = createReportWriter(dependencies);
-  const fetches = createFetchApplier(archive, dependencies.steps, writer, dependencies.waitDays);
+  const fetches = createFetchApplier(dependencies);
   const running = new Set<string>();
   /** Until when each source is paused, as far as this process knows. */
   const pauses = new Map<string, Instant>();
@@ -99,13 +90,12 @@ export function createPass(dependencies: IngestDependencies): Pass {
 
     const end = async (
       state: PassOutcome['state'],
-      { fetches: count, ...applied }: AppliedFetches,
+      applied: AppliedFetches,
       more: Partial<PassOutcome> = {},
     ): Promise<PassOutcome> => {
       pauses.set(id, applied.status.pausedUntilAt ?? 0);
       await lease.release(applied.status);
-      const outcome = { source: id, state, fetches: count, ...applied };
-      return { ...outcome, unfinished: false, ...more };
+      return { source: id, state, ...applied, unfinished: false, ...more };
     };
     /** Ends a pass after a failure of the upstream; `failures` counts failures in a row, this one included. */
     const fail = (applied: AppliedFetches, failures: number, why: Refusal, retryAfterSeconds?: number) => {
@@ -117,7 +107,7 @@ export function createPass(dependencies: IngestDependencies): Pass {
     const archived = await archive.fetches(id, lease.status.checkpointAt, Infinity);
     const pending = archived.filter((fetchedAt) => fetchedAt <= untilAt);
     const firstDay = dayOf(pending[0] ?? now());
-    const refusals = await writer.register(source.declaration, firstDay, lease.renewIfDue);
+    const refusals = await fetches.register(source.declaration, firstDay, lease.renewIfDue);
     const scope = { source, lease };
     const { unfinished, ...applied } = await fetches.applyAll(
       scope,

@@ -1,7 +1,7 @@
 /** Turns the runs of days of a release back into the values of a series: the inverse of `KnownRuns`. Pure. */
 import { groupBy } from '../reference/grouping.ts';
 import type { Day } from '../reference/time.ts';
-import type { LoadedValues } from '../store/series-load.ts';
+import type { LoadedValues } from '../store/series.ts';
 import type { ReleaseRow } from './columns.ts';
 
 interface Run {

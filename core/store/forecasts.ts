@@ -41,19 +41,6 @@ export type StoredRows = Pick<StoredForecast, 'originDay' | 'replayed' | 'days'>
 export const isIssued = (stored: StoredRows): stored is IssuedForecast =>
   stored.days !== undefined && stored.replayed === undefined;
 
-interface ForecastReader {
-  /** The newest that was issued up to the UTC day `until`; undefined where there is none. */
-  newest(port: Locode, metric: ForecastMetric, until: Day): Promise<StoredForecast | undefined>;
-  /** Those whose origins are the days from `first` to `last`, oldest first. */
-  between(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredForecast[]>;
-  /** The same without what only a response has: half as much to transfer and decode. */
-  rowsBetween(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredRows[]>;
-}
-
-export interface ForecastStore extends ForecastReader {
-  write(port: Locode, forecasts: readonly (readonly [ForecastMetric, StoredForecast])[]): Promise<void>;
-}
-
 /** `p50` of the base lines, which is that of every day. */
 type BaseLines = Omit<ForecastDay['candidates'], 'regression'>;
 
@@ -142,7 +129,9 @@ function rememberDays(): (origin: Day) => readonly Day[] {
   };
 }
 
-export function createForecastStore(table: Table): ForecastStore {
+export type ForecastStore = ReturnType<typeof createForecastStore>;
+
+export function createForecastStore(table: Table) {
   const daysAfter = rememberDays();
 
   const daysOf = ({ origin, figures, persistence = 0, median = 0 }: z.infer<typeof STORED_ROWS>) => {
@@ -161,15 +150,18 @@ export function createForecastStore(table: Table): ForecastStore {
   }
 
   return {
-    async newest(port, metric, until) {
+    /** The newest that was issued up to the UTC day `until`; undefined where there is none. */
+    async newest(port: Locode, metric: ForecastMetric, until: Day): Promise<StoredForecast | undefined> {
       const [row] = await table.query(seriesKey(port, metric), { to: addDays(until, -1), newest: 1 });
       return row && read(row);
     },
-    async between(port, metric, first, last) {
+    /** Those whose origins are the days from `first` to `last`, oldest first. */
+    async between(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredForecast[]> {
       const rows = await table.query(seriesKey(port, metric), { from: first, to: last });
       return rows.map(read);
     },
-    async rowsBetween(port, metric, first, last) {
+    /** The same without what only a response has: half as much to transfer and decode. */
+    async rowsBetween(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredRows[]> {
       const only = Object.keys(STORED_ROWS.shape);
       const rows = await table.query(seriesKey(port, metric), { from: first, to: last, only });
       return rows.map((row) => {
@@ -177,7 +169,10 @@ export function createForecastStore(table: Table): ForecastStore {
         return { originDay: stored.origin, replayed: stored.replayed, days: daysOf(stored) };
       });
     },
-    async write(port, forecasts) {
+    async write(
+      port: Locode,
+      forecasts: readonly (readonly [ForecastMetric, StoredForecast])[],
+    ): Promise<void> {
       const rows = forecasts.map(
         ([metric, { originDay, days, skill, ...rest }]): Row => ({
           series: seriesKey(port, metric),

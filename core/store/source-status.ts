@@ -90,20 +90,6 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-export interface SourceStatusStore {
-  /** Undefined when another owner has the source (or the partition). */
-  lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined>;
-  /** The status of every source, without the partitions of back-fills. */
-  all(): Promise<SourceStatus[]>;
-  /** When each source was last fetched with a good reply, by name; sources never fetched are absent. */
-  fetchTimes(): Promise<ReadonlyMap<string, Instant>>;
-  /** When the first call for `source` was made: now, for the first one. */
-  firstSeen(source: string): Promise<Instant>;
-  /** Of the named partitions, those that have a row. */
-  listPartitions(keys: readonly string[]): Promise<SourceStatus[]>;
-  remove(keys: readonly string[]): Promise<void>;
-}
-
 /** Separates a source from its partition in a key; no id of a source contains it. */
 const PARTITION_MARK = '#';
 
@@ -137,7 +123,9 @@ export const fetchTimesOf = (statuses: readonly SourceStatus[]): ReadonlyMap<str
     ),
   );
 
-export function createSourceStatusStore(table: Table, now: Clock): SourceStatusStore {
+export type SourceStatusStore = ReturnType<typeof createSourceStatusStore>;
+
+export function createSourceStatusStore(table: Table, now: Clock) {
   /** Changes the row if `owner` still has the lease. */
   async function updateAs(
     owner: string,
@@ -170,6 +158,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
     });
   }
 
+  /** The status of every source, without the partitions of back-fills. */
   async function all(): Promise<SourceStatus[]> {
     const rows = (await table.scan()).map(toStatus);
     return rows
@@ -178,7 +167,8 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
   }
 
   return {
-    async lease(source, owner, durationMs) {
+    /** Undefined when another owner has the source (or the partition). */
+    async lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined> {
       let renewedAt = now();
       const row = await table.update(
         { source },
@@ -208,7 +198,8 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
     },
     all,
     fetchTimes: async () => fetchTimesOf(await all()),
-    async firstSeen(source) {
+    /** When the first call for `source` was made: now, for the first one. */
+    async firstSeen(source: string): Promise<Instant> {
       const row = await table.update(
         { source },
         {
@@ -218,10 +209,11 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       );
       return Number(row?.firstSeenAt);
     },
-    async listPartitions(keys) {
+    /** Of the named partitions, those that have a row. */
+    async listPartitions(keys: readonly string[]): Promise<SourceStatus[]> {
       return (await table.getMany(keys.map((source) => ({ source })))).map(toStatus);
     },
-    async remove(keys) {
+    async remove(keys: readonly string[]): Promise<void> {
       await table.writeMany(
         [],
         keys.map((source) => ({ source })),

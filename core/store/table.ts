@@ -9,9 +9,9 @@ import {
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
-  QueryCommand,
+  paginateQuery,
+  paginateScan,
   type QueryCommandInput,
-  ScanCommand,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -75,17 +75,14 @@ export class Table {
   async query(partition: string, range: KeyRange = {}, consistent = false): Promise<Row[]> {
     const { newest } = range;
     const input = this.queryInput(partition, range, consistent);
-    const rows = await this.pages(
-      (start) => this.client.send(new QueryCommand({ ...input, ExclusiveStartKey: start })),
-      newest,
-    );
+    const rows = await this.collect(paginateQuery({ client: this.client }, input), newest);
     return newest === undefined ? rows : rows.slice(0, newest).reverse();
   }
 
   /** Every row of the table, for tables that are always small. */
   scan(consistent = false): Promise<Row[]> {
     const input = { TableName: this.name, ConsistentRead: consistent };
-    return this.pages((start) => this.client.send(new ScanCommand({ ...input, ExclusiveStartKey: start })));
+    return this.collect(paginateScan({ client: this.client }, input));
   }
 
   async put(row: Row): Promise<void> {
@@ -166,21 +163,19 @@ export class Table {
     };
   }
 
-  /** Rows of all pages, or as many as `most` needs. */
-  private async pages(
-    read: (
-      start: Row | undefined,
-    ) => Promise<{ Items?: Row[] | undefined; LastEvaluatedKey?: Row | undefined }>,
+  /** Rows of all pages, or of so many that they are `enough`. */
+  private collect(
+    pages: AsyncIterable<{ Items?: Row[] | undefined }>,
     enough = Number.POSITIVE_INFINITY,
   ): Promise<Row[]> {
-    const rows: Row[] = [];
-    let start: Row | undefined;
-    do {
-      const page = await this.run(() => read(start));
-      rows.push(...(page.Items ?? []));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined && rows.length < enough);
-    return rows;
+    return this.run(async () => {
+      const rows: Row[] = [];
+      for await (const { Items = [] } of pages) {
+        rows.push(...Items);
+        if (rows.length >= enough) break;
+      }
+      return rows;
+    });
   }
 
   /** Sends a batch again, after a longer pause each time, while a busy table leaves part of it undone. */

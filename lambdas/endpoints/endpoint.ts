@@ -66,7 +66,7 @@ export function noteKnown(
 }
 
 /** The values of a series as they are, or as they were known at the end of the view's day, which it notes. */
-export async function readSeries<T>(
+export async function readSeries<T extends object>(
   series: SeriesReader<T>,
   subject: string,
   range: SeriesRange,

@@ -1,7 +1,6 @@
 /** Import values of one series: what is stored of a publication, and what repairs an interrupted one. */
 import { expect, it } from '@jest/globals';
 import { applyImportValues } from '../../../core/ingest/report-writer.ts';
-import { dayOf } from '../../../core/reference/time.ts';
 import { createBeginnings } from '../../../core/store/beginnings.ts';
 import { IMPORTS } from '../../../core/store/import-index.ts';
 import { createImportValueStore } from '../../../core/store/import-values.ts';
@@ -17,7 +16,12 @@ const published = (fetchedAt: number, value: number) => ({
   values: months.map((month) => ({ code: '85', month, value })),
 });
 
-const fetchOf = (fetchedAt: number) => ({ fetchedAt, backfilled: false, today: dayOf(fetchedAt) });
+const fetchOf = (fetchedAt: number) => ({
+  fetchedAt,
+  backfilled: false,
+  nowAt: fetchedAt,
+  replays: false,
+});
 
 function start() {
   const tables = memoryTables(['importValues', 'importIndex', 'vintages']);
