@@ -16,7 +16,7 @@ import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import { keyDigest } from '../../core/keys/key.ts';
 import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
-import type { KeyStage } from '../../tools/keys/key-stage.ts';
+import type { KeyStage } from '../../tools/keys/key-commands.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
 import { announcePlane } from '../builders/announced-plane.ts';
@@ -55,13 +55,13 @@ async function localPlane(): Promise<PlaneUnderTest> {
   }));
   const { server, directory } = await announcePlane(dataDir, plans, store, STAGE);
   return {
-    place: () => openKeyStage({ local: true, dataDir }),
+    place: () => openKeyStage({ dataDir }),
     client: clientOf(server.endpoint),
     keys: createKeyStore(store.tables.apiKeys),
     planIds: Object.fromEntries(TIERS.map((tier) => [tier, `plan-${tier}`])),
     async close() {
       directory.release();
-      await expect(openKeyStage({ local: true, dataDir })).rejects.toThrow(`no service runs on ${dataDir}`);
+      await expect(openKeyStage({ dataDir })).rejects.toThrow(`no service runs on ${dataDir}`);
       await server.close();
       rmSync(dataDir, { recursive: true });
     },

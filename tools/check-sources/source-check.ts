@@ -5,6 +5,7 @@ import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { createFolderArchive, timeStamp } from '../../core/store/raw-archive.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { FetchedFiles, Source, SourceDeclaration } from '../../core/upstream/source.ts';
+import { textTable } from '../text-table.ts';
 import { type CheckedReply, createReplyCheck } from './reply-check.ts';
 
 const COLUMNS = ['source', 'fetched', 'reached', 'rows', 'missing', 'new', 'newest', 'verdict'] as const;
@@ -141,15 +142,6 @@ export async function checkSource(source: Source, options: CheckOptions): Promis
   }
 }
 
-/** Rows with aligned columns; the last column is not padded. */
-export function tableText(rows: readonly CheckRow[]): string {
-  const lines = [Object.fromEntries(COLUMNS.map((name) => [name, name])) as CheckRow, ...rows];
-  const widths = COLUMNS.map((name) => Math.max(...lines.map((line) => line[name].length)));
-  return lines
-    .map((line) =>
-      COLUMNS.map((name, at) => line[name].padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+/** The rows below their headings, as text. */
+export const tableText = (rows: readonly CheckRow[]): string =>
+  textTable([COLUMNS, ...rows.map((row) => COLUMNS.map((name) => row[name]))]);
