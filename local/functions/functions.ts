@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { errorText, StartError } from '../start-error.ts';
-import type { FunctionModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 
 /** Calls a function as the Lambda service does; rejects with what the handler threw, or `FunctionTimeout`. */
 export type Invoke = (event: unknown) => Promise<unknown>;

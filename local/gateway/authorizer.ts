@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
-import type { AuthorizerModel } from '../template/model.ts';
+import type { AuthorizerModel } from '../template/service-model.ts';
 import { GatewayError } from './gateway-responses.ts';
 
 // Evaluates the policy that an authorizer returns, in the form that API Gateway accepts.

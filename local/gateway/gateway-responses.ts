@@ -1,6 +1,6 @@
 /** The responses that the gateway makes itself: the template's gateway responses, else API Gateway's defaults. */
 import { StartError } from '../start-error.ts';
-import type { GatewayResponseModel } from '../template/model.ts';
+import type { GatewayResponseModel } from '../template/service-model.ts';
 import type { FunctionResponse } from './function-response.ts';
 
 /** API Gateway's defaults: status and message of each type. */

@@ -7,7 +7,7 @@ import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS
 import { FunctionTimeout } from '../functions/functions.ts';
 import type { ControlPlane } from '../keys/control-plane.ts';
 import { errorText } from '../start-error.ts';
-import type { ServiceModel } from '../template/model.ts';
+import type { ServiceModel } from '../template/service-model.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../template/template.ts';
 import type { Grant } from './authorizer.ts';
 import { type FunctionResponse, readFunctionResponse, type SentHeader } from './function-response.ts';

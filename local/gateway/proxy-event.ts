@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiKey } from '../keys/control-plane.ts';
-import type { ServiceModel } from '../template/model.ts';
+import type { ServiceModel } from '../template/service-model.ts';
 import { LOCAL_ACCOUNT } from '../template/template.ts';
 import type { AuthorizerContext } from './gateway-responses.ts';
 import type { FoundTarget } from './targets.ts';

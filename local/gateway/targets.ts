@@ -1,7 +1,7 @@
 /** Finds the target of a request: its route, with the function and the authorizer of that route. */
 import type { Invoke } from '../functions/functions.ts';
 import { StartError } from '../start-error.ts';
-import type { RouteModel, ServiceModel } from '../template/model.ts';
+import type { RouteModel, ServiceModel } from '../template/service-model.ts';
 import { type Authorize, createAuthorizer } from './authorizer.ts';
 import { GatewayError } from './gateway-responses.ts';
 
@@ -16,7 +16,7 @@ interface RouteMatch<R> {
  * segment. One trailing slash is ignored, as REST APIs do; the function sees it in the event's `path`. An empty segment is
  * never a parameter's value. Literal segments take precedence over parameters.
  */
-export function createRouter<R extends Pick<RouteModel, 'method' | 'path'>>(
+export function createRouter<R extends { readonly method: string; readonly path: string }>(
   routes: readonly R[],
 ): (method: string, path: string) => RouteMatch<R> | undefined {
   // The brace of a parameter sorts after every letter of a literal segment.

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
-import type { PlanModel } from '../template/model.ts';
+import type { PlanModel } from '../template/service-model.ts';
 
 const tags = z.record(z.string(), z.string());
 const apiKey = z.object({

@@ -1,6 +1,6 @@
 /** Separates the ingest of the template from its housekeeping, and schedules the sources of this start. */
 import { StartError } from '../start-error.ts';
-import type { ScheduleModel } from '../template/model.ts';
+import type { ScheduleModel } from '../template/service-model.ts';
 
 /** What is ingested on this machine instead of the sources of a deployment. */
 export interface LocalIngest {

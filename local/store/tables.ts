@@ -1,6 +1,6 @@
 /** Creates the template's tables in the embedded store. Tables that exist keep their rows. */
 import { StartError } from '../start-error.ts';
-import type { TableModel } from '../template/model.ts';
+import type { TableModel } from '../template/service-model.ts';
 
 interface StoreReply {
   readonly status: number;
@@ -45,13 +45,8 @@ async function waitUntilActive(endpoint: string, name: string): Promise<void> {
 async function createTable(endpoint: string, table: TableModel): Promise<void> {
   const existing = await call(endpoint, 'DescribeTable', { TableName: table.name });
   if (existing.status === 200) return refuseOtherKeys(table, existing.body.Table);
-  const { name, AttributeDefinitions, KeySchema } = table;
-  const created = await call(endpoint, 'CreateTable', {
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions,
-    KeySchema,
-  });
+  const { name, ...properties } = table;
+  const created = await call(endpoint, 'CreateTable', { TableName: name, ...properties });
   if (created.status !== 200)
     throw new StartError(`table ${name} cannot be created: ${JSON.stringify(created.body)}`);
   await waitUntilActive(endpoint, name);

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKey, openControlPlane } from '../../../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../../../local/keys/control-plane-server.ts';
 import { benchPlan, readDemoKeys, seedKeys } from '../../../../local/service/demo-keys.ts';
-import type { PlanModel } from '../../../../local/template/model.ts';
+import type { PlanModel } from '../../../../local/template/service-model.ts';
 
 const planOf = (name: string, tier = name): PlanModel => ({
   id: `id-${name}`,
