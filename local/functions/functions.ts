@@ -59,18 +59,6 @@ function requireOf(file: string, ownProcess: NodeJS.Process): (name: string) => 
   };
 }
 
-type Run = ReturnType<typeof compileFunction>;
-
-/** By text: copies run one compiled function, each from its start, and share nothing else. */
-const compiled = new Map<string, Run>();
-
-function compile(file: string): Run {
-  const text = readFileSync(file, 'utf8');
-  const run = compiled.get(text) ?? compileFunction(text, PARAMETERS, { filename: file });
-  compiled.set(text, run);
-  return run;
-}
-
 /** Loads a fresh copy of the function's module: nothing is shared with copies loaded before. */
 function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   const { file, exportName, name, environment, memoryMegabytes } = model;
@@ -85,7 +73,7 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   );
   const module: { exports: Record<string, unknown> } = { exports: {} };
   try {
-    const run = compile(file);
+    const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file });
     const ownConsole = new Console({ stdout: runtime.log, stderr: runtime.log, colorMode: false });
     const ownDate = runtime.clock ? dateClass(runtime.clock) : Date;
     const require = requireOf(file, ownProcess);
