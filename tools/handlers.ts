@@ -7,9 +7,6 @@ import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Programs of `npm start` alone; never part of a deployment. */
-const LOCAL_PROGRAMS = ['sample-ingest'];
-
 /** The entry of each endpoint's function: it loads that endpoint and no other. */
 const endpointEntries: Plugin = {
   name: 'endpoint-entries',
@@ -36,11 +33,9 @@ function entryPoints(): Record<string, string> {
   const handlers = readdirSync(`${root}lambdas`)
     .filter((name) => existsSync(`${root}lambdas/${name}/index.ts`))
     .map((name) => [`lambdas/${name}/index`, `lambdas/${name}/index.ts`]);
-  const local = LOCAL_PROGRAMS.filter((name) => existsSync(`${root}local/service/${name}.ts`)).map((name) => [
-    `local/${name}/index`,
-    `local/service/${name}.ts`,
-  ]);
-  return Object.fromEntries([...endpoints, ...handlers, ...local]);
+  // A program of `npm start` alone; never part of a deployment.
+  const local = ['local/sample-ingest/index', 'local/service/sample-ingest.ts'];
+  return Object.fromEntries([...endpoints, ...handlers, local]);
 }
 
 /** Removes builds whose folders no longer exist; a running service keeps its files. */

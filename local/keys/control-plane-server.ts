@@ -12,9 +12,7 @@ import {
   type ApiKey,
   type ControlPlane,
   ControlPlaneFault,
-  type KeyChange,
   newApiKey,
-  type PlanChange,
   type UsagePlan,
 } from './control-plane.ts';
 
@@ -37,56 +35,47 @@ function parse<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
   throw new ControlPlaneFault('BadRequestException', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** The patch operations of a body. */
-const readPatch = (body: unknown) => parse(patch, body).patchOperations;
-
-const unknownPath = (path: string): ControlPlaneFault =>
-  new ControlPlaneFault('BadRequestException', `Invalid patch path ${path}`);
-
-function keyChange(body: unknown): KeyChange {
-  let change: KeyChange = {};
-  for (const { path, value = '' } of readPatch(body)) {
-    if (path === '/name') change = { ...change, name: value };
-    else if (path === '/enabled') change = { ...change, enabled: value === 'true' };
-    else throw unknownPath(path);
-  }
-  return change;
+interface Patch {
+  readonly op: string;
+  readonly path: string;
+  readonly value?: string | undefined;
 }
 
-function positive(path: string, value: string | undefined): number {
+const unknownPath = ({ path }: Patch): ControlPlaneFault =>
+  new ControlPlaneFault('BadRequestException', `Invalid patch path ${path}`);
+
+function patchedKey(key: ApiKey, change: Patch): ApiKey {
+  const { path, value = '' } = change;
+  if (path === '/name') return { ...key, name: value };
+  if (path === '/enabled') return { ...key, enabled: value === 'true' };
+  throw unknownPath(change);
+}
+
+function positive({ path, value }: Patch): number {
   const number = Number(value);
   if (number > 0) return number;
   throw new ControlPlaneFault('BadRequestException', `${path} must be positive, not ${value}`);
 }
 
-type Throttle = NonNullable<UsagePlan['throttle']>;
-
-/** What a patch operation changes, by `remove` where it removes, and path. */
-const PLAN_PATCHES: Readonly<
-  Record<string, (path: string, value: string | undefined, throttle: Throttle) => PlanChange>
-> = {
-  'remove /throttle': () => ({ throttle: undefined }),
-  'remove /quota': () => ({ monthlyQuota: undefined }),
-  '/throttle/rateLimit': (path, value, throttle) => ({
-    throttle: { ...throttle, ratePerSecond: positive(path, value) },
-  }),
-  '/throttle/burstLimit': (path, value, throttle) => ({
-    throttle: { ...throttle, burst: positive(path, value) },
-  }),
-  '/quota/limit': (path, value) => ({ monthlyQuota: positive(path, value) }),
-};
-
-function planChange({ throttle = { ratePerSecond: 1, burst: 1 }, monthlyQuota }: UsagePlan, body: unknown) {
-  let change: PlanChange = {};
-  for (const { op, path, value } of readPatch(body)) {
-    // The console sends the period with the limit.
-    const isPeriod = path === '/quota/period' && value === 'MONTH';
-    const patch = PLAN_PATCHES[op === 'remove' ? `remove ${path}` : path];
-    if (isPeriod) change = { monthlyQuota, ...change };
-    else if (patch === undefined) throw unknownPath(path);
-    else change = { ...change, ...patch(path, value, change.throttle ?? throttle) };
+function patchedPlan(plan: UsagePlan, change: Patch): UsagePlan {
+  const { op, path, value } = change;
+  const { throttle = { ratePerSecond: 1, burst: 1 } } = plan;
+  switch (op === 'remove' ? `remove ${path}` : path) {
+    case 'remove /throttle':
+      return { ...plan, throttle: undefined };
+    case 'remove /quota':
+      return { ...plan, monthlyQuota: undefined };
+    case '/throttle/rateLimit':
+      return { ...plan, throttle: { ...throttle, ratePerSecond: positive(change) } };
+    case '/throttle/burstLimit':
+      return { ...plan, throttle: { ...throttle, burst: positive(change) } };
+    case '/quota/limit':
+      return { ...plan, monthlyQuota: positive(change) };
+    case '/quota/period':
+      // The console sends the period with the limit.
+      if (value === 'MONTH') return plan;
   }
-  return change;
+  throw unknownPath(change);
 }
 
 const keyReply = ({ planIds: _, value, ...key }: ApiKey, withValue: boolean) => ({
@@ -138,16 +127,19 @@ const listOperations = (plane: ControlPlane): Readonly<Record<string, (operation
     return [200, page(plane.listKeys(), query, (key) => keyReply(key, withValues))];
   },
   'POST /apikeys': ({ body }) => [201, keyReply(plane.createKey(parse(newApiKey, body)), true)],
-  'PATCH /apikeys/*': ({ id, body }) => [200, keyReply(plane.updateKey(id, keyChange(body)), false)],
+  'PATCH /apikeys/*': ({ id, body }) => {
+    const key = parse(patch, body).patchOperations.reduce(patchedKey, plane.getKey(id));
+    return [200, keyReply(plane.updateKey(id, key), false)];
+  },
   'DELETE /apikeys/*': ({ id }) => {
     plane.deleteKey(id);
     return DELETED;
   },
   'GET /usageplans': ({ query }) => [200, page(plane.listPlans(), query, planReply)],
-  'PATCH /usageplans/*': ({ id, body }) => [
-    200,
-    planReply(plane.updatePlan(id, planChange(plane.getPlan(id), body))),
-  ],
+  'PATCH /usageplans/*': ({ id, body }) => {
+    const plan = parse(patch, body).patchOperations.reduce(patchedPlan, plane.getPlan(id));
+    return [200, planReply(plane.updatePlan(id, plan))];
+  },
   'GET /usageplans/*/keys': ({ id, query }) => [200, page(plane.listPlanKeys(id), query, onPlan)],
   'POST /usageplans/*/keys': ({ id, body }) => [201, onPlan(plane.addToPlan(id, parse(planKey, body).keyId))],
   'DELETE /usageplans/*/keys/*': ({ id, innerId }) => {

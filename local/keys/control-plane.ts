@@ -41,9 +41,6 @@ export const newApiKey = z.object({
   tags: tags.default({}),
 });
 
-export type KeyChange = Partial<Pick<ApiKey, 'name' | 'enabled'>>;
-export type PlanChange = Partial<Pick<UsagePlan, 'throttle' | 'monthlyQuota'>>;
-
 /** Named as API Gateway names them. */
 export class ControlPlaneFault extends Error {
   constructor(
@@ -52,14 +49,6 @@ export class ControlPlaneFault extends Error {
   ) {
     super(message);
   }
-}
-
-export interface ControlPlaneOptions {
-  /** The file of the state; in memory only when undefined. */
-  readonly file: string | undefined;
-  readonly plans: readonly PlanModel[];
-  /** Epoch milliseconds. */
-  readonly now: () => number;
 }
 
 /** Without the file every key would be gone. */
@@ -80,8 +69,12 @@ function mergePlans(declared: readonly PlanModel[], saved: readonly UsagePlan[])
 
 export type ControlPlane = ReturnType<typeof openControlPlane>;
 
-/** Opens the state in `file`; throws `StartError` when it is damaged. */
-export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions) {
+/** Opens the state in `file`, in memory only when undefined; throws `StartError` when it is damaged. */
+export function openControlPlane(
+  file: string | undefined,
+  declared: readonly PlanModel[],
+  now: () => number,
+) {
   const saved = file === undefined ? undefined : readJsonFile(file, state, REMEDY);
   const plans = new Map(mergePlans(declared, saved?.plans ?? []).map((plan) => [plan.id, plan]));
   const keys = new Map(
@@ -131,7 +124,8 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
       const createdDate = seconds();
       return putKey({ ...key, id, createdDate, lastUpdatedDate: createdDate, planIds: [] });
     },
-    updateKey: (keyId: string, change: KeyChange): ApiKey => putKey({ ...getKey(keyId), ...change }),
+    getKey,
+    updateKey: (keyId: string, change: Partial<ApiKey>): ApiKey => putKey({ ...getKey(keyId), ...change }),
     deleteKey(keyId: string): void {
       idsByValue.delete(getKey(keyId).value);
       keys.delete(keyId);
@@ -139,7 +133,7 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
     },
     listPlans: () => [...plans.values()],
     getPlan,
-    updatePlan(planId: string, change: PlanChange): UsagePlan {
+    updatePlan(planId: string, change: Partial<UsagePlan>): UsagePlan {
       const plan = { ...getPlan(planId), ...change };
       plans.set(planId, plan);
       save();

@@ -189,7 +189,7 @@ async function open(start: Start) {
   const storeEndpoint = await openStore(start, model);
   signal?.throwIfAborted();
   const plans = [...model.plans, benchPlan(apiId, stage)];
-  const controlPlane = openControlPlane({ file: pathIn(start, 'control-plane.json'), plans, now });
+  const controlPlane = openControlPlane(pathIn(start, 'control-plane.json'), plans, now);
   const controlPlaneServer = await serveControlPlane(controlPlane);
   closing.push(controlPlaneServer.close);
   const controlPlaneEndpoint = controlPlaneServer.endpoint;
