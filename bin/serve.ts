@@ -28,7 +28,7 @@ async function begin(service: LocalService, mode: ServeMode, clockOffsetMs: numb
   const failed = ingest ? await runSteps(firstPass, ingest, progress, () => signal.aborted) : [];
   if (signal.aborted) return;
   service.startSchedules();
-  const total = new Set(firstPass.map(({ source }) => source)).size;
+  const total = new Set(firstPass.map(({ event }) => event.source)).size;
   // Nothing is tried again where nothing is fetched.
   const failures = recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
   const lines = [...failures, ...(await readyLines(service, recordedUntil))];

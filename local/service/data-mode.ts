@@ -43,7 +43,7 @@ const RECORDED_RELEASE = resolve(RECORDINGS, 'release');
 
 /** One pass for each source. */
 const passes = (sources: readonly string[]): IngestStep[] =>
-  sources.map((source, index) => ({ source, fetches: 1, done: index + 1, label: source, event: { source } }));
+  sources.map((source) => ({ event: { source }, fetches: 1 }));
 
 /** A start at a chosen time has a folder of its own: its data are not those of the present. */
 const suffix = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${timeStamp(nowAt)}`);

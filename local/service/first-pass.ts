@@ -6,13 +6,9 @@ import type { Progress } from './progress.ts';
 
 /** One invocation of the ingest function. */
 export interface IngestStep {
-  readonly source: string;
+  readonly event: { readonly source: string; readonly ask?: false; readonly until?: string };
   /** Recorded fetches that it applies; 1 for a pass that fetches. */
   readonly fetches: number;
-  /** Fetches done after this step. */
-  readonly done: number;
-  readonly label: string;
-  readonly event: unknown;
 }
 
 /** The part of a function's result that is used here; it is validated, because bundles may differ. */
@@ -65,11 +61,19 @@ export async function runSteps(
   const report = (line: string | undefined): void => {
     if (line !== undefined && !ended()) progress.line(line);
   };
-  progress.begin('ingesting', steps.at(-1)?.done ?? 0);
-  for (const { source, event, label, done, fetches } of steps) {
+  let done = 0;
+  progress.begin(
+    'ingesting',
+    steps.reduce((total, { fetches }) => total + fetches, 0),
+  );
+  for (const { event, fetches } of steps) {
+    const { source, until } = event;
+    const label = until === undefined ? source : `${source} ${until}`;
+    const before = done;
+    done += fetches;
     if (ended()) break;
     if (failed.has(source)) continue;
-    progress.step(done - fetches, label);
+    progress.step(before, label);
     try {
       const reply = await finish(ingest, event, ended);
       if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pause(reply));

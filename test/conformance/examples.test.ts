@@ -37,7 +37,7 @@ async function startRecorded(): Promise<(path: string) => Promise<string>> {
     ...ingest.dependencies(),
     archive: createFolderArchive(rawArchive, await mkdtemp(join(tmpdir(), 'notes-'))),
   });
-  for (const id of new Set(firstPass.map(({ source }) => source))) {
+  for (const id of new Set(firstPass.map(({ event }) => event.source))) {
     const source = await loadSource(id);
     if (source !== undefined) await pass(source, { ask: false, untilAt: nowAt });
   }
