@@ -4,22 +4,53 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
-import { FunctionTimeout } from '../functions/functions.ts';
+import { FunctionTimeout, type Invoke } from '../functions/functions.ts';
 import type { ControlPlane } from '../keys/control-plane.ts';
 import { errorText } from '../start-error.ts';
-import type { ServiceModel } from '../template/service-model.ts';
+import type { AuthorizerModel, ServiceModel } from '../template/service-model.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../template/template.ts';
-import type { Grant } from './authorizer.ts';
+import { type Authorize, createAuthorizer, type Grant } from './authorizer.ts';
 import { type FunctionResponse, readFunctionResponse, type SentHeader } from './function-response.ts';
 import { createGatewayResponses, GatewayError } from './gateway-responses.ts';
 import { proxyEvent, type ReceivedRequest, receive } from './proxy-event.ts';
-import { createTargets, type TargetOptions } from './targets.ts';
+import { createRouter } from './router.ts';
 import type { UsagePlans } from './usage-plans.ts';
 
-export interface GatewayOptions extends TargetOptions {
-  readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses' | 'functions'>;
+export interface GatewayOptions {
+  readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses'>;
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
+  /** The function with an ARN. */
+  readonly invoke: (functionArn: string) => Invoke;
+  /** Epoch milliseconds, the machine's clock. */
+  readonly now: () => number;
+  /** Gets one line for each failure behind the gateway. */
+  readonly report: (line: string) => void;
+}
+
+const within =
+  (limitMs: number, invoke: Invoke): Invoke =>
+  (event) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new GatewayError('INTEGRATION_TIMEOUT')), limitMs);
+      invoke(event)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+
+/** Finds the route of a request, with its function and its authorizer. Routes with one authorizer share its cache. */
+function createTargets({ model, invoke, now, report }: GatewayOptions) {
+  const authorizers = new Map<AuthorizerModel, Authorize>();
+  for (const { authorizer } of model.routes)
+    if (authorizer !== undefined && !authorizers.has(authorizer))
+      authorizers.set(authorizer, createAuthorizer(authorizer, invoke(authorizer.functionArn), now, report));
+  return createRouter(
+    model.routes.map(({ authorizer, ...route }) => ({
+      ...route,
+      call: within(route.integrationTimeoutMs, invoke(route.functionArn)),
+      authorize: authorizer && authorizers.get(authorizer),
+    })),
+  );
 }
 
 /**
@@ -43,14 +74,14 @@ function createRequestHandler(options: GatewayOptions) {
   return async (request: ReceivedRequest): Promise<FunctionResponse> => {
     const found = findTarget(request.method, request.path);
     if (!found) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
-    const { apiKeyRequired, authorize, invoke, method, path } = found.route;
+    const { apiKeyRequired, authorize, call, method, path } = found.route;
     const methodArn = `${arnPrefix}${request.method}${request.path}`;
     const grant = await authorize?.(request, methodArn, () => proxyEvent(model, found, request));
     const caller = apiKeyRequired ? findUsage(grant) : undefined;
     const admission = caller && usagePlans.admit(caller.plan, caller.key.id, now());
     if (admission === 'throttled') throw new GatewayError('THROTTLED', grant?.context);
 
-    const result = await invoke(proxyEvent(model, found, request, grant?.context, caller?.key));
+    const result = await call(proxyEvent(model, found, request, grant?.context, caller?.key));
     const response = readFunctionResponse(result);
     if (!response) {
       report(`${method} ${path}: malformed response of the function`);

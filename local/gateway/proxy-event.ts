@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiKey } from '../keys/control-plane.ts';
-import type { ServiceModel } from '../template/service-model.ts';
+import type { RouteModel, ServiceModel } from '../template/service-model.ts';
 import { LOCAL_ACCOUNT } from '../template/template.ts';
 import type { AuthorizerContext } from './gateway-responses.ts';
-import type { FoundTarget } from './targets.ts';
+import type { RouteMatch } from './router.ts';
 
 type Single = Record<string, string>;
 type Multiple = Record<string, string[]>;
@@ -84,7 +84,7 @@ function requestTime(at: number): string {
 /** @param authorizer the context that the authorizer returned; absent from the event without one */
 export function proxyEvent(
   api: Pick<ServiceModel, 'apiId' | 'stage'>,
-  { route, pathParameters }: FoundTarget,
+  { route, pathParameters }: RouteMatch<Pick<RouteModel, 'path' | 'resourceId'>>,
   request: ReceivedRequest,
   authorizer?: AuthorizerContext,
   key?: Pick<ApiKey, 'id' | 'value'>,
