@@ -1,8 +1,4 @@
-/**
- * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, docs/fields.md, the
- * number of ports in the README, the table of alarms in the runbook and the arguments of tools in the page for agents; with --check says
- * whether they are up to date.
- */
+/** `npm run openapi`: writes the documents that are made from code and recordings; with --check says whether they are up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { alarmTable } from '../lib/constructs/alarm-kinds.ts';

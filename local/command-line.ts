@@ -63,10 +63,7 @@ const isFault = (thrown: unknown): boolean =>
   (thrown instanceof TypeError || thrown instanceof ReferenceError || thrown instanceof RangeError) &&
   thrown.cause === undefined;
 
-/**
- * Runs a command, whose result is its exit status (0 without). What is wrong is one line on standard error; the status is 2
- * for a command line that cannot be followed, and 1 for a failure. Rejects with a fault of the program.
- */
+/** Runs a command, whose result is its exit status. What is wrong is one line on standard error. Rejects with a fault of the program. */
 export async function run(work: () => Promise<number | undefined> | Promise<void>): Promise<void> {
   try {
     process.exitCode = (await work()) ?? 0;

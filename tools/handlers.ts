@@ -49,9 +49,8 @@ function removeStale(outdir: string, entries: ReadonlySet<string>): void {
 }
 
 /**
- * One esbuild call for all. CommonJS loads faster than ESM, and `module` before `main` takes the small form of the
- * AWS SDK. The target is the oldest Node that runs the files, which is the local one, not Lambda's. Without `minify`
- * names and positions stay readable for profiles.
+ * CommonJS loads faster than ESM, and `module` before `main` takes the small form of the AWS SDK. The target is the oldest Node
+ * that runs the files, the local one. Without `minify` names and positions stay readable for profiles.
  */
 export async function buildHandlers(outdir = `${root}dist`, { minify = true } = {}): Promise<Metafile> {
   const entries = entryPoints();

@@ -18,10 +18,7 @@ export interface AsynchronousOptions {
 /** Lambda waits one minute before the second attempt and two before the third. */
 const DELAYS_MS = [60_000, 120_000];
 
-/**
- * Processes events one after the other: the function never runs twice at the same time. The promise resolves when the
- * event succeeded or became a dead letter; it never rejects.
- */
+/** Processes events one after the other. The promise resolves when the event succeeded or became a dead letter; it never rejects. */
 export function createAsynchronous(
   model: Pick<FunctionModel, 'name' | 'retryAttempts' | 'eventAgeMs' | 'deadLetters'>,
   invoke: Invoke,

@@ -1,7 +1,4 @@
-/**
- * Runs built Lambda functions in this process. Each copy of a module has a `process` of its own, whose
- * environment is only that of the function, so that functions do not depend on the environment of the shell.
- */
+/** Runs built Lambda functions in this process, each with a `process` whose environment is only the function's, not that of the shell. */
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -116,11 +113,7 @@ export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Inv
   };
 }
 
-/**
- * Loads every function and returns what calls the one with an ARN. Throws `StartError` when one cannot be loaded, and for an
- * ARN that no function has.
- * @param copies number of copies of each function, which take turns like containers
- */
+/** Loads copies of every function, which take turns like containers; returns what calls the one with an ARN. Throws `StartError`. */
 export function loadFunctions(
   models: ReadonlyMap<string, FunctionModel>,
   runtime: FunctionRuntime,

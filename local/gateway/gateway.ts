@@ -1,7 +1,4 @@
-/**
- * API Gateway on one machine: routes, authorizer, key check, native limits, proxy integration and gateway responses
- * of the template, in the order and with the errors of API Gateway.
- */
+/** API Gateway on one machine: what the template declares of it, in the order and with the errors of API Gateway. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import { FunctionTimeout, type Invoke } from '../functions/functions.ts';
@@ -53,10 +50,7 @@ function createTargets({ model, invoke, now, report }: GatewayOptions) {
   );
 }
 
-/**
- * One request through the gateway: route, authorizer, key, native limits, function, in this order. The result is the
- * function's response; it rejects with `GatewayError`, `FunctionTimeout` or what the function threw.
- */
+/** Takes a request through the gateway; rejects with `GatewayError`, `FunctionTimeout` or what the function threw. */
 function createRequestHandler(options: GatewayOptions) {
   const { model, controlPlane, usagePlans, now, report } = options;
   const arnPrefix = `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${model.apiId}/${model.stage}/`;
@@ -111,10 +105,7 @@ function send(response: ServerResponse, head: boolean, result: FunctionResponse)
   response.end(bodiless || head ? undefined : body);
 }
 
-/**
- * Sends the responses that become ready in one turn of the event loop together, at its end. A client on the same machine
- * then wakes up once for all of them; waking up costs more than writing.
- */
+/** Sends the responses of one turn of the event loop together: a client on the same machine then wakes up once, which costs more than writing. */
 function createBatchedSender(): (send: () => void) => void {
   let waiting: (() => void)[] = [];
   const sendAll = (): void => {

@@ -62,10 +62,7 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
 }
 
-/**
- * Query parameters, decoded; null when there are none, as in API Gateway's event. A broken escape is passed on unchanged, bytes
- * that are not UTF-8 as U+FFFD; the function returns 400 for both.
- */
+/** Query parameters, decoded; null when there are none. Broken escapes stay, other bytes become U+FFFD; the function returns 400 for both. */
 function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
   const single: Single = Object.create(null);
   const multiple: Multiple = Object.create(null);

@@ -1,7 +1,4 @@
-/**
- * The control plane over HTTP, in the protocol of API Gateway's own SDK client, so that the key command and the
- * key reconciliation run against it as they run against AWS (`AWS_ENDPOINT_URL_API_GATEWAY`).
- */
+/** The control plane in the protocol of API Gateway's SDK client: key command and reconciliation use it as they use AWS. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

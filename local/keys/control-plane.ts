@@ -1,7 +1,4 @@
-/**
- * API Gateway's administration of keys and plans on one machine: what the console and the key command change on
- * a deployed stage. Its state is on disk. It stores the given value of a key, which can be a digest.
- */
+/** API Gateway's keys and plans on one machine, with their state on disk. It stores the given value of a key, which can be a digest. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';

@@ -6,11 +6,7 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
-/**
- * Runs each schedule after every period, first after one. Runs that were missed while the machine slept are not made up.
- * @param invoke calls the function of a schedule; resolves when the run is over, and does not reject
- * @param report gets one line for each skipped run
- */
+/** Runs each schedule after every period, first after one; missed runs are not made up. `invoke` resolves when a run is over. */
 export function startScheduler(
   schedules: readonly ScheduleModel[],
   invoke: (schedule: ScheduleModel) => Promise<void>,

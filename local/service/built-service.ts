@@ -64,10 +64,7 @@ function removeOld(home: string, current: string): void {
     rmSync(join(home, name), { recursive: true, force: true });
 }
 
-/**
- * @param onBuild called when a build is needed
- * @param signal stops a build that is under way
- */
+/** Calls `onBuild` when a build is needed; the signal stops one that is under way. */
 export async function openBuiltService(onBuild: () => void, signal: AbortSignal): Promise<BuiltService> {
   const home = join(root, 'dist', 'local-service');
   const digest = digestOfInputs();

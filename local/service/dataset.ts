@@ -75,10 +75,7 @@ function hasRelease(folder: string): boolean {
   return existsSync(file) && latestIn(readFileSync(file, 'utf8')) !== undefined;
 }
 
-/**
- * Serves the files of `folder`, which may appear and change while the service runs.
- * @param before folder whose files are served until there is a release in `folder`
- */
+/** Serves the files of `folder`, which may change while the service runs; until it has a release, those of `before`. */
 export const datasetFront =
   (folder: string, before = folder): Front =>
   (request, response) => {

@@ -87,11 +87,7 @@ export async function runSteps(
   return Array.from(failed, ([source, pausedUntilAt]) => ({ source, pausedUntilAt }));
 }
 
-/**
- * Lines that say which sources failed and when each is tried again; none when all went well.
- * @param total how many sources were tried
- * @param nextPassAt when a source has its next scheduled pass, not before a time; undefined when it has none
- */
+/** Lines that say which of the `total` sources failed, and when each has its next pass, not before it may be asked again. */
 export function failureLines(
   failed: readonly FailedSource[],
   total: number,

@@ -1,7 +1,4 @@
-/**
- * The service on one machine: the API of a synthesized assembly with its functions, tables and schedules, demo keys, what is served
- * beside it, and something to ingest.
- */
+/** The service on one machine: the application of a synthesized assembly, demo keys, pages beside the API, and something to ingest. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -13,10 +13,7 @@ const resourceArn = (name: string): string =>
 
 export type FunctionModel = ReturnType<typeof readFunctions>[number];
 
-/**
- * The functions whose ARNs are in `called`. Others, such as CloudFormation's own helpers, are ignored:
- * nothing on one machine calls them.
- */
+/** The functions whose ARNs are in `called`. Nothing on one machine calls the others, such as CloudFormation's own helpers. */
 function readFunctions(template: Template, called: ReadonlySet<string>) {
   const invocations = new Map(
     supportedResources(template, 'AWS::Lambda::EventInvokeConfig').map(({ properties }) => [

@@ -21,10 +21,7 @@ const listing = z.object({
   ),
 });
 
-/**
- * The properties that identify a resource of the type, the last one being its physical id. A deployment of the API is not importable: a
- * stack needs one of its own, because an old one calls functions that are gone.
- */
+/** The properties that identify a resource, the last one being its physical id. Old deployments of the API call functions that are gone. */
 const IDENTIFIERS: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': ['RestApiId'],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
@@ -47,13 +44,8 @@ function isStated(value: unknown, imported: ReadonlySet<string>): boolean {
 }
 
 /**
- * @param synthesized template of the stack, of the version that is to be deployed.
- * @param left the resources of the deleted stack, as CloudFormation lists them.
- *
- * Throws where a template or a listing has another form, and where nothing is left to import. An import compares no
- * properties, so one that refers to what the stack has not yet got is left out; the deployment that follows sets it.
- * `cdk import` does not suffice: it leaves such references in the template (of the stage to its deployment, of the archive to the
- * role of its copy), which CloudFormation refuses as unresolved dependencies, though an emulator may take them.
+ * The change for what CloudFormation lists as left behind. An import compares no properties, so one that refers to what the stack
+ * lacks is left out; the next deployment sets it. `cdk import` leaves such references in the template, and CloudFormation refuses them.
  */
 export function importChange(synthesized: unknown, left: unknown) {
   const { Resources } = template.parse(synthesized);

@@ -66,11 +66,7 @@ async function localPlace(
   };
 }
 
-/**
- * @param dataDir undefined for the default, unless the environment names tables
- * @param replay folder of the recorded replies
- * @throws `StartError` when the data directory is in use or cannot be used
- */
+/** @param replay folder of the recorded replies */
 export const openIngestPlace = async (
   dataDir: string | undefined,
   replay: string | undefined,

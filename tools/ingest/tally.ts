@@ -9,10 +9,7 @@ function formatDuration(ms: number): string {
   return ms < 1.5 * MINUTE_MS ? `${Math.ceil(ms / SECOND_MS)} s` : `${minutes} min`;
 }
 
-/**
- * @param stepsOf steps by the subject of a message: fetches of a partition, days of a source's history
- * @param beganMs when the run began
- */
+/** @param stepsOf steps by the subject of a message: fetches of a partition, days of a source's history */
 export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: number) {
   const sum = (counts: ReadonlyMap<string, number>): number =>
     [...counts.values()].reduce((all, count) => all + count, 0);

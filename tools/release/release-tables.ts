@@ -12,11 +12,7 @@ import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-/**
- * Opens the tables, and says what goes with them: the folder of the releases that the service serves, the address of that folder
- * with a slash at its end, and the time by the service's clock, which a recording or `--now` sets. Throws `StartError` when the
- * data directory cannot be used.
- */
+/** Opens the tables; with them, folder and address (with a slash at its end) of the releases, and the time by the service's clock. */
 export async function openReleaseTables(dataDir: string | undefined, say: (line: string) => void) {
   const open = () => openFunctionTables(RELEASE_READS, process.env, PATIENT_RESPONSE_MS);
   if (dataDir === undefined && process.env[TABLES.ports.variable] !== undefined)
