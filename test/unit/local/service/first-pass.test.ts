@@ -38,13 +38,15 @@ describe('the first pass', () => {
   });
 
   it.each([
-    [{ state: 'failed', detail: 'time-out' }, ['a: failed, time-out']],
-    [{ state: 'paused' }, ['a: paused']],
-    [{ state: 'ok', changedRecords: 0, refusals: { count: 0 } }, ['a: 0 records changed']],
+    [{ state: 'failed', detail: 'time-out' }, ['a 2026-01-05T01:20:00Z: failed, time-out']],
+    [
+      { state: 'ok', changedRecords: 3, refusals: { count: 0 } },
+      ['a 2026-01-05T01:20:00Z: 3 records changed'],
+    ],
     [{ source: 'a', unfinished: false }, []],
     [undefined, []],
-  ])('reports %j', async (reply, expected) => {
-    expect((await run([step('a')], async () => reply)).lines).toEqual(expected);
+  ])('reports %j, and up to when recorded fetches were applied', async (reply, expected) => {
+    expect((await run([step('a', '2026-01-05T01:20:00Z')], async () => reply)).lines).toEqual(expected);
   });
 
   it('names the sources that failed, and when each is tried again', async () => {
@@ -66,15 +68,6 @@ describe('the first pass', () => {
       '  d: not tried again',
     ]);
     expect(failureLines([], 4, nextPassAt)).toEqual([]);
-  });
-
-  it('says up to when recorded fetches were applied', async () => {
-    const { lines } = await run([step('a', '2026-01-05T01:20:00Z')], async () => ({
-      state: 'ok',
-      changedRecords: 3,
-      refusals: { count: 0 },
-    }));
-    expect(lines).toEqual(['a 2026-01-05T01:20:00Z: 3 records changed']);
   });
 
   it('asks again until a step is done', async () => {
