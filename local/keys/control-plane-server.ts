@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { isOwnRequest } from '../own-request.mjs';
 import { errorText } from '../start-error.ts';
@@ -14,7 +15,6 @@ import {
 } from './control-plane.ts';
 
 const STATUS = { NotFoundException: 404, ConflictException: 409, BadRequestException: 400 } as const;
-const MAX_BODY = 64 * 1024;
 const DEFAULT_PAGE = 25;
 const MAX_PAGE = 500;
 
@@ -145,19 +145,6 @@ const listOperations = (plane: ControlPlane): Readonly<Record<string, (operation
   },
 });
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request) {
-    text += String(chunk);
-    if (text.length > MAX_BODY) throw new ControlPlaneFault('BadRequestException', 'The body is too long');
-  }
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    throw new ControlPlaneFault('BadRequestException', 'The body is not JSON');
-  }
-}
-
 export interface ControlPlaneServer {
   /** It contains the secret of this start: whoever has it may make and delete keys. */
   readonly endpoint: string;
@@ -178,7 +165,8 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
     const pattern = [collection, id && '*', inner, innerId && '*'].filter(Boolean).join('/');
     const operation = operations[`${request.method} /${pattern}`];
     if (!operation) return [404, { message: `${request.method} /${pattern} is not a supported operation` }];
-    return operation({ id, innerId, query: url.searchParams, body: await readBody(request) });
+    const body = (await text(request)) || 'null';
+    return operation({ id, innerId, query: url.searchParams, body: JSON.parse(body) });
   };
   const server = createServer(async (request, response) => {
     let reply: Reply;

@@ -12,6 +12,7 @@ import { timeStamp } from '../../core/store/raw-archive.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { readServiceModel } from '../template/service-model.ts';
 import { readBeginning, removeUnlessBegunWith } from './beginning.ts';
+import type { BuiltService } from './built-service.ts';
 import type { IngestStep } from './first-pass.ts';
 import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
 import type { LocalServiceOptions } from './local-service.ts';
@@ -28,13 +29,6 @@ export interface ServeMode extends Pick<LocalServiceOptions, 'rawArchive' | 'rec
   readonly firstPass: readonly IngestStep[];
   /** Lines that say what the data are. */
   readonly banner: readonly string[];
-}
-
-export interface BuiltService {
-  readonly assembly: string;
-  readonly sampleIngest: string;
-  /** Folder of the built portal. */
-  readonly portal: string;
 }
 
 const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));

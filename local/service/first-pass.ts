@@ -1,4 +1,5 @@
 /** The first pass over the sources, step by step: a source that fails is reported and does not stop the others. */
+import type { PassOutcome } from '../../core/ingest/pass.ts';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
@@ -11,17 +12,8 @@ export interface IngestStep {
   readonly fetches: number;
 }
 
-/** The part of a function's result that is used here; it is validated, because bundles may differ. */
-interface StepReply {
-  readonly state?: unknown;
-  readonly detail?: unknown;
-  readonly fetches?: unknown;
-  readonly changedRecords?: unknown;
-  readonly refusals?: { readonly count: number };
-  /** It ran out of time before its end. */
-  readonly unfinished?: unknown;
-  readonly status?: { readonly pausedUntilAt?: unknown } | undefined;
-}
+/** What the ingest function says of a pass; nothing that a bundle need not say is taken for granted. */
+type StepReply = Partial<PassOutcome>;
 
 /** A source that could not be fetched, and until when it is not asked. */
 export interface FailedSource {
@@ -39,8 +31,6 @@ function outcomeLine(
   const refused = refusals !== undefined && refusals.count > 0 ? `, ${refusals.count} refused` : '';
   return `${label}: ${changedRecords} records changed${refused}`;
 }
-
-const pause = ({ status }: StepReply): Instant => Number(status?.pausedUntilAt ?? 0);
 
 /** Calls the function until it has finished the step, or `ended` says to stop. */
 async function finish(ingest: Invoke, event: unknown, ended: () => boolean): Promise<StepReply> {
@@ -76,7 +66,8 @@ export async function runSteps(
     progress.step(before, label);
     try {
       const reply = await finish(ingest, event, ended);
-      if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pause(reply));
+      if (reply.state === 'failed' || reply.state === 'paused')
+        failed.set(source, reply.status?.pausedUntilAt ?? 0);
       report(outcomeLine(label, reply));
     } catch (thrown) {
       failed.set(source, 0);

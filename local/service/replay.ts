@@ -28,18 +28,16 @@ const FETCHES_A_STEP = 8;
 /** The entries of a folder, by name; a link counts as what it leads to. */
 function entriesIn(directory: string) {
   try {
-    return readdirSync(directory, { withFileTypes: true })
-      .map((entry) => {
-        const kind = entry.isSymbolicLink()
-          ? statSync(join(directory, entry.name), { throwIfNoEntry: false })
-          : entry;
+    return readdirSync(directory)
+      .sort()
+      .map((name) => {
+        const stats = statSync(join(directory, name), { throwIfNoEntry: false });
         return {
-          name: entry.name,
-          isFile: () => kind?.isFile() === true,
-          isDirectory: () => kind?.isDirectory() === true,
+          name,
+          isFile: () => stats?.isFile() === true,
+          isDirectory: () => stats?.isDirectory() === true,
         };
-      })
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+      });
   } catch (thrown) {
     const missing = errorCode(thrown) === 'ENOENT';
     throw new StartError(

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readBeginning } from '../../../../local/service/beginning.ts';
-import { type BuiltService, chooseMode, otherStarts } from '../../../../local/service/data-mode.ts';
+import type { BuiltService } from '../../../../local/service/built-service.ts';
+import { chooseMode, otherStarts } from '../../../../local/service/data-mode.ts';
 import { readServeOptions } from '../../../../local/service/start-options.ts';
 import { apiResources, schedule, writeAssembly } from '../../../builders/assembly.ts';
 
