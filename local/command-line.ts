@@ -19,6 +19,12 @@ export const command = (started: string, about: string): Command =>
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined });
 
+/** Commander's fault as `UsageError`; anything else, and the end of `--help`, as it is. */
+function usageFault(thrown: unknown): unknown {
+  if (!(thrown instanceof CommanderError) || thrown.exitCode === 0) return thrown;
+  return new UsageError(thrown.message.replace(/^error: /, ''));
+}
+
 /** Reads the options into the command. Throws `UsageError`; after `--help`, commander's own error of exit status 0. */
 export function parse<O extends object>(
   command: Command,
@@ -27,8 +33,16 @@ export function parse<O extends object>(
   try {
     return command.parse([...args], { from: 'user' }).opts<O>();
   } catch (thrown) {
-    if (!(thrown instanceof CommanderError) || thrown.exitCode === 0) throw thrown;
-    throw new UsageError(thrown.message.replace(/^error: /, ''));
+    throw usageFault(thrown);
+  }
+}
+
+/** Reads the options of a command with sub-commands, and runs the action of the chosen one. Throws as `parse` does. */
+export async function parseAndAct(command: Command, args: readonly string[]): Promise<void> {
+  try {
+    await command.parseAsync([...args], { from: 'user' });
+  } catch (thrown) {
+    throw usageFault(thrown);
   }
 }
 
@@ -49,10 +63,7 @@ const isFault = (thrown: unknown): boolean =>
   (thrown instanceof TypeError || thrown instanceof ReferenceError || thrown instanceof RangeError) &&
   thrown.cause === undefined;
 
-/**
- * Runs a command, whose result is its exit status (0 without). What is wrong is one line on standard error; the status is 2
- * for a command line that cannot be followed, and 1 for a failure. Rejects with a fault of the program.
- */
+/** Runs a command, whose result is its exit status. What is wrong is one line on standard error. Rejects with a fault of the program. */
 export async function run(work: () => Promise<number | undefined> | Promise<void>): Promise<void> {
   try {
     process.exitCode = (await work()) ?? 0;

@@ -12,10 +12,7 @@ function damageOf(thrown: unknown): string {
   return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
 }
 
-/**
- * The document at `path`, undefined when there is none. Throws `StartError` when it cannot be read, or does not have the
- * shape; `remedy` then says what to do with the damaged file.
- */
+/** The document at `path`, undefined when there is none. Throws `StartError`, with the `remedy` where the file is damaged. */
 export function readJsonFile<S extends z.ZodType>(
   path: string,
   shape: S,
@@ -35,10 +32,7 @@ export function readJsonFile<S extends z.ZodType>(
   }
 }
 
-/**
- * Writes a new file and renames it over the old one, so that a crash leaves one of the two and never a partial file.
- * Throws `StartError` when it cannot; the old file is then as it was.
- */
+/** Writes a new file and renames it over the old one, so that a crash leaves one of the two. Throws `StartError` when it cannot. */
 export function writeJsonFile(path: string, document: unknown): void {
   const aside = `${path}.new`;
   try {

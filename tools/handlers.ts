@@ -7,9 +7,6 @@ import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Programs of `npm start` alone; never part of a deployment. */
-const LOCAL_PROGRAMS = ['sample-ingest'];
-
 /** The entry of each endpoint's function: it loads that endpoint and no other. */
 const endpointEntries: Plugin = {
   name: 'endpoint-entries',
@@ -36,11 +33,9 @@ function entryPoints(): Record<string, string> {
   const handlers = readdirSync(`${root}lambdas`)
     .filter((name) => existsSync(`${root}lambdas/${name}/index.ts`))
     .map((name) => [`lambdas/${name}/index`, `lambdas/${name}/index.ts`]);
-  const local = LOCAL_PROGRAMS.filter((name) => existsSync(`${root}local/service/${name}.ts`)).map((name) => [
-    `local/${name}/index`,
-    `local/service/${name}.ts`,
-  ]);
-  return Object.fromEntries([...endpoints, ...handlers, ...local]);
+  // A program of `npm start` alone; never part of a deployment.
+  const local = ['local/sample-ingest/index', 'local/service/sample-ingest.ts'];
+  return Object.fromEntries([...endpoints, ...handlers, local]);
 }
 
 /** Removes builds whose folders no longer exist; a running service keeps its files. */
@@ -54,9 +49,8 @@ function removeStale(outdir: string, entries: ReadonlySet<string>): void {
 }
 
 /**
- * One esbuild call for all. CommonJS loads faster than ESM, and `module` before `main` takes the small form of the
- * AWS SDK. The target is the oldest Node that runs the files, which is the local one, not Lambda's. Without `minify`
- * names and positions stay readable for profiles.
+ * CommonJS loads faster than ESM, and `module` before `main` takes the small form of the AWS SDK. The target is the oldest Node
+ * that runs the files, the local one. Without `minify` names and positions stay readable for profiles.
  */
 export async function buildHandlers(outdir = `${root}dist`, { minify = true } = {}): Promise<Metafile> {
   const entries = entryPoints();

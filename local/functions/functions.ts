@@ -1,7 +1,4 @@
-/**
- * Runs built Lambda functions in this process. Each copy of a module has a `process` of its own, whose
- * environment is only that of the function, so that functions do not depend on the environment of the shell.
- */
+/** Runs built Lambda functions in this process, each with a `process` whose environment is only the function's, not that of the shell. */
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { errorText, StartError } from '../start-error.ts';
-import type { FunctionModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 
 /** Calls a function as the Lambda service does; rejects with what the handler threw, or `FunctionTimeout`. */
 export type Invoke = (event: unknown) => Promise<unknown>;
@@ -59,18 +56,6 @@ function requireOf(file: string, ownProcess: NodeJS.Process): (name: string) => 
   };
 }
 
-type Run = ReturnType<typeof compileFunction>;
-
-/** By text: copies run one compiled function, each from its start, and share nothing else. */
-const compiled = new Map<string, Run>();
-
-function compile(file: string): Run {
-  const text = readFileSync(file, 'utf8');
-  const run = compiled.get(text) ?? compileFunction(text, PARAMETERS, { filename: file });
-  compiled.set(text, run);
-  return run;
-}
-
 /** Loads a fresh copy of the function's module: nothing is shared with copies loaded before. */
 function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   const { file, exportName, name, environment, memoryMegabytes } = model;
@@ -85,7 +70,7 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   );
   const module: { exports: Record<string, unknown> } = { exports: {} };
   try {
-    const run = compile(file);
+    const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file });
     const ownConsole = new Console({ stdout: runtime.log, stderr: runtime.log, colorMode: false });
     const ownDate = runtime.clock ? dateClass(runtime.clock) : Date;
     const require = requireOf(file, ownProcess);
@@ -128,11 +113,7 @@ export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Inv
   };
 }
 
-/**
- * Loads every function and returns what calls the one with an ARN. Throws `StartError` when one cannot be loaded, and for an
- * ARN that no function has.
- * @param copies number of copies of each function, which take turns like containers
- */
+/** Loads copies of every function, which take turns like containers; returns what calls the one with an ARN. Throws `StartError`. */
 export function loadFunctions(
   models: ReadonlyMap<string, FunctionModel>,
   runtime: FunctionRuntime,

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
-import type { AuthorizerModel } from '../template/model.ts';
+import type { AuthorizerModel } from '../template/service-model.ts';
 import { GatewayError } from './gateway-responses.ts';
 
 // Evaluates the policy that an authorizer returns, in the form that API Gateway accepts.
@@ -81,16 +81,10 @@ interface SentHeaders {
   readonly spelling: ReadonlyMap<string, string>;
 }
 
-/**
- * The grant of a request. Rejects with `GatewayError` where there is none, or it denies the method ARN.
- * @param event makes the request's event, when the authorizer is called
- */
+/** The grant of a request, for which `event` makes the authorizer's event. Rejects with `GatewayError` where it has none or is denied. */
 export type Authorize = (request: SentHeaders, methodArn: string, event: () => object) => Promise<Grant>;
 
-/**
- * @param now epoch milliseconds
- * @param report gets one line when the authorizer fails
- */
+/** @param report gets one line when the authorizer fails */
 export function createAuthorizer(
   { identityHeader, cacheMs }: AuthorizerModel,
   invoke: Invoke,

@@ -7,8 +7,7 @@ import { readManifest } from '../../core/release/manifest.ts';
 import { LATEST, latestIn, MANIFEST, releaseFolder } from '../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
 import { StartError } from '../start-error.ts';
-import type { LocalService } from './local-service.ts';
-import { tableName } from './table-name.ts';
+import { openStoreTables, type StoreOfService } from './store-tables.ts';
 
 export interface Beginning {
   /** Digest of its manifest, which has those of its files. */
@@ -55,30 +54,20 @@ export function removeUnlessBegunWith(directory: string, { digest }: Beginning):
 export async function beginWith(
   folder: string,
   directory: string,
-  { model, storeEndpoint }: Pick<LocalService, 'model' | 'storeEndpoint'>,
+  service: StoreOfService,
   now: Clock,
 ): Promise<void> {
   if (begunWith(directory) !== undefined) return;
-  // As for the functions of this machine: the warning is for whoever runs them on AWS.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  // The SDK and the reader are loaded by the starts that need them.
-  const [{ createStoreClient, openTables, PATIENT_RESPONSE_MS }, { importRelease }, { openRelease }] =
-    await Promise.all([
-      import('../../core/store/open-tables.ts'),
-      import('../../core/release/import-release.ts'),
-      import('../../core/release/release-reader.ts'),
-    ]);
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = createStoreClient(PATIENT_RESPONSE_MS, {
-    endpoint: storeEndpoint,
-    region: 'local',
-    credentials,
-  });
-  const names = Object.fromEntries(INGEST_TABLES.map((id) => [id, tableName(model, id)]));
+  // The reader is loaded by the starts that need it.
+  const [{ importRelease }, { openRelease }] = await Promise.all([
+    import('../../core/release/import-release.ts'),
+    import('../../core/release/release-reader.ts'),
+  ]);
+  const { tables, close } = await openStoreTables(service, INGEST_TABLES, 'patient');
   try {
-    await importRelease(await openRelease(folder), openTables(client, names as never), now);
+    await importRelease(await openRelease(folder), tables, now);
   } finally {
-    client.destroy();
+    close();
   }
   writeFileSync(markOf(directory), readBeginning(folder).digest);
 }

@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../start-error.ts';
-import type { BuiltService } from './data-mode.ts';
+
+/** Folders of what is built, and the module of the sample. */
+export type BuiltService = Awaited<ReturnType<typeof openBuiltService>>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../tools/build-service.ts', import.meta.url));
@@ -64,11 +66,8 @@ function removeOld(home: string, current: string): void {
     rmSync(join(home, name), { recursive: true, force: true });
 }
 
-/**
- * @param onBuild called when a build is needed
- * @param signal stops a build that is under way
- */
-export async function openBuiltService(onBuild: () => void, signal: AbortSignal): Promise<BuiltService> {
+/** Calls `onBuild` when a build is needed; the signal stops one that is under way. */
+export async function openBuiltService(onBuild: () => void, signal: AbortSignal) {
   const home = join(root, 'dist', 'local-service');
   const digest = digestOfInputs();
   const directory = join(home, digest);

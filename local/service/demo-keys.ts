@@ -6,7 +6,7 @@ import { BENCH_TIER } from '../../core/keys/entitlements.ts';
 import { keyDigest } from '../../core/keys/key.ts';
 import type { ControlPlane } from '../keys/control-plane.ts';
 import { StartError } from '../start-error.ts';
-import type { PlanModel } from '../template/model.ts';
+import type { PlanModel } from '../template/service-model.ts';
 
 interface DemoKey {
   /** The tier of the plan that the key is put on; absent for a key on no plan. */

@@ -1,4 +1,5 @@
 /** The first pass over the sources, step by step: a source that fails is reported and does not stop the others. */
+import type { PassOutcome } from '../../core/ingest/pass.ts';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
@@ -6,26 +7,13 @@ import type { Progress } from './progress.ts';
 
 /** One invocation of the ingest function. */
 export interface IngestStep {
-  readonly source: string;
+  readonly event: { readonly source: string; readonly ask?: false; readonly until?: string };
   /** Recorded fetches that it applies; 1 for a pass that fetches. */
   readonly fetches: number;
-  /** Fetches done after this step. */
-  readonly done: number;
-  readonly label: string;
-  readonly event: unknown;
 }
 
-/** The part of a function's result that is used here; it is validated, because bundles may differ. */
-interface StepReply {
-  readonly state?: unknown;
-  readonly detail?: unknown;
-  readonly fetches?: unknown;
-  readonly changedRecords?: unknown;
-  readonly refusals?: { readonly count: number };
-  /** It ran out of time before its end. */
-  readonly unfinished?: unknown;
-  readonly status?: { readonly pausedUntilAt?: unknown } | undefined;
-}
+/** What the ingest function says of a pass; nothing that a bundle need not say is taken for granted. */
+type StepReply = Partial<PassOutcome>;
 
 /** A source that could not be fetched, and until when it is not asked. */
 export interface FailedSource {
@@ -43,8 +31,6 @@ function outcomeLine(
   const refused = refusals !== undefined && refusals.count > 0 ? `, ${refusals.count} refused` : '';
   return `${label}: ${changedRecords} records changed${refused}`;
 }
-
-const pause = ({ status }: StepReply): Instant => Number(status?.pausedUntilAt ?? 0);
 
 /** Calls the function until it has finished the step, or `ended` says to stop. */
 async function finish(ingest: Invoke, event: unknown, ended: () => boolean): Promise<StepReply> {
@@ -65,14 +51,23 @@ export async function runSteps(
   const report = (line: string | undefined): void => {
     if (line !== undefined && !ended()) progress.line(line);
   };
-  progress.begin('ingesting', steps.at(-1)?.done ?? 0);
-  for (const { source, event, label, done, fetches } of steps) {
+  let done = 0;
+  progress.begin(
+    'ingesting',
+    steps.reduce((total, { fetches }) => total + fetches, 0),
+  );
+  for (const { event, fetches } of steps) {
+    const { source, until } = event;
+    const label = until === undefined ? source : `${source} ${until}`;
+    const before = done;
+    done += fetches;
     if (ended()) break;
     if (failed.has(source)) continue;
-    progress.step(done - fetches, label);
+    progress.step(before, label);
     try {
       const reply = await finish(ingest, event, ended);
-      if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pause(reply));
+      if (reply.state === 'failed' || reply.state === 'paused')
+        failed.set(source, reply.status?.pausedUntilAt ?? 0);
       report(outcomeLine(label, reply));
     } catch (thrown) {
       failed.set(source, 0);
@@ -83,11 +78,7 @@ export async function runSteps(
   return Array.from(failed, ([source, pausedUntilAt]) => ({ source, pausedUntilAt }));
 }
 
-/**
- * Lines that say which sources failed and when each is tried again; none when all went well.
- * @param total how many sources were tried
- * @param nextPassAt when a source has its next scheduled pass, not before a time; undefined when it has none
- */
+/** Lines that say which of the `total` sources failed, and when each has its next pass, not before it may be asked again. */
 export function failureLines(
   failed: readonly FailedSource[],
   total: number,

@@ -64,10 +64,7 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
   return files;
 }
 
-/**
- * Reads `directory` once and serves only the files found then, so no path can lead out of it. Throws
- * when the directory cannot be read.
- */
+/** Reads `directory` once and serves only the files found then, so no path can lead out of it. */
 export function portalFront(directory: string, settings: PortalSettings = {}): Front {
   const files = readFiles(directory, settings);
   return (request, response) => {

@@ -28,18 +28,16 @@ const FETCHES_A_STEP = 8;
 /** The entries of a folder, by name; a link counts as what it leads to. */
 function entriesIn(directory: string) {
   try {
-    return readdirSync(directory, { withFileTypes: true })
-      .map((entry) => {
-        const kind = entry.isSymbolicLink()
-          ? statSync(join(directory, entry.name), { throwIfNoEntry: false })
-          : entry;
+    return readdirSync(directory)
+      .sort()
+      .map((name) => {
+        const stats = statSync(join(directory, name), { throwIfNoEntry: false });
         return {
-          name: entry.name,
-          isFile: () => kind?.isFile() === true,
-          isDirectory: () => kind?.isDirectory() === true,
+          name,
+          isFile: () => stats?.isFile() === true,
+          isDirectory: () => stats?.isDirectory() === true,
         };
-      })
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+      });
   } catch (thrown) {
     const missing = errorCode(thrown) === 'ENOENT';
     throw new StartError(
@@ -51,18 +49,11 @@ function entriesIn(directory: string) {
 /** Fetches in order of time, grouped into steps of one source; a step's event only states up to when to apply them. */
 function makeSteps(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
   const steps: IngestStep[] = [];
-  for (const [index, { source, at }] of fetches.entries()) {
+  for (const { source, at } of fetches) {
     const last = steps.at(-1);
-    const joined = last?.source === source && last.fetches < FETCHES_A_STEP;
-    const step = {
-      source,
-      fetches: joined ? last.fetches + 1 : 1,
-      done: index + 1,
-      label: `${source} ${formatInstant(at)}`,
-      event: { source, ask: false, until: formatInstant(at) },
-    };
-    if (joined) steps[steps.length - 1] = step;
-    else steps.push(step);
+    const joined = last?.event.source === source && last.fetches < FETCHES_A_STEP ? steps.pop() : undefined;
+    const event = { source, ask: false, until: formatInstant(at) } as const;
+    steps.push({ event, fetches: (joined?.fetches ?? 0) + 1 });
   }
   return steps;
 }

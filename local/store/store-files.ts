@@ -14,10 +14,7 @@ const SUMS = 'clean-stop.json';
 const sums = z.record(z.string(), z.string());
 const SUMS_REMEDY = 'remove this file alone: the store is then opened without this check';
 
-/**
- * What a file contains once it is written: a table file never changes, a log until the next start has read it. No number
- * is used twice.
- */
+/** Table files never change, and logs not until the next start has read them. No number is used twice. */
 const NEVER_REWRITTEN = /\.(?:ldb|sst|log)$/;
 const TABLE_OR_MANIFEST = /\.(?:ldb|sst)$|^MANIFEST-/;
 

@@ -38,10 +38,7 @@ export function replyFields(files: FetchedFiles): ReadonlySet<string> {
   return new Set(texts.flatMap(namesIn));
 }
 
-/**
- * Declared fields that a reply lacks; `A or B` needs one of them. Fields of a list that the reply lacks are not missing.
- * @param lists those that the parser has read; undefined where it could read none
- */
+/** Declared fields that a reply lacks (`A or B` needs one of them), of the lists that the parser has read; of all where it read none. */
 export function missingFields(
   { fields }: Pick<SourceDeclaration, 'fields'>,
   found: ReadonlySet<string>,

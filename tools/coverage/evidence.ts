@@ -86,10 +86,7 @@ function* stepFiles(
 const isClosed = ({ stops }: CallRecord): boolean =>
   stops.some(({ atdAt, startUnknown, endUnknown }) => atdAt !== undefined && !startUnknown && !endUnknown);
 
-/**
- * The ports for which the source's own parser finds data in recorded replies; for positions, those with a stay seen from its
- * beginning to its end. Undefined when they have no data at all.
- */
+/** The ports with data in recorded replies; for positions, with a stay seen from beginning to end. Undefined when there are no data at all. */
 export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[]): Locode[] | undefined {
   const isPositions = source.step !== undefined || source.days !== undefined;
   const reports = [...parsedReplies(source, fetches)].flatMap((parsed) => parsed.reports);

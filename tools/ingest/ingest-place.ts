@@ -9,23 +9,17 @@ import { serviceEnvironment } from '../../local/service/local-service.ts';
 import { upstreamEnvironment } from '../../local/service/upstream-environment.ts';
 import { errorText, StartError } from '../../local/start-error.ts';
 import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
-import type { IngestOptions } from './ingest-options.ts';
 
 export interface IngestPlace {
   /** Its name in messages. */
   readonly name: string;
   /** Environment of the workers. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
 
-type Where = Pick<IngestOptions, 'dataDir'> & {
-  /** Folder of the recorded replies. */
-  readonly replay: string | undefined;
-};
-
 /** The tables and the archive of a deployed stage, or of any endpoint. */
-function namedPlace({ replay }: Where): IngestPlace {
+function namedPlace(replay: string | undefined): IngestPlace {
   const named = process.env.RAW_ARCHIVE ?? process.env.RAW_ARCHIVE_BUCKET;
   if (replay === undefined && named === undefined)
     throw new StartError(
@@ -41,7 +35,8 @@ function namedPlace({ replay }: Where): IngestPlace {
 
 /** The data directory of the service on this machine, with its store opened. */
 async function localPlace(
-  { replay, dataDir = DEFAULT_DATA_DIR }: Where,
+  dataDir: string,
+  replay: string | undefined,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<IngestPlace> {
@@ -54,11 +49,10 @@ async function localPlace(
     throw new StartError(`the data directory ${directory} cannot be used: ${errorText(thrown)}`);
   }
   const { environment, close } = await openLocalTables(directory, say, { signal });
-  const { PATH } = process.env;
   return {
     name: directory,
     environment: {
-      PATH,
+      PATH: process.env.PATH,
       ...variables,
       ...environment,
       ...serviceEnvironment({
@@ -72,12 +66,13 @@ async function localPlace(
   };
 }
 
-/** Throws `StartError` when the data directory is in use or cannot be used. */
+/** @param replay folder of the recorded replies */
 export const openIngestPlace = async (
-  where: Where,
+  dataDir: string | undefined,
+  replay: string | undefined,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<IngestPlace> =>
-  where.dataDir === undefined && process.env[TABLES.ports.variable] !== undefined
-    ? namedPlace(where)
-    : localPlace(where, say, signal);
+  dataDir === undefined && process.env[TABLES.ports.variable] !== undefined
+    ? namedPlace(replay)
+    : localPlace(dataDir ?? DEFAULT_DATA_DIR, replay, say, signal);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type FunctionRuntime, instantiate, loadFunctions } from '../../../../local/functions/functions.ts';
-import type { FunctionModel } from '../../../../local/template/model.ts';
+import type { FunctionModel } from '../../../../local/template/service-model.ts';
 import { discarded } from '../gateway/running-gateway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'functions-'));

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKey, openControlPlane } from '../../../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../../../local/keys/control-plane-server.ts';
 import { benchPlan, readDemoKeys, seedKeys } from '../../../../local/service/demo-keys.ts';
-import type { PlanModel } from '../../../../local/template/model.ts';
+import type { PlanModel } from '../../../../local/template/service-model.ts';
 
 const planOf = (name: string, tier = name): PlanModel => ({
   id: `id-${name}`,
@@ -33,11 +33,11 @@ const planOf = (name: string, tier = name): PlanModel => ({
 const PLANS = [planOf('lite'), planOf('starter'), planOf('pro'), benchPlan('api', 'dev')];
 const file = join(mkdtempSync(join(tmpdir(), 'plane-')), 'control-plane.json');
 const now = (): number => 1_700_000_000_000;
-const open = (plans = PLANS) => openControlPlane({ file, plans, now });
+const open = (plans = PLANS) => openControlPlane(file, plans, now);
 const digest = (letter: string): string => letter.repeat(64);
 
 describe('through the SDK', () => {
-  const plane = openControlPlane({ file: undefined, plans: PLANS, now });
+  const plane = openControlPlane(undefined, PLANS, now);
   let server: ControlPlaneServer;
   let client: APIGatewayClient;
   beforeAll(async () => {
@@ -228,6 +228,6 @@ describe('the state on disk', () => {
 });
 
 it('needs the plans that its keys are on', () => {
-  const plane = openControlPlane({ file: undefined, plans: [planOf('lite')], now });
+  const plane = openControlPlane(undefined, [planOf('lite')], now);
   expect(() => seedKeys(plane, readDemoKeys(), 'dev')).toThrow('no usage plan tagged pcd:tier=starter');
 });

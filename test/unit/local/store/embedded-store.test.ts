@@ -18,7 +18,7 @@ import { DynamoDBClient, GetItemCommand, ListTablesCommand, PutItemCommand } fro
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { type EmbeddedStore, startEmbeddedStore } from '../../../../local/store/embedded-store.ts';
 import { createTables } from '../../../../local/store/tables.ts';
-import type { TableModel } from '../../../../local/template/model.ts';
+import type { TableModel } from '../../../../local/template/service-model.ts';
 import { smallDisks } from '../../../builders/small-disk.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'store-'));
@@ -28,6 +28,7 @@ const table = (name: string, sortKey?: string): TableModel => ({
     AttributeName,
     AttributeType: 'S',
   })),
+  BillingMode: 'PAY_PER_REQUEST',
   KeySchema: [
     { AttributeName: 'id', KeyType: 'HASH' },
     ...(sortKey ? [{ AttributeName: sortKey, KeyType: 'RANGE' } as const] : []),
