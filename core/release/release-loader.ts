@@ -14,7 +14,7 @@ import type { Table } from '../store/table.ts';
 import type { IngestTableId } from '../store/tables.ts';
 import { WAITS } from '../store/wait-days.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
-import { knownValues } from './known-values.ts';
+import { knownValues } from './known-runs.ts';
 import type { OpenedRelease } from './release-reader.ts';
 import {
   alertOf,
@@ -26,7 +26,7 @@ import {
   raisedAlertOf,
   servedDayOf,
   waitDayOf,
-} from './stored-values.ts';
+} from './table-rows.ts';
 
 export type ImportTables = Readonly<Record<IngestTableId, Table>>;
 
@@ -226,7 +226,7 @@ export function createLoader(release: OpenedRelease, tables: ImportTables): Load
     async ports(scores) {
       const rows = await allRows(release, 'vintages_ports');
       methods.add(rows, portIn);
-      const values = knownValues(rows, portIn, ([row = {}]) => portFiguresOf(row));
+      const values = knownValues(rows, portIn, portFiguresOf);
       const current = (await allRows(release, 'ports')).map((row) => {
         const portScores = scores.get(portIn(row));
         const last = row.as_of == null ? today : dayOf(Number(row.as_of));

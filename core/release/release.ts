@@ -27,13 +27,13 @@ import {
   releaseFolder,
 } from '../store/release-place.ts';
 import { createSeriesStore } from '../store/series.ts';
-import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
-import { type Columns, type FlowColumns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
+import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
 import { KnownMonths, writeKnownDays } from './known-days.ts';
+import { findRuns, KnownRuns } from './known-runs.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -44,12 +44,13 @@ import {
 } from './manifest.ts';
 import { findOrigins, type Origin } from './origins.ts';
 import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
-import { findRuns, KnownRuns, portTables } from './port-tables.ts';
+import { portTables } from './port-tables.ts';
 import { writeRecord } from './record.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { importMeasures, portStates } from './service-state.ts';
 import { GROUP_ROWS } from './spans.ts';
 import type { ReleaseTableId } from './store-tables.ts';
+import { portRow } from './table-rows.ts';
 
 // Vintages of the import indices and of the list of ports.
 
@@ -63,25 +64,12 @@ async function* importVintages(
   const beginnings = await createBeginnings(tables.vintages, 'imports').all();
   for (const code of codes) {
     const { values } = await series.history(code, { from: code, to: code }, beginnings.get(code));
-    const changes = (values.get(code) ?? []).map(({ since, value, ...made }) => {
-      const points = value === undefined ? [] : servedPoints(value);
-      return {
-        since,
-        rows: points.map((point) => ({ id: point.month, row: { code, ...point, ...origin }, made })),
-      };
-    });
-    yield findRuns(changes).sort(
-      (a, b) => Number(String(a.month) > String(b.month)) - Number(String(a.month) < String(b.month)),
+    const runs = findRuns(values, 'month', (index) =>
+      servedPoints(index).map((point) => ({ code, ...point, ...origin })),
     );
+    yield runs.sort((a, b) => String(a.month).localeCompare(String(b.month)));
   }
 }
-
-/** A port as the list has it, and as its snapshot has its flows. */
-const releasedFigures = (row: PortRow): ReturnType<typeof portFigures> & FlowColumns => ({
-  ...portFigures(row),
-  arrivals_24h: row.snapshot?.arrivals24h ?? null,
-  departures_24h: row.snapshot?.departures24h ?? null,
-});
 
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
@@ -95,7 +83,7 @@ async function* portVintages(
   if (begin === undefined || begin > today) return;
   const rows = ports.map(({ row }) => row);
   const byPort = new Map(ports.map((port) => [port.row.port, port]));
-  const runs = new KnownRuns();
+  const runs = new KnownRuns('port');
   for (const day of daysBetween(begin, today)) {
     const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
     await knownMonths.add(day, served);
@@ -103,11 +91,10 @@ async function* portVintages(
       day,
       served.map((row) => {
         const { origin, begin: began } = byPort.get(row.port) ?? {};
-        const methodology = began && methodologyOn(began, day);
         return {
-          id: row.port,
-          row: { ...releasedFigures(row), ...origin },
-          made: { backfilled: row.backfilled === true, methodology },
+          row: { ...portRow(row), ...origin },
+          backfilled: row.backfilled === true,
+          methodology: began && methodologyOn(began, day),
         };
       }),
     );
@@ -216,7 +203,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
   const imports = origins.importOrigin(fetched.map(({ source }) => source));
   if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
-  const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
+  const portRows = ports.map(({ row, origin }) => ({ ...portRow(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
   const knownMonths = new KnownMonths(folder, day);
   const listed = inLargeGroups(

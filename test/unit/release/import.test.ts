@@ -8,7 +8,7 @@ import { refuseUncovered } from '../../../core/release/covered-days.ts';
 import { importRelease } from '../../../core/release/import-release.ts';
 import { writeRelease } from '../../../core/release/release.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
-import { forecastOf } from '../../../core/release/stored-values.ts';
+import { forecastOf } from '../../../core/release/table-rows.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
 import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
