@@ -2,23 +2,12 @@
 import { groupBy } from '../reference/grouping.ts';
 import type { Day } from '../reference/time.ts';
 import { inTurns } from '../reference/turns.ts';
-import type { Beginning } from '../store/beginnings.ts';
-import type { PortRow } from '../store/ports.ts';
-import type { Known } from '../store/series.ts';
-import type { ReleaseRow, ReleaseTable } from './columns.ts';
+import type { ReleaseRow } from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
-import type { Origin } from './origins.ts';
+import type { ReleasedPort } from './origins.ts';
 import type { PortTables } from './port-tables.ts';
 import { openReleaseFile, type ReleaseFile, type ReleaseSite } from './release-file.ts';
 import { commonSpans, makeSpans, type Span } from './spans.ts';
-
-/** A port whose rows may be passed on. */
-export interface ReleasedPort {
-  readonly row: Known<PortRow>;
-  readonly origin: Origin;
-  /** Undefined where nothing was known of it yet. */
-  readonly begin: Beginning | undefined;
-}
 
 /** Queries in flight at a time. */
 const READERS = 16;
@@ -26,22 +15,12 @@ const READERS = 16;
 /** What `read` has of each port in a span of days, with the columns that all rows of the port share. */
 async function readPorts({ read }: PortTables, span: Span, ports: readonly ReleasedPort[]) {
   const found: { place: ReleaseRow; tables: Awaited<ReturnType<PortTables['read']>> }[] = [];
-  await inTurns([...ports.entries()], READERS, async ([at, { row, origin, begin }]) => {
-    const { port } = row;
-    found[at] = { place: { port, ...origin }, tables: await read({ port, begin }, span) };
+  await inTurns([...ports.entries()], READERS, async ([at, port]) => {
+    const place = { port: port.row.port, ...port.origin };
+    found[at] = { place, tables: await read(port, span) };
   });
   return found;
 }
-
-/** Tables whose running day a service needs when it begins with the release; the others follow from them. */
-const RUNNING: readonly ReleaseTable[] = [
-  'days',
-  'waits',
-  'alerts',
-  'alerts_raised',
-  'forecasts',
-  'forecasts_issued',
-];
 
 /** Writes the incomplete day of the release to files of its own, because the tables contain ended days only. */
 export async function writeRunning(
@@ -49,18 +28,18 @@ export async function writeRunning(
   together: readonly PortTables[],
   ports: readonly ReleasedPort[],
 ): Promise<ManifestFile[]> {
-  const written: ManifestFile[] = [];
+  const running: ReleaseSite = { ...site, inside: 'running/', files: [] };
   for (const group of together) {
-    if (!group.tables.some(({ name }) => RUNNING.includes(name))) continue;
+    if (!group.tables.some((table) => table.running)) continue;
     const found = await readPorts(group, { firstDay: site.day, lastDay: site.day }, ports);
-    for (const [at, { name }] of group.tables.entries()) {
-      if (!RUNNING.includes(name)) continue;
-      const file = await openReleaseFile({ ...site, inside: 'running' }, name, undefined);
+    for (const [at, table] of group.tables.entries()) {
+      if (!table.running) continue;
+      const file = await openReleaseFile(running, table.name, undefined);
       for (const { place, tables } of found) file.append(tables[at] ?? [], place);
-      written.push(...(await file.close()));
+      await file.close();
     }
   }
-  return written;
+  return running.files;
 }
 
 /** Writes the files of one year up to `lastDay`: one span of days at a time, which is read once for all tables. */
@@ -70,9 +49,9 @@ export async function writePortTables(
   year: string,
   lastDay: Day,
   ports: readonly ReleasedPort[],
-): Promise<ManifestFile[]> {
-  const { tables, orderedBy, has } = group;
-  const wanted = ports.filter(({ row }) => has(row));
+): Promise<void> {
+  const { tables, orderedBy, has = () => true } = group;
+  const wanted = ports.filter(has);
   const spans = tables.map(({ dailyRows }) => makeSpans(year, lastDay, dailyRows * wanted.length));
   const files: ReleaseFile[] = [];
   for (const { name } of tables) files.push(await openReleaseFile(site, name, year));
@@ -92,7 +71,5 @@ export async function writePortTables(
       if (spans[at]?.some(({ lastDay: end }) => end === span.lastDay)) file.endGroup();
     }
   }
-  const written: ManifestFile[] = [];
-  for (const file of files) written.push(...(await file.close()));
-  return written;
+  for (const file of files) await file.close();
 }

@@ -4,11 +4,9 @@ import { outcomeDays } from '../metrics/closure-outcome.ts';
 import { FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
 import { addDays, type Day, endOfDay, SECOND_MS, startOfDay } from '../reference/time.ts';
 import { ALERTS, alertRange } from '../store/alerts.ts';
-import type { Beginning } from '../store/beginnings.ts';
 import { type ServedDay, TREND } from '../store/daily-metrics.ts';
 import { createForecastStore } from '../store/forecasts.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
-import type { PortRow } from '../store/ports.ts';
 import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { createSeriesStore, type KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints } from '../store/served-records.ts';
@@ -16,7 +14,7 @@ import type { Table } from '../store/table.ts';
 import { WAITS } from '../store/wait-days.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
 import { findRuns } from './known-runs.ts';
-import type { Origins } from './origins.ts';
+import type { ReleasedPort } from './origins.ts';
 import type { Span } from './spans.ts';
 import { callRow, dayRow, forecastRows, issuedForecastRow, raisedAlertRow, waitRows } from './table-rows.ts';
 
@@ -40,22 +38,23 @@ const withDayAfter = (values: KnownValues<ServedDay>): KnownValues<ServedDay> =>
     }),
   );
 
-interface PortToRead {
-  readonly port: string;
-  /** Undefined where nothing was known of the port yet. */
-  readonly begin: Beginning | undefined;
+/** A table with the approximate rows of a busy port on one day. */
+interface PortTable {
+  readonly name: ReleaseTable;
+  readonly dailyRows: number;
+  /** A service needs its running day when it begins with the release; the other tables follow from these. */
+  readonly running?: true;
 }
 
 /** Tables whose rows come from one read of a port: its figures, and when each of them was known. */
 export interface PortTables {
-  /** Each with the approximate rows of a busy port on one day. */
-  readonly tables: readonly { readonly name: ReleaseTable; readonly dailyRows: number }[];
+  readonly tables: readonly PortTable[];
   /** The column that orders the rows. */
   readonly orderedBy: string;
-  /** Whether the tables have rows of the port. */
-  has(port: PortRow): boolean;
+  /** Whether the tables have rows of the port; of every port where it is absent. */
+  has?(port: ReleasedPort): boolean;
   /** Rows of one port by table, in the order of `tables`, without port and origin. */
-  read(port: PortToRead, span: Span): Promise<readonly (readonly ReleaseRow[])[]>;
+  read(port: ReleasedPort, span: Span): Promise<readonly (readonly ReleaseRow[])[]>;
 }
 
 /**
@@ -68,7 +67,6 @@ export function portTables(
       Table
     >
   >,
-  origins: Origins,
   today: Day,
 ): PortTables[] {
   const calls = createPortCallStore(tables.portCalls);
@@ -77,17 +75,15 @@ export function portTables(
   const alerts = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
   const forecasts = createForecastStore(tables.forecasts);
   const raised = createRaisedAlertStore(tables.raisedAlerts);
-  const always = () => true;
   return [
     {
       tables: [
         { name: 'trend', dailyRows: 1 },
         { name: 'vintages_trend', dailyRows: 2 },
-        { name: 'days', dailyRows: 1 },
+        { name: 'days', dailyRows: 1, running: true },
       ],
       orderedBy: 'date',
-      has: always,
-      async read({ port, begin }, { firstDay: from, lastDay: to }) {
+      async read({ row: { port }, begin }, { firstDay: from, lastDay: to }) {
         const stored = await trend.between(port, { from, to });
         const { values } = await trend.history(port, { from, to }, begin, stored);
         const vintages = findRuns(withDayAfter(fromOwnDay(values)), 'date', (day, since) =>
@@ -98,12 +94,11 @@ export function portTables(
     },
     {
       tables: [
-        { name: 'forecasts', dailyRows: FORECAST_METRICS.length * HORIZON_DAYS },
-        { name: 'forecasts_issued', dailyRows: FORECAST_METRICS.length },
+        { name: 'forecasts', dailyRows: FORECAST_METRICS.length * HORIZON_DAYS, running: true },
+        { name: 'forecasts_issued', dailyRows: FORECAST_METRICS.length, running: true },
       ],
       orderedBy: 'issued',
-      has: always,
-      async read({ port }, { firstDay, lastDay }) {
+      async read({ row: { port } }, { firstDay, lastDay }) {
         const origins = [addDays(firstDay, -1), addDays(lastDay, -1)] as const;
         const found = await Promise.all(
           FORECAST_METRICS.map(
@@ -117,10 +112,9 @@ export function portTables(
       },
     },
     {
-      tables: [{ name: 'alerts_raised', dailyRows: 1 }],
+      tables: [{ name: 'alerts_raised', dailyRows: 1, running: true }],
       orderedBy: 'as_of',
-      has: always,
-      async read({ port }, { firstDay, lastDay }) {
+      async read({ row: { port } }, { firstDay, lastDay }) {
         const rows = (await raised.between(port, firstDay, lastDay)).map(async (row) => {
           const { first, last } = outcomeDays(row);
           const days = row.metric === 'berthings' ? await trend.between(port, { from: first, to: last }) : [];
@@ -131,12 +125,11 @@ export function portTables(
     },
     {
       tables: [
-        { name: 'waits', dailyRows: 2 },
+        { name: 'waits', dailyRows: 2, running: true },
         { name: 'vintages_waits', dailyRows: 4 },
       ],
       orderedBy: 'date',
-      has: always,
-      async read({ port, begin }, { firstDay: from, lastDay: to }) {
+      async read({ row: { port }, begin }, { firstDay: from, lastDay: to }) {
         const { current, values } = await waits.history(port, { from, to }, begin);
         const made = new Map(current.map((day) => [day, waitRows(day)]));
         const vintages = findRuns(fromOwnDay(values), 'class', (day) => made.get(day) ?? waitRows(day));
@@ -146,20 +139,19 @@ export function portTables(
     {
       tables: [{ name: 'calls', dailyRows: 10 }],
       orderedBy: 'ata',
-      has: origins.passesOnCalls,
-      async read({ port }, { firstDay, lastDay }) {
+      has: ({ passesOnCalls }) => passesOnCalls,
+      async read({ row: { port } }, { firstDay, lastDay }) {
         const found = await calls.between(port, startOfDay(firstDay), endOfDay(lastDay));
         return [found.map(callRow)];
       },
     },
     {
       tables: [
-        { name: 'alerts', dailyRows: 1 },
+        { name: 'alerts', dailyRows: 1, running: true },
         { name: 'vintages_alerts', dailyRows: 1 },
       ],
       orderedBy: 'as_of',
-      has: always,
-      async read({ port, begin }, { firstDay, lastDay }) {
+      async read({ row: { port }, begin }, { firstDay, lastDay }) {
         // The store excludes the first of the two seconds: a year here begins with its first midnight and ends before the next.
         const [afterAt, toAt] = [startOfDay(firstDay) - SECOND_MS, endOfDay(lastDay) - SECOND_MS];
         const { current, values } = await alerts.history(port, alertRange(afterAt, toAt), begin);

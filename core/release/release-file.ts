@@ -14,6 +14,7 @@ import {
   type ReleaseTable,
 } from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
+import { GROUP_ROWS } from './spans.ts';
 
 type Leaf = Omit<SchemaElement, 'name' | 'repetition_type'>;
 
@@ -68,8 +69,10 @@ export interface ReleaseSite {
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */
   readonly address: string;
-  /** Folder within the release that has the tables; none where it is absent. */
+  /** Folder within the release that has the tables, with a slash at its end; none where it is absent. */
   readonly inside?: string;
+  /** Every file that is closed is added. */
+  readonly files: ManifestFile[];
 }
 
 export type ReleaseFile = Awaited<ReturnType<typeof openReleaseFile>>;
@@ -87,11 +90,11 @@ async function digest(path: string): Promise<string> {
  * bytes. Throws what the file system throws.
  */
 export async function openReleaseFile(
-  { folder, day, address, inside: within }: ReleaseSite,
+  { folder, day, address, inside: within = '', files }: ReleaseSite,
   table: ReleaseTable,
   year: string | undefined,
 ) {
-  const inside = `${within === undefined ? '' : `${within}/`}table=${table}/${year === undefined ? '' : `year=${year}/`}part-0.parquet`;
+  const inside = `${within}table=${table}/${year === undefined ? '' : `year=${year}/`}part-0.parquet`;
   const full = join(folder, inside);
   await mkdir(dirname(full), { recursive: true });
   const columns = Object.entries<Column>(RELEASE_TABLES[table]);
@@ -110,11 +113,12 @@ export async function openReleaseFile(
   let rowsOfGroup = 0;
   let rows = 0;
   return {
-    /** Adds rows to the row group. `place`: the columns that all of them share. */
-    append(added: readonly ReleaseRow[], place: ReleaseRow = {}): void {
+    /** Adds rows to the row group, and returns how many it has. `place`: the columns that all of them share. */
+    append(added: readonly ReleaseRow[], place: ReleaseRow = {}): number {
       for (const { name, physical, data } of group)
         for (const row of added) data.push(physical(name in place ? place[name] : row[name]));
       rowsOfGroup += added.length;
+      return rowsOfGroup;
     },
     /** Writes the row group, unless it is empty. */
     endGroup(): void {
@@ -127,33 +131,27 @@ export async function openReleaseFile(
       rows += rowsOfGroup;
       rowsOfGroup = 0;
     },
-    /** Ends the row group and the file. An empty list, and no file, where there are no rows. */
-    async close(): Promise<ManifestFile[]> {
+    /** Ends the row group and the file; removes it where there are no rows. */
+    async close(): Promise<void> {
       this.endGroup();
       file.finish();
-      if (rows === 0) {
-        await rm(dirname(full), { recursive: true });
-        return [];
-      }
+      if (rows === 0) return rm(dirname(full), { recursive: true });
       const path = `${releaseFolder(day)}/${inside}`;
       const { size: bytes } = await stat(full);
       const of = year === undefined ? { table } : { table, year };
-      return [{ ...of, path, address: `${address}${path}`, bytes, sha256: await digest(full), rows }];
+      files.push({ ...of, path, address: `${address}${path}`, bytes, sha256: await digest(full), rows });
     },
   };
 }
 
-/** Writes a file whose rows come in groups. */
+/** Writes a file. The groups of its rows are put together to some thousands, because each group of a file has a cost of its own. */
 export async function writeReleaseFile(
   site: ReleaseSite,
   table: ReleaseTable,
   year: string | undefined,
   groups: AsyncIterable<readonly ReleaseRow[]> | Iterable<readonly ReleaseRow[]>,
-): Promise<ManifestFile[]> {
+): Promise<void> {
   const file = await openReleaseFile(site, table, year);
-  for await (const group of groups) {
-    file.append(group);
-    file.endGroup();
-  }
-  return file.close();
+  for await (const group of groups) if (file.append(group) >= GROUP_ROWS) file.endGroup();
+  await file.close();
 }
