@@ -98,25 +98,11 @@ const metricParameter: Defaulted<ForecastMetric> = {
 };
 
 const CSV_COLUMNS = [
-  'port',
-  'metric',
-  'as_of',
-  'history_days',
-  'replayed',
-  'skill_basis',
-  'skill_origins',
-  'skill_from',
-  'skill_to',
-  'error',
-  'ratio_to_persistence',
-  'ratio_to_median',
-  'coverage',
-  'date',
-  'p10',
-  'p50',
-  'p90',
-  'method',
-] as const;
+  ...['port', 'metric', 'as_of', 'history_days', 'replayed'],
+  ...['skill_basis', 'skill_origins', 'skill_from', 'skill_to'],
+  ...Object.keys(horizonSkill.shape).filter((name) => name !== 'horizon'),
+  ...Object.keys(forecastDay.shape),
+];
 
 /** One line a day: the head repeated, and the skill of that day's horizon. */
 function csvRows({ skill, rows, ...head }: Forecast): Readonly<Record<string, unknown>>[] {
