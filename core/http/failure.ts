@@ -29,18 +29,7 @@ export function apiError(thrown: unknown, outages: readonly OutageClass[]): ApiE
 }
 
 /** The error that Middy's error handler turns into a response: status, headers, and the body as the message. */
-export interface RenderedError {
-  readonly statusCode: number;
-  readonly expose: true;
-  readonly message: string;
-  readonly headers: Record<string, string>;
-}
-
-export function renderError(
-  error: ApiError,
-  requestId: string,
-  headers: Readonly<Record<string, string>>,
-): RenderedError {
+export function renderError(error: ApiError, requestId: string, headers: Readonly<Record<string, string>>) {
   return {
     statusCode: error.status,
     expose: true,
@@ -49,9 +38,9 @@ export function renderError(
       ...headers,
       [HEADERS.contentType]: JSON_TYPE,
       [HEADERS.cacheControl]: NOT_CACHEABLE,
-      ...(error.retryAfterSeconds === undefined
-        ? {}
-        : { [HEADERS.retryAfter]: String(error.retryAfterSeconds) }),
+      ...(error.retryAfterSeconds !== undefined && {
+        [HEADERS.retryAfter]: String(error.retryAfterSeconds),
+      }),
     },
   };
 }

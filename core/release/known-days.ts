@@ -7,7 +7,7 @@ import { addDays, type Day, startOfDay } from '../reference/time.ts';
 import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import { portFigures } from '../store/served-records.ts';
-import type { ReleasedPort } from './port-groups.ts';
+import type { ReleasedPort } from './origins.ts';
 import { createStopFinder, type StopTables } from './stops.ts';
 
 /** Folder of the files within a release. */
@@ -77,18 +77,21 @@ export class KnownMonths {
   }
 }
 
-/** Writes the file that names the months, which have ended, with the stops of the last year. */
+/** Ends the months, and writes the file that names them with the stops of the last year. Returns the paths of all within the dataset. */
 export async function writeKnownDays(
   folder: string,
   today: Day,
   ports: readonly ReleasedPort[],
-  { months, firstDay, lastDay }: KnownMonths,
+  known: KnownMonths,
   tables: StopTables,
-): Promise<void> {
+): Promise<string[]> {
+  await known.end();
+  const { months, firstDay, lastDay } = known;
   const findStops = createStopFinder(tables, addDays(today, -1));
   const stops: KnownDays['stops'][number][] = [];
   for (const { row } of ports) stops.push(...(await findStops(row)));
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));
   const content: KnownDays = { release: today, first_day: firstDay, last_day: lastDay, months, stops };
   await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);
+  return [...months.map(({ path }) => path), `${releaseFolder(today)}/${KNOWN_DAYS}`];
 }

@@ -27,7 +27,7 @@ import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import { createSeriesStore } from '../store/series.ts';
 import type { Table } from '../store/table.ts';
-import type { ReleasedPort } from './port-groups.ts';
+import type { ReleasedPort } from './origins.ts';
 
 type RecordTables = Readonly<Record<'dailyMetrics' | 'forecasts' | 'raisedAlerts' | 'vintages', Table>>;
 
@@ -191,7 +191,7 @@ function nextDay({ port, forecasts }: PortRecordFile): ServiceRecord['next_day']
   return [{ port, made, error, persistence }];
 }
 
-/** Writes the files into `folder`, that of the release of `today`, and the one that names them. Returns their paths within it. */
+/** Writes the files into `folder`, that of the release of `today`, and the one that names them. Returns their paths within the dataset. */
 export async function writeRecord(
   folder: string,
   today: Day,
@@ -226,5 +226,5 @@ export async function writeRecord(
     ports: named,
   };
   await writeFile(join(folder, RECORD), `${JSON.stringify(service)}\n`);
-  return [...named.map(({ port }) => `${FOLDER}/${port}.json`), RECORD];
+  return [...named.map(({ path }) => path), `${releaseFolder(today)}/${RECORD}`];
 }

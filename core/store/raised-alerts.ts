@@ -8,7 +8,7 @@ import { parseRow, type Table } from './table.ts';
 
 const STEP = z.object({ knownAt: z.number(), asOfAt: z.number(), severity: z.enum(SEVERITIES) });
 
-const RAISED = z.object({
+export const RAISED = z.object({
   type: z.enum(ALERT_TYPES),
   metric: z.enum(ALERT_METRICS),
   steps: z.tuple([STEP], STEP),

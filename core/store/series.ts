@@ -61,6 +61,13 @@ export type KnownValues<T> = ReadonlyMap<string, readonly KnownValue<T>[]>;
 /** The same without the version of the methodology, which is a beginning of the subject. */
 export type LoadedValues<T> = ReadonlyMap<string, readonly Omit<KnownValue<T>, 'methodology'>[]>;
 
+export interface LoadedSeries<Served, Stored> {
+  /** The rows of now; each is known since the newest value of its key, or since its own day where there is none. */
+  readonly current: readonly Stored[];
+  /** Every value that there has been. */
+  readonly values: LoadedValues<Served>;
+}
+
 export type SeriesStore<Served extends object, Stored extends Served = Served> = ReturnType<
   typeof createSeriesStore<Served, Stored>
 >;
@@ -290,14 +297,12 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
 /**
  * Loads the values that another service has had into tables that have none of the subject: the way back from `history`.
  * Repeating it changes nothing.
- * @param current the rows of now; each is known since the newest of `values` of its key, or since its own day where there is none
- * @param values every value that there has been
  */
 export async function loadSeries<Served extends object, Stored extends Served>(
   kind: SeriesKind<Served, Stored>,
   { table, vintages }: { readonly table: Table; readonly vintages: Table },
   subject: string,
-  { current, values }: { readonly current: readonly Stored[]; readonly values: LoadedValues<Served> },
+  { current, values }: LoadedSeries<Served, Stored>,
 ): Promise<void> {
   const present = new Set(current.map((value) => kind.keyOf(value)));
   const past = [...values].flatMap(([key, history]) => {
