@@ -1,4 +1,6 @@
 /** The days as they were known, from files of the newest release: nothing is asked of the API, and no key is needed. */
+
+import type { PortChange } from '../../core/contracts/changes.ts';
 import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { RECORD, type ServiceRecord } from '../../core/contracts/record.ts';
@@ -17,16 +19,14 @@ const NO_RECORD: ServiceRecord = {
 };
 const NONE: KnownDays = { release: '', first_day: null, last_day: null, months: [], stops: [] };
 
-/** A port at the end of a day, with what a week changed. */
-export interface PortThen extends PortRecord {
-  readonly weekChange: number | null;
-}
+/** A port with its figures, of now or of the end of a day, and what the week before changed. */
+export type MovedPort = PortRecord & Pick<PortChange, 'congestion_score_change'>;
 
 export interface DaysReader {
   /** Without days and stops where there is no release; undefined until that is known. */
   index(): KnownDays | undefined;
   /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
-  portsOn(day: string): readonly PortThen[] | undefined;
+  portsOn(day: string): readonly MovedPort[] | undefined;
   /** What was said, and what came; undefined until that is known. */
   record(): ServiceRecord | undefined;
 }
@@ -50,7 +50,7 @@ const WEEK_DAYS = 7;
 
 export function createDaysReader(files: FileReader): DaysReader {
   const read = <T>(path: string, absent: T): T | undefined => files(`${ROOT}${path}`, absent);
-  const asked = new Map<string, readonly PortThen[]>();
+  const asked = new Map<string, readonly MovedPort[]>();
   const index = (): KnownDays | undefined => read(KNOWN_DAYS, NONE);
   const found = (day: string): Found | undefined => {
     const path = index()?.months.find(({ month }) => day.startsWith(month))?.path;
@@ -68,8 +68,8 @@ export function createDaysReader(files: FileReader): DaysReader {
       if (then === undefined || before === undefined) return undefined;
       const ports = [...then.values()].map((port) => {
         const [score, was] = [port.congestion_score, before.get(port.port)?.congestion_score ?? null];
-        const weekChange = score === null || was === null ? null : Math.round((score - was) * 1000) / 1000;
-        return { ...port, weekChange };
+        const change = score === null || was === null ? null : Math.round((score - was) * 1000) / 1000;
+        return { ...port, congestion_score_change: change };
       });
       asked.set(day, ports);
       return ports;

@@ -41,7 +41,7 @@ export const isRecorded = ({ settings }: Explorer): boolean => settings.recorded
 
 export const findNamed = <P extends { readonly port: string }>(
   records: readonly P[],
-  code: string,
+  code: string | undefined,
 ): P | undefined => records.find(({ port }) => port === code);
 
 /**

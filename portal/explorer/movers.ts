@@ -7,7 +7,10 @@ import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
 import { isRelief, type ScoreLines } from '../view/score-class.ts';
 import { hoursText, isStill, movedText, scoreText, stoppedText, vesselsText } from '../view/text.ts';
-import type { Loaded } from './port-index.ts';
+import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { noChangeText } from './headline.ts';
+import { type MapRoute, mapSearch } from './page-route.ts';
+import { CHANGES, readChanges, readPorts } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
 
 // The change of one port within a week, in words.
@@ -78,23 +81,20 @@ function arrow(
   return html`<span class=${style} title=${title}>${sign}${scoreText(Math.abs(change))}</span>`;
 }
 
-const mover = (
-  change: PortChange,
-  { selected, portHref, findPort, lines }: MoversOptions,
-): TemplateResult => {
+function mover(explorer: Explorer, change: PortChange, route: MapRoute): TemplateResult {
   const { name, port, scores } = change;
-  const isSelected = port === selected;
-  const state = findPort(port) ?? UNKNOWN_STATE;
+  const isSelected = port === route.port;
+  const state = findNamed(readPorts(explorer).records, port) ?? UNKNOWN_STATE;
   const hasLine = scores.filter((score) => score !== null).length >= MIN_LINE_DAYS;
   return html`<li class="mover ${isSelected ? 'selected' : ''}">
     <p class="mover-head">
-      <a href=${portHref(port)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
-      ${arrow(change, state.stopped_since !== null, lines)}
+      <a href=${mapSearch({ ...route, port })} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
+      ${arrow(change, state.stopped_since !== null, explorer.lines)}
     </p>
     ${hasLine ? sparkline(scores) : nothing}
     <p class="mover-text">${moverSentence(change, state)}</p>
   </li>`;
-};
+}
 
 /** The ports that moved most; where none has moved, those that have figures, worst first. */
 function shownChanges(records: readonly PortChange[], hasMoved: boolean): readonly PortChange[] {
@@ -105,34 +105,26 @@ function shownChanges(records: readonly PortChange[], hasMoved: boolean): readon
     .toSorted((a, b) => (b.congestion_score ?? 0) - (a.congestion_score ?? 0));
 }
 
-export interface MoversOptions {
-  /** Undefined where the list of ports has failed, which is said elsewhere. */
-  readonly changes: Loaded<PortChange> | undefined;
-  readonly hasMoved: boolean;
-  readonly lines: ScoreLines;
-  readonly selected: string | undefined;
-  /** The newest figures of a port; undefined while they load. */
-  readonly findPort: (port: string) => PortRecord | undefined;
-  readonly portHref: (port: string) => string;
-  readonly retry: () => void;
-}
-
-function content(options: MoversOptions): unknown {
-  const { changes, hasMoved, retry } = options;
-  if (changes === undefined) return nothing;
-  const { records, failure, complete } = changes;
-  if (failure) return failureNotice(failure, retry);
+function content(explorer: Explorer, route: MapRoute, hasMoved: boolean): unknown {
+  const { responses } = explorer;
+  // That the list of ports has failed is said elsewhere.
+  if (readPorts(explorer).failure || responses.key === '') return nothing;
+  const { records, failure, complete } = readChanges(explorer);
+  if (failure) return failureNotice(failure, () => responses.retry(CHANGES));
   if (!complete) return loadingNotice('changes');
   if (records.length === 0) return emptyNotice('No port is covered yet.');
   const shown = shownChanges(records, hasMoved).slice(0, SHOWN);
-  return html`<ol>${shown.map((change) => mover(change, options))}</ol>`;
+  return html`<ol>${shown.map((change) => mover(explorer, change, route))}</ol>`;
 }
 
-export const movers = (options: MoversOptions): TemplateResult => html`
+export function movers(explorer: Explorer, route: MapRoute): TemplateResult {
+  const hasMoved = noChangeText(readChanges(explorer).records, isRecorded(explorer)) === '';
+  return html`
   <section class="movers" aria-labelledby="movers-title">
     <header class="movers-head">
-      <h2 id="movers-title">${options.hasMoved ? 'Changed most this week' : 'Highest scores'}</h2>
-      <span class="movers-line" ?hidden=${!options.hasMoved}>score of 30 days</span>
+      <h2 id="movers-title">${hasMoved ? 'Changed most this week' : 'Highest scores'}</h2>
+      <span class="movers-line" ?hidden=${!hasMoved}>score of 30 days</span>
     </header>
-    <div class="movers-body" tabindex="0" role="region" aria-label="Ports, each with its change">${content(options)}</div>
+    <div class="movers-body" tabindex="0" role="region" aria-label="Ports, each with its change">${content(explorer, route, hasMoved)}</div>
   </section>`;
+}

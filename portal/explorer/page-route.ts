@@ -2,14 +2,14 @@
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 
 /** How all ports are listed under the map: as a table, or as a heat map of ports by days. */
-type Listing = 'table' | 'heat map';
+export const LISTINGS = { table: 'table', 'heat map': 'heat map' } as const;
 
 export interface MapRoute {
   readonly view: 'map';
   /** UN/LOCODE of the port shown; none without. */
   readonly port: string | undefined;
   readonly window: Window;
-  readonly listing: Listing;
+  readonly listing: keyof typeof LISTINGS;
   /** The UTC day at whose end map, list and cards were known; undefined for the newest figures. */
   readonly day: string | undefined;
 }

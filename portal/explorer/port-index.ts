@@ -23,13 +23,14 @@ function loaded<T>(outcome: Outcome | undefined, order: (a: T, b: T) => number):
     : { records: [], failure: outcome, complete: true };
 }
 
+type Ranked = Pick<PortRecord, 'name' | 'congestion_score' | 'stopped_since'>;
 /** Stopped ports, and then worst first; ports without a score last, by name. */
-export const worstFirst = (a: PortRecord, b: PortRecord): number =>
+export const worstFirst = (a: Ranked, b: Ranked): number =>
   Number(b.stopped_since !== null) - Number(a.stopped_since !== null) ||
   (b.congestion_score ?? -1) - (a.congestion_score ?? -1) ||
   a.name.localeCompare(b.name);
 
-const loadedPorts = memoized((outcome: Outcome | undefined) => loaded(outcome, worstFirst));
+const loadedPorts = memoized((outcome: Outcome | undefined) => loaded<PortRecord>(outcome, worstFirst));
 const loadedChanges = memoized((outcome: Outcome | undefined) => loaded<PortChange>(outcome, () => 0));
 
 export const readPorts = ({ responses }: Explorer): Loaded<PortRecord> => loadedPorts(responses.read(PORTS));

@@ -1,7 +1,7 @@
 /** The ports as a list, stopped ones and then worst congested first: what the map shows, for keyboards and screen readers too. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { MovedPort } from '../api/known-days.ts';
 import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
@@ -9,16 +9,8 @@ import { isRelief, type ScoreLines, scoreClass, scoreStyle } from '../view/score
 import { scrollTable } from '../view/table.ts';
 import { isStill, scoreText, stoppedText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
-import { absenceText } from './shown-ports.ts';
-
-export interface PortList {
-  readonly ports: readonly PortRecord[];
-  readonly changes: ReadonlyMap<string, PortChange>;
-  readonly selected: string | undefined;
-  readonly portHref: (port: string) => string;
-  /** Ports of which figures of some day are held. */
-  readonly held: ReadonlySet<string>;
-}
+import { type MapRoute, mapSearch } from './page-route.ts';
+import { absenceText, type ShownPorts } from './shown-ports.ts';
 
 /** Longer lists get a field to search in. */
 const SEARCHABLE = 12;
@@ -45,8 +37,7 @@ function scoreCell(
 }
 
 function changeCell(
-  moved: number | null,
-  { congestion_score: score, stopped_since: since }: PortRecord,
+  { congestion_score: score, congestion_score_change: moved, stopped_since: since }: MovedPort,
   lines: ScoreLines,
 ): TemplateResult {
   if (moved === null) return html`<td class="number muted">unknown</td>`;
@@ -56,16 +47,18 @@ function changeCell(
   return html`<td class="number"><span class=${style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
 }
 
-const portRow = (
-  port: PortRecord,
-  { changes, selected, portHref, held }: PortList,
+function portRow(
+  port: MovedPort,
+  held: ReadonlySet<string>,
+  route: MapRoute,
   lines: ScoreLines,
-): TemplateResult => {
+): TemplateResult {
   const { port: code, name, as_of } = port;
-  const isSelected = code === selected;
-  const head = html`<th scope="row"><a href=${portHref(code)} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${as_of === null && held.has(code) ? nothing : evidenceBadge(port)}</th>`;
+  const isSelected = code === route.port;
+  const href = mapSearch({ ...route, port: code });
+  const head = html`<th scope="row"><a href=${href} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${as_of === null && held.has(code) ? nothing : evidenceBadge(port)}</th>`;
   if (as_of === null)
-    return html`<tr class=${isSelected ? 'selected' : ''}>${head}<td class="muted" colspan=${COLUMNS.length - 1}>${held.has(code) ? absenceText(port, { held }) : `nothing held; its source: ${port.sources.join(', ')}`}</td></tr>`;
+    return html`<tr class=${isSelected ? 'selected' : ''}>${head}<td class="muted" colspan=${COLUMNS.length - 1}>${held.has(code) ? absenceText(port, held) : `nothing held; its source: ${port.sources.join(', ')}`}</td></tr>`;
   const figures = [
     port.at_anchor ?? '',
     isEstimate(port.wait_basis) ? TOO_FEW : (port.avg_wait_hours?.toFixed(1) ?? ''),
@@ -74,10 +67,10 @@ const portRow = (
   ];
   return html`<tr class=${isSelected ? 'selected' : ''}>
     ${head}
-    ${scoreCell(port, lines)}${changeCell(changes.get(code)?.congestion_score_change ?? null, port, lines)}
+    ${scoreCell(port, lines)}${changeCell(port, lines)}
     ${figures.map((figure) => html`<td class="number">${figure}</td>`)}
   </tr>`;
-};
+}
 
 /** Scrolls the list, not the page, to the chosen port. */
 export function followSelected(): void {
@@ -94,9 +87,9 @@ export function followSelected(): void {
 function restRow(
   { chosen, choose }: Explorer,
   unheld: readonly PortRecord[],
-  list: PortList,
+  held: ReadonlySet<string>,
 ): TemplateResult {
-  const what = unheld.some(({ port }) => list.held.has(port))
+  const what = unheld.some(({ port }) => held.has(port))
     ? 'more ports without figures of this day'
     : 'more ports can be read, nothing of them is held here';
   const text = chosen.listsAll ? 'Hide the ports without figures' : `${unheld.length} ${what}: list them`;
@@ -105,13 +98,13 @@ function restRow(
   </td></tr>`;
 }
 
-export function portList(explorer: Explorer, list: PortList): TemplateResult {
+export function portList(explorer: Explorer, { ports, held }: ShownPorts, route: MapRoute): TemplateResult {
   const { lines, chosen, choose } = explorer;
   const wanted = chosen.portFilter.trim().toLowerCase();
-  const isRest = ({ port, as_of }: PortRecord): boolean => as_of === null && port !== list.selected;
-  const unheld = list.ports.filter(isRest);
+  const isRest = ({ port, as_of }: PortRecord): boolean => as_of === null && port !== route.port;
+  const unheld = ports.filter(isRest);
   const isFolded = wanted === '' && unheld.length > MAX_UNHELD;
-  const found = list.ports.filter(
+  const found = ports.filter(
     (port) =>
       `${port.port} ${port.name}`.toLowerCase().includes(wanted) &&
       (!isFolded || chosen.listsAll || !isRest(port)),
@@ -120,7 +113,7 @@ export function portList(explorer: Explorer, list: PortList): TemplateResult {
   const noMatch = html`<tr><td class="muted" colspan=${COLUMNS.length}>No port of this name or code.</td></tr>`;
   return html`<div class="port-list">
     <input type="search" aria-label="Find a port" placeholder="Find a port or code" @input=${filter}
-      .value=${chosen.portFilter} ?hidden=${list.ports.length < SEARCHABLE}>
+      .value=${chosen.portFilter} ?hidden=${ports.length < SEARCHABLE}>
     ${scrollTable({
       label: 'Covered ports',
       headings: COLUMNS.map(
@@ -130,7 +123,7 @@ export function portList(explorer: Explorer, list: PortList): TemplateResult {
       rows:
         found.length === 0 && wanted !== ''
           ? noMatch
-          : html`${found.map((port) => portRow(port, list, lines))}${isFolded ? restRow(explorer, unheld, list) : nothing}`,
+          : html`${found.map((port) => portRow(port, held, route, lines))}${isFolded ? restRow(explorer, unheld, held) : nothing}`,
     })}
   </div>`;
 }

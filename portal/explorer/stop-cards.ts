@@ -12,6 +12,7 @@ import {
   scoreText,
   vesselsText,
 } from '../view/text.ts';
+import { type MapRoute, mapSearch } from './page-route.ts';
 import { reportedEvents } from './reported-events.ts';
 import { sparkline } from './sparkline.ts';
 
@@ -90,18 +91,15 @@ function intoView(card: Element | undefined): void {
   });
 }
 
-/** `dayHref`: the address of the first screen as it was known at the end of a day. */
-export function stopCards(
-  stops: readonly KnownStop[],
-  day: string | undefined,
-  dayHref: (day: string) => string,
-): unknown {
+/** Each leads to the first screen as it was known at the end of its worst day. */
+export function stopCards(stops: readonly KnownStop[], route: MapRoute): unknown {
+  const { day } = route;
   if (stops.length === 0) return nothing;
   const card = (stop: KnownStop, i: number): TemplateResult => {
     const shown = stop.lowest?.date ?? stop.first_day;
     const isShown = day !== undefined && day >= stop.first_day && day <= stop.last_day;
     return html`<li class="stop-card ${isShown ? 'selected' : ''}" ${ref(isShown ? intoView : undefined)}>
-      <p class="stop-head"><span class="stop-number">${i + 1}</span> <a href=${dayHref(shown)} aria-current=${isShown ? 'true' : nothing}>${datesText(stop)}</a></p>
+      <p class="stop-head"><span class="stop-number">${i + 1}</span> <a href=${mapSearch({ ...route, day: shown })} aria-current=${isShown ? 'true' : nothing}>${datesText(stop)}</a></p>
       <p>${berthings(stop)} ${queue(stop)}</p>
       <p>${alerted(stop)}</p>
       <div class="stop-scores">${scores(stop)}</div>

@@ -17,10 +17,12 @@ import { readPorts } from './port-index.ts';
 import { readYearWaits, yearSpan } from './year-waits.ts';
 
 const flow = memoized(flowOf);
-const NO_STOPS: readonly Stop[] = [];
-export const stopsOf = memoized((stops: readonly Stop[], port: string) =>
-  stops.filter((stop) => stop.port === port),
+const stopsAt = memoized((stops: readonly Stop[] | undefined, port: string | undefined): readonly Stop[] =>
+  (stops ?? []).filter((stop) => stop.port === port),
 );
+/** Those known now. */
+export const stopsOf = ({ days }: Explorer, port: string | undefined): readonly Stop[] =>
+  stopsAt(days.index()?.stops, port);
 
 /** `2 Jan 2025 to 3 Oct 2025`. */
 const spanText = ({ days }: Flow): string =>
@@ -71,12 +73,8 @@ function axisOf(shown: Flow | undefined, { first_day: first, last_day: last }: K
 }
 
 /** `port`: undefined while nothing is known of any, and where none has figures. */
-export function story(
-  explorer: Explorer,
-  route: MapRoute,
-  port: PortRecord | undefined,
-  known: KnownDays | undefined,
-): TemplateResult {
+export function story(explorer: Explorer, route: MapRoute, port: PortRecord | undefined): TemplateResult {
+  const known = explorer.days.index();
   if (port === undefined || port.as_of === null) {
     const axis = known && axisOf(undefined, known);
     // Without a key the days can be shown, and the chart cannot.
@@ -90,7 +88,7 @@ export function story(
   const span = yearSpan(port, today);
   const outcome = explorer.responses.read(span.path);
   const history = readYearWaits(explorer, span);
-  const stops = stopsOf(known?.stops ?? NO_STOPS, port.port);
+  const stops = stopsOf(explorer, port.port);
   const shown = history && flow(history, addDays(today, -1), stops);
   const days = known && axisOf(shown?.days.length ? shown : undefined, known);
   const choose = days && ((day: string) => explorer.go(mapSearch({ ...route, day: knownDay(days, day) })));

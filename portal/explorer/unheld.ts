@@ -15,7 +15,7 @@ export function unheldLine(
   { ports, held }: ShownPorts,
   day: string | undefined,
 ): TemplateResult {
-  const rings = ports.records.filter(({ as_of }) => as_of === null);
+  const rings = ports.filter(({ as_of }) => as_of === null);
   if (explorer.readable() === undefined || rings.length === 0) return html`<p class="unheld"></p>`;
   const readable = rings.filter(({ port }) => !held.has(port)).length;
   const other = rings.length - readable;

@@ -2,7 +2,14 @@
 import { html, type TemplateResult } from 'lit-html';
 import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClasses } from '../view/score-class.ts';
-import { circleRadius } from './circle-size.ts';
+
+const SMALLEST = 4.5;
+const LARGEST = 20;
+/** The area grows with the vessels. */
+const PER_ROOT_VESSEL = 2.4;
+/** Radius of the circle of a port with so many vessels at anchor, screen pixels. */
+export const circleRadius = (atAnchor: number): number =>
+  Math.min(LARGEST, SMALLEST + PER_ROOT_VESSEL * Math.sqrt(atAnchor));
 
 const SIZES = [0, 10, 30] as const;
 

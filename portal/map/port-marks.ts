@@ -3,26 +3,11 @@ import type { ZoomTransform } from 'd3-zoom';
 import { nothing, svg, type TemplateResult } from 'lit-html';
 import { isRelief, type ScoreLines, scoreStyle } from '../view/score-class.ts';
 import { isStill, scoreText } from '../view/text.ts';
-import { circleRadius } from './circle-size.ts';
 import type { Cluster, MapPort } from './clusters.ts';
+import { circleRadius } from './legend.ts';
 import { type Point, project, WORLD } from './projection.ts';
 
-// Which marks have room for a label: first come, first served, none over another.
-
-interface Labelled {
-  readonly text: string;
-  /** Screen pixels. */
-  readonly x: number;
-  readonly y: number;
-  /** Radius of the mark, screen pixels. */
-  readonly radius: number;
-}
-
-/** Widest of the fonts that systems have for the pages. */
-const GLYPH = 7.5;
-const HEIGHT = 16;
-/** Between a mark and its label. */
-const LABEL_GAP = 8;
+type Mark = MapPort | Cluster;
 
 /** Screen pixels of the map. */
 export interface Box {
@@ -32,41 +17,50 @@ export interface Box {
   readonly bottom: number;
 }
 
-const labelBox = ({ text, x, y, radius }: Labelled, toLeft: boolean): Box => {
-  const width = text.length * GLYPH;
-  const left = toLeft ? x - radius - LABEL_GAP - width : x + radius + LABEL_GAP;
+/** A mark, in screen pixels. */
+interface Labelled {
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Width of a letter: the widest of the fonts that systems have for the pages. */
+const GLYPH = 7.5;
+const HEIGHT = 16;
+/** Between a mark and its label. */
+const LABEL_GAP = 8;
+
+function labelBox({ label, x, y, radius }: Labelled, side: Side): Box {
+  const width = label.length * GLYPH;
+  const left = side === 'left' ? x - radius - LABEL_GAP - width : x + radius + LABEL_GAP;
   return { left, right: left + width, top: y - HEIGHT / 2, bottom: y + HEIGHT / 2 };
-};
+}
 
 const overlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 type Side = 'left' | 'right';
 
-/** The side of each point on which its label stands; undefined for one without room. `over`: what lies over the map. */
+/** The side of each mark on which its label stands, first come, first served; undefined for one without room. `over`: what lies over the map. */
 export function placeLabels(
-  points: readonly Labelled[],
+  marks: readonly Labelled[],
   width: number,
   over: readonly Box[] = [],
 ): (Side | undefined)[] {
-  const marks: Box[] = points.map(({ x, y, radius }) => ({
-    left: x - radius,
-    right: x + radius,
-    top: y - radius,
-    bottom: y + radius,
-  }));
-  const taken = [...marks, ...over];
-  return points.map((point, own) => {
-    for (const side of ['right', 'left'] as const) {
-      const box = labelBox(point, side === 'left');
-      const free =
-        box.left >= 0 && box.right <= width && !taken.some((other, i) => i !== own && overlap(box, other));
-      if (free) {
-        taken.push(box);
-        return side;
-      }
-    }
-    return undefined;
+  const taken = marks.map(
+    ({ x, y, radius }): Box => ({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }),
+  );
+  taken.push(...over);
+  return marks.map((mark, own) => {
+    const hasRoom = (side: Side): boolean => {
+      const box = labelBox(mark, side);
+      const isWithin = box.left >= 0 && box.right <= width;
+      return isWithin && !taken.some((other, i) => i !== own && overlap(box, other));
+    };
+    const side = (['right', 'left'] as const).find(hasRoom);
+    if (side !== undefined) taken.push(labelBox(mark, side));
+    return side;
   });
 }
 
@@ -81,7 +75,7 @@ interface Drawing {
   /** What lies over the map. */
   readonly over: readonly Box[];
   /** Called with a mark that was clicked. */
-  readonly choose: (mark: MapPort | Cluster) => void;
+  readonly choose: (mark: Mark) => void;
 }
 
 /** Large enough to tap: a finger is wider than a small circle. */
@@ -89,59 +83,40 @@ const TARGET = 15;
 /** A port of which nothing is held. */
 const UNHELD_RADIUS = 2.5;
 const UNHELD_TARGET = 6;
-
-const isCluster = (mark: MapPort | Cluster): mark is Cluster => 'cluster' in mark;
-const isUnheld = (mark: MapPort | Cluster): boolean => !isCluster(mark) && mark.absence !== undefined;
-const isSelected = (mark: MapPort | Cluster, { selected }: Drawing): boolean =>
-  !isCluster(mark) && mark.port === selected;
-
-/** The order in which marks are given room for a label: the selected port, stopped ones, then large before small. */
-const byImportance =
-  (drawing: Drawing) =>
-  (a: MapPort | Cluster, b: MapPort | Cluster): number =>
-    Number(isSelected(b, drawing)) - Number(isSelected(a, drawing)) ||
-    Number(b.isStopped) - Number(a.isStopped) ||
-    b.inPort - a.inPort;
-
-const labelText = (mark: MapPort | Cluster): string => {
-  if (isCluster(mark)) return `${mark.name} and ${mark.count - 1} more`;
-  if (mark.isStopped) return `${mark.name} stopped`;
-  if (mark.score === undefined) return mark.name;
-  return `${mark.name} ${scoreText(mark.score)}${mark.dated === undefined ? '' : `, ${mark.dated}`}`;
-};
-
-interface PlacedMark {
-  readonly mark: MapPort | Cluster;
-  readonly at: Point;
-  readonly radius: number;
-  readonly label: string;
-}
-
 /** A crowd is wide enough for its number. */
 const CROWD_RADIUS = 10;
 
-function place(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
+const isCluster = (mark: Mark): mark is Cluster => 'cluster' in mark;
+const isUnheld = ({ congestion_score: score }: Mark): boolean => score === null;
+
+function labelText(mark: Mark): string {
+  if (isCluster(mark)) return `${mark.name} and ${mark.point_count - 1} more`;
+  if (mark.stopped_since !== null) return `${mark.name} stopped`;
+  if (mark.congestion_score === null) return mark.name;
+  return `${mark.name} ${scoreText(mark.congestion_score)}${mark.dated === undefined ? '' : `, ${mark.dated}`}`;
+}
+
+interface PlacedMark extends Labelled {
+  readonly mark: Mark;
+  readonly isSelected: boolean;
+  /** In units of the drawing. */
+  readonly at: Point;
+}
+
+function place(mark: Mark, { view, unit, selected }: Drawing): PlacedMark {
   const { x, y } = project(mark);
+  const at = { x: view.applyX(x), y: view.applyY(y) };
   const radius = isUnheld(mark)
     ? UNHELD_RADIUS
-    : Math.max(circleRadius(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
-  return { mark, at: { x: view.applyX(x), y: view.applyY(y) }, radius, label: labelText(mark) };
+    : Math.max(circleRadius(mark.at_anchor ?? 0), isCluster(mark) ? CROWD_RADIUS : 0);
+  const isSelected = !isCluster(mark) && mark.port === selected;
+  return { mark, isSelected, at, x: at.x / unit, y: at.y / unit, radius, label: labelText(mark) };
 }
 
-function labelSides(marks: readonly PlacedMark[], { unit, over }: Drawing): (Side | undefined)[] {
-  const onScreen = marks.map(({ at, radius, label }) => ({
-    text: label,
-    x: at.x / unit,
-    y: at.y / unit,
-    radius,
-  }));
-  return placeLabels(onScreen, WORLD.width / unit, over);
-}
-
-function titleText(mark: MapPort | Cluster): string {
-  const waiting = `${mark.isStopped ? 'stopped, ' : ''}${mark.atAnchor} at anchor`;
-  if (isCluster(mark)) return `${mark.count} ports around ${mark.name}, ${waiting}`;
-  if (!isCluster(mark) && mark.absence !== undefined) return `${mark.name}, ${mark.port}: ${mark.absence}`;
+function titleText(mark: Mark): string {
+  const waiting = `${mark.stopped_since === null ? '' : 'stopped, '}${mark.at_anchor ?? 0} at anchor`;
+  if (isCluster(mark)) return `${mark.point_count} ports around ${mark.name}, ${waiting}`;
+  if (mark.absence !== undefined) return `${mark.name}, ${mark.port}: ${mark.absence}`;
   return `${mark.name}, ${mark.port}, ${waiting}${mark.dated === undefined ? '' : `, of ${mark.dated}`}`;
 }
 
@@ -151,20 +126,21 @@ const stopBar = (radius: number): TemplateResult => svg`<rect class="stop-bar" x
 
 /** A circle in the colour of the score, a bar where berthings have stopped; a small ring where nothing is held. */
 function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResult {
-  const style = isUnheld(mark) ? 'unheld' : `dot ${scoreStyle(mark.score, lines, mark.isStopped)}`;
+  const isStopped = mark.stopped_since !== null;
+  const style = isUnheld(mark) ? 'unheld' : `dot ${scoreStyle(mark.congestion_score, lines, isStopped)}`;
   return svg`<circle class=${style} r=${radius.toFixed(1)}><title>${titleText(mark)}</title></circle>${
-    mark.isStopped && !isCluster(mark) ? stopBar(radius) : nothing
+    isStopped && !isCluster(mark) ? stopBar(radius) : nothing
   }`;
 }
 
 /** Up where the score has risen within the week, down where it has fallen; nothing where it stands or the port is stopped. */
-function arrow({ mark, radius }: PlacedMark, lines: ScoreLines): unknown {
-  if (isCluster(mark) || mark.isStopped || mark.weekChange === undefined || isStill(mark.weekChange))
-    return nothing;
+function arrow(port: MapPort, radius: number, lines: ScoreLines): unknown {
+  const { congestion_score: score, congestion_score_change: change, stopped_since: since } = port;
+  if (since !== null || change === null || isStill(change)) return nothing;
   const [style, path] =
-    mark.weekChange > 0
+    change > 0
       ? ['week-up', 'M-4 3L0-4L4 3Z']
-      : [isRelief(mark.score, lines, mark.isStopped) ? 'week-down' : 'week-still', 'M-4-3L0 4L4-3Z'];
+      : [isRelief(score, lines, false) ? 'week-down' : 'week-still', 'M-4-3L0 4L4-3Z'];
   const offset = (radius * 0.75 + 3).toFixed(1);
   return svg`<path class=${style} d=${path} transform="translate(${offset} -${offset})"></path>`;
 }
@@ -178,39 +154,42 @@ function nameBeside(side: Side | undefined, { radius, label }: PlacedMark): unkn
 }
 
 function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing): TemplateResult {
-  const { mark, at, radius } = placed;
-  const chosen = isSelected(mark, drawing);
+  const { mark, isSelected, at, radius } = placed;
   const place = `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)}) scale(${drawing.unit.toFixed(4)})`;
   // There are hundreds of them: they have no parts that could change.
-  if (isUnheld(mark) && !chosen)
+  if (isUnheld(mark) && !isSelected)
     return svg`<g class="port-mark" transform=${place} @click=${() => drawing.choose(mark)}><circle class="target" r=${UNHELD_TARGET}></circle><circle class="unheld" r=${UNHELD_RADIUS}><title>${titleText(mark)}</title></circle></g>`;
-  const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${chosen ? ' selected' : ''}`;
+  const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${isSelected ? ' selected' : ''}`;
   return svg`<g class=${style} transform=${place} @click=${() => drawing.choose(mark)}>
     <circle class="target" r=${Math.max(TARGET, radius)}></circle>
-    ${chosen ? svg`<circle class="halo" r=${radius + 4}></circle>` : nothing}
+    ${isSelected ? svg`<circle class="halo" r=${radius + 4}></circle>` : nothing}
     ${circles(placed, drawing.lines)}
     ${
       isCluster(mark)
-        ? svg`<text class="cluster-count" y="4" text-anchor="middle">${mark.count}</text>`
-        : arrow(placed, drawing.lines)
+        ? svg`<text class="cluster-count" y="4" text-anchor="middle">${mark.point_count}</text>`
+        : arrow(mark, radius, drawing.lines)
     }${nameBeside(side, placed)}
   </g>`;
 }
 
-/** A drawing of each of `marks`; large ones behind small ones, the selected port before all. */
-export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): TemplateResult[] {
-  const byRank = marks.toSorted(byImportance(drawing)).map((mark) => place(mark, drawing));
+/** The order in which marks are given room for a label: the selected port, stopped ones, then large before small. */
+const byImportance = (a: PlacedMark, b: PlacedMark): number =>
+  Number(b.isSelected) - Number(a.isSelected) ||
+  Number(b.mark.stopped_since !== null) - Number(a.mark.stopped_since !== null) ||
+  (b.mark.in_port ?? 0) - (a.mark.in_port ?? 0);
+
+/** From behind to before: rings, then large before small, and the selected port. */
+const byDepth = (a: PlacedMark, b: PlacedMark): number =>
+  Number(a.isSelected) - Number(b.isSelected) ||
+  Number(isUnheld(b.mark)) - Number(isUnheld(a.mark)) ||
+  b.radius - a.radius;
+
+/** A drawing of each of `marks`. */
+export function portMarks(marks: readonly Mark[], drawing: Drawing): TemplateResult[] {
+  const placed = marks.map((mark) => place(mark, drawing)).sort(byImportance);
   // Hundreds of names would be no map: a ring has one when it is chosen.
-  const labelled = byRank.filter(({ mark }) => !isUnheld(mark) || isSelected(mark, drawing));
-  const sided = labelSides(labelled, drawing);
-  const sides = new Map(labelled.map((placed, i) => [placed, sided[i]]));
-  const drawn = byRank.map((placed) => ({ drawn: drawMark(placed, sides.get(placed), drawing), ...placed }));
-  return drawn
-    .toSorted(
-      (a, b) =>
-        Number(isSelected(a.mark, drawing)) - Number(isSelected(b.mark, drawing)) ||
-        Number(isUnheld(b.mark)) - Number(isUnheld(a.mark)) ||
-        b.radius - a.radius,
-    )
-    .map(({ drawn: template }) => template);
+  const labelled = placed.filter(({ mark, isSelected }) => !isUnheld(mark) || isSelected);
+  const sides = placeLabels(labelled, WORLD.width / drawing.unit, drawing.over);
+  const sideOf = new Map(labelled.map((mark, i) => [mark, sides[i]]));
+  return placed.toSorted(byDepth).map((mark) => drawMark(mark, sideOf.get(mark), drawing));
 }

@@ -1,22 +1,18 @@
 /** The world with the covered ports. Only a drawing: the list of ports has the same content and functions. */
 import { select } from 'd3-selection';
-import { type ZoomTransform, zoom, zoomIdentity } from 'd3-zoom';
+import { zoom, zoomIdentity } from 'd3-zoom';
 import { html, render, svg as svgTemplate, type TemplateResult } from 'lit-html';
 import { portalJson } from '../api/source-list.ts';
 import type { ScoreLines } from '../view/score-class.ts';
-import { type Cluster, type Clusters, createClusters, type MapPort } from './clusters.ts';
+import { type Cluster, createClusters, type MapPort } from './clusters.ts';
 import { type Box, portMarks } from './port-marks.ts';
-import { type Place, project, WORLD, type WorldPaths } from './projection.ts';
+import { type Place, type Point, project, WORLD, type WorldPaths } from './projection.ts';
 
 /** The build defines it: the address of the land behind the ports. */
 declare const WORLD_FILE: string;
 
-export interface WorldMap {
-  show(ports: readonly MapPort[], selected: string | undefined): void;
-}
-
 function summary(ports: readonly MapPort[]): string {
-  const known = ports.filter(({ score }) => score !== undefined).length;
+  const known = ports.filter(({ congestion_score: score }) => score !== null).length;
   return `World map of ${ports.length} covered ports, ${known} of them with a score. The list of ports shows the same.`;
 }
 
@@ -41,19 +37,10 @@ const controls = ({ zoomBy, reset }: Navigation, fixed: () => Place | undefined)
     <button type="button" class="map-world" @click=${reset}>World</button>
   </div>`;
 
-interface Navigation {
-  /** From the drawing of the whole world to what is shown of it. */
-  readonly view: () => ZoomTransform;
-  centreOn(place: Place, factor: number): void;
-  /** `fixed` stays where it is. */
-  zoomBy(factor: number, fixed: Place | undefined): void;
-  reset(): void;
-  /** Shows all of `places`, and the whole world where they lie far apart. */
-  fit(places: readonly Place[]): void;
-}
+type Navigation = ReturnType<typeof createNavigation>;
 
 /** Lets the reader drag `svg`; `moved` is called whenever another part of the world is shown. */
-function createNavigation(svg: SVGSVGElement, moved: () => void): Navigation {
+function createNavigation(svg: SVGSVGElement, moved: () => void) {
   let view = zoomIdentity;
   const all: [[number, number], [number, number]] = [
     [0, 0],
@@ -72,28 +59,29 @@ function createNavigation(svg: SVGSVGElement, moved: () => void): Navigation {
       moved();
     });
   const shown = select<SVGSVGElement, unknown>(svg).call(navigation);
+  const centre = ({ x, y }: Point, factor: number): void => {
+    const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
+    navigation.transform(shown, middle.scale(factor).translate(-x, -y));
+  };
+  const reset = (): void => navigation.transform(shown, zoomIdentity);
   return {
+    /** From the drawing of the whole world to what is shown of it. */
     view: () => view,
-    centreOn(place, factor) {
-      const { x, y } = project(place);
-      const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
-      navigation.transform(shown, middle.scale(Math.min(factor, MAX_ZOOM)).translate(-x, -y));
-    },
-    zoomBy(factor, fixed) {
+    centreOn: (place: Place, factor: number): void => centre(project(place), Math.min(factor, MAX_ZOOM)),
+    /** `fixed` stays where it is. */
+    zoomBy(factor: number, fixed: Place | undefined): void {
       const at = fixed && project(fixed);
       navigation.scaleBy(shown, factor, at && view.apply([at.x, at.y]));
     },
-    reset: () => navigation.transform(shown, zoomIdentity),
-    fit(places) {
+    reset,
+    /** Shows all of `places`, and the whole world where they lie far apart. */
+    fit(places: readonly Place[]): void {
       const points = places.map(project);
       const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
       const [top, bottom] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
       const factor = FIT_SHARE * Math.min(WORLD.width / (right - left), WORLD.height / (bottom - top));
-      const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
-      const near = middle
-        .scale(Math.min(factor, FIT_ZOOM))
-        .translate(-(left + right) / 2, -(top + bottom) / 2);
-      navigation.transform(shown, factor < LEAST_FIT ? zoomIdentity : near);
+      if (factor < LEAST_FIT) reset();
+      else centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, Math.min(factor, FIT_ZOOM));
     },
   };
 }
@@ -110,21 +98,19 @@ function controlsBox(figure: HTMLElement): Box {
   };
 }
 
+export type WorldMap = Awaited<ReturnType<typeof createWorldMap>>;
+
 /**
  * Draws into `figure`, whose room is reserved. `choose` is called with the code of a port that was clicked. Rejects when the
  * land cannot be loaded.
  */
-export async function createWorldMap(
-  figure: HTMLElement,
-  lines: ScoreLines,
-  choose: (port: string) => void,
-): Promise<WorldMap> {
+export async function createWorldMap(figure: HTMLElement, lines: ScoreLines, choose: (port: string) => void) {
   const { graticule, land, borders } = await portalJson<WorldPaths>(WORLD_FILE);
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   const widthPx = (): number => svg.clientWidth || WORLD.width;
   let ports: readonly MapPort[] = [];
   let selected: MapPort | undefined;
-  let clusters: Clusters = createClusters([]);
+  let clusters = createClusters([]);
   let unheld: readonly MapPort[] = [];
   let isOpened = false;
 
@@ -132,10 +118,9 @@ export async function createWorldMap(
     const view = navigation.view();
     svg.setAttribute('aria-label', summary(ports));
     const shown = [...unheld, ...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
-    const unit = WORLD.width / widthPx();
     const drawing = {
       view,
-      unit,
+      unit: WORLD.width / widthPx(),
       lines,
       selected: selected?.port,
       over: [controlsBox(figure)],
@@ -155,26 +140,22 @@ export async function createWorldMap(
       return;
     }
     // A little more than the width at which it falls apart, so that rounding does not keep it together.
-    const apart = (1.02 * clusters.splitWidth(mark.cluster)) / widthPx();
+    const apart = (1.02 * clusters.splitWidth(mark.cluster_id)) / widthPx();
     navigation.centreOn(mark, Math.max(navigation.view().k * STEP, apart));
   };
-  for (const [name, value] of Object.entries({
-    class: 'world',
-    role: 'img',
-    viewBox: `0 0 ${WORLD.width} ${WORLD.height}`,
-  }))
-    svg.setAttribute(name, value);
+  const attributes = { class: 'world', role: 'img', viewBox: `0 0 ${WORLD.width} ${WORLD.height}` };
+  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
   render(html`${svg}${controls(navigation, () => selected)}`, figure);
   draw();
   new ResizeObserver(draw).observe(svg);
   return {
-    show(given, wanted) {
+    show(given: readonly MapPort[], wanted: string | undefined): void {
       const before = selected?.port;
       ports = given;
       selected = ports.find(({ port }) => port === wanted);
       const others = ports.filter(({ port }) => port !== wanted);
-      const held = others.filter(({ score }) => score !== undefined);
-      unheld = others.filter(({ score }) => score === undefined);
+      const held = others.filter(({ congestion_score: score }) => score !== null);
+      unheld = others.filter(({ congestion_score: score }) => score === null);
       clusters = createClusters(held);
       if (selected !== undefined && before !== selected.port)
         navigation.centreOn(selected, Math.max(navigation.view().k, PORT_ZOOM));

@@ -158,37 +158,37 @@ describe('a sparkline', () => {
 });
 
 describe('the heat map', () => {
+  const ending = (code: string, day: string, ...scores: number[]): PortChange => ({
+    ...change,
+    port: code,
+    as_of: `${day}T06:00:00Z`,
+    congestion_score: scores.at(-1) ?? null,
+    scores,
+  });
+  const changes = [ending('AAAAA', '2026-11-20', 0.1, 0.2), ending('BBBBB', '2026-11-18', 0.8, 0.9)];
+  const stoppedDays = (...given: Parameters<typeof heatRows>) =>
+    heatRows(...given).map(({ port: code, cells }) => [
+      code,
+      cells.filter(({ isStopped }) => isStopped).map(({ day }) => day),
+    ]);
+
   it('lays the days of every port on one calendar, worst first, without ports that have no day', () => {
-    const last = {
-      ...change,
-      port: 'AAAAA',
-      as_of: '2026-11-20T06:00:00Z',
-      congestion_score: 0.2,
-      scores: [0.1, 0.2],
-    };
-    const older = {
-      ...change,
-      port: 'BBBBB',
-      as_of: '2026-11-18T06:00:00Z',
-      congestion_score: 0.9,
-      scores: [0.8, 0.9],
-    };
-    const { days, rows } = heatRows([last, { ...change, port: 'CCCCC', as_of: null, scores: [] }, older], []);
-    expect([days.length, days[0], days.at(-1)]).toEqual([30, '2026-10-22', '2026-11-20']);
-    expect(rows.map((row) => [row.port, row.scores.slice(-4)])).toEqual([
+    const rows = heatRows([...changes, { ...change, port: 'CCCCC', as_of: null, scores: [] }], [], []);
+    expect(rows.map((row) => [row.port, row.cells.slice(-4).map(({ score }) => score)])).toEqual([
       ['BBBBB', [0.8, 0.9, null, null]],
       ['AAAAA', [null, null, 0.1, 0.2]],
     ]);
-    expect(heatRows([], [])).toEqual({ days: [], rows: [] });
-    const stopped = heatRows([last, older], [{ port: 'AAAAA', stopped_since: '2026-11-19T02:00:00Z' }]).rows;
-    expect(stopped.map((row) => [row.port, row.isStopped, [...row.stoppedOn]])).toEqual([
-      ['AAAAA', true, ['2026-11-19', '2026-11-20']],
-      ['BBBBB', false, []],
-    ]);
+    const days = rows[0]?.cells.map(({ day }) => day) ?? [];
+    expect([days.length, days[0], days.at(-1)]).toEqual([30, '2026-10-22', '2026-11-20']);
+    expect(heatRows([], [], [])).toEqual([]);
+  });
+
+  it('marks the days of an open stop, whose port comes first, and of past ones', () => {
+    const ports = [{ port: 'AAAAA', stopped_since: '2026-11-19T02:00:00Z' }];
     const past = { port: 'BBBBB', first_day: '2026-11-16', last_day: '2026-11-17' } as Stop;
-    expect([...(heatRows([last, older], [], [past]).rows[0]?.stoppedOn ?? [])]).toEqual([
-      '2026-11-16',
-      '2026-11-17',
+    expect(stoppedDays(changes, ports, [past])).toEqual([
+      ['AAAAA', ['2026-11-19', '2026-11-20']],
+      ['BBBBB', ['2026-11-16', '2026-11-17']],
     ]);
   });
 });

@@ -2,22 +2,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { geoEqualEarth } from 'd3-geo';
 import fc from 'fast-check';
+import { portsRoute } from '../../../core/contracts/ports.ts';
 import { createClusters, type MapPort } from '../../../portal/map/clusters.ts';
 import { placeLabels } from '../../../portal/map/port-marks.ts';
 import { PROJECTION, project } from '../../../portal/map/projection.ts';
 
-const port = (code: string, latitude: number, longitude: number, inPort = 1, score = 0.2): MapPort => ({
+const port = (code: string, latitude: number, longitude: number, in_port = 1, score = 0.2): MapPort => ({
+  ...portsRoute.example[0],
+  sources: [],
   port: code,
   name: code,
   latitude,
   longitude,
-  score,
+  congestion_score: score,
+  congestion_score_change: null,
+  at_anchor: 2,
+  in_port,
+  stopped_since: code === 'MYPGU' ? '2026-11-19T02:00:00Z' : null,
   absence: undefined,
-  atAnchor: 2,
-  inPort,
   dated: undefined,
-  weekChange: undefined,
-  isStopped: code === 'MYPGU',
 });
 
 describe('a place', () => {
@@ -53,14 +56,14 @@ describe('ports that would lie over each other', () => {
     expect(marks).toHaveLength(2);
     const crowd = marks.find((mark) => 'cluster' in mark);
     expect(crowd).toMatchObject({
-      count: 2,
-      score: 0.7,
-      atAnchor: 4,
-      inPort: 100,
+      point_count: 2,
+      congestion_score: 0.7,
+      at_anchor: 4,
+      in_port: 100,
       name: 'SGSIN',
-      isStopped: true,
+      stopped_since: '2026-11-19T02:00:00Z',
     });
-    const width = clusters.splitWidth(crowd && 'cluster' in crowd ? crowd.cluster : -1);
+    const width = clusters.splitWidth(crowd && 'cluster' in crowd ? crowd.cluster_id : -1);
     expect(width).toBeGreaterThan(900);
     expect(clusters.at(1.02 * width)).toHaveLength(3);
   });
@@ -75,7 +78,7 @@ describe('ports that would lie over each other', () => {
           const all = given.map(([latitude, longitude], i) => port(`P${i}`, latitude, longitude));
           const counts = createClusters(all)
             .at(width)
-            .map((mark) => ('cluster' in mark ? mark.count : 1));
+            .map((mark) => ('cluster' in mark ? mark.point_count : 1));
           expect(counts.reduce((sum, count) => sum + count, 0)).toBe(all.length);
         },
       ),
@@ -86,7 +89,7 @@ describe('ports that would lie over each other', () => {
 
 describe('labels', () => {
   it('stand at the right, else at the left, else nowhere', () => {
-    const at = (text: string, x: number, radius = 5) => ({ text, x, y: 100, radius });
+    const at = (label: string, x: number, radius = 5) => ({ label, x, y: 100, radius });
     expect(placeLabels([at('Oslo', 100)], 960)).toEqual(['right']);
     expect(placeLabels([at('Suva', 950)], 960)).toEqual(['left']);
     const crowd = Array.from({ length: 5 }, () => at('Helsinki', 100));
