@@ -1,7 +1,4 @@
-/**
- * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
- * Requests of one key that wait in the same process at the same time share one write.
- */
+/** Token buckets in the table, exact for any number of processes. Requests of one key that wait in a process share one write. */
 
 import { StoreFailure, type Table } from '../store/table.ts';
 import {

@@ -29,10 +29,7 @@ const SLOW = Symbol('slow');
 /** Timer ticks per deadline. */
 const STEPS = 10;
 
-/**
- * The result of `work`, or SLOW after the deadline. Time in which this process itself was too busy does not count: a
- * timer that fires late is still one tick, so a response that has arrived by then is used.
- */
+/** SLOW after the deadline, in ticks: time in which this process itself was too busy does not count. */
 async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T | typeof SLOW> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<typeof SLOW>((resolve) => {

@@ -1,8 +1,6 @@
 /**
- * The back-fill of one source: it is opened, which brings the past in and says which partitions there are; the
- * partitions are applied in parallel, each in time order, by child executions; and it is closed. The ingest function
- * does the work in steps shorter than its time limit, and each partition has a checkpoint in the table of source
- * states, so a redrive continues from there.
+ * The back-fill of one source: it is opened, which fetches the past and names the partitions; these are applied in parallel, by
+ * child executions in steps of the ingest function; and it is closed. Each partition has a checkpoint, so a redrive continues there.
  */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
@@ -65,8 +63,7 @@ function addStep(
     payload: TaskInput.fromObject({ backFill: id.toLowerCase(), [`${subject}.$`]: '$' }),
     payloadResponseOnly: true,
   });
-  // An upstream that is down for some minutes, or a lease whose holder died, must not cost the back-fill; what lasts
-  // longer ends it, to be redriven.
+  // An upstream that is down for some minutes, or a lease whose holder died, must not end the back-fill.
   task.addRetry({
     interval: Duration.seconds(30),
     backoffRate: 2,

@@ -89,12 +89,7 @@ function addSecurityHeaders(scope: Construct): ResponseHeadersPolicy {
   });
 }
 
-/**
- * @param portalDir folder of the built portal
- * @param apiHost host name of the API
- * @param mark sent to the API with every request, for its firewall; absent where there is none
- * @returns the distribution, the bucket of the files, and that of the releases of the dataset, below `data/`
- */
+/** @param mark sent to the API with every request, for its firewall; absent where there is none */
 export function addPortal(
   stack: Stack,
   config: StageConfig,

@@ -171,10 +171,7 @@ export function addUsagePlans(stack: Stack, api: RestApi, config: StageConfig): 
 /** HEAD responds as GET does, without the body. */
 const METHODS = ['GET', 'HEAD'] as const;
 
-/**
- * Adds the methods of `route` on its path and every alias of it, served by `lambda`, behind the authorizer and a plan's key
- * unless it is open.
- */
+/** Adds the methods of `route`, on each of its paths, behind the authorizer and a plan's key unless it is open. */
 export function addEndpointMethods(
   api: RestApi,
   route: Pick<Route, 'paths' | 'authenticated'>,
