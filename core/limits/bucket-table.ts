@@ -3,7 +3,6 @@
 import { StoreFailure, type Table } from '../store/table.ts';
 import {
   admitSome,
-  admittedAgainAt,
   type BucketLimits,
   emissionInterval,
   MICROS_PER_SECOND,
@@ -73,11 +72,11 @@ export function createTokenWrites(table: Table) {
 }
 
 /** The decision on one request, made at `at`; `tat` is the state of the bucket after it. */
-type Spent = { readonly tat: Micros; readonly at: Micros } & (
-  | { readonly admitted: true }
-  /** `retryAt`: when the next request is admitted, if none goes before it. */
-  | { readonly admitted: false; readonly retryAt: Micros }
-);
+interface Spent {
+  readonly admitted: boolean;
+  readonly tat: Micros;
+  readonly at: Micros;
+}
 
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
@@ -96,11 +95,10 @@ interface Waiting {
 /** The decision on each request, in order; the first `admitted` of them have a token. */
 function decide({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
   const interval = emissionInterval(limits);
-  return Array.from({ length: count }, (_, place) =>
-    place < admitted
-      ? { admitted: true, tat: tat - (admitted - 1 - place) * interval, at: now }
-      : { admitted: false, tat, retryAt: admittedAgainAt(tat, limits), at: now },
-  );
+  return Array.from({ length: count }, (_, place) => {
+    const later = Math.max(0, admitted - 1 - place);
+    return { admitted: place < admitted, tat: tat - later * interval, at: now };
+  });
 }
 
 /**

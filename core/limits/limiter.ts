@@ -4,7 +4,7 @@ import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './bucket-table.ts';
 import { OutageCap } from './outage-cap.ts';
 import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from './rate-limit.ts';
-import { secondsUntilAdmitted, toMicros } from './token-bucket.ts';
+import { admittedAgainAt, secondsUntilAdmitted, toMicros } from './token-bucket.ts';
 
 /** The longest time that a request waits for its token. */
 const LIMITER_DEADLINE_MS = 250;
@@ -61,7 +61,7 @@ export function createLimiter(dependencies: LimiterDependencies): Limiter {
           return {
             admitted: false,
             headers,
-            retryAfterSeconds: secondsUntilAdmitted(spent.retryAt, spent.at),
+            retryAfterSeconds: secondsUntilAdmitted(admittedAgainAt(spent.tat, limits), spent.at),
             refusal: 'key_bucket',
           };
         }
