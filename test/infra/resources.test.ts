@@ -427,19 +427,6 @@ const RULES: Readonly<Record<string, Rule>> = {
             at(statement, 'Principal', 'Service') === 'cloudwatch.amazonaws.com',
         ),
     ),
-
-  'every source that is fetched is watched': (resources) =>
-    withType(resources, SCHEDULE)
-      .map(({ properties: { Target } }) => String(at(JSON.parse(String(at(Target, 'Input'))), 'source')))
-      .filter((source) => source !== 'undefined')
-      .filter(
-        (source) =>
-          !withType(resources, ALARM).some(({ properties: { Dimensions } }) =>
-            listAt(Dimensions).some(
-              (dimension) => at(dimension, 'Name') === 'source' && at(dimension, 'Value') === source,
-            ),
-          ),
-      ),
 };
 
 describe.each(STAGES)('in %s', (stage, settings) => {
