@@ -9,6 +9,9 @@ class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
+/** A variable that must be set. */
+export const text = z.string().check(z.minLength(1));
+
 /** Checks `variables` against a schema of strings; throws EnvironmentError naming every variable that is wrong. */
 export function readEnvironment<T>(schema: z.ZodMiniType<T>, variables: Variables): T {
   const result = schema.safeParse(variables);

@@ -79,10 +79,7 @@ export class DataStack extends Stack {
     );
   }
 
-  /**
-   * Two budgets of an account are free. This one writes to the tickets when the forecast of the month, or its bill so far, is
-   * above `dollars` for what has the tag of the stage.
-   */
+  /** Writes to the tickets when the forecast of the month, or its bill so far, is too high. Two budgets of an account are free. */
   private addBudget(stage: StageName, dollars: number): void {
     const topic = this.topics.ticket;
     this.letPublish(topic, 'Budgets', 'budgets.amazonaws.com');

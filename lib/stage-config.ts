@@ -59,10 +59,7 @@ const settings = z
     corsOrigins: origins.default([]),
     /** How long a function caches responses to equal requests; 0 reads the store every time. */
     responseCacheSeconds: z.coerce.number().min(0).max(10).default(5),
-    /**
-     * Days after which an archived reply is deleted; never deleted when absent. The figures stay, and tables can be
-     * rebuilt as far back as the archive goes.
-     */
+    /** Days after which an archived reply is deleted; never when absent. Figures stay, and tables can be rebuilt as far back. */
     archiveDays: z.coerce.number().int().min(90).optional(),
     /** Bucket in another region, versioned, to which S3 copies the archive, and a list of the keys with it. No copy when absent. */
     copyBucket: textOf(/^[a-z0-9.-]{3,63}$/),
@@ -76,10 +73,7 @@ const settings = z
     excludedSources: names.default([]),
     /** Feeds whose rows the stage never uses, by name, of sources whose upstream merges several. The rows are counted. */
     excludedFeeds: names.default([]),
-    /**
-     * Fetch from the sources on their schedules. A schedule fetches as soon as it exists, and older data are refused after that,
-     * so a back-fill has to come first.
-     */
+    /** Fetch on schedules. These fetch as soon as they exist, and older data are refused after that: a back-fill comes first. */
     schedules: flag.default(true),
     /** Deploy without the plan of this tier, to make one afresh that the console deleted. */
     withoutPlan: z.enum(TIERS).optional(),
@@ -134,9 +128,8 @@ const unknownNames = (what: string, names: readonly string[], known: readonly st
 type Context = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the settings of the stage that the context names. `stages.<stage>` in cdk.json gives a stage's lasting values; a
- * value given on its own (`-c name=value`) wins over it for one deployment. Throws `StageConfigError` for a value that
- * cannot be used and for a name that nothing reads.
+ * `stages.<stage>` in cdk.json gives a stage's lasting values; one given on its own (`-c name=value`) wins for one deployment.
+ * Throws `StageConfigError` for a value that cannot be used and for a name that nothing reads.
  */
 export function readStageConfig(context: Context): StageConfig {
   const stages = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(context.stages ?? {});

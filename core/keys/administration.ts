@@ -33,10 +33,7 @@ export interface AdministeredPlan {
   readonly throttle?: BucketLimits;
 }
 
-/**
- * Whether a key belongs to this stage of this API: it is tagged for the stage, which no key of another application is, or
- * it is on one of the API's plans and tagged for no other stage. The account may have keys of other APIs.
- */
+/** Tagged for this stage, or on one of its plans and tagged for no other: the account may have keys of other APIs. */
 export const belongsTo = (
   stage: string,
   key: Pick<AdministeredKey, 'id' | 'stage'>,

@@ -4,16 +4,7 @@ import type { Row, Table } from '../store/table.ts';
 import { isAccessTier, type KeyRow, keyLimits } from './entitlements.ts';
 import { PLAIN_VALUES } from './key.ts';
 
-export interface KeyReader {
-  /** Undefined when no key has the digest. Throws StoreFailure when the table does not respond. */
-  find(digest: string): Promise<KeyRow | undefined>;
-}
-
-export interface KeyStore extends KeyReader {
-  all(): Promise<KeyRow[]>;
-  /** Writes and removes rows. Not atomic, and idempotent. */
-  change(rows: readonly KeyRow[], removedDigests: readonly string[]): Promise<void>;
-}
+export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** A row with an unreadable plan is treated as a key without a plan, which is refused. */
 function keyRow(row: Row): KeyRow {
@@ -33,12 +24,13 @@ function keyRow(row: Row): KeyRow {
 
 const tableRow = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
 
-export function createKeyStore(table: Table): KeyStore {
+export function createKeyStore(table: Table) {
   /** Lookups in flight; requests for the same digest share one. */
   const asked = new Map<string, Promise<KeyRow | undefined>>();
 
   return {
-    find(digest) {
+    /** Undefined when no key has the digest. Throws StoreFailure when the table does not respond. */
+    find(digest: string): Promise<KeyRow | undefined> {
       const underWay = asked.get(digest);
       if (underWay !== undefined) return underWay;
       // Consistent: the gateway caches the refusal that a copy without a key just made would cause.
@@ -49,11 +41,9 @@ export function createKeyStore(table: Table): KeyStore {
       asked.set(digest, lookup);
       return lookup;
     },
-    async all() {
-      const rows = await table.scan();
-      return rows.map(keyRow);
-    },
-    async change(rows, removedDigests) {
+    all: async (): Promise<KeyRow[]> => (await table.scan()).map(keyRow),
+    /** Writes and removes rows. Not atomic, and idempotent. */
+    async change(rows: readonly KeyRow[], removedDigests: readonly string[]): Promise<void> {
       const removed = removedDigests.map((digest) => ({ digest }));
       if (rows.length + removed.length > 0) await table.writeMany(rows.map(tableRow), removed);
     },

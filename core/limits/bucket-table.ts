@@ -1,12 +1,8 @@
-/**
- * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
- * Requests of one key that wait in the same process at the same time share one write.
- */
+/** Token buckets in the table, exact for any number of processes. Requests of one key that wait in a process share one write. */
 
 import { StoreFailure, type Table } from '../store/table.ts';
 import {
   admitSome,
-  admittedAgainAt,
   type BucketLimits,
   emissionInterval,
   MICROS_PER_SECOND,
@@ -76,11 +72,11 @@ export function createTokenWrites(table: Table) {
 }
 
 /** The decision on one request, made at `at`; `tat` is the state of the bucket after it. */
-type Spent = { readonly tat: Micros; readonly at: Micros } & (
-  | { readonly admitted: true }
-  /** `retryAt`: when the next request is admitted, if none goes before it. */
-  | { readonly admitted: false; readonly retryAt: Micros }
-);
+interface Spent {
+  readonly admitted: boolean;
+  readonly tat: Micros;
+  readonly at: Micros;
+}
 
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
@@ -99,11 +95,10 @@ interface Waiting {
 /** The decision on each request, in order; the first `admitted` of them have a token. */
 function decide({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
   const interval = emissionInterval(limits);
-  return Array.from({ length: count }, (_, place) =>
-    place < admitted
-      ? { admitted: true, tat: tat - (admitted - 1 - place) * interval, at: now }
-      : { admitted: false, tat, retryAt: admittedAgainAt(tat, limits), at: now },
-  );
+  return Array.from({ length: count }, (_, place) => {
+    const later = Math.max(0, admitted - 1 - place);
+    return { admitted: place < admitted, tat: tat - later * interval, at: now };
+  });
 }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The limit while the limiter's table does not respond: at most a key's minute allotment in any 60 seconds, counted
- * in this process alone. Looser than the bucket over many processes, but never open.
- */
+/** The limit while the table does not respond: a key's minute allotment in any 60 seconds, counted in this process alone. */
 
 import { type Admission, rateLimitHeaders } from './rate-limit.ts';
 import {

@@ -42,10 +42,7 @@ export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFig
   [HEADERS.rateLimitReset]: String(resetSecond),
 });
 
-/**
- * The figures of a bucket whose state is `tat`. Remaining = the minute's allotment less the requests not yet
- * drained; the burst beyond the allotment is tolerance and not promised. A smaller burst caps `remaining`.
- */
+/** The burst beyond the minute's allotment is tolerance and not promised; a burst below it caps `remaining`. */
 export function figuresOf(tat: Micros, now: Micros, limits: BucketLimits): RateLimitFigures {
   const limit = minuteAllotment(limits);
   const undrained = Math.max(0, Math.ceil((tat - now) / emissionInterval(limits)));

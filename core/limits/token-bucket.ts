@@ -40,10 +40,7 @@ export const minuteAllotment = (limits: BucketLimits): number =>
 export const isLimits = ({ ratePerSecond, burst }: BucketLimits): boolean =>
   Number.isFinite(ratePerSecond) && ratePerSecond > 0 && Number.isSafeInteger(burst) && burst >= 1;
 
-/**
- * Decides on `count` requests at `now`: the first `admitted` of them are admitted, the others are not, and the returned `tat` is
- * the state to store. The given one is undefined for a bucket that was never used.
- */
+/** How many of `count` requests are admitted, and the state to store; `tat` is undefined for a bucket that was never used. */
 export function admitSome(tat: Micros | undefined, now: Micros, limits: BucketLimits, count: number) {
   const interval = emissionInterval(limits);
   const empty = now + limits.burst * interval;

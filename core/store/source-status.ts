@@ -36,7 +36,7 @@ interface SourceDoubt {
 }
 
 /** What the tables began with: a release of another service. */
-export interface ImportedRelease {
+interface ImportedRelease {
   /** UTC day that names it. */
   readonly release: Day;
   /** When it was written; absent where it does not say so. */

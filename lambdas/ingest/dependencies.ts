@@ -13,7 +13,7 @@ import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
 import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
-import { readEnvironment, serviceClock, type Variables } from '../environment.ts';
+import { readEnvironment, serviceClock, text, type Variables } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
 
 const folder = z.string().check(z.regex(/^file:/));
@@ -23,13 +23,10 @@ const storageSchema = z.union([
     ARCHIVE_NOTES: z.optional(folder),
     POSITION_STEPS: z.optional(folder),
   }),
-  z.object({ RAW_ARCHIVE_BUCKET: z.string().check(z.minLength(1)) }),
+  z.object({ RAW_ARCHIVE_BUCKET: text }),
 ]);
 
-/**
- * Folders where the environment names them (the service on one machine): others for verdicts and steps where the archive is
- * not the service's own, because recordings are read-only. Else the bucket of the stage.
- */
+/** Folders on one machine, with others for verdicts and steps where recordings are read-only; else the bucket of the stage. */
 function openStorage(variables: Variables): Pick<IngestDependencies, 'archive' | 'steps'> {
   const where = readEnvironment(storageSchema, variables);
   if ('RAW_ARCHIVE_BUCKET' in where) {

@@ -56,8 +56,8 @@ interface IngestFunctionDependencies {
 const RESERVE_MS = 2 * 60_000;
 
 /**
- * The result of a step of a back-fill, with `done` false, is also the event that continues it. The handler throws on a
- * malformed event, on an unknown source, and when the store fails; the invocation is then retried.
+ * The result of a step with `done` false is also the event that continues it. Throws on a malformed event, on an unknown
+ * source, and when the store fails; the invocation is then retried.
  */
 export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionDependencies) {
   const findSource = (id: string): Source => {

@@ -1,7 +1,6 @@
 /**
- * Makes the key table equal to the gateway's keys, plans and memberships: created, disabled, moved and deleted keys,
- * edited limits. Everything is listed before anything is written, so a failed listing changes nothing. Running it again
- * changes nothing either.
+ * Makes the key table equal to the gateway's keys, plans and memberships. Everything is listed before anything is written, so
+ * a failed listing changes nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -29,10 +28,7 @@ interface KeySyncDependencies {
   readonly scope: KeyScope;
   /** Writes all rows to where they outlive the region; absent where nothing does. */
   readonly copy?: ((rows: readonly KeyRow[]) => Promise<void>) | undefined;
-  /**
-   * Called with the keys of this stage that admit no request: no secret matches their value, or another key has the same
-   * secret.
-   */
+  /** Keys of this stage that admit no request: no secret matches their value, or another key has the same secret. */
   readonly onIgnored: (keyIds: readonly string[]) => void;
   /** Called with the plans whose tag names no tier: every key on them is refused. */
   readonly onUnknownTier: (plans: readonly AdministeredPlan[]) => void;
@@ -73,10 +69,7 @@ async function listAll(listing: KeyListing, stored: readonly KeyRow[]) {
 const tierOf = ({ tier }: AdministeredPlan, { tiers }: KeyScope): AccessTier | undefined =>
   tiers.find((known) => known === tier);
 
-/**
- * The rows that the table should have, by digest. Of several keys with one secret it has a key of the key command before any
- * made in the console, then the first by id.
- */
+/** By digest. Of several keys with one secret: a key of the key command before any made in the console, then the first by id. */
 function wantedRows(
   keys: readonly AdministeredKey[],
   planOf: ReadonlyMap<string, AdministeredPlan>,
@@ -101,10 +94,7 @@ function wantedRows(
   return wanted;
 }
 
-/**
- * Resolves with how many rows a run wrote, removed and left as they were, and how many keys it ignored. Throws
- * KeyAdministrationFailure when the listing fails or lacks the expected key, StoreFailure when the table fails.
- */
+/** Throws KeyAdministrationFailure when the listing fails or lacks the expected key, StoreFailure when the table fails. */
 export const createKeySync =
   ({ listing, keys, scope, copy, onIgnored, onUnknownTier }: KeySyncDependencies) =>
   async (expected?: ExpectedKey) => {

@@ -1,6 +1,6 @@
 /**
- * Asks the new version of one function behind the gateway, before its alias moves to it. Whatever goes wrong is reported as a failure,
- * which rolls the stack back: CodeDeploy would wait an hour for a check that says nothing.
+ * Asks the new version of one function, before its alias moves to it. Whatever goes wrong is a failure, which rolls the stack
+ * back: CodeDeploy would wait an hour for a check that says nothing.
  */
 import * as z from 'zod/mini';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';

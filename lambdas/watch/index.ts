@@ -5,14 +5,11 @@ import * as z from 'zod/mini';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
-import { readEnvironment, serviceClock } from '../environment.ts';
+import { readEnvironment, serviceClock, text } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
 import { createWatch } from './watch.ts';
 
-const { WATCHED_SOURCES } = readEnvironment(
-  z.object({ WATCHED_SOURCES: z.string().check(z.minLength(1)) }),
-  process.env,
-);
+const { WATCHED_SOURCES } = readEnvironment(z.object({ WATCHED_SOURCES: text }), process.env);
 const { sourceStatus } = openFunctionTables(['sourceStatus'], process.env, PATIENT_RESPONSE_MS);
 const logger = new Logger();
 const metrics = new Metrics({ namespace: METRIC_NAMESPACE });

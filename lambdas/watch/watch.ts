@@ -1,7 +1,4 @@
-/**
- * The age of each source's last good fetch, and how many sources have sent a reply that is not believed. It is measured apart from
- * the passes, so that the age of a source that never succeeded or whose schedule stopped also grows.
- */
+/** Measured apart from the passes, so that the age of a source that never succeeded or whose schedule stopped also grows. */
 import type { METRICS } from '../../core/contracts/telemetry.ts';
 import { knownSource } from '../../core/reference/evidence.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
@@ -19,7 +16,7 @@ interface WatchDependencies {
 /** Longer than two runs are apart, so that none is missed. */
 const REMINDER_MS = 15 * MINUTE_MS;
 
-/** The ages in minutes, by source. Without a good fetch the age counts from the first watch of the source. Throws StoreFailure. */
+/** Resolves with the ages in minutes, by source. Without a good fetch the age counts from the first watch of the source. Throws StoreFailure. */
 export const createWatch =
   ({ sources, statuses, now, publish }: WatchDependencies) =>
   async (): Promise<Record<string, number>> => {

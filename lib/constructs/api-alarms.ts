@@ -29,9 +29,8 @@ export const OBJECTIVES = {
 export const ERROR_BUDGET = 1 - OBJECTIVES.availability;
 
 /**
- * Burn rates that raise an alarm: the rate that spends 2 % of thirty days' budget in one hour, and the one that
- * spends 5 % in six hours. The short window ends the alarm soon after the fault.
- * Beyer et al., The Site Reliability Workbook, chapter 5.
+ * Rates that spend 2 % of thirty days' budget in one hour, and 5 % in six. The short window ends the alarm soon after the
+ * fault. Beyer et al., The Site Reliability Workbook, chapter 5.
  */
 export const BURN_RATES = [
   { name: 'Fast', kind: 'errorBudgetFast', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
@@ -123,10 +122,7 @@ export function addObjectiveAlarms(
 /** Requests that the gateway refuses itself in a minute. */
 const GATEWAY_REFUSALS = 100;
 const SECONDS_PER_MINUTE = 60;
-/**
- * Half of what the stage admits in a minute: below it, refusals come from plans. One throttled key
- * cannot lift the stage above it: its plan serves it at most a burst and a minute's rate.
- */
+/** Half of what the stage admits in a minute. One throttled key cannot lift it above that: it is served a burst and a rate. */
 const BUSY_STAGE = (STAGE_THROTTLE.throttlingRateLimit * SECONDS_PER_MINUTE) / 2;
 
 /** The alarm on refusals by the throttle of the stage, which meets every key. A key that its own plan throttles raises no alarm. */

@@ -1,28 +1,13 @@
 /**
- * The back-fill of one source: it is opened, which brings the past in and says which partitions there are; the
- * partitions are applied in parallel, each in time order, by child executions; and it is closed. The ingest function
- * does the work in steps shorter than its time limit, and each partition has a checkpoint in the table of source
- * states, so a redrive continues from there.
+ * The back-fill of one source: it is opened, which fetches the past and names the partitions; these are applied in parallel, by
+ * child executions in steps of the ingest function; and it is closed. Each partition has a checkpoint, so a redrive continues there.
  */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import {
-  Choice,
-  Condition,
-  DefinitionBody,
-  DistributedMap,
-  type IChainable,
-  JitterType,
-  JsonPath,
-  LogLevel,
-  StateMachine,
-  StateMachineType,
-  Succeed,
-  TaskInput,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { logicalId } from '../pinned.ts';
@@ -62,38 +47,37 @@ function addStep(
 ): LambdaInvoke {
   const task = new LambdaInvoke(scope, id, {
     lambdaFunction,
-    payload: TaskInput.fromObject({ backFill: id.toLowerCase(), [`${subject}.$`]: '$' }),
+    payload: sfn.TaskInput.fromObject({ backFill: id.toLowerCase(), [`${subject}.$`]: '$' }),
     payloadResponseOnly: true,
   });
-  // An upstream that is down for some minutes, or a lease whose holder died, must not cost the back-fill; what lasts
-  // longer ends it, to be redriven.
+  // An upstream that is down for some minutes, or a lease whose holder died, must not end the back-fill.
   task.addRetry({
     interval: Duration.seconds(30),
     backoffRate: 2,
     maxAttempts: 8,
     maxDelay: Duration.minutes(15),
-    jitterStrategy: JitterType.FULL,
+    jitterStrategy: sfn.JitterType.FULL,
   });
   return task;
 }
 
 /** `{ source, from, to }` is opened, step by step; then come its partitions, and its end. */
-function planOf(scope: Construct, ingest: IFunction): IChainable {
+function planOf(scope: Construct, ingest: IFunction): sfn.IChainable {
   const open = addStep(scope, 'Open', ingest, 'request');
   const close = addStep(scope, 'Close', ingest, 'request');
   const walk = addStep(scope, 'Walk', ingest, 'partition');
-  const walked = new Choice(scope, 'AtTheEnd')
-    .when(Condition.booleanEquals('$.done', true), new Succeed(scope, 'Walked'))
+  const walked = new sfn.Choice(scope, 'AtTheEnd')
+    .when(sfn.Condition.booleanEquals('$.done', true), new sfn.Succeed(scope, 'Walked'))
     .otherwise(walk);
-  const partitions = new DistributedMap(scope, 'Partitions', {
+  const partitions = new sfn.DistributedMap(scope, 'Partitions', {
     label: MAP_LABEL,
     itemsPath: '$.partitions',
-    resultPath: JsonPath.DISCARD,
+    resultPath: sfn.JsonPath.DISCARD,
     maxConcurrency: AT_ONCE,
-    mapExecutionType: StateMachineType.STANDARD,
+    mapExecutionType: sfn.StateMachineType.STANDARD,
   }).itemProcessor(walk.next(walked));
-  const opened = new Choice(scope, 'AllThere')
-    .when(Condition.booleanEquals('$.done', true), partitions.next(close))
+  const opened = new sfn.Choice(scope, 'AllThere')
+    .when(sfn.Condition.booleanEquals('$.done', true), partitions.next(close))
     .otherwise(open);
   return open.next(opened);
 }
@@ -103,17 +87,17 @@ export function addBackFill(
   { logs: options }: StageConfig,
   ingest: IFunction,
   topics: AlarmTopics,
-): StateMachine {
+): sfn.StateMachine {
   const scope = new Construct(stack, 'BackFill');
   const logs = new LogGroup(scope, 'Logs', options);
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
-  const machine = new StateMachine(scope, 'StateMachine', {
+  const machine = new sfn.StateMachine(scope, 'StateMachine', {
     // The library would give a right to every version of the function; it is given one to the function below.
     role: role.withoutPolicyUpdates(),
-    definitionBody: DefinitionBody.fromChainable(planOf(scope, ingest)),
+    definitionBody: sfn.DefinitionBody.fromChainable(planOf(scope, ingest)),
     timeout: MAX_DURATION,
     tracingEnabled: true,
-    logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: true },
+    logs: { destination: logs, level: sfn.LogLevel.ALL, includeExecutionData: true },
   });
   allow(role, ['lambda:InvokeFunction'], ingest.functionArn);
   allow(role, [...LOG_DELIVERY, ...TRACING], '*');

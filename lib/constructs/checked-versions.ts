@@ -1,7 +1,6 @@
 /**
- * The functions behind the gateway are called through an alias. A deployment publishes a new version of each function that it changes,
- * and CodeDeploy moves the alias to it once a check has asked it what callers ask; a failure rolls the stack back, so that callers
- * stay with the old versions. When a function is new there is nothing to move, and CodeDeploy is not asked.
+ * The functions behind the gateway are called through an alias, which CodeDeploy moves to a new version once a check has asked it
+ * what callers ask; a failure rolls the stack back. When a function is new there is nothing to move, and nothing is asked.
  */
 import { Duration, Lazy, Stack } from 'aws-cdk-lib';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';

@@ -13,10 +13,7 @@ const REQUESTS_PER_FIVE_MINUTES = 3000;
 /** Request headers that the portal's distribution sets, so that the firewall behind it sees the caller. */
 export const PORTAL_HEADERS = { mark: 'x-portal-mark', viewer: 'x-viewer-address' } as const;
 
-/**
- * The value of the mark: the random part of the id of the API's stack, which no caller can know. Without it a caller
- * could claim to come through the portal, from any address.
- */
+/** The random part of the id of the API's stack, so that no caller can claim to come through the portal, from any address. */
 export const portalMark = (api: RestApi): string => Fn.select(2, Fn.split('/', Stack.of(api).stackId));
 
 const visible = (metricName: string) => ({
@@ -44,8 +41,8 @@ function limit(name: string, priority: number, rateBasedStatement: object): CfnW
 }
 
 /**
- * Requests through the portal arrive from the few addresses of CloudFront's edges, so they are counted by the header.
- * A rule by a header does not count a request that lacks it, so a mark alone does not take a request from the other rule.
+ * Requests through the portal arrive from the few addresses of CloudFront, so they are counted by the header. Such a rule does
+ * not count a request without the header, so a mark alone does not take a request from the other rule.
  */
 function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
   const marked = {

@@ -1,6 +1,6 @@
 /**
- * A CloudWatch Synthetics canary that requests the health probe at the public address and, with the demo key, the newest figure. It
- * detects failures that the API's own metrics cannot show: a name, a certificate or a gateway that lets no request through.
+ * A Synthetics canary on the health probe and, with the demo key, on the newest figure: it detects what the API's own metrics
+ * cannot show, a name, a certificate or a gateway that lets no request through.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';

@@ -32,10 +32,7 @@ const CHANGES = [
   'UntagResource',
 ];
 
-/**
- * @param api the account may have others with a stage of the same name
- * @param archive gets a list of the keys, where S3 copies it to another region
- */
+/** @param archive gets a list of the keys, where S3 copies it to another region */
 export function addKeyReconciliation(
   stack: Stack,
   defaults: StackFunctionDefaults,

@@ -21,13 +21,11 @@ export const DATASET_INDEX = `function handler(event) {
 `;
 
 /**
- * A folder without its slash is redirected to it. A path
- * that names no file gets a 404 from here, as a page for a browser and as the API's envelope otherwise: a custom error
- * response would also replace the envelopes behind `/v1/`. Files with a hash pass even when this build has other ones,
- * for readers whose page is of the previous build.
+ * A path that names no file gets a 404 from here, as a page for a browser and as the API's envelope otherwise: a custom error
+ * response would also replace the envelopes behind `/v1/`. Files with a hash pass even when this build has other ones, for
+ * readers whose page is of the previous build.
  *
  * @param files paths of the built files, each with a slash in front
- * @param notFoundPage HTML of the 404 page
  */
 export function portalPathsCode(files: readonly string[], notFoundPage: string): string {
   const { status, code, message, hint } = GATEWAY_ERRORS.MISSING_AUTHENTICATION_TOKEN;

@@ -2,24 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, type Stack, Token } from 'aws-cdk-lib';
-import {
-  AccessLevel,
-  AllowedMethods,
-  CachePolicy,
-  Distribution,
-  Function as EdgeFunction,
-  type FunctionAssociation,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
-  HeadersFrameOption,
-  HeadersReferrerPolicy,
-  HttpVersion,
-  OriginRequestPolicy,
-  PriceClass,
-  ResponseHeadersPolicy,
-  ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Bucket, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
@@ -53,17 +36,22 @@ function builtFiles(folder: string): string[] {
 }
 
 /** A function that CloudFront runs on each request before it looks for the response. */
-function addEdgeFunction(scope: Construct, id: string, comment: string, code: string): FunctionAssociation {
-  const edge = new EdgeFunction(scope, id, {
+function addEdgeFunction(
+  scope: Construct,
+  id: string,
+  comment: string,
+  code: string,
+): cloudfront.FunctionAssociation {
+  const edge = new cloudfront.Function(scope, id, {
     comment,
-    runtime: FunctionRuntime.JS_2_0,
-    code: FunctionCode.fromInline(code),
+    runtime: cloudfront.FunctionRuntime.JS_2_0,
+    code: cloudfront.FunctionCode.fromInline(code),
   });
-  return { function: edge, eventType: FunctionEventType.VIEWER_REQUEST };
+  return { function: edge, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST };
 }
 
 /** CloudFront refuses, at deployment, a custom header that it has a setting for. A test compares both with the one list. */
-function addSecurityHeaders(scope: Construct): ResponseHeadersPolicy {
+function addSecurityHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
   const {
     'Content-Security-Policy': contentSecurityPolicy,
     'X-Content-Type-Options': _sniffing,
@@ -71,12 +59,12 @@ function addSecurityHeaders(scope: Construct): ResponseHeadersPolicy {
     'Referrer-Policy': _referrer,
     ...headers
   } = SECURITY_HEADERS;
-  return new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
+  return new cloudfront.ResponseHeadersPolicy(scope, 'SecurityHeaders', {
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy, override: true },
       contentTypeOptions: { override: true },
-      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      frameOptions: { frameOption: cloudfront.HeadersFrameOption.DENY, override: true },
+      referrerPolicy: { referrerPolicy: cloudfront.HeadersReferrerPolicy.NO_REFERRER, override: true },
       strictTransportSecurity: {
         accessControlMaxAge: Duration.days(365),
         includeSubdomains: true,
@@ -89,12 +77,7 @@ function addSecurityHeaders(scope: Construct): ResponseHeadersPolicy {
   });
 }
 
-/**
- * @param portalDir folder of the built portal
- * @param apiHost host name of the API
- * @param mark sent to the API with every request, for its firewall; absent where there is none
- * @returns the distribution, the bucket of the files, and that of the releases of the dataset, below `data/`
- */
+/** @param mark sent to the API with every request, for its firewall; absent where there is none */
 export function addPortal(
   stack: Stack,
   config: StageConfig,
@@ -133,16 +116,16 @@ export function addPortal(
     'Index of folders; 404 for a path that names no file',
     portalPathsCode(files, notFoundPage),
   );
-  const distribution = new Distribution(scope, 'Distribution', {
+  const distribution = new cloudfront.Distribution(scope, 'Distribution', {
     comment: `Port Congestion Data Service, ${config.stage}`,
-    httpVersion: HttpVersion.HTTP2_AND_3,
-    priceClass: PriceClass.PRICE_CLASS_100,
+    httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+    priceClass: cloudfront.PriceClass.PRICE_CLASS_100,
     ...(takesLogs(stack) && { logBucket: logs as IBucket, logFilePrefix: 'distribution/' }),
     defaultBehavior: {
       origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket),
       // The function refuses methods other than GET and HEAD, as the API does.
-      allowedMethods: AllowedMethods.ALLOW_ALL,
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+      viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: addSecurityHeaders(scope),
       functionAssociations: [paths],
     },
@@ -150,13 +133,13 @@ export function addPortal(
       '/data/*': {
         // With the right to list, S3 says of an object that is not there that it is not there.
         origin: S3BucketOrigin.withOriginAccessControl(releases as IBucket, {
-          originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+          originAccessLevels: [cloudfront.AccessLevel.READ, cloudfront.AccessLevel.LIST],
         }),
         // Parquet is compressed already, and a range is one of these bytes.
         compress: false,
-        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         // Pages of other hosts may read the dataset too, for example DuckDB in a browser.
-        responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
+        responseHeadersPolicy: cloudfront.ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
         functionAssociations: [
           addEdgeFunction(scope, 'DatasetIndex', 'The page of the newest release at /data/', DATASET_INDEX),
         ],
@@ -167,13 +150,13 @@ export function addPortal(
           originPath: `/${config.stage}`,
           ...(mark && { customHeaders: { [PORTAL_HEADERS.mark]: mark } }),
         }),
-        allowedMethods: AllowedMethods.ALLOW_ALL,
+        allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
         // A cached response would have the request id and the limits of another caller.
-        cachePolicy: CachePolicy.CACHING_DISABLED,
-        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         // Other bytes under the same strong ETag; and no key goes over plain HTTP, not even to be redirected.
         compress: false,
-        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
         ...(mark && {
           functionAssociations: [
             addEdgeFunction(

@@ -1,6 +1,6 @@
 /**
- * The bucket with every upstream reply as it came, one compressed object per fetch, from which all tables can be rebuilt.
- * No colder storage class: S3 moves no objects under 128 KB, and these are smaller.
+ * The bucket with every upstream reply as it came, from which all tables can be rebuilt. No colder storage class: S3 moves no
+ * objects under 128 KB, and these are smaller.
  */
 import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
 import { ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -22,10 +22,7 @@ const COPY_RULE = 'copy';
 /** S3 copies most objects within fifteen minutes. */
 const LAG = Duration.minutes(30);
 
-/**
- * Deletes the replies of each source, and nothing else: beside them lie the states of positions, and a state that a
- * publisher's pause made old is still the one that the next day starts from.
- */
+/** Of replies alone: a state of positions that a publisher's pause made old is still the one that the next day starts from. */
 const expiry = (expiration: Duration, sourceIds: readonly string[]): LifecycleRule[] => [
   ...sourceIds.map((id) => ({ prefix: `${id}/`, expiration })),
   { expiredObjectDeleteMarker: true },

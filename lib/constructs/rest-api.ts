@@ -1,22 +1,6 @@
 /** The REST API: its one stage (regional, keys by the authorizer, logged and throttled), methods, usage plans and domain. */
 import { CfnOutput, RemovalPolicy, type Stack, Tags } from 'aws-cdk-lib';
-import {
-  AccessLogFormat,
-  ApiKeySourceType,
-  AuthorizationType,
-  CfnAccount,
-  type CfnMethod,
-  DomainName,
-  EndpointType,
-  type IAuthorizer,
-  LambdaIntegration,
-  LogGroupLogDestination,
-  MethodLoggingLevel,
-  type MethodOptions,
-  Period,
-  RestApi,
-  SecurityPolicy,
-} from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -42,7 +26,7 @@ const LOG_RIGHTS = [
 ];
 
 /** The role with which API Gateway writes its logs: a setting of the account and region, not of one API. */
-function addLogRole(parent: Construct): CfnAccount {
+function addLogRole(parent: Construct): apigateway.CfnAccount {
   const scope = new Construct(parent, 'LogRole');
   const statements = [new PolicyStatement({ actions: LOG_RIGHTS, resources: ['*'] })];
   const role = new Role(scope, 'Role', {
@@ -50,7 +34,7 @@ function addLogRole(parent: Construct): CfnAccount {
     inlinePolicies: { Logs: new PolicyDocument({ statements }) },
   });
   acceptWildcards(role, 'gatewayLogs', '*');
-  const account = new CfnAccount(scope, 'Account', { cloudWatchRoleArn: role.roleArn });
+  const account = new apigateway.CfnAccount(scope, 'Account', { cloudWatchRoleArn: role.roleArn });
   // Other APIs of the account may have come to rely on it.
   role.applyRemovalPolicy(RemovalPolicy.RETAIN);
   account.applyRemovalPolicy(RemovalPolicy.RETAIN);
@@ -78,7 +62,7 @@ const ACCESS_LOG_LINE = {
 };
 
 export interface StagedRestApi {
-  readonly api: RestApi;
+  readonly api: apigateway.RestApi;
   /** One JSON line a request. */
   readonly accessLog: LogGroup;
 }
@@ -86,11 +70,11 @@ export interface StagedRestApi {
 export function addRestApi(stack: Stack, config: StageConfig): StagedRestApi {
   const scope = new Construct(stack, 'Rest');
   const accessLog = new LogGroup(scope, 'AccessLog', config.logs);
-  const api = new RestApi(scope, 'Api', {
+  const api = new apigateway.RestApi(scope, 'Api', {
     restApiName: `port-congestion-${config.stage}`,
     description: 'Port congestion data, read-only',
-    endpointTypes: [EndpointType.REGIONAL],
-    apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+    endpointTypes: [apigateway.EndpointType.REGIONAL],
+    apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
     cloudWatchRole: false,
     // The functions encode: the gateway's own compression would send other bytes under the same strong ETag. It decodes
     // base64 only of types listed here, by the first type that the client accepts.
@@ -98,9 +82,9 @@ export function addRestApi(stack: Stack, config: StageConfig): StagedRestApi {
     deployOptions: {
       stageName: config.stage,
       tracingEnabled: config.tracing,
-      accessLogDestination: new LogGroupLogDestination(accessLog),
-      accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_LINE)),
-      loggingLevel: MethodLoggingLevel.ERROR,
+      accessLogDestination: new apigateway.LogGroupLogDestination(accessLog),
+      accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_LINE)),
+      loggingLevel: apigateway.MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
       ...STAGE_THROTTLE,
     },
@@ -127,16 +111,16 @@ export function addRestApi(stack: Stack, config: StageConfig): StagedRestApi {
 /** The API under a domain of its own, without the stage's name in the path. */
 export function addCustomDomain(
   stack: Stack,
-  api: RestApi,
+  api: apigateway.RestApi,
   domainName: string,
   certificateArn: string,
 ): void {
   const scope = new Construct(stack, 'CustomDomain');
-  const domain = new DomainName(scope, 'Domain', {
+  const domain = new apigateway.DomainName(scope, 'Domain', {
     domainName,
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
-    endpointType: EndpointType.REGIONAL,
-    securityPolicy: SecurityPolicy.TLS_1_2,
+    endpointType: apigateway.EndpointType.REGIONAL,
+    securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
   });
   pin(domain, 'CustomDomain50EDADAC');
   domain.addBasePathMapping(api, { stage: api.deploymentStage });
@@ -147,7 +131,7 @@ export function addCustomDomain(
 }
 
 /** The native usage plans: rate, burst and monthly quota of each tier, and the tag that says which tier a plan is. */
-export function addUsagePlans(stack: Stack, api: RestApi, config: StageConfig): void {
+export function addUsagePlans(stack: Stack, api: apigateway.RestApi, config: StageConfig): void {
   const scope = new Construct(stack, 'Plans');
   const stage = api.deploymentStage;
   for (const tier of TIERS.filter((tier) => tier !== config.withoutPlan)) {
@@ -158,7 +142,7 @@ export function addUsagePlans(stack: Stack, api: RestApi, config: StageConfig): 
       name: `Port Congestion ${stage.stageName} ${title}`,
       description: `${title}: ${monthlyQuota} requests a month`,
       throttle: { rateLimit: ratePerSecond, burstLimit: burst },
-      quota: { limit: monthlyQuota, period: Period.MONTH },
+      quota: { limit: monthlyQuota, period: apigateway.Period.MONTH },
       apiStages: [{ stage }],
     });
     keep(plan, id, config);
@@ -171,21 +155,18 @@ export function addUsagePlans(stack: Stack, api: RestApi, config: StageConfig): 
 /** HEAD responds as GET does, without the body. */
 const METHODS = ['GET', 'HEAD'] as const;
 
-/**
- * Adds the methods of `route` on its path and every alias of it, served by `lambda`, behind the authorizer and a plan's key
- * unless it is open.
- */
+/** Adds the methods of `route`, on each of its paths, behind the authorizer and a plan's key unless it is open. */
 export function addEndpointMethods(
-  api: RestApi,
+  api: apigateway.RestApi,
   route: Pick<Route, 'paths' | 'authenticated'>,
   lambda: IFunction,
-  authorizer: IAuthorizer,
+  authorizer: apigateway.IAuthorizer,
   corsOrigins: readonly string[],
 ): void {
-  const access: MethodOptions = route.authenticated
-    ? { authorizer, authorizationType: AuthorizationType.CUSTOM, apiKeyRequired: true }
-    : { authorizationType: AuthorizationType.NONE, apiKeyRequired: false };
-  const integration = new LambdaIntegration(lambda, { allowTestInvoke: false });
+  const access: apigateway.MethodOptions = route.authenticated
+    ? { authorizer, authorizationType: apigateway.AuthorizationType.CUSTOM, apiKeyRequired: true }
+    : { authorizationType: apigateway.AuthorizationType.NONE, apiKeyRequired: false };
+  const integration = new apigateway.LambdaIntegration(lambda, { allowTestInvoke: false });
   for (const path of route.paths) {
     const resource = api.root.resourceForPath(path);
     for (const httpMethod of METHODS) {
@@ -202,7 +183,10 @@ export function addEndpointMethods(
       });
       // Every media type is binary here, and the request template of a mock fits text alone: it would fail with a 500.
       const { node } = preflight;
-      (node.defaultChild as CfnMethod).addPropertyOverride('Integration.ContentHandling', 'CONVERT_TO_TEXT');
+      (node.defaultChild as apigateway.CfnMethod).addPropertyOverride(
+        'Integration.ContentHandling',
+        'CONVERT_TO_TEXT',
+      );
     }
   }
 }

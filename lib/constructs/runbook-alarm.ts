@@ -12,7 +12,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { ALARM_KINDS, type AlarmName, describeAlarm, type Severity } from './alarm-kinds.ts';
+import { type AlarmName, describeAlarm, type Severity, severityOf } from './alarm-kinds.ts';
 
 /** The topics of a stage, one for each severity. */
 export type AlarmTopics = Readonly<Record<Severity, ITopic>>;
@@ -27,7 +27,7 @@ interface RunbookAlarmProps extends Partial<Omit<AlarmProps, 'metric'>>, Pick<Al
 
 /** Notifies the topic of the severity when `alarm` begins and when it ends. */
 export function notify(alarm: Alarm | CompositeAlarm, kind: AlarmName, topics: AlarmTopics): void {
-  const action = new SnsAction(topics[ALARM_KINDS[kind].severity]);
+  const action = new SnsAction(topics[severityOf(kind)]);
   alarm.addAlarmAction(action);
   alarm.addOkAction(action);
 }

@@ -1,24 +1,18 @@
 /** The portal's stack: what it lets through, what it adds, and what it does with paths that are no file. */
+import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { Match, Template } from 'aws-cdk-lib/assertions';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
 import { portalPathsCode, VIEWER_ADDRESS } from '../../lib/constructs/portal-paths.ts';
-import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_FILES } from '../builders/placeholder-builds.ts';
-import { createTestApp } from '../builders/synthesis.ts';
+import { at, listAt, objectAt, type Resource, sharedStacks, withType } from '../builders/stacks.ts';
+import { createTestApp, synthesizeStacks } from '../builders/synthesis.ts';
 
-/** The templates of a stage with a portal. */
-function templatesOf(stage: StageName, context: Record<string, unknown> = {}) {
-  const { api, portal } = createTestApp(stage, context).application;
-  if (!portal) throw new Error('there is no portal');
-  return { api: Template.fromStack(api), portal: Template.fromStack(portal) };
-}
-const configurationIn = (template: Template) =>
-  Object.values(template.findResources('AWS::CloudFront::Distribution'))[0]?.Properties.DistributionConfig;
+const configurationIn = (resources: readonly Resource[]) =>
+  objectAt(withType(resources, 'AWS::CloudFront::Distribution')[0]?.properties.DistributionConfig);
 
 describe('the application', () => {
   it('is without a portal where a stage has none', () => {
@@ -30,53 +24,47 @@ describe('the application', () => {
   });
 });
 
-const { portal: template } = templatesOf('prod');
+const { resources } = sharedStacks('prod');
 
 describe("the portal's stack", () => {
-  const configuration = (part: object) =>
-    template.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: Match.objectLike(part),
-    });
+  const configuration = configurationIn(resources);
 
   it('lets only its own distribution read the files', () => {
-    const policies = JSON.stringify(template.findResources('AWS::S3::BucketPolicy'));
+    const policies = JSON.stringify(
+      withType(resources, 'AWS::S3::BucketPolicy').filter(({ stack }) => stack === 'portal'),
+    );
     expect(policies).toContain('"Service":"cloudfront.amazonaws.com"');
     expect(policies).toContain('AWS:SourceArn');
     expect(policies).not.toMatch(/"Effect":"Allow"[^}]*"Principal":(?:"\*"|{"AWS":"\*"})/);
-    template.resourceCountIs('AWS::CloudFront::OriginAccessControl', 2);
+    expect(withType(resources, 'AWS::CloudFront::OriginAccessControl')).toHaveLength(2);
   });
 
   it('passes /v1/* to the stage of the API: nothing cached, all headers but Host, no plain HTTP', () => {
-    configuration({
-      CacheBehaviors: Match.arrayWith([
-        Match.objectLike({
-          PathPattern: '/v1/*',
-          CachePolicyId: CachePolicy.CACHING_DISABLED.cachePolicyId,
-          OriginRequestPolicyId: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER.originRequestPolicyId,
-          ViewerProtocolPolicy: 'https-only',
-          Compress: false,
-          AllowedMethods: Match.arrayWith(['POST']),
-          ResponseHeadersPolicyId: Match.absent(),
-          FunctionAssociations: [Match.objectLike({ EventType: 'viewer-request' })],
-        }),
-      ]),
-      Origins: Match.arrayWith([
-        Match.objectLike({
-          OriginPath: '/prod',
-          DomainName: {
-            'Fn::GetStackOutput': { StackName: 'pcd-prod-api', OutputName: 'ApiHost' },
-          },
-          CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
-        }),
-      ]),
-      Logging: Match.anyValue(),
+    const [behavior] = listAt(configuration.CacheBehaviors).filter(
+      (one) => at(one, 'PathPattern') === '/v1/*',
+    );
+    expect(behavior).toMatchObject({
+      CachePolicyId: CachePolicy.CACHING_DISABLED.cachePolicyId,
+      OriginRequestPolicyId: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER.originRequestPolicyId,
+      ViewerProtocolPolicy: 'https-only',
+      Compress: false,
+      AllowedMethods: expect.arrayContaining(['POST']),
+      FunctionAssociations: [{ EventType: 'viewer-request' }],
     });
+    expect(behavior).not.toHaveProperty('ResponseHeadersPolicyId');
+    expect(listAt(configuration.Origins)).toContainEqual(
+      expect.objectContaining({
+        OriginPath: '/prod',
+        DomainName: { 'Fn::GetStackOutput': { StackName: 'pcd-prod-api', OutputName: 'ApiHost' } },
+        CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      }),
+    );
   });
 
   it('caches no failure either: CloudFront would, for ten seconds, for every key and against no-store', () => {
-    configuration({
-      CustomErrorResponses: [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
-    });
+    expect(configuration.CustomErrorResponses).toEqual(
+      [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+    );
   });
 
   it('adds the headers of the one list to the files', () => {
@@ -88,30 +76,28 @@ describe("the portal's stack", () => {
       ...others
     } = SECURITY_HEADERS;
     expect(sniffing).toBe('nosniff');
-    template.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
-      ResponseHeadersPolicyConfig: {
-        SecurityHeadersConfig: {
-          ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
-          ContentTypeOptions: { Override: true },
-          FrameOptions: { FrameOption: frames, Override: true },
-          ReferrerPolicy: { ReferrerPolicy: referrer, Override: true },
-          StrictTransportSecurity: Match.objectLike({ AccessControlMaxAgeSec: 31_536_000 }),
-        },
-        CustomHeadersConfig: {
-          Items: Object.entries(others).map(([Header, Value]) => ({ Header, Value, Override: true })),
-        },
+    const [added] = withType(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
+    expect(added?.properties.ResponseHeadersPolicyConfig).toMatchObject({
+      SecurityHeadersConfig: {
+        ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
+        ContentTypeOptions: { Override: true },
+        FrameOptions: { FrameOption: frames, Override: true },
+        ReferrerPolicy: { ReferrerPolicy: referrer, Override: true },
+        StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000 },
+      },
+      CustomHeadersConfig: {
+        Items: Object.entries(others).map(([Header, Value]) => ({ Header, Value, Override: true })),
       },
     });
-    configuration({
-      DefaultCacheBehavior: Match.objectLike({ ResponseHeadersPolicyId: Match.anyValue(), Compress: true }),
-    });
+    const ResponseHeadersPolicyId = { Ref: added?.id };
+    expect(configuration.DefaultCacheBehavior).toMatchObject({ ResponseHeadersPolicyId, Compress: true });
   });
 });
 
 it('the log of the distribution is left out where CloudFront refuses the bucket: in regions that accounts must opt in to', () => {
-  expect(configurationIn(template).Logging).toMatchObject({ Prefix: 'distribution/' });
-  const { portal } = templatesOf('dev', { account: '111122223333', region: 'ap-east-1' });
-  expect(configurationIn(portal).Logging).toBeUndefined();
+  expect(configurationIn(resources).Logging).toMatchObject({ Prefix: 'distribution/' });
+  const optedIn = synthesizeStacks('dev', { account: '111122223333', region: 'ap-east-1' });
+  expect(configurationIn(optedIn.resources).Logging).toBeUndefined();
 });
 
 type Headers = Readonly<Record<string, string>>;
@@ -164,14 +150,15 @@ const countedBy = (rules: readonly RateRule[], headers: Headers, mark: string): 
 
 describe('the firewall behind the portal', () => {
   const settings = (context: Record<string, unknown>) => {
-    const { api, portal } = templatesOf('dev', context);
-    const [acl] = Object.values(api.findResources('AWS::WAFv2::WebACL'));
-    const origins: readonly { OriginCustomHeaders?: readonly { HeaderName: string }[] }[] =
-      configurationIn(portal).Origins;
+    const { resources, outdir } = synthesizeStacks('dev', context);
+    const [acl] = withType(resources, 'AWS::WAFv2::WebACL');
+    const api = JSON.parse(readFileSync(`${outdir}/pcd-dev-api.template.json`, 'utf8'));
     return {
-      rules: (acl?.Properties.Rules ?? []) as readonly RateRule[],
-      headers: origins.flatMap((origin) => origin.OriginCustomHeaders ?? []),
-      outputs: api.toJSON().Outputs,
+      rules: (acl?.properties.Rules ?? []) as unknown as readonly RateRule[],
+      headers: listAt(configurationIn(resources).Origins).flatMap((origin) =>
+        listAt(origin, 'OriginCustomHeaders'),
+      ),
+      outputs: api.Outputs,
     };
   };
 
