@@ -2,6 +2,7 @@
 
 import { GROUNDS_NOT_FOUND, type KnownGround, knownGrounds } from '../../core/positions/known-grounds.ts';
 import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
+import { groupBy } from '../../core/reference/grouping.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
@@ -26,11 +27,10 @@ export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECL
   [...new Set(sources.flatMap(({ ports }) => ports))].toSorted();
 
 /** `Brazil 26, Finland 32`, by name of the country. */
-function byCountry(ports: readonly Locode[]): string[] {
-  const counts = new Map<string, number>();
-  for (const port of ports) counts.set(findCountry(port), (counts.get(findCountry(port)) ?? 0) + 1);
-  return [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => `${name} ${count}`);
-}
+const byCountry = (ports: readonly Locode[]): string[] =>
+  [...groupBy(ports, findCountry)]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([name, { length }]) => `${name} ${length}`);
 
 /** How many ports are covered, by what their sources rest on; those of offline sources apart. */
 export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
