@@ -5,6 +5,7 @@ import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
 import { groupBy } from '../../core/reference/grouping.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
+import { round } from '../../core/reference/rounding.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
@@ -65,8 +66,6 @@ function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
   return `${evidence}${isOther ? ', of other ports' : ''}${gone === undefined ? '' : `, offline since ${gone.since}`}`;
 }
 
-const tenths = (value: number): number => Math.round(value * 10) / 10;
-
 const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): ListedGround[] =>
   grounds
     .filter(({ kind }) => kind === wanted)
@@ -75,8 +74,8 @@ const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): L
       source,
       ...(address && { address }),
       as_of: asOf,
-      nearest_nm: tenths(nearestMiles),
-      farthest_nm: tenths(farthestMiles),
+      nearest_nm: round(nearestMiles, 1),
+      farthest_nm: round(farthestMiles, 1),
       ...(outOfReach && { out_of_reach: outOfReach }),
     }));
 
