@@ -9,15 +9,14 @@ import {
   type ScoredForecast,
   type ServiceRecord,
 } from '../../core/contracts/record.ts';
+import { portalJson } from '../api/source-list.ts';
 import { figureText, METRIC_NAMES, recordLine } from '../view/record-text.ts';
 import { momentText } from '../view/text.ts';
 
 const WORST = 5;
 
-async function read<T>(path: string): Promise<T | undefined> {
-  const response = await fetch(`/data/${path}`).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as T) : undefined;
-}
+const read = <T>(path: string): Promise<T | undefined> =>
+  portalJson<T>(`/data/${path}`).catch(() => undefined);
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
