@@ -3,8 +3,7 @@ import { ROUTES } from '../../core/contracts/routes.ts';
 import type { Operations } from './contract.ts';
 import { PortCongestionError } from './error.ts';
 import type { CallOptions, ClientOptions, PortResult, RateLimit } from './options.ts';
-import { sleep } from './retry.ts';
-import { createTransport, type Transport } from './transport.ts';
+import { createTransport, sleep, type Transport } from './transport.ts';
 
 /** Name of an operation: `trend`, `snapshot`, `alertFeed` and so on. */
 export type Operation = keyof Operations;

@@ -2,7 +2,7 @@
 import { PortCongestionError } from './error.ts';
 import type { ClientOptions } from './options.ts';
 import { readError, readInfo, type ServiceResponse, unexpectedResponse } from './response.ts';
-import { backoffMs, isRetryable, sleep } from './retry.ts';
+import { backoffMs, isRetryable } from './retry.ts';
 
 interface ClientRequest {
   /** Path and query, from `/v1` on. */
@@ -52,6 +52,12 @@ function withinTime<T>(
     work(controller.signal).then(resolve, reject).finally(clear);
   });
 }
+
+/** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  withinTime(ms, signal, () => new Promise<never>(() => {})).catch((reason: unknown) => {
+    if (reason !== OUT_OF_TIME) throw reason;
+  });
 
 /** Removes the key from a text for an error, in case a server on the way echoes it. */
 const withoutKey = (text: string, key: string | undefined): string =>

@@ -1,5 +1,5 @@
 /** Twelve months of waits at one port: average and 90th percentile day by day, and the year before behind them. */
-import { addDays } from '../../core/reference/time.ts';
+import { addDays, daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
 import { type ChartLine, fromZero, hoursTable, type LineChart, type Values } from './line-chart.ts';
@@ -20,7 +20,7 @@ const YEAR_DAYS = 366;
 const yearEarlier = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
 
 export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: string): YearSeries {
-  const year = Array.from({ length: YEAR_DAYS }, (_, i) => addDays(lastDay, -(YEAR_DAYS - 1 - i)));
+  const year = daysBetween(addDays(lastDay, 1 - YEAR_DAYS), lastDay);
   const first = year.findIndex((day) => spreads.has(day));
   const days = first < 0 ? [] : year.slice(first);
   const lines = (dates: readonly string[]) => ({

@@ -9,15 +9,14 @@ import {
   type ScoredForecast,
   type ServiceRecord,
 } from '../../core/contracts/record.ts';
+import { portalJson } from '../api/source-list.ts';
 import { figureText, METRIC_NAMES, recordLine } from '../view/record-text.ts';
 import { momentText } from '../view/text.ts';
 
 const WORST = 5;
 
-async function read<T>(path: string): Promise<T | undefined> {
-  const response = await fetch(`/data/${path}`).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as T) : undefined;
-}
+const read = <T>(path: string): Promise<T | undefined> =>
+  portalJson<T>(`/data/${path}`).catch(() => undefined);
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
@@ -110,10 +109,10 @@ const missesOfAll = (misses: readonly RecordMiss[], ports: ServiceRecord['ports'
 
 function servicePart(record: ServiceRecord): TemplateResult {
   const { release, scores, misses, closures, ports } = record;
-  const told = closures.confirmed + closures.false;
+  const alerted = closures.confirmed + closures.false;
   const line = recordLine(record);
   return html`<p>Release ${release}.${line === undefined ? '' : ` ${line}`}</p>
-    <p>${told === 0 ? 'No closure was alerted.' : `Of ${told} closures that were alerted, ${closures.confirmed} came true.`}</p>
+    <p>${alerted === 0 ? 'No closure was alerted.' : `Of ${alerted} closures that were alerted, ${closures.confirmed} came true.`}</p>
     ${misses.length > 0 ? missesOfAll(misses, ports) : nothing}
     ${ports.length > 1 && scores.length > 0 ? html`<h2 id="service">All ports together</h2>${scoreTable(scores)}` : nothing}
     <p>${ports.map(({ port, name }) => html`<a href="?port=${port}#port">${name}</a> `)}</p>`;

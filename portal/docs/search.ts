@@ -46,9 +46,9 @@ const result = ({ page, heading, href, text, terms }: Found): TemplateResult =>
 function results(found: readonly Found[], query: string): TemplateResult {
   const isEmpty = query.trim() === '';
   const count = found.length === 1 ? '1 section found' : `${found.length} sections found`;
-  const nothingFound = isEmpty ? nothing : html`<li class="muted">Nothing found.</li>`;
+  const isNone = !isEmpty && found.length === 0;
   return html`<p class="visually-hidden" role="status">${isEmpty ? '' : count}</p>
-    <ul class="results">${found.length > 0 ? found.map(result) : nothingFound}</ul>`;
+    <ul class="results">${isNone ? html`<li class="muted">Nothing found.</li>` : found.map(result)}</ul>`;
 }
 
 /** Makes the field above the list of pages search, with its results below it. */
@@ -56,9 +56,7 @@ export function startSearch(host: HTMLElement): void {
   const input = host.querySelector('input');
   if (!input) return;
   let search: Promise<Search> | undefined;
-  const show = (found: readonly Found[], query: string): void => {
-    render(results(found, query), host);
-  };
+  const show = (found: readonly Found[], query: string) => render(results(found, query), host);
   show([], '');
   input.addEventListener('input', async () => {
     search ??= loadSearch();

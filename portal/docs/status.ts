@@ -7,7 +7,7 @@ import {
   STATUS_FILE,
 } from '../../core/contracts/status.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
-import { durationText, minutesSince } from '../api/source-list.ts';
+import { durationText, minutesSince, portalJson } from '../api/source-list.ts';
 import { dayYearText, momentText } from '../view/text.ts';
 
 interface OutageDay {
@@ -130,9 +130,9 @@ function drawn(status: ServiceStatus): TemplateResult {
 
 /** Fills `host`; without the file it says so. */
 export async function startStatus(host: HTMLElement): Promise<void> {
-  const response = await fetch(STATUS_FILE).catch(() => undefined);
-  const content = response?.ok
-    ? drawn((await response.json()) as ServiceStatus)
+  const status = await portalJson<ServiceStatus>(STATUS_FILE).catch(() => undefined);
+  const content = status
+    ? drawn(status)
     : html`<p role="alert">The status cannot be read now. Reload the page to try again.</p>`;
   host.replaceChildren();
   render(content, host);

@@ -70,18 +70,10 @@ type Write = (path: string, text: string) => void;
 function writeDocs(write: Write, assets: AssetAddresses, settings: SiteSettings): void {
   const pages = docsPages(settings);
   for (const page of pages) {
-    const { name, title, twin, markdown, pictures } = page;
+    const { name, title, summary: description, twin, markdown, pictures } = page;
     const body = docsBody({ ...page, html: LIVE_PARTS[name]?.(page.html) ?? page.html }, pages);
     const head = `<link rel="alternate" type="text/markdown" href="${twin}">\n`;
-    const frame = {
-      ...settings,
-      title,
-      description: page.summary,
-      section: 'Docs',
-      assets,
-      body,
-      head,
-    } as const;
+    const frame: Frame = { ...settings, title, description, section: 'Docs', assets, body, head };
     write(`/docs/${name}.html`, framed(frame));
     write(twin, markdown);
     for (const [path, picture] of pictures) write(`/docs/${path}`, picture);

@@ -2,8 +2,10 @@
 
 import { GROUNDS_NOT_FOUND, type KnownGround, knownGrounds } from '../../core/positions/known-grounds.ts';
 import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
+import { groupBy } from '../../core/reference/grouping.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
+import { round } from '../../core/reference/rounding.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
@@ -26,11 +28,10 @@ export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECL
   [...new Set(sources.flatMap(({ ports }) => ports))].toSorted();
 
 /** `Brazil 26, Finland 32`, by name of the country. */
-function byCountry(ports: readonly Locode[]): string[] {
-  const counts = new Map<string, number>();
-  for (const port of ports) counts.set(findCountry(port), (counts.get(findCountry(port)) ?? 0) + 1);
-  return [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => `${name} ${count}`);
-}
+const byCountry = (ports: readonly Locode[]): string[] =>
+  [...groupBy(ports, findCountry)]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([name, { length }]) => `${name} ${length}`);
 
 /** How many ports are covered, by what their sources rest on; those of offline sources apart. */
 export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
@@ -65,8 +66,6 @@ function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
   return `${evidence}${isOther ? ', of other ports' : ''}${gone === undefined ? '' : `, offline since ${gone.since}`}`;
 }
 
-const tenths = (value: number): number => Math.round(value * 10) / 10;
-
 const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): ListedGround[] =>
   grounds
     .filter(({ kind }) => kind === wanted)
@@ -75,8 +74,8 @@ const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): L
       source,
       ...(address && { address }),
       as_of: asOf,
-      nearest_nm: tenths(nearestMiles),
-      farthest_nm: tenths(farthestMiles),
+      nearest_nm: round(nearestMiles, 1),
+      farthest_nm: round(farthestMiles, 1),
       ...(outOfReach && { out_of_reach: outOfReach }),
     }));
 

@@ -1,5 +1,6 @@
 /** The frame of every page of the portal, as HTML. */
 import { isEmail } from '../../core/contracts/contact.ts';
+import { groupBy } from '../../core/reference/grouping.ts';
 import { settingsBlock } from '../settings-block.ts';
 import type { DocsPage } from './pages.ts';
 
@@ -84,13 +85,11 @@ const SEARCH =
 
 /** A documentation page between the list of pages and the list of its own headings. */
 export function docsBody({ html, headings, href, twin }: DocsPage, pages: readonly DocsPage[]): string {
-  const groups = [...new Set(pages.map(({ group }) => group))].map((group) => {
-    const links = pages
-      .filter((other) => other.group === group)
-      .map(
-        (other) =>
-          `<li><a href="${other.href}"${other.href === href ? ' aria-current="page"' : ''}>${escapeHtml(other.title)}</a></li>`,
-      );
+  const groups = [...groupBy(pages, ({ group }) => group)].map(([group, listed]) => {
+    const links = listed.map(
+      (page) =>
+        `<li><a href="${page.href}"${page.href === href ? ' aria-current="page"' : ''}>${escapeHtml(page.title)}</a></li>`,
+    );
     return `<p>${group}</p><ul>${links.join('')}</ul>`;
   });
   const contents = headings.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);

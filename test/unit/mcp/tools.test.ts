@@ -10,7 +10,12 @@ import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
 import { createMcpServer } from '../../../packages/mcp/server.ts';
 import { createService } from '../../../packages/mcp/service.ts';
 
-type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
+/** A body, a whole response, or one of them for each request. */
+type Reply = object | ((earlier: number) => object);
+const inTurn =
+  (...replies: readonly object[]): Reply =>
+  (earlier) =>
+    replies[Math.min(earlier, replies.length - 1)] ?? [];
 
 const [HELSINKI] = ROUTES.ports.example;
 const HONG_KONG = {
@@ -35,8 +40,8 @@ const COPENHAGEN = {
 };
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
-/** An agent that is connected to the tools, over an API with scripted replies for each path. */
-async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) {
+/** An agent that is connected to the tools, over an API with a reply for each path. */
+async function connectAgent(script: Readonly<Record<string, Reply>>) {
   const requests: string[] = [];
   const waits: number[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);
@@ -47,10 +52,10 @@ async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) 
       const path = address.replace('http://service.test', '');
       const earlier = requests.filter((request) => request === path).length;
       requests.push(path);
-      const replies = script[path] ?? [];
-      const reply = replies[Math.min(earlier, replies.length - 1)];
-      if (reply === undefined) throw new TypeError('fetch failed');
-      return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });
+      const given = script[path];
+      if (given === undefined) throw new TypeError('fetch failed');
+      const reply = typeof given === 'function' ? given(earlier) : given;
+      return reply instanceof Response ? reply.clone() : Response.json(reply);
     }) as typeof fetch,
     now: () => nowMs,
     sleep: async (ms) => {
@@ -87,16 +92,11 @@ async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) 
 }
 
 const readText = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '');
-const limited = (seconds: number): Reply => ({
-  status: 429,
-  headers: { 'Retry-After': String(seconds) },
-  body: {
-    code: 'rate_limited',
-    message: 'Too many requests.',
-    request_id: 'r',
-    hint: 'Wait for Retry-After.',
-  },
-});
+const limited = (seconds: number): Response =>
+  Response.json(
+    { code: 'rate_limited', message: 'Too many requests.', request_id: 'r', hint: 'Wait for Retry-After.' },
+    { status: 429, headers: { 'Retry-After': String(seconds) } },
+  );
 const PORTS = '/v1/ports';
 const trendPath = (port: string) => `/v1/ports/${port}/trend?window=7d`;
 const TREND = trendPath('HKHKG');
@@ -129,10 +129,7 @@ it('states the type of each column by the contract', async () => {
 
 describe('the provenance of a response', () => {
   it('is the newest observation, method, evidence and attribution of the port that was asked for', async () => {
-    const agent = await connectAgent({
-      [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
-      [TREND]: [{ body: [POINT] }],
-    });
+    const agent = await connectAgent({ [PORTS]: [HELSINKI, HONG_KONG], [TREND]: [POINT] });
     expect(await agent.read('port_trend', SEVEN_DAYS)).toEqual({
       sample_data: false,
       as_of: '2026-11-20T11:50:00Z',
@@ -145,7 +142,7 @@ describe('the provenance of a response', () => {
   });
 
   it('is that of all ports where the response is about several, observed or not', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
+    const agent = await connectAgent({ [PORTS]: [COPENHAGEN, HELSINKI, HONG_KONG] });
     expect(await agent.read('list_ports')).toMatchObject({
       as_of: '2026-11-20T11:55:12Z',
       methods: ['polls', 'positions', 'records'],
@@ -156,17 +153,15 @@ describe('the provenance of a response', () => {
   });
 
   it('names a source that is newer than this program by its id', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unlisted'] }] }] });
+    const agent = await connectAgent({ [PORTS]: [{ ...HONG_KONG, sources: ['unlisted'] }] });
     const { attribution } = await agent.read('list_ports');
     expect(attribution).toEqual(['Source: unlisted']);
   });
 
   it('of coverage is that of the sources that were fetched', async () => {
     const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
-      '/v1/meta/sources': [
-        { body: [{ source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' }] },
-      ],
+      [PORTS]: [COPENHAGEN, HONG_KONG],
+      '/v1/meta/sources': [{ source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' }],
     });
     const { as_of, methods, notes, rows } = await agent.read('data_coverage');
     expect({ as_of, methods, notes }).toEqual({
@@ -178,7 +173,7 @@ describe('the provenance of a response', () => {
   });
 
   it('costs one request for the list of ports in five minutes', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
+    const agent = await connectAgent({ [PORTS]: [HONG_KONG], [TREND]: [POINT] });
     for (const passed of [0, 1, 299_998]) {
       agent.later(passed);
       await agent.call('port_trend', SEVEN_DAYS);
@@ -191,8 +186,8 @@ describe('the provenance of a response', () => {
 
   it('is requested again at once where nothing had been observed', async () => {
     const agent = await connectAgent({
-      [PORTS]: [{ body: [] }, { body: [{ ...HONG_KONG, as_of: null }] }, { body: [HONG_KONG] }],
-      [TREND]: [{ body: [] }, { body: [POINT] }],
+      [PORTS]: inTurn([], [{ ...HONG_KONG, as_of: null }], [HONG_KONG]),
+      [TREND]: inTurn([], [POINT]),
     });
     expect((await agent.refusal('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
     const { no_data } = await agent.read('port_trend', SEVEN_DAYS);
@@ -203,14 +198,10 @@ describe('the provenance of a response', () => {
 
   it('of imports stands on the sources of trade, not on those of ports', async () => {
     const agent = await connectAgent({
-      '/v1/hs/85/imports': [{ body: [{ month: '2026-09', index: 104.2 }] }],
+      '/v1/hs/85/imports': [{ month: '2026-09', index: 104.2 }],
       '/v1/meta/sources': [
-        {
-          body: [
-            { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' },
-            { source: 'us-census-trade', last_fetch_iso: '2026-11-19T06:00:00Z', evidence: 'recorded' },
-          ],
-        },
+        { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' },
+        { source: 'us-census-trade', last_fetch_iso: '2026-11-19T06:00:00Z', evidence: 'recorded' },
       ],
     });
     expect(await agent.read('import_momentum', { code: '85' })).toEqual({
@@ -227,7 +218,7 @@ describe('the provenance of a response', () => {
 
 describe('the list of ports', () => {
   const listPorts = async (given: Record<string, unknown>, path = PORTS) => {
-    const agent = await connectAgent({ [path]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
+    const agent = await connectAgent({ [path]: [COPENHAGEN, HELSINKI, HONG_KONG] });
     const { rows, notes } = await agent.read('list_ports', given);
     return { ports: rows.map(([port]: string[]) => port), notes };
   };
@@ -249,7 +240,7 @@ describe('the list of ports', () => {
   });
 
   it('says that nothing matches, not that nothing was observed or that the figures are real', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }] });
+    const agent = await connectAgent({ [PORTS]: [HONG_KONG] });
     expect(await agent.read('list_ports', { search: 'Atlantis' })).not.toHaveProperty('sample_data');
     expect(await listPorts({ search: 'Atlantis' })).toEqual({
       ports: [],
@@ -277,8 +268,8 @@ describe('the list of ports', () => {
   });
 
   it('is refused to a key that was disabled since the last call', async () => {
-    const refusal = { status: 403, body: { code: 'auth_forbidden', message: 'No.', hint: 'Ask.' } };
-    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }, refusal] });
+    const refusal = Response.json({ code: 'auth_forbidden', message: 'No.', hint: 'Ask.' }, { status: 403 });
+    const agent = await connectAgent({ [PORTS]: inTurn([HONG_KONG], refusal) });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
     agent.later(60_000);
     expect(await agent.refusal('list_ports')).toMatchObject({ code: 'auth_forbidden' });
@@ -302,10 +293,7 @@ describe('alerts of all ports', () => {
   };
 
   it('are one table with the provenance of their ports, and say how to go on', async () => {
-    const agent = await connectAgent({
-      [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
-      [PATH]: [{ body: [ALERT] }],
-    });
+    const agent = await connectAgent({ [PORTS]: [HELSINKI, HONG_KONG], [PATH]: [ALERT] });
     expect(await agent.read('list_alerts', FOUND)).toEqual({
       sample_data: false,
       as_of: HONG_KONG.as_of,
@@ -319,10 +307,7 @@ describe('alerts of all ports', () => {
   });
 
   it('state how many ports could have had one where there is none', async () => {
-    const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
-      [PATH]: [{ body: [] }],
-    });
+    const agent = await connectAgent({ [PORTS]: [COPENHAGEN, HONG_KONG], [PATH]: [] });
     const { notes, rows, sample_data } = await agent.read('list_alerts', FOUND);
     expect([notes, rows, sample_data]).toEqual([
       ['No alert matches; 1 of 2 ports have figures.'],
@@ -337,11 +322,11 @@ describe('several ports', () => {
     const as_of = '2026-11-20T11:58:00Z';
     const snapshot = { port: 'HKHKG', as_of, congestion_score: 0.412, avg_wait_hours: 11.3 };
     const vessels = { arrivals_24h: 20, departures_24h: 18, at_anchor: 9, in_port: 41 };
-    const unobserved = { status: 404, body: { code: 'not_found', message: 'There is no snapshot yet.' } };
+    const absence = { code: 'not_found', message: 'There is no snapshot yet.' };
     const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
-      '/v1/ports/HKHKG/snapshot': [{ body: { ...snapshot, vessels } }],
-      '/v1/ports/DKCPH/snapshot': [unobserved],
+      [PORTS]: [COPENHAGEN, HONG_KONG],
+      '/v1/ports/HKHKG/snapshot': { ...snapshot, vessels },
+      '/v1/ports/DKCPH/snapshot': Response.json(absence, { status: 404 }),
     });
     const response = await agent.read('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] });
     expect(response).toMatchObject({
@@ -354,13 +339,13 @@ describe('several ports', () => {
   it('say whether no alert means that nothing was unusual', async () => {
     const alerts = (port: string) => `/v1/ports/${port}/alerts?window=7d`;
     const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }],
-      [alerts('HKHKG')]: [{ body: [] }],
-      [alerts('FIHEL')]: [{ body: [] }],
-      [alerts('DKCPH')]: [{ body: [] }],
-      [TREND]: [{ body: [POINT] }],
-      [trendPath('FIHEL')]: [{ body: [] }],
-      [trendPath('DKCPH')]: [{ body: [] }],
+      [PORTS]: [COPENHAGEN, HELSINKI, HONG_KONG],
+      [alerts('HKHKG')]: [],
+      [alerts('FIHEL')]: [],
+      [alerts('DKCPH')]: [],
+      [TREND]: [POINT],
+      [trendPath('FIHEL')]: [],
+      [trendPath('DKCPH')]: [],
     });
     const given = { unlocode: ['HKHKG', 'FIHEL', 'DKCPH'], window: '7d' };
     expect(await agent.read('port_alerts', given)).toMatchObject({
@@ -398,9 +383,9 @@ describe('an argument that the tool does not take', () => {
   it('is passed on as the API names it', async () => {
     const waits = '/v1/ports/HKHKG/waits?class=bulk';
     const agent = await connectAgent({
-      [PORTS]: [{ body: [HONG_KONG] }],
-      [waits]: [{ body: [] }],
-      '/v1/ports/HKHKG/waits': [{ body: [{ date: '2026-11-20' }] }],
+      [PORTS]: [HONG_KONG],
+      [waits]: [],
+      '/v1/ports/HKHKG/waits': [{ date: '2026-11-20' }],
     });
     const { notes } = await agent.read('port_waits', { unlocode: 'HKHKG', class: 'bulk' });
     expect(notes).toEqual(['HKHKG: no vessel is known to be bulk; omit class for all vessels.']);
@@ -412,25 +397,22 @@ describe('an error speaks of tools, arguments and settings', () => {
     ['copenhagen', 'Did you mean DKCPH (Kobenhavn)?'],
     ['XXXXX', 'Find the code with list_ports: search takes a name, country or region narrow the list.'],
   ])('for the port %s', async (unlocode, hint) => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN] }] });
-    expect(await agent.refusal('port_snapshot', { unlocode })).toMatchObject({
-      code: 'not_found',
-      hint,
-    });
+    const agent = await connectAgent({ [PORTS]: [COPENHAGEN] });
+    expect(await agent.refusal('port_snapshot', { unlocode })).toMatchObject({ code: 'not_found', hint });
   });
 
   it.each<[string, number, string, string]>([
     ['auth_invalid', 401, 'Check the value of X-API-Key: pcd_dev_.', 'PCD_API_KEY'],
     ['not_found', 404, 'All endpoints are GET and begin with /v1.', 'PCD_BASE_URL'],
   ])('for %s', async (code, status, hint, expected) => {
-    const agent = await connectAgent({ [PORTS]: [{ status, body: { code, message: 'No.', hint } }] });
+    const agent = await connectAgent({ [PORTS]: Response.json({ code, message: 'No.', hint }, { status }) });
     expect((await agent.refusal('list_ports')).hint).toContain(expected);
   });
 });
 
 describe('patience', () => {
   it('does not outlast the patience of clients: a longer wait is an error that names it', async () => {
-    const agent = await connectAgent({ [PORTS]: [limited(3_600)] });
+    const agent = await connectAgent({ [PORTS]: limited(3_600) });
     expect(await agent.refusal('list_ports')).toEqual({
       code: 'rate_limited',
       message: 'Too many requests.',

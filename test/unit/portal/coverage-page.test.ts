@@ -56,34 +56,20 @@ it.each<[string, Parameters<typeof ageText>[0], boolean]>([
 });
 
 it('names the box, the approaches, the anchorages and the pilot grounds of a port that is read by positions', () => {
-  const port = {
-    port: 'DKAAR',
-    name: 'Aarhus',
-    country: 'Denmark',
-    source: 'dma-ais',
-    evidence: 'expected',
-    freshness: 'three days late',
-    since: '2006',
-    endpoints: {},
-  };
+  const aarhus = port('DKAAR', 'expected', 'expected', 'three days late');
   const box = { south: 56, north: 56.3, west: 10.1, east: 10.5 };
   const approach = { ...box, name: 'the bay', kind: 'roadstead', reason: '', source: '' };
   const anchorage = { name: 'A', source: '', as_of: '', nearest_nm: 1, farthest_nm: 2 };
-  expect(areaText(port)).toBeUndefined();
-  expect(
-    areaText({
-      ...port,
-      box,
-      approaches: [approach],
-      anchorages: [anchorage],
-      pilot_grounds: [{ ...anchorage, name: 'P' }],
-    }),
-  ).toBe('56° to 56.3° north, 10.1° to 10.5° east and the bay; anchorages: A; pilots board at: P');
-  expect(areaText({ ...port, box })).toMatch(
+  const grounds = { anchorages: [anchorage], pilot_grounds: [{ ...anchorage, name: 'P' }] };
+  expect(areaText(aarhus)).toBeUndefined();
+  expect(areaText({ ...aarhus, box, approaches: [approach], ...grounds })).toBe(
+    '56° to 56.3° north, 10.1° to 10.5° east and the bay; anchorages: A; pilots board at: P',
+  );
+  expect(areaText({ ...aarhus, box })).toMatch(
     /; no anchorage that a public document places; no pilot ground that a public document places$/,
   );
   const grounds_not_found = { searched: '2026-11-23', remark: 'bearings alone.' };
-  expect(areaText({ ...port, box, grounds_not_found })).toMatch(
+  expect(areaText({ ...aarhus, box, grounds_not_found })).toMatch(
     / places \(searched 2026-11-23: bearings alone\.\)$/,
   );
 });
