@@ -194,6 +194,10 @@ export class RefusedReply extends Error {
   }
 }
 
+/** The refusal of a whole reply, for the first reason of its refusals. */
+export const refusedFor = ({ first: [first] }: Refused, otherwise: string): RefusedReply =>
+  new RefusedReply(first?.reason ?? 'empty', first?.detail ?? otherwise);
+
 /** The archive for past fetches, and the fetches that it already has. */
 export interface PastFetches {
   has(fetchedAt: Instant): Promise<boolean>;

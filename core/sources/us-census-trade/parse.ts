@@ -7,7 +7,7 @@ import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { readPart } from '../../upstream/files/part.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import { type ArchivedFetch, type ParsedFetch, RefusedReply, refusedFor } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration as declaration, MEASURES, NEEDED_COLUMNS, TABLE } from './declaration.ts';
 
 // The Census API's table: an array of arrays of text, the header first, columns in any order.
@@ -85,7 +85,7 @@ function readTables({ files }: ArchivedFetch, refusals: Refusals): [string, Trad
     );
     return table === undefined ? [] : [[name, table]];
   });
-  if (tables.length === 0) throw refusals.ofReply('no table');
+  if (tables.length === 0) throw refusedFor(refusals, 'no table');
   return tables;
 }
 
