@@ -1,5 +1,4 @@
 /** The refused records of a reply, in bounded memory: a count by reason, and the first few in full. */
-import { RefusedReply } from './source.ts';
 
 /** A record that is refused, and why; the rest of the reply is accepted. */
 export interface Refusal {
@@ -43,11 +42,5 @@ export class Refusals implements Refused {
   during<Read>(read: () => Read): { readonly read: Read; readonly refused: number } {
     const before = this.count;
     return { read: read(), refused: this.count - before };
-  }
-
-  /** The refusal of the whole reply, for the first reason. */
-  ofReply(otherwise: string): RefusedReply {
-    const [first] = this.first;
-    return new RefusedReply(first?.reason ?? 'empty', first?.detail ?? otherwise);
   }
 }

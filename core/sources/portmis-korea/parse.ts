@@ -7,7 +7,13 @@ import { readRequestNote } from '../../upstream/files/notes.ts';
 import { readPart } from '../../upstream/files/part.ts';
 import { type XmlElement, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import {
+  type ArchivedFetch,
+  type ListCount,
+  type ParsedFetch,
+  RefusedReply,
+  refusedFor,
+} from '../../upstream/source.ts';
 import {
   closedWhenSilent,
   type Frame,
@@ -180,7 +186,7 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
     refusals.push({ reason: 'no-reply', detail: `authority ${authority}` });
     ports.delete(portOf(authority) ?? '');
   }
-  if (ports.size === 0) throw refusals.ofReply('no list of any authority');
+  if (ports.size === 0) throw refusedFor(refusals, 'no list of any authority');
   const check: TimeCheck = { asOfAt, refusals };
   const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
   const counts: ListCount[] = [];

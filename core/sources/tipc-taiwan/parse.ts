@@ -13,6 +13,7 @@ import {
   type ListCount,
   type ParsedFetch,
   RefusedReply,
+  refusedFor,
 } from '../../upstream/source.ts';
 import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from './declaration.ts';
 import { type Direction, ROOTS, readFileName, readList } from './lists.ts';
@@ -128,7 +129,7 @@ function countList(root: string, port: Locode, list: List, asked: Interval | und
 export function parseTaiwan({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
   const ports = readPorts(files, refusals);
-  if (ports.size === 0) throw refusals.ofReply('no list of any port');
+  if (ports.size === 0) throw refusedFor(refusals, 'no list of any port');
   const note = readRequestNote(files);
   for (const port of note?.unanswered ?? []) refusals.push({ reason: 'no-reply', detail: `port ${port}` });
   const { fromAt, toAt } = note ?? readWindow(ports);
