@@ -118,7 +118,6 @@ class EventMatcher {
     return matched;
   }
 
-  /** The call whose id was made from the event. */
   private callMadeFrom(event: 'ata' | 'atd', { at, row }: VesselEvent): PortCall | undefined {
     return this.byId.get(makeCallId(this.view.poll.port, row.vesselId, { event, at }));
   }

@@ -9,7 +9,6 @@ import { closureEndAfter, stoppedSince } from './closures.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { usualAgainAt } from './unusual-alerts.ts';
 
-/** A severity that an episode reached. */
 interface RaisedStep {
   /** The fetch from which the service knew it. */
   readonly knownAt: Instant;
@@ -26,7 +25,6 @@ export interface RaisedAlert {
   readonly metric: AlertMetric;
   /** Oldest first; the first one raised it. */
   readonly steps: readonly [RaisedStep, ...RaisedStep[]];
-  /** As it was first raised. */
   readonly changeFraction: number;
   readonly explain: string;
   /** Of a closure: since when the berthings had stopped, as known when it was raised. */
@@ -87,9 +85,7 @@ export interface Followed {
   readonly fromDay: Day;
   /** Oldest first; it may end with the running day. */
   readonly series: readonly DailyMetrics[];
-  /** Newest observation. */
   readonly asOfAt: Instant;
-  /** The fetch that shows it. */
   readonly knownAt: Instant;
   readonly replayed: boolean;
 }

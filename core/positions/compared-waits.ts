@@ -16,7 +16,6 @@ export const comparedCallsShape = z.object({
   since: z.number(),
   /** The first day of the newest week that was reported. */
   week: z.string().exactOptional(),
-  /** By port and call. */
   berthings: z.record(z.string(), z.record(z.string(), berthingShape)),
 });
 export type ComparedCalls = Readonly<z.infer<typeof comparedCallsShape>>;

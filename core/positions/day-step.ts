@@ -90,7 +90,6 @@ export interface DayFeed {
   readonly places: Places;
 }
 
-/** Bytes of a file that are read at a time. */
 const PIECE = 1024 * 1024;
 
 /** How a source of day files reads its fetches. */
@@ -174,7 +173,6 @@ export function dayReader(feed: DayFeed) {
     };
   }
 
-  /** Reads the calls of a fetch beside its note. */
   function parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
     const { day, refused, refusals, upTo } = noteIn(files);
     if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);

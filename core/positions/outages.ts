@@ -13,11 +13,8 @@ export type OutageSeconds = (position: Position, from: number, to: number) => nu
 
 export const NO_OUTAGES: OutageSeconds = () => 0;
 
-/** When a port was received. */
 export const outageShape = z.object({
-  /** Start of the oldest covered time. */
   beganAt: z.number().optional(),
-  /** End of the newest covered time. */
   coveredAt: z.number().optional(),
   /** Outages that have ended, oldest first. */
   outages: z.array(z.object({ fromAt: z.number(), toAt: z.number() })).optional(),
@@ -76,7 +73,6 @@ export function outagesIn(
   };
 }
 
-/** Where and when vessels can be received. */
 export interface ReceptionLimits {
   readonly outages: OutageSeconds;
   /** Whether a vessel at a position comes from outside the reach of all ports. */

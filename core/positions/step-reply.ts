@@ -14,7 +14,6 @@ import {
 } from '../upstream/source.ts';
 import type { ChangedRecord } from './vessel-calls.ts';
 
-/** The result of one step. */
 export interface StepReply {
   /** Why everything is left out. */
   readonly refused?: Refusal;
@@ -23,7 +22,6 @@ export interface StepReply {
   readonly batches: readonly CallBatch[];
   readonly refusals: readonly Refusal[];
   readonly notices: readonly Notice[];
-  /** The rows of a poll. */
   readonly lists?: readonly ListCount[];
   /** Absent where the positions could not be read. */
   readonly counts?: Counts;

@@ -41,7 +41,6 @@ export const trackShape = z.object({
   /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
   begin: z.number(),
   fixes: z.number(),
-  /** Its last fix. */
   time: z.number(),
   latitude: z.number(),
   longitude: z.number(),
