@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { IMO_NUMBER } from '../upstream/fields.ts';
 import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
-import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { NO_OUTAGES, type ReceptionLimits } from './reception.ts';
 import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
 import { VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
 
@@ -118,8 +118,8 @@ export class Engine {
     parameters = DEFAULT_PARAMETERS,
     latest = Number.MAX_SAFE_INTEGER,
     polledAt,
-    outages = UNBROKEN_RECEPTION.outages,
-    isOutside = UNBROKEN_RECEPTION.isOutside,
+    outages = NO_OUTAGES,
+    isOutside = () => false,
   }: EngineOptions = {}) {
     this.vessels = vessels;
     this.parameters = parameters;

@@ -3,9 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { PortCall } from '../calls/port-call.ts';
-import { outcomeDays } from '../metrics/closure-outcome.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
+import { outcomeDays } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, HOUR_MS, SECOND_MS, startOfDay } from '../reference/time.ts';

@@ -1,8 +1,8 @@
 /** Rows of the record: the stored days of a port, forecasts as issued, and alerts as they were raised. Pure. */
-import { closureOutcome } from '../metrics/closure-outcome.ts';
+
 import type { DailyMetrics } from '../metrics/figures.ts';
 import type { ForecastMetric } from '../metrics/forecast.ts';
-import type { RaisedAlert } from '../metrics/raised-alerts.ts';
+import { closureOutcome, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { addDays, formatInstant } from '../reference/time.ts';
 import type { StoredForecast, StoredRows } from '../store/forecasts.ts';
 import type { Known } from '../store/series.ts';

@@ -1,8 +1,12 @@
 /** Episodes of alerts as they were raised: their steps, their ends, and that nothing that was told is ever taken back. */
 import { describe, expect, it } from '@jest/globals';
-import { closureOutcome } from '../../../core/metrics/closure-outcome.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
-import { type Followed, followAlerts, type RaisedAlert } from '../../../core/metrics/raised-alerts.ts';
+import {
+  closureOutcome,
+  type Followed,
+  followAlerts,
+  type RaisedAlert,
+} from '../../../core/metrics/raised-alerts.ts';
 import { addDays, endOfDay, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 
 const FIRST = '2026-01-01';
