@@ -88,7 +88,7 @@ export function compareCalls(
   changed: readonly ChangedRecord[],
   polledAt: Instant,
   settledSeconds: number,
-): { readonly calls: ComparedCalls; readonly weeks: readonly ComparedWeek[] } {
+): { readonly calls: ComparedCalls; readonly weeks: ComparedWeek[] } {
   const { since = polledAt / 1000, week: reported } = before ?? {};
   const week = endedWeek(polledAt - settledSeconds * 1000);
   const [from, to] = [startOfDay(week) / 1000, (startOfDay(week) + WEEK_MS) / 1000];
