@@ -17,7 +17,6 @@ export function berthingAt(call: PortCall): Instant | undefined {
   return isInSight && !(call.ataInferred && first.startAt === call.ataAt) ? first.startAt : undefined;
 }
 
-/** Time at anchor before `untilAt`, in milliseconds. */
 export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
   let ms = 0;
   for (const leg of call.legs) {

@@ -36,7 +36,6 @@ export interface VesselInPort {
   readonly place: string;
   /** Cargo when absent. */
   readonly traffic?: Traffic;
-  /** Where the list states the type of the vessel. */
   readonly vesselClass?: VesselClass;
 }
 
@@ -84,7 +83,6 @@ export interface CallRecord {
   readonly callId: string;
   readonly vesselId: string;
   readonly traffic: Traffic;
-  /** Where the source states the type of the vessel. */
   readonly vesselClass?: VesselClass;
   /** When the source last changed the record; it orders the records of one call. */
   readonly recordedAt: Instant;
@@ -108,7 +106,6 @@ export interface CallRecord {
   readonly waitKnown?: false;
 }
 
-/** The order of the records of a report. */
 export const byCallId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
 
 /** Records of one port: every call event of `[coveredFromAt, observedAt]` is in this batch or in an earlier one. */
@@ -142,7 +139,6 @@ interface CompleteList {
   readonly unreadable?: readonly string[];
 }
 
-/** An arrival of a vessel in one of the source's ports. */
 export interface VesselArrival {
   readonly vesselId: string;
   readonly port: Locode;

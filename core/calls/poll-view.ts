@@ -61,7 +61,6 @@ export function viewPoll(ledger: Ledger, poll: PortPoll) {
   return {
     poll,
     previousAt,
-    /** Including this poll. */
     coverage: inPort ? addPollCoverage(ledger.coverage, observedAt) : ledger.coverage,
     inPort,
     /** Vessels in port at a place that could not be read. */

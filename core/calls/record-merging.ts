@@ -52,7 +52,6 @@ function outsidePart(
   ];
 }
 
-/** The stops of a record, completed from an earlier record. */
 function completedStops(
   { stops, keepsEarlier }: CallRecord,
   earlier: readonly RecordedStop[],
@@ -69,7 +68,6 @@ function completedStops(
   }
 }
 
-/** The time at which the first stop of a record began. */
 const firstStopAt = (stops: readonly RecordedStop[]): Instant =>
   earliestStated(stops.map(stopTime)) ?? Number.POSITIVE_INFINITY;
 

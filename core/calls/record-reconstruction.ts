@@ -13,7 +13,6 @@ import { toPortCall } from './recorded-call.ts';
 /** The calls as their records state them. */
 const recordedCalls = (call: PortCall): readonly PortCall[] => call.recorded ?? [call];
 
-/** The latest time that is known of the call. */
 const lastEventAt = ({ ataAt, atdAt = ataAt, legs }: PortCall): Instant =>
   latestOf([ataAt, atdAt, ...legs.flatMap(({ startAt, endAt = startAt }) => [startAt, endAt])]);
 
@@ -38,7 +37,6 @@ function groupVisits(
   return new Map(visits.map((call) => [call.callId, call]));
 }
 
-/** The calls of one vessel, oldest first; overlapping calls are merged. */
 function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
   const merged: PortCall[] = [];
   for (const call of [...calls].sort((a, b) => a.ataAt - b.ataAt)) {
@@ -140,7 +138,6 @@ const isBefore = (record: CallRecord, known: CallRecord, batch: CallBatch, chang
   record.recordedAt < known.recordedAt ||
   (record.recordedAt === known.recordedAt && batch.observedAt < changedAt);
 
-/** The records of a call with `record` inserted, newest first. */
 function withRecord(record: CallRecord, call: PortCall, batch: CallBatch): readonly CallRecord[] {
   const records = recordsIn(call, record.keepsEarlier);
   const at = records.findIndex((known) => !isBefore(record, known, batch, call.changedAt));

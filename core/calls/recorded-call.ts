@@ -3,7 +3,6 @@ import { earliestStated, type Instant } from '../reference/time.ts';
 import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
 import type { Leg, PortCall } from './port-call.ts';
 
-/** A stop with the time by which it is ordered. */
 interface TimedStop extends RecordedStop {
   readonly at: Instant;
 }

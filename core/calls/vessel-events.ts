@@ -52,7 +52,6 @@ const rank = (event: VesselEvent): number => {
 const compareEvents = (a: VesselEvent, b: VesselEvent): number =>
   a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
 
-/** Whether two consecutive events are duplicates. */
 function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   if (before.event === 'departure') {
     return next.event === 'departure' && next.at - before.at <= CORRECTION_MS;

@@ -4,7 +4,6 @@ import type { Ledger } from './ledger.ts';
 import type { PortPoll } from './observation.ts';
 import type { PortCall } from './port-call.ts';
 
-/** The identity of a vessel in a poll. */
 interface Identity {
   readonly imo?: string;
   /** Ids in the rows of this poll, other than the vessel's own. */

@@ -30,16 +30,13 @@ export interface AlertRule {
   readonly logarithmic: boolean;
   /** Absent for a metric whose lines would differ by port. */
   readonly threshold?: ThresholdLines;
-  /** The daily value of one day. */
   readonly daily: (row: DailyMetrics) => number | undefined;
   /** The figure over seven days, for each row of a series. */
   readonly figures: (rows: readonly DailyMetrics[]) => readonly (number | undefined)[];
 }
 
-/** One day of one metric. */
 export interface WatchedDay {
   readonly day: Day;
-  /** Days since the epoch. */
   readonly dayNumber: number;
   readonly figure: number | undefined;
   readonly daily: number | undefined;
@@ -107,7 +104,6 @@ export const ALERT_RULES: Readonly<Record<LevelMetric, AlertRule>> = {
   },
 };
 
-/** The days of one metric, oldest first. */
 export function watchedDays(rows: readonly DailyMetrics[], rule: AlertRule): WatchedDay[] {
   const figures = rule.figures(rows);
   return rows.map((row, i) => ({

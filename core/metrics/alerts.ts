@@ -209,10 +209,8 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b
 // and of its own days alone, and not from when, or how often, they were evaluated.
 
 const QUARTER_MONTHS = 3;
-/** Days of the longest quarter. */
 export const MAX_PERIOD_DAYS = 92;
 
-/** First day of the quarter of `day`. */
 export function periodStart(day: Day): Day {
   const month = Number(day.slice(5, 7));
   const first = month - ((month - 1) % QUARTER_MONTHS);

@@ -59,7 +59,6 @@ export class CallIndex {
     return this.#byDay.get(dayAt / DAY_MS) ?? [];
   }
 
-  /** All presences, in the order of the calls given. */
   presences(): readonly Presence[] {
     return this.#presences;
   }

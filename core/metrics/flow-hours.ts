@@ -94,7 +94,6 @@ export class FlowHours {
     this.arrivals = new HourSums(arrivals);
   }
 
-  /** Hours that are over at `at`. */
   until(at: Instant): number {
     return Math.min(this.#length, Math.floor((at - this.#fromAt) / HOUR_MS));
   }

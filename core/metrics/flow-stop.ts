@@ -55,7 +55,6 @@ function usualIn(count: HourSums, hours: number, window: number): number | undef
   return weekdayUsual !== undefined && weekdayUsual < BACK_SHARE * usual ? weekdayUsual : usual;
 }
 
-/** Berthings of a window beside the usual ones. */
 export interface FlowWindow {
   readonly hours: number;
   readonly berthings: number;

@@ -25,7 +25,6 @@ export interface IssuedForecast {
   readonly days: readonly ForecastDay[];
 }
 
-/** The skill of the forecasts of one horizon. */
 export interface HorizonSkill {
   readonly horizon: number;
   /** Mean absolute error of `p50`, in the unit of the metric. */

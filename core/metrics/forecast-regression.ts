@@ -37,7 +37,6 @@ export class Regression {
     }
   }
 
-  /** The expected rest. */
   expect(distances: readonly number[]): number {
     const coefficients = this.#coefficients();
     let rest = 0;

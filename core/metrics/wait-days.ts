@@ -52,7 +52,6 @@ function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
   };
 }
 
-/** The waits of one class. */
 function classWaits({ berthed, excluded, covered }: DayWaits, wanted: VesselClass): DayWaits {
   const isOf = ({ vesselClass }: Wait): boolean => vesselClass === wanted;
   return {

@@ -16,7 +16,6 @@ export const comparedCallsShape = z.object({
   since: z.number(),
   /** The first day of the newest week that was reported. */
   week: z.string().exactOptional(),
-  /** By port and call. */
   berthings: z.record(z.string(), z.record(z.string(), berthingShape)),
 });
 export type ComparedCalls = Readonly<z.infer<typeof comparedCallsShape>>;
@@ -89,7 +88,7 @@ export function compareCalls(
   changed: readonly ChangedRecord[],
   polledAt: Instant,
   settledSeconds: number,
-): { readonly calls: ComparedCalls; readonly weeks: readonly ComparedWeek[] } {
+): { readonly calls: ComparedCalls; readonly weeks: ComparedWeek[] } {
   const { since = polledAt / 1000, week: reported } = before ?? {};
   const week = endedWeek(polledAt - settledSeconds * 1000);
   const [from, to] = [startOfDay(week) / 1000, (startOfDay(week) + WEEK_MS) / 1000];

@@ -19,7 +19,6 @@ import { vesselClass } from './vessel-class.ts';
 /** Boxes of a country, by region: each region has an engine state of its own. */
 type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
 
-/** The day files of a publisher. */
 export interface DayFormat {
   readonly layout: CsvLayout;
   readonly regions: RegionBoxes;
@@ -28,7 +27,6 @@ export interface DayFormat {
   readonly limits: SizeLimits;
 }
 
-/** The identity of a file: its day, its name at the publisher, and its version there. */
 export interface DayFile {
   readonly day: Day;
   readonly file: string;
@@ -37,7 +35,6 @@ export interface DayFile {
 
 /** Shares of the rows read of a day file that may be unreadable, late, of other days, or outside the publisher's area. */
 const MAX_SHARES = { broken: 0.01, late: 0.01, otherDay: 0.01, misplaced: 0.5 } as const;
-/** A row this much older than the vessel's newest is late. */
 const LATE_SECONDS = 600;
 /** A whole day has rows in its last ten minutes. */
 const LAST_SECONDS = 600;
@@ -55,7 +52,6 @@ function csvLine(fix: Fix, time: string): string {
   return `${fix.mmsi},${time},${position},${speed},${optional(fix.heading)},${identity},${optional(fix.status)}\n`;
 }
 
-/** Bytes of rows that are compressed at a time. */
 const PIECE_BYTES = 1024 * 1024;
 const MAX_ROW = 256;
 
@@ -85,7 +81,6 @@ class RegionRows {
 interface RegionBox {
   readonly region: RegionRows;
   readonly box: PortBox;
-  /** Vessels received in each hour. */
   readonly hours: readonly Set<number>[];
 }
 
@@ -133,7 +128,6 @@ export class DayCut {
   private readonly endSecond: number;
   private bytes = 0;
   private rows = 0;
-  /** Rows that state a vessel type. */
   private typed = 0;
   private newest = 0;
   private readonly counts = { rejected: 0, misplaced: 0, otherDay: 0, late: 0 };

@@ -12,7 +12,6 @@ import {
 } from '../upstream/source.ts';
 import { DayCut, type DayFile, type DayFormat } from './day-cut.ts';
 
-/** A day file as its publisher lists it. */
 export interface ListedDay extends DayFile {
   readonly address: string;
 }
@@ -47,7 +46,6 @@ type Taken = Readonly<Record<Day, string>>;
 
 const readYear = (day: Day): number => Number(day.slice(0, 4));
 
-/** The newest days of `taken`, at most `REMEMBERED_DAYS`. */
 const remembered = (taken: Taken): Record<Day, string> =>
   Object.fromEntries(
     Object.entries(taken)

@@ -22,11 +22,10 @@ import { NOAA_LAYOUT } from './decoders/csv-layouts.ts';
 import { CsvPositions } from './decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { Engine } from './engine.ts';
-import { outagesIn } from './outages.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
 import type { Places } from './places.ts';
 import { approachesTo } from './port-areas.ts';
-import { DAY_MEMORY, type ReceptionStep, type Receptions, receive } from './reception.ts';
+import { DAY_MEMORY, outagesIn, type ReceptionStep, type Receptions, receive } from './reception.ts';
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from './step-reply.ts';
 import { stateBefore, stateText, writePositionState } from './step-state.ts';
@@ -90,7 +89,6 @@ export interface DayFeed {
   readonly places: Places;
 }
 
-/** Bytes of a file that are read at a time. */
 const PIECE = 1024 * 1024;
 
 /** How a source of day files reads its fetches. */
@@ -174,7 +172,6 @@ export function dayReader(feed: DayFeed) {
     };
   }
 
-  /** Reads the calls of a fetch beside its note. */
   function parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
     const { day, refused, refusals, upTo } = noteIn(files);
     if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);

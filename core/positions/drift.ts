@@ -67,7 +67,6 @@ function decimetresAhead(last: LastFix, fix: Fix): number {
   return Math.round(10 * metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude));
 }
 
-/** Whether the vessel can have drifted from its last fix to this one. */
 function isContinued(last: LastFix, fix: Fix, parameters: EngineParameters): boolean {
   const { pauseSeconds, jumpMetres, moveMetres, driftSpeed, silenceSeconds } = parameters;
   const seconds = fix.time - last.time;

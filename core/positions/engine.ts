@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { IMO_NUMBER } from '../upstream/fields.ts';
 import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
-import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { NO_OUTAGES, type ReceptionLimits } from './reception.ts';
 import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
 import { VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
 
@@ -24,7 +24,6 @@ const classClaimShape = z.object({
 /** This many types of another class in a row change a vessel's class: a type is garbled now and then. */
 const MIN_CLAIMS = 3;
 
-/** All that is known of one MMSI. */
 export const vesselShape = z.object({
   mmsi: z.number(),
   class: z.enum(VESSEL_CLASSES),
@@ -94,7 +93,6 @@ const compareFixes = (a: Fix, b: Fix): number =>
 /** Outages are those of the receivers up to the last fix that will be pushed. */
 export interface EngineOptions extends Partial<ReceptionLimits> {
   readonly parameters?: EngineParameters;
-  /** Fixes after this Unix second are from the future. */
   readonly latest?: number;
   /** Unix second at which a poll was received: clocks that are ahead of it by more than up to `latest` are set back. */
   readonly polledAt?: number;
@@ -120,8 +118,8 @@ export class Engine {
     parameters = DEFAULT_PARAMETERS,
     latest = Number.MAX_SAFE_INTEGER,
     polledAt,
-    outages = UNBROKEN_RECEPTION.outages,
-    isOutside = UNBROKEN_RECEPTION.isOutside,
+    outages = NO_OUTAGES,
+    isOutside = () => false,
   }: EngineOptions = {}) {
     this.vessels = vessels;
     this.parameters = parameters;

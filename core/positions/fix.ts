@@ -91,7 +91,6 @@ export function departureTimeOf(last: LastFix, fix: Fix, parameters: EngineParam
   return fix.speed > parameters.slowSpeed ? borderAt(last, fix, parameters) : midpoint(last.time, fix.time);
 }
 
-/** Why a report is rejected. */
 export type FixFault = 'mmsi' | 'position' | 'time';
 
 /** Vessels' own identities: the first digit 2 to 7 is that of a country. Buoys, aircraft and groups have others. */

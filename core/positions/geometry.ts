@@ -6,7 +6,6 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** 1e-5 degrees in a degree. */
 export const DEGREE = 100_000;
 export const HALF_TURN = 180 * DEGREE;
 
@@ -22,16 +21,13 @@ export function wrapLongitude(longitude: number): number {
   return longitude <= -HALF_TURN ? longitude + 2 * HALF_TURN : longitude;
 }
 
-/** The shorter way from one longitude to another, in 1e-5 degrees. */
 const longitudeDifference = (from: number, to: number): number => wrapLongitude(to - from);
 
 const cosine = (latitude: number): number => Math.cos((latitude / DEGREE) * (Math.PI / 180));
 
-/** Metres east of `fromLongitude` at `latitude`. */
 export const metresEast = (latitude: number, fromLongitude: number, longitude: number): number =>
   longitudeDifference(fromLongitude, longitude) * METRES * cosine(latitude);
 
-/** Metres north of `fromLatitude`. */
 export const metresNorth = (fromLatitude: number, latitude: number): number =>
   (latitude - fromLatitude) * METRES;
 

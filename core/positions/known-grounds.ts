@@ -27,11 +27,9 @@ export interface ReportedGround {
   /** Corners, or the one position that is stated, latitude and longitude in degrees. */
   readonly positions: readonly (readonly number[])[];
   readonly source: string;
-  /** Where the document was read. */
   readonly address: string;
   /** UTC day of the document's text, where it states one. */
   readonly asOf?: string;
-  /** UTC day on which it was read. */
   readonly read: string;
   /** Why no vessel there needs to count for the ports; for a ground out of their reach. */
   readonly outOfReach?: string;

@@ -32,7 +32,6 @@ export const DEFAULT_PARAMETERS = {
   driftSeconds: HOUR,
   /** Number of faster fixes in a row that a stop survives before it is confirmed. */
   fastTolerated: 2,
-  /** A stop is confirmed after this many seconds. */
   confirmSeconds: 15 * MINUTE,
   /** Most knots made good since the beginning of a stop for it to be confirmed. */
   confirmKnots: 0.7,
@@ -61,7 +60,6 @@ export const DEFAULT_PARAMETERS = {
   /** Stops of one kind in one place are one stay when no more than this many seconds lie between. */
   joinSeconds: 2 * HOUR,
   joinMetres: 400,
-  /** Shorter stops are dropped. */
   minStopSeconds: 30 * MINUTE,
   minBerthSeconds: HOUR,
   minWaitSeconds: 3 * HOUR,

@@ -24,19 +24,16 @@ interface DecodedReply extends Decoded {
   readonly feeds?: ReadonlyMap<string, number>;
 }
 
-/** A source whose polls show where vessels are. */
 export interface PollFeed {
   readonly declaration: SourceDeclaration;
   readonly boxes: readonly PortBox[];
   /** Boxes of ports that another source serves; waits there are only compared. */
   readonly comparedBoxes?: readonly PortBox[];
-  /** Areas read besides the boxes. */
   readonly approaches?: readonly Approach[];
   /** Area of the vessels in a reply, for an upstream that cannot be asked for boxes. */
   readonly area?: Area;
   /** Boxes with vessels around the clock: if none of them has a position, the upstream has an outage. */
   readonly canaryPorts: readonly Locode[];
-  /** Names of the files of a poll that have vessels. */
   readonly vesselsFile: RegExp;
   /** Reads one of these files. Throws `UnreadablePositions`. */
   decode(reply: unknown, sink: FixSink, isExcluded: (feed: string) => boolean): DecodedReply;
@@ -47,7 +44,6 @@ export interface PollFeed {
   readonly places: Places;
 }
 
-/** All boxes that are read. */
 export const feedBoxes = ({ boxes, comparedBoxes = [] }: PollFeed): readonly PortBox[] => [
   ...boxes,
   ...comparedBoxes,
@@ -63,7 +59,6 @@ export const HEALTH_FILE = 'health.txt';
 const MAX_FIX_AGE_SECONDS = 30 * 60;
 /** When no position in all boxes, or in the busy ones, is newer than this, the upstream has an outage. */
 const SILENT_SECONDS = 15 * 60;
-/** Tolerance for clocks that differ. */
 export const CLOCK_SECONDS = 5 * 60;
 /** Share of the vessels in the reply that must lie where the upstream has vessels. */
 const MIN_INSIDE = 0.5;
@@ -105,7 +100,6 @@ const isExcluded = ({ feedOf, excludedFeeds = [] }: PollFeed, row: string): bool
 function readFiles(feed: PollFeed, { files }: ArchivedFetch) {
   const { declaration, vesselsFile, decode } = feed;
   const fixes: Fix[] = [];
-  /** Rows by feed. */
   const feeds = new Map<string, number>();
   let [broken, otherRows, truncated] = [0, 0, false];
   const keep: FixSink = (fix) => fixes.push({ ...fix });
@@ -167,7 +161,6 @@ function silence(
 const total = (rows: ReadonlyMap<string, number>): number =>
   [...rows.values()].reduce((sum, count) => sum + count, 0);
 
-/** Feeds that a notice names. */
 const FEEDS_NAMED = 5;
 
 /** A feed that the attribution lacks may ask to be credited, or not to be used. */

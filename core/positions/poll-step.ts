@@ -7,10 +7,15 @@ import { Refusals } from '../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { compareCalls } from './compared-waits.ts';
 import { Engine } from './engine.ts';
-import { outagesIn } from './outages.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
 import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPositions } from './poll-read.ts';
-import { type ReceptionStep, type Receptions, receivePoll, withoutSilentApproaches } from './reception.ts';
+import {
+  outagesIn,
+  type ReceptionStep,
+  type Receptions,
+  receivePoll,
+  withoutSilentApproaches,
+} from './reception.ts';
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, readCalls, type StepReply, writeCalls } from './step-reply.ts';
 import { type PositionState, stateBefore, stateText, writePositionState } from './step-state.ts';

@@ -124,7 +124,6 @@ export const anchorageAt = (
 
 const APPROACHES = reviewedApproaches as readonly Approach[];
 
-/** The approaches of some of the ports. */
 export function approachesTo(ports: readonly Locode[]): Approach[] {
   const wanted = new Set(ports);
   return APPROACHES.map((approach) => ({
@@ -160,6 +159,5 @@ export const stayPoints = (reference: readonly Port[], boxes: readonly PortBox[]
   ...terminalPoints(approachesAround(boxes)),
 ];
 
-/** Finds the port of a stay in or near the boxes. */
 export const stayPorts = (reference: readonly Port[], boxes: readonly PortBox[]): NearestPort =>
   nearestPort(stayPoints(reference, boxes));

@@ -181,7 +181,7 @@ function changeNotices(made: Pins, pins: Pins): Notice[] {
 export function stateBefore(
   bytes: Uint8Array | undefined,
   pins: Pins,
-): { readonly state: PositionState; readonly notices: readonly Notice[] } {
+): { readonly state: PositionState; readonly notices: Notice[] } {
   const fresh = { vessels: new Map(), published: new Map(), receptions: {} };
   if (bytes === undefined) return { state: fresh, notices: [] };
   try {

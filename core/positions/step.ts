@@ -4,8 +4,8 @@ import type { Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
 import type { Counts } from '../upstream/source.ts';
 import type { Engine } from './engine.ts';
-import { outsideReach } from './outages.ts';
 import { nearestPort, stayPoints } from './port-areas.ts';
+import { outsideReach } from './reception.ts';
 import type { StayParts } from './stays.ts';
 import { pinAreas, type StepAreas } from './step-state.ts';
 import {

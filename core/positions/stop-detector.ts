@@ -20,8 +20,8 @@ import {
   UNKNOWN,
 } from './fix.ts';
 import { KNOT, metresBetween } from './geometry.ts';
-import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
+import type { OutageSeconds } from './reception.ts';
 import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';
 import { endAtUnknown, isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';

@@ -159,13 +159,18 @@ type Beginning = Pick<
 
 /** A stop under way of which `fix`, at `speed`, is the last slow fix, and no fix is summed yet. */
 export const openStop = (
-  begin: Beginning,
+  { start, startKnown, confirmed, firstTime, firstLatitude, firstLongitude }: Beginning,
   { time, latitude, longitude }: Fix,
   speed: number,
   statusUnderWay: number,
 ): OpenStop => ({
-  ...begin,
+  start,
+  startKnown,
+  firstTime,
   receivedArriving: false,
+  confirmed,
+  firstLatitude,
+  firstLongitude,
   lastSlowTime: time,
   slowLatitude: latitude,
   slowLongitude: longitude,
@@ -178,5 +183,5 @@ export const openStop = (
   restTime: time,
   restLatitude: latitude,
   restLongitude: longitude,
-  spread: newSpread(begin.firstLatitude, begin.firstLongitude, statusUnderWay),
+  spread: newSpread(firstLatitude, firstLongitude, statusUnderWay),
 });

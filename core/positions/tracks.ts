@@ -6,9 +6,9 @@ import { isLocode } from '../reference/locode.ts';
 import { driftShape } from './drift.ts';
 import { type Fix, UNKNOWN } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
-import type { ReceptionLimits } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { MAX_PORT_METRES } from './port-areas.ts';
+import type { ReceptionLimits } from './reception.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type StopTrack } from './stop-detector.ts';
 import { kindBySpread, type OpenStop, openStopShape, type Stop, stopShape } from './stops.ts';
@@ -41,7 +41,6 @@ export const trackShape = z.object({
   /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
   begin: z.number(),
   fixes: z.number(),
-  /** Its last fix. */
   time: z.number(),
   latitude: z.number(),
   longitude: z.number(),

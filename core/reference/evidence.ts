@@ -10,7 +10,6 @@ import { type Day, type Instant, MINUTE_MS } from './time.ts';
 export const EVIDENCE = ['observed', 'recorded', 'read', 'expected', 'simulated'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
-/** A source as `evidence.json` has it. */
 export interface KnownSource {
   /** Its evidence where this deployment has not fetched it within its budget. */
   readonly evidence: Exclude<Evidence, 'observed'>;

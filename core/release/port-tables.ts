@@ -1,7 +1,6 @@
 /** The tables of a release with rows by port and day: reads one port and one span of days, as served and as known. */
-
-import { outcomeDays } from '../metrics/closure-outcome.ts';
 import { FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
+import { outcomeDays } from '../metrics/raised-alerts.ts';
 import { addDays, type Day, endOfDay, SECOND_MS, startOfDay } from '../reference/time.ts';
 import { ALERTS, alertRange } from '../store/alerts.ts';
 import { type ServedDay, TREND } from '../store/daily-metrics.ts';

@@ -12,10 +12,9 @@ import {
   type ScoredForecast,
   type ServiceRecord,
 } from '../contracts/record.ts';
-import { closureOutcome, outcomeDays } from '../metrics/closure-outcome.ts';
 import type { DailyMetrics } from '../metrics/figures.ts';
 import { FORECAST_METRICS, forecastValues, HORIZON_DAYS } from '../metrics/forecast.ts';
-import type { RaisedAlert } from '../metrics/raised-alerts.ts';
+import { closureOutcome, outcomeDays, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { groupBy } from '../reference/grouping.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';

@@ -1,10 +1,10 @@
 /** Rows of the tables of a release from values of the store, and back. Pure. `core/store/served-records.ts` has those that the API serves. */
 import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { PortCall } from '../calls/port-call.ts';
-import { closureOutcome } from '../metrics/closure-outcome.ts';
 import type { Alert, DailyMetrics, RecentFigures } from '../metrics/figures.ts';
 import { type ForecastDay, type ForecastMetric, HORIZON_DAYS, type Skill } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
+import { closureOutcome } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { addDays, formatInstant, HOUR_MS } from '../reference/time.ts';

@@ -80,9 +80,7 @@ export class CsvPositions {
   private readonly fix: Fix = blankFix();
   /** The beginning of a line whose end has not arrived. */
   private rest = Buffer.alloc(0);
-  /** Where each column is, undefined where the file lacks it. */
   private columns: Partial<Record<Column, number>> | undefined;
-  /** Least number of fields of a row. */
   private least = 0;
   /** The date of the previous row and the Unix second of its midnight: rows of a day are in order. */
   private date = '';

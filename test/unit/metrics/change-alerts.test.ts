@@ -76,14 +76,6 @@ describe('a change-point alert', () => {
     expect(alert?.asOfAt).toBe(endOfDay(addDays(FIRST, 68)));
   });
 
-  it('states both levels and not the days between: rows whose week lies across the change are in neither median', () => {
-    const [alert] = changes(rowsOf([...around(10, 0, 60), ...around(30, 0, 30)]));
-    expect(alert?.explain).toBe(
-      `avg_wait_hours moved from 10 to 30 (+200%) around ${addDays(FIRST, 60)}: ` +
-        '19-day median before, 3-day median after.',
-    );
-  });
-
   it.each([
     [40, 6, 'high'],
     [40, 5.9, 'medium'],
@@ -186,12 +178,6 @@ describe('a change-point alert', () => {
       ),
       { numRuns: 60 },
     );
-  });
-
-  it('is not raised for a change that is significant but small', () => {
-    expect(changes(rowsOf([...around(30, 0.3, 60), ...around(34, 0.3, 20)]))).toEqual([]);
-    expect(changes(rowsOf([...around(1, 0.1, 60), ...around(5, 0.3, 20)]))).toEqual([]);
-    expect(changes(rowsOf([...around(1, 0.1, 60), ...around(3.5, 0.2, 20)], 'at_anchor'))).toEqual([]);
   });
 
   it('is reported once, and no other follows on the metric for two weeks', () => {
