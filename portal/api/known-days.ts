@@ -22,14 +22,7 @@ const NONE: KnownDays = { release: '', first_day: null, last_day: null, months: 
 /** A port with its figures, of now or of the end of a day, and what the week before changed. */
 export type MovedPort = PortRecord & Pick<PortChange, 'congestion_score_change'>;
 
-export interface DaysReader {
-  /** Without days and stops where there is no release; undefined until that is known. */
-  index(): KnownDays | undefined;
-  /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
-  portsOn(day: string): readonly MovedPort[] | undefined;
-  /** What was said, and what came; undefined until that is known. */
-  record(): ServiceRecord | undefined;
-}
+export type DaysReader = ReturnType<typeof createDaysReader>;
 
 type Found = ReadonlyMap<string, PortRecord>;
 
@@ -48,7 +41,7 @@ function portsOf({ days, ports }: KnownMonth, day: string): Found {
 
 const WEEK_DAYS = 7;
 
-export function createDaysReader(files: FileReader): DaysReader {
+export function createDaysReader(files: FileReader) {
   const read = <T>(path: string, absent: T): T | undefined => files(`${ROOT}${path}`, absent);
   const asked = new Map<string, readonly MovedPort[]>();
   const index = (): KnownDays | undefined => read(KNOWN_DAYS, NONE);
@@ -59,9 +52,12 @@ export function createDaysReader(files: FileReader): DaysReader {
     return month && portsOf(month, day);
   };
   return {
+    /** Without days and stops where there is no release; undefined until that is known. */
     index,
-    record: () => read(RECORD, NO_RECORD),
-    portsOn(day) {
+    /** What was said, and what came; undefined until that is known. */
+    record: (): ServiceRecord | undefined => read(RECORD, NO_RECORD),
+    /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
+    portsOn(day: string): readonly MovedPort[] | undefined {
       const known = asked.get(day);
       if (known !== undefined) return known;
       const [then, before] = [found(day), found(addDays(day, -WEEK_DAYS))];

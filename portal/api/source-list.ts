@@ -26,20 +26,15 @@ export interface ListedSource {
 /** Where the list is served. */
 export const SOURCE_LIST = '/docs/sources.json';
 
-/** Minutes after which a response from `sources` is stale; undefined when none of them is listed. */
-export function freshnessBudget(
-  listed: readonly ListedSource[],
-  sources: readonly string[],
-): number | undefined {
-  const budgets = listed
-    .filter(({ id }) => sources.includes(id))
-    .map((source) => source.freshnessBudgetMinutes);
-  return budgets.length === 0 ? undefined : Math.max(...budgets);
-}
+/** Those with one of `ids`. */
+export const sourcesBehind = (listed: readonly ListedSource[], ids: readonly string[]): ListedSource[] =>
+  listed.filter(({ id }) => ids.includes(id));
 
-/** The attributions that the licences of `sources` require. */
-export const attributions = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
-  listed.filter(({ id }) => sources.includes(id)).map(({ attribution }) => attribution);
+/** Minutes after which a response from all of the sources is stale; never without one. */
+export const freshnessBudget = (sources: readonly Pick<ListedSource, 'freshnessBudgetMinutes'>[]): number =>
+  sources.length === 0
+    ? Number.POSITIVE_INFINITY
+    : Math.max(...sources.map(({ freshnessBudgetMinutes: minutes }) => minutes));
 
 const MINUTES_PER_HOUR = 60;
 const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;

@@ -55,9 +55,7 @@ export function daySlider(explorer: Explorer, route: MapRoute, days: Days): Temp
   const count = daysFrom(days.axisFirst, days.axisLast) + 1;
   const at = route.day === undefined ? count : daysFrom(days.axisFirst, route.day);
   const text =
-    route.day === undefined
-      ? 'Newest figures'
-      : `As known at the end of ${longDayText.format(Date.parse(route.day))}`;
+    route.day === undefined ? 'Newest figures' : `As known at the end of ${longDayText(route.day)}`;
   const dayAt = ({ target }: Event): string | undefined => {
     const { valueAsNumber: chosen } = target as HTMLInputElement;
     return chosen >= count ? undefined : knownDay(days, addDays(days.axisFirst, chosen));

@@ -53,16 +53,12 @@ export function loadedLater<M>(load: () => Promise<M>) {
   return ({ redraw }: Explorer, what: string, draw: (view: M) => unknown): unknown => {
     if (loaded === undefined) {
       loaded = 'loading';
-      void load().then(
-        (view) => {
+      void load()
+        .catch(() => 'missing' as const)
+        .then((view) => {
           loaded = view;
           redraw();
-        },
-        () => {
-          loaded = 'missing';
-          redraw();
-        },
-      );
+        });
     }
     if (loaded === 'missing') return incompleteNotice();
     return loaded === 'loading' ? loadingNotice(what) : draw(loaded as M);

@@ -11,7 +11,7 @@ import { scoreLegend } from '../map/legend.ts';
 import { choiceRow } from '../view/choice.ts';
 import { memoized } from '../view/memo.ts';
 import { recordLine } from '../view/record-text.ts';
-import { dayYearText, longDayText } from '../view/text.ts';
+import { dateText, latestOf, longDayText } from '../view/text.ts';
 import { type Explorer, findNamed, isRecorded } from './explorer.ts';
 import { changeSentence, headline, noChangeText } from './headline.ts';
 import { heatMap } from './heat-map.ts';
@@ -28,13 +28,14 @@ import { unheldLine } from './unheld.ts';
 const OLD_MS = 3 * DAY_MS;
 
 const mapPorts = memoized((ports: readonly MovedPort[], held: ReadonlySet<string>): readonly MapPort[] => {
-  const newestAt = Math.max(...ports.flatMap(({ as_of }) => (as_of === null ? [] : Date.parse(as_of))));
+  const newest = latestOf(ports.map(({ as_of }) => as_of)) ?? '';
   return ports.map((port) => {
-    const asOfAt = port.as_of === null ? newestAt : Date.parse(port.as_of);
+    const { as_of, congestion_score } = port;
+    const isOld = as_of !== null && Date.parse(newest) - Date.parse(as_of) > OLD_MS;
     return {
       ...port,
-      absence: port.congestion_score === null ? absenceText(port, held) : undefined,
-      dated: newestAt - asOfAt > OLD_MS ? dayYearText.format(asOfAt) : undefined,
+      absence: congestion_score === null ? absenceText(port, held) : undefined,
+      dated: isOld ? dateText(as_of) : undefined,
     };
   });
 });
@@ -70,8 +71,7 @@ function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute)
     ({ before, port, name, after }) =>
       html`<span>${before}<a href=${mapSearch({ ...route, port })}>${name}</a>${after} </span>`,
   );
-  const date =
-    day === undefined ? '' : html`<span class="lead-day">${longDayText.format(Date.parse(day))}. </span>`;
+  const date = day === undefined ? '' : html`<span class="lead-day">${longDayText(day)}. </span>`;
   // The sentence waits for the stops: another one in its place would move the reader on.
   const isKnown = told.length > 0 && explorer.days.index() !== undefined;
   return html`<p class="lead">${isKnown ? html`${date}${text}${still}` : INTRODUCTION}</p>`;
@@ -134,7 +134,7 @@ function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
         ${
           day === undefined
             ? choiceRow('How ports are listed', LISTINGS, listing, choose)
-            : html`<p class="all-day">As known at the end of ${longDayText.format(Date.parse(day))}; heat map and changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`
+            : html`<p class="all-day">As known at the end of ${longDayText(day)}; heat map and changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`
         }
       </header>
       <div class="listing">

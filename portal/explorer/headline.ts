@@ -10,9 +10,11 @@ import {
   dayOfYearText,
   hoursText,
   isStill,
+  latestOf,
   momentText,
   movedText,
   scoreText,
+  sentence,
   vesselsText,
 } from '../view/text.ts';
 
@@ -53,8 +55,6 @@ function waitFacts({ avg_wait_hours: hours, wait_basis: basis }: PortRecord): st
   if (hours === null) return [];
   return [isEstimate(basis) ? TOO_FEW : `${hoursText(hours)} average wait`];
 }
-
-const sentence = (text: string): string => (text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}.`);
 
 /** The alert of a stop comes so much later than its first closed hour at most. */
 const NEW_STOP_DAYS = 3;
@@ -150,11 +150,7 @@ export function headline(moment: Moment): Headline | undefined {
   const score = worst?.congestion_score ?? null;
   if (worst !== undefined && score !== null && score >= moment.lines.low)
     return queueHeadline(worst, score, moment);
-  const newest = moment.ports.reduce(
-    (latest, { as_of }) => ((as_of ?? '') > latest ? (as_of ?? '') : latest),
-    '',
-  );
-  const day = moment.day ?? newest.slice(0, 10);
+  const day = moment.day ?? latestOf(moment.ports.map(({ as_of }) => as_of))?.slice(0, 10) ?? '';
   const stop = toldStop(
     moment.stops.filter(({ lowest }) => (lowest?.date ?? '') <= day),
     day,

@@ -1,7 +1,7 @@
 /** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
 import { nothing, svg, type TemplateResult } from 'lit-html';
-import { isRelief, type ScoreLines, scoreStyle } from '../view/score-class.ts';
+import { moveStyle, type ScoreLines, scoreStyle } from '../view/score-class.ts';
 import { isStill, scoreText } from '../view/text.ts';
 import type { Cluster, MapPort } from './clusters.ts';
 import { circleRadius } from './legend.ts';
@@ -137,10 +137,8 @@ function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResul
 function arrow(port: MapPort, radius: number, lines: ScoreLines): unknown {
   const { congestion_score: score, congestion_score_change: change, stopped_since: since } = port;
   if (since !== null || change === null || isStill(change)) return nothing;
-  const [style, path] =
-    change > 0
-      ? ['week-up', 'M-4 3L0-4L4 3Z']
-      : [isRelief(score, lines, false) ? 'week-down' : 'week-still', 'M-4-3L0 4L4-3Z'];
+  const style = `week-${moveStyle(change, score, lines, false)}`;
+  const path = change > 0 ? 'M-4 3L0-4L4 3Z' : 'M-4-3L0 4L4-3Z';
   const offset = (radius * 0.75 + 3).toFixed(1);
   return svg`<path class=${style} d=${path} transform="translate(${offset} -${offset})"></path>`;
 }

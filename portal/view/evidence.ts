@@ -34,9 +34,8 @@ export function evidenceBadge(port: Known): TemplateResult {
   return html`<span class="tag tag-${word === 'live' ? 'fresh' : 'plain'}" title=${text}>${word}</span>`;
 }
 
-/** Says which of the sources `behind` are offline; empty when none is. */
-export const offlineText = (sources: readonly ListedSource[], behind: readonly string[]): string =>
+/** Says which of the sources are offline; empty when none is. */
+export const offlineText = (sources: readonly ListedSource[]): string =>
   sources
-    .filter(({ id, gone }) => gone !== undefined && behind.includes(id))
-    .map(({ id, gone }) => ` ${id} is offline since ${gone?.since}: ${gone?.notice}.`)
+    .map(({ id, gone }) => (gone ? ` ${id} is offline since ${gone.since}: ${gone.notice}.` : ''))
     .join('');

@@ -26,7 +26,7 @@ const breakable = (text: string): unknown[] =>
   text.split(/(?<=[/?&=,](?!\/))/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
 function content(responses: Responses, { what, path, about, absence, draw }: Panel): TemplateResult {
-  const { outcome } = responses.readInto(`${what} ${about}`, path);
+  const outcome = responses.readInto(`${what} ${about}`, path);
   if (outcome === undefined) return loadingNotice(what);
   if (outcome.kind !== 'data') {
     const absent = outcome.kind === 'error' ? absence?.(outcome) : undefined;

@@ -4,7 +4,6 @@ import { changesRoute, type PortChange } from '../../../core/contracts/changes.t
 import type { Stop } from '../../../core/contracts/known-days.ts';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
 import { changeSentence, headline, type Moment, noChangeText } from '../../../portal/explorer/headline.ts';
-import { isRelief } from '../../../portal/view/score-class.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 const change: PortChange = { ...changesRoute.example[0], scores: [...changesRoute.example[0].scores] };
@@ -80,7 +79,6 @@ describe('the headline', () => {
     expect(said(day)).toBe(
       'Kaohsiung was stopped: hardly any vessel had berthed since 21 Sept 2025, 21:00 UTC; 33 vessels berth on a usual day. 1 at anchor, 1.6 h average wait.',
     );
-    expect(isRelief(CLOSED.congestion_score, LINES, true)).toBe(false);
     // Before a release knows the stop, nothing is said of what is usual.
     expect(said({ ports: [CLOSED, CLOSED, CLOSED, port], stops: [JULY] })).toBe(
       'Kaohsiung is stopped: hardly any vessel has berthed since 21 Sept 2025, 21:00 UTC. 1 at anchor, 1.6 h average wait. Two more ports are stopped.',
