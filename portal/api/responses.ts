@@ -6,8 +6,12 @@ import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 // Path and query of a request, from the route table.
 
 /** `values` by parameter name: that of the path, and those of the query. */
-export function requestPath(operation: OperationId, values: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams(values);
+export function requestPath(
+  operation: OperationId,
+  values: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, value);
   const path = ROUTES[operation].paths[0].replace(/\{(\w+)\}/, (_, name: string) => {
     query.delete(name);
     return encodeURIComponent(values[name] ?? '');

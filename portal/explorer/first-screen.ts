@@ -4,7 +4,6 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
-import type { MovedPort } from '../api/known-days.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
@@ -27,7 +26,7 @@ import { unheldLine } from './unheld.ts';
 /** Figures that are older than the newest of any port by more are dated on the map. */
 const OLD_MS = 3 * DAY_MS;
 
-const mapPorts = memoized((ports: readonly MovedPort[], held: ReadonlySet<string>): readonly MapPort[] => {
+const mapPorts = memoized(({ ports, held }: ShownPorts): readonly MapPort[] => {
   const newest = latestOf(ports.map(({ as_of }) => as_of)) ?? '';
   return ports.map((port) => {
     const { as_of, congestion_score } = port;
@@ -107,7 +106,7 @@ function overview(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
   return html`<div class="overview">
         ${story(explorer, route, told)}
         <div class="map-side">
-          <figure class="map" ${worldMap(mapPorts(shown.ports, shown.held), port, lines, show, drawn)}></figure>
+          <figure class="map" ${worldMap(mapPorts(shown), port, lines, show, drawn)}></figure>
           ${unheldLine(explorer, shown, day)}
           ${scoreLegend(lines)}
           ${port === undefined || told !== undefined ? saidLine(explorer, told?.port) : nothing}

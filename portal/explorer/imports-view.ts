@@ -63,7 +63,7 @@ export function importsView(
     <input id="hs-code" name="code" inputmode="numeric" autocomplete="off" size="11" required .value=${code}>
     <button class="button" type="submit">Show</button>
   </form>`;
-  const shown = () =>
+  const shown = (): TemplateResult =>
     panel(responses, {
       title: 'Import momentum of the United States',
       isTop: true,

@@ -39,15 +39,10 @@ const joined = memoized((year: readonly SpreadDay[], before: readonly SpreadDay[
 );
 const series = memoized(yearSeries);
 
-interface YearWaits {
-  readonly path: string;
-  readonly lastDay: string;
-  /** Undefined while they load, and for a key whose plan does not have them. */
-  readonly history: WaitHistory | undefined;
-}
+type YearWaits = ReturnType<typeof readYear>;
 
-/** `asOf`: the UTC day at whose end they were known. */
-function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf?: string): YearWaits {
+/** `asOf`: the UTC day at whose end they were known. Without a history while they load, and for a key whose plan does not have them. */
+function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf?: string) {
   const lastDay = endOf(port, today);
   const path = yearPath(port.port, lastDay, asOf);
   const year = dataOf<SpreadDay[]>(responses.read(path));
@@ -119,16 +114,12 @@ function forecastNote(outcome: Outcome | undefined): unknown {
   return forecast ? forecastText(forecast) : nothing;
 }
 
-interface TrendContext {
-  readonly port: PortRecord;
-  readonly waits: WaitHistory | undefined;
-  readonly marks: ReturnType<typeof alertMarks>;
-  readonly forecast: Outcome | undefined;
-}
-
 function trend(
   days: readonly TrendPoint[],
-  { port, waits, marks, forecast }: TrendContext,
+  name: string,
+  waits: WaitHistory | undefined,
+  marks: ReturnType<typeof alertMarks>,
+  forecast: Outcome | undefined,
 ): TemplateResult | string {
   const table = toTable(days);
   const newest = days.at(-1)?.date;
@@ -140,7 +131,7 @@ function trend(
   return html`${isDrawn ? chart() : emptyNotice(TOO_SHORT)}
     <p class="chart-note spread-note">${spreadNote(waits, newest, isDrawn)}</p>
     <p class="chart-note forecast-note">${forecastNote(forecast)}</p>
-    ${valuesBehind(table, `Trend of ${port.name}`)}`;
+    ${valuesBehind(table, `Trend of ${name}`)}`;
 }
 
 const WINDOW_TEXTS = Object.fromEntries(
@@ -180,13 +171,12 @@ export function portTop(
 
 /** Of all requests of the panels: the newest figures, or those as known at the end of a UTC day. */
 function panelPaths(code: string, { window, day }: MapRoute, lastDay: string, isOld: boolean) {
-  const asOf: Readonly<Record<string, string>> = day === undefined ? {} : { as_of: day };
-  const windowed = { UNLOCODE: code, window, ...(isOld || day !== undefined ? { until: lastDay } : {}) };
+  const windowed = { UNLOCODE: code, window, until: isOld || day !== undefined ? lastDay : undefined };
   return {
-    snapshot: requestPath('snapshot', { UNLOCODE: code, ...asOf }),
-    trend: requestPath('trend', { ...windowed, ...asOf }),
-    alerts: requestPath('alerts', { ...windowed, ...asOf }),
-    forecast: requestPath('forecast', { UNLOCODE: code, ...asOf }),
+    snapshot: requestPath('snapshot', { UNLOCODE: code, as_of: day }),
+    trend: requestPath('trend', { ...windowed, as_of: day }),
+    alerts: requestPath('alerts', { ...windowed, as_of: day }),
+    forecast: requestPath('forecast', { UNLOCODE: code, as_of: day }),
     // A stay is not changed afterwards.
     dwell: requestPath('dwell', windowed),
   };
@@ -247,7 +237,7 @@ export function portView(
         title: 'Trend',
         what: 'trend',
         path: paths.trend,
-        draw: (body) => trend(body as TrendPoint[], { port, waits: waits.history, marks, forecast }),
+        draw: (body) => trend(body as TrendPoint[], port.name, waits.history, marks, forecast),
       })}
       ${of({
         title: 'Alerts',

@@ -46,13 +46,7 @@ const legend = (hasStops: boolean): TemplateResult => html`<ul class="legend flo
   ${hasStops ? html`<li><span class="stop-number">1</span>berthings stopped</li>` : nothing}
 </ul>`;
 
-interface Drawn {
-  readonly port: PortRecord;
-  readonly flow: Flow;
-  readonly stops: readonly Stop[];
-}
-
-function exports({ port, flow: shown, stops }: Drawn, route: MapRoute): TemplateResult {
+function exports(port: PortRecord, shown: Flow, stops: readonly Stop[], route: MapRoute): TemplateResult {
   const name = `${port.port}-berthings`;
   const csv = (): void => saveText(csvOf(flowTable(shown, stops)), 'text/csv', `${name}.csv`);
   const picture = ({ currentTarget }: Event): void => {
@@ -108,7 +102,7 @@ export function story(explorer: Explorer, route: MapRoute, port: PortRecord | un
   const isShort = shown !== undefined && !isDrawn;
   return html`<section class="story ${isShort ? 'story-short' : ''}" aria-labelledby="story-title">
     <header class="story-head"><h2 id="story-title">${port.name}: vessels berthed a day</h2>${
-      isDrawn ? exports({ port, flow: shown, stops }, route) : nothing
+      isDrawn ? exports(port, shown, stops, route) : nothing
     }</header>
     <div class="story-chart">${chart()}</div>
     ${days === undefined ? nothing : daySlider(explorer, route, days)}

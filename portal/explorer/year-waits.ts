@@ -10,7 +10,5 @@ export const endOf = ({ last_day: last }: PortRecord, today: string): string =>
   last !== null && last < today ? last : today;
 
 /** The request of the twelve months up to `to`. `asOf`: the UTC day at whose end the waits were known; undefined for now. */
-export function yearPath(port: string, to: string, asOf?: string): string {
-  const span = { UNLOCODE: port, from: addDays(to, -SPAN_DAYS), to };
-  return requestPath('waits', asOf === undefined ? span : { ...span, as_of: asOf });
-}
+export const yearPath = (port: string, to: string, asOf?: string): string =>
+  requestPath('waits', { UNLOCODE: port, from: addDays(to, -SPAN_DAYS), to, as_of: asOf });
