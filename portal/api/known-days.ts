@@ -1,5 +1,4 @@
 /** The days as they were known, from files of the newest release: nothing is asked of the API, and no key is needed. */
-
 import type { PortChange } from '../../core/contracts/changes.ts';
 import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
@@ -9,14 +8,6 @@ import type { FileReader } from './portal-files.ts';
 
 /** Where the files of the releases are served. */
 const ROOT = '/data/';
-const NO_RECORD: ServiceRecord = {
-  release: '',
-  scores: [],
-  misses: [],
-  next_day: [],
-  closures: { confirmed: 0, false: 0 },
-  ports: [],
-};
 const NONE: KnownDays = { release: '', first_day: null, last_day: null, months: [], stops: [] };
 
 /** A port with its figures, of now or of the end of a day, and what the week before changed. */
@@ -54,8 +45,8 @@ export function createDaysReader(files: FileReader) {
   return {
     /** Without days and stops where there is no release; undefined until that is known. */
     index,
-    /** What was said, and what came; undefined until that is known. */
-    record: (): ServiceRecord | undefined => read(RECORD, NO_RECORD),
+    /** What was said, and what came; undefined until that is known, and where there is no release. */
+    record: () => read<ServiceRecord | undefined>(RECORD, undefined),
     /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
     portsOn(day: string): readonly MovedPort[] | undefined {
       const known = asked.get(day);

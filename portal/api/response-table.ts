@@ -6,7 +6,6 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One row for each record. */
 export function toTable(records: readonly object[]): Table {
   const rows = records.map((record) => new Map<string, unknown>(Object.entries(record)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];

@@ -3,8 +3,6 @@ import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
 import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 
-// Path and query of a request, from the route table.
-
 /** `values` by parameter name: that of the path, and those of the query. */
 export function requestPath(
   operation: OperationId,
@@ -19,7 +17,6 @@ export function requestPath(
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The key's allotment as stated in the response. */
 interface Limits {
   readonly limit: number;
   readonly remaining: number;
@@ -109,7 +106,6 @@ export function keptKey(): string | undefined {
   }
 }
 
-/** Undefined forgets it. */
 export function keepKey(key: string | undefined): void {
   try {
     if (key === undefined) sessionStorage.removeItem(STORAGE_KEY);
@@ -177,7 +173,6 @@ export function createResponses(fetcher: Fetcher, changed: () => void) {
       if (outcome?.kind === 'data') shown.set(place, outcome);
       return outcome ?? shown.get(place);
     },
-    /** Requests `path` again. */
     retry(path: string): void {
       entries.delete(path);
       changed();

@@ -23,7 +23,6 @@ export interface ListedSource {
   readonly gone?: { readonly since: string; readonly notice: string };
 }
 
-/** Where the list is served. */
 export const SOURCE_LIST = '/docs/sources.json';
 
 /** Those with one of `ids`. */
@@ -53,10 +52,7 @@ export const minutesSince = (instant: string, now: number): number =>
 /** Stated here, because the contract itself is too large for a page that needs one path of it. */
 export const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';
 
-/**
- * The service's clock, from the health probe, which needs no key; the reader's own clock while it does not respond. The
- * clock of a local service may be set to another time than the reader's.
- */
+/** The service's clock, which a local service may set to another time; the reader's own while the health probe does not respond. */
 export async function serviceClock(): Promise<() => number> {
   const askedAt = Date.now();
   const response = await fetch(HEALTH).catch(() => undefined);

@@ -24,7 +24,6 @@ import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './p
 import { readPorts } from './port-index.ts';
 import { yearPath } from './year-waits.ts';
 
-/** A port compared, with its wait now and a link to the comparison without it. */
 function chip(
   code: string,
   place: number,
@@ -40,7 +39,6 @@ function chip(
   </li>`;
 }
 
-/** The port that the reader names by code or by name. */
 function findByText(known: readonly PortRecord[], text: string): string | undefined {
   const wanted = text.trim().toLowerCase();
   return known.find(({ port, name }) =>
@@ -73,7 +71,6 @@ function addForm(
     <datalist id="compare-ports">${known.map(({ port, name }) => html`<option value="${name} (${port})"></option>`)}</datalist>`;
 }
 
-/** The requests of the waits over the twelve months up to the newest day of any of the ports. */
 function waitsPaths(codes: readonly string[], known: readonly PortRecord[]): string[] {
   const lastDay = latestOf(codes.map((code) => findNamed(known, code)?.last_day ?? null));
   return codes.map((code) =>
@@ -81,7 +78,6 @@ function waitsPaths(codes: readonly string[], known: readonly PortRecord[]): str
   );
 }
 
-/** Of the ports whose waits were served. */
 const comparedPorts = memoized(
   (
     codes: readonly string[],
@@ -108,7 +104,6 @@ function chart(served: readonly ComparedPort[], measure: ComparedMeasure): Templ
     <div>${valuesBehind(values, `${MEASURES[measure].label}, twelve months, hours`)}</div>`;
 }
 
-/** The chart; above it, what is to say of ports that are not in it. */
 function comparison(explorer: Explorer, codes: readonly string[]): unknown {
   const { responses, chosen } = explorer;
   if (responses.key === '') return noKeyNotice();

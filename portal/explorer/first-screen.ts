@@ -45,7 +45,6 @@ const INTRODUCTION = 'Congestion of seaports, from open port-call data.';
 const stopsThen = (stops: readonly Stop[], day: string | undefined): KnownStop[] =>
   stops.flatMap((stop) => stopThen(stop, day) ?? []);
 
-/** What is known at the end of a UTC day, or now, in a headline. */
 const headlineOf = (explorer: Explorer, ports: readonly PortRecord[], day: string | undefined) =>
   headline({
     ports,
@@ -55,7 +54,6 @@ const headlineOf = (explorer: Explorer, ports: readonly PortRecord[], day: strin
     lines: explorer.lines,
   });
 
-/** The sentence above everything. */
 function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute): TemplateResult {
   const { day } = route;
   const first = headlineOf(explorer, ports, day);
@@ -67,7 +65,7 @@ function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute)
   const still = noChangeText(changes, isRecorded(explorer));
   const told = [first, changed].filter((sentence) => sentence !== undefined);
   const text = told.map(
-    ({ before, port, name, after }) =>
+    ({ before, port: { port, name }, after }) =>
       html`<span>${before}<a href=${mapSearch({ ...route, port })}>${name}</a>${after} </span>`,
   );
   const date = day === undefined ? '' : html`<span class="lead-day">${longDayText(day)}. </span>`;
@@ -81,7 +79,7 @@ function storyPort(explorer: Explorer, chosen: string | undefined): PortRecord |
   const { records } = readPorts(explorer);
   if (chosen !== undefined) return findNamed(records, chosen);
   if (explorer.days.index() === undefined) return undefined;
-  return findNamed(records, headlineOf(explorer, records, undefined)?.port);
+  return findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
 }
 
 /** How far the last forecasts of a port were off, with a link to the whole record; nothing where no port has thirty. */
@@ -115,7 +113,6 @@ function overview(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
       ${stopCards(stops, route)}`;
 }
 
-/** All ports, as a table or a heat map, and what changed. */
 function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): TemplateResult {
   const { go, days, responses } = explorer;
   const { day, listing } = route;

@@ -94,7 +94,6 @@ function portHead(explorer: Explorer, route: MapRoute, code: string): unknown {
   });
 }
 
-/** A notice while the ports load, or when there are none. It is below the map, so that this does not move. */
 function progress(explorer: Explorer): unknown {
   const { records, failure, complete } = readPorts(explorer);
   if (explorer.responses.key === '' || failure) return nothing;
@@ -140,7 +139,6 @@ function view(explorer: Explorer, route: PageRoute): unknown {
   return mapView(explorer, route);
 }
 
-/** The map names its port once the ports are known. */
 function title(explorer: Explorer, route: PageRoute): string {
   if (route.view === 'imports') return `US imports, HS ${route.code}`;
   if (route.view === 'compare') return `${route.ports.join(', ')} compared`;

@@ -21,8 +21,6 @@ import { type MapRoute, mapSearch } from './page-route.ts';
 import { CHANGES, readChanges, readPorts } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
 
-// The change of one port within a week, in words.
-
 function scorePart({ congestion_score: score, congestion_score_change: change }: PortChange): string {
   if (score === null) return 'Nothing has been observed yet';
   if (change === null) return `Score ${scoreText(score)}`;
@@ -78,7 +76,6 @@ function arrow(change: PortChange, isStopped: boolean, lines: ScoreLines): unkno
 function mover(explorer: Explorer, change: PortChange, route: MapRoute): TemplateResult {
   const { name, port, scores } = change;
   const isSelected = port === route.port;
-  // Unknown until the list of ports is there.
   const state: Partial<PortRecord> = findNamed(readPorts(explorer).records, port) ?? {};
   const hasLine = scores.filter((score) => score !== null).length >= MIN_LINE_DAYS;
   return html`<li class="mover ${isSelected ? 'selected' : ''}">

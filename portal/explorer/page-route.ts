@@ -6,7 +6,6 @@ export const LISTINGS = { table: 'table', 'heat map': 'heat map' } as const;
 
 export interface MapRoute {
   readonly view: 'map';
-  /** UN/LOCODE of the port shown; none without. */
   readonly port: string | undefined;
   readonly window: Window;
   readonly listing: keyof typeof LISTINGS;
@@ -16,7 +15,6 @@ export interface MapRoute {
 
 export interface ImportsRoute {
   readonly view: 'imports';
-  /** HS code. */
   readonly code: string;
 }
 
@@ -28,16 +26,13 @@ export interface CompareRoute {
 
 export type PageRoute = MapRoute | ImportsRoute | CompareRoute;
 
-/** Title of the page that shows `subject`. */
 export const pageTitle = (subject: string): string => `${subject} · Port Congestion Data Service`;
 
 const IMPORTS = 'imports';
-/** The page's own query that shows the import index of `code`. */
 export const importsSearch = (code: string): string => `/?${new URLSearchParams({ [IMPORTS]: code })}`;
 
 const COMPARED = 'ports';
 export const COMPARED_PORTS = 3;
-/** The page's own query that compares `ports`. */
 export const compareSearch = (ports: readonly string[]): string => `/?${COMPARED}=${ports.join(',')}`;
 
 /** The first three codes of the list in the address, which people write. */

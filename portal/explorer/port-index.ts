@@ -5,7 +5,6 @@ import { type Failure, type Outcome, requestPath } from '../api/responses.ts';
 import { memoized } from '../view/memo.ts';
 import type { Explorer } from './explorer.ts';
 
-/** The records of one request. */
 interface Loaded<T> {
   readonly records: readonly T[];
   readonly failure: Failure | undefined;

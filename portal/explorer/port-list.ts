@@ -82,7 +82,6 @@ export function followSelected(): void {
   else if (frame.scrollTop > above) frame.scrollTop = above;
 }
 
-/** The ports without figures, in one row. */
 function restRow(
   { chosen, choose }: Explorer,
   unheld: readonly PortRecord[],

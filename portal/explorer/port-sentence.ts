@@ -7,7 +7,6 @@ import type { WaitHistory } from '../chart/wait-spread.ts';
 import { isEstimate, waitingText } from '../view/average-wait.ts';
 import { countText, hoursText, longDayText, sentence, stoppedText } from '../view/text.ts';
 
-/** A port of which something has been observed. */
 interface ObservedPort extends Pick<PortRecord, 'wait_basis' | 'stopped_since' | 'first_day'> {
   readonly as_of: string;
   readonly avg_wait_hours: number;
@@ -16,7 +15,6 @@ interface ObservedPort extends Pick<PortRecord, 'wait_basis' | 'stopped_since' |
 
 /** What its sentence compares the figures with. */
 interface Compared {
-  /** The UTC day by the service's clock. */
   readonly today: string;
   /** Undefined while they load, and for a key whose plan does not have them. */
   readonly waits: WaitHistory | undefined;
@@ -61,10 +59,7 @@ function changeText(now: number, before: number): string {
 const anchorClause = (count: number): string =>
   count < 2 ? `${count === 0 ? 'none' : 'one'} lies at anchor` : `${count} lie at anchor`;
 
-/**
- * The average wait, the wait that is usual here (not without wait days), and how many vessels lie at anchor now and a week ago;
- * without an average where too few vessels have berthed.
- */
+/** The average wait, where enough vessels have berthed, the wait that is usual here, and how many lie at anchor now and a week ago. */
 function waitSentence(port: ObservedPort, compared: Compared): string {
   const { wait_basis, at_anchor: count } = port;
   const { waits, change } = compared;
@@ -80,7 +75,6 @@ function waitSentence(port: ObservedPort, compared: Compared): string {
   return `${waitClause(port, compared)}${usualClause(usual)}; ${anchorClause(count)}${changed(',')}.`;
 }
 
-/** That the port is stopped, where it is, and its waits. */
 export function portSentence(port: ObservedPort, compared: Compared): string {
   const { stopped_since: since } = port;
   const stop = since === null ? '' : `${sentence(stoppedText(since))} `;

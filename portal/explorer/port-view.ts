@@ -32,8 +32,6 @@ import { daySentence, portSentence } from './port-sentence.ts';
 import { snapshotFigures } from './snapshot.ts';
 import { endOf, SPAN_DAYS, yearPath } from './year-waits.ts';
 
-// Twelve months of waits, and the twelve before them where the port is that old.
-
 const joined = memoized((year: readonly SpreadDay[], before: readonly SpreadDay[] | undefined) =>
   waitHistory([...(before ?? []), ...year]),
 );
@@ -59,7 +57,6 @@ function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf
 /** Twelve months may lack so many days at their beginning. */
 const MOSTLY = 15;
 
-/** Says how much of the twelve months is there, where it is not all. */
 function spanNote([first, ...rest]: readonly string[]): string {
   if (first === undefined || rest.length + 1 >= SPAN_DAYS) return '';
   const from = dateText(first);
@@ -75,7 +72,6 @@ function yearTitle({ history, lastDay }: YearWaits): string {
     : `Waits since ${dateText(first)}`;
 }
 
-/** What the lines mean, and with what the sentence of the port compares. */
 function yearNote({ spreads }: WaitHistory, lastDay: string): string {
   const usual = usualWait(spreads, lastDay);
   const days = usual?.month === undefined ? 'of the 90 days before this week' : `of ${usual.month}`;
@@ -98,9 +94,6 @@ function year(
     <div>${valuesBehind(yearTable(shown), 'Waits of twelve months')}</div>`;
 }
 
-// The trend, with alerts, waits and forecast over it.
-
-/** What the newest average of the trend is based on. */
 function spreadNote(waits: WaitHistory | undefined, day: string, isDrawn: boolean): unknown {
   const spread = waits?.spreads.get(day);
   if (spread === undefined) return nothing;
@@ -140,7 +133,6 @@ const WINDOW_TEXTS = Object.fromEntries(
 
 export { portHead };
 
-/** The name of the port and its state, above its story and the map. */
 export function portTop(
   explorer: Explorer,
   about: About,

@@ -73,10 +73,7 @@ function scores({ scores: days, last_day: last }: Stop): unknown {
 
 type Reported = (typeof reported)[number];
 
-/**
- * What public pages report of any day of a span at a port, with their addresses. A report dates an event at the place; that the event
- * was the cause is said by none of them, and not by us.
- */
+/** What public pages report of any day of a span at a port. A report dates an event at the place; none says that it was the cause. */
 export const reportedEvents = (
   { port, first_day: first, last_day: last }: Pick<Reported, 'port' | 'first_day' | 'last_day'>,
   all: readonly Reported[] = reported,

@@ -32,7 +32,6 @@ export const stopsOf = ({ days }: Explorer, port: string | undefined): readonly 
 const spanText = ({ days }: Flow): string =>
   [days[0], days.at(-1)].map((day) => dateText(day ?? '')).join(' to ');
 
-/** For readers who do not see the chart. */
 function summary(port: PortRecord, shown: Flow, stops: readonly Stop[]): string {
   const known = shown.berthed.filter((count) => count !== null);
   const [least, most] = [Math.min(...known), Math.max(...known)];

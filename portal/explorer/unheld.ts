@@ -31,7 +31,6 @@ export function unheldLine(
   return html`<p class="unheld">${otherDays}${rest}<a href="/docs/coverage.html">Coverage</a></p>`;
 }
 
-/** The same of one port, in place of its state. */
 export function unheldHow(explorer: Explorer, { port, sample }: ReadablePort): TemplateResult {
   const simulated = sample && html`; <code>npm start -- --sample</code> simulates it`;
   const how = isLocal(explorer)

@@ -17,7 +17,6 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** A mark, in screen pixels. */
 interface Labelled {
   readonly label: string;
   readonly x: number;
@@ -64,7 +63,6 @@ export function placeLabels(
   });
 }
 
-/** Settings that all marks of one drawing share. */
 interface Drawing {
   /** From the drawing of the whole world to what is shown of it. */
   readonly view: ZoomTransform;
@@ -72,9 +70,7 @@ interface Drawing {
   readonly unit: number;
   readonly lines: ScoreLines;
   readonly selected: string | undefined;
-  /** What lies over the map. */
   readonly over: readonly Box[];
-  /** Called with a mark that was clicked. */
   readonly choose: (mark: Mark) => void;
 }
 
@@ -182,7 +178,6 @@ const byDepth = (a: PlacedMark, b: PlacedMark): number =>
   Number(isUnheld(b.mark)) - Number(isUnheld(a.mark)) ||
   b.radius - a.radius;
 
-/** A drawing of each of `marks`. */
 export function portMarks(marks: readonly Mark[], drawing: Drawing): TemplateResult[] {
   const placed = marks.map((mark) => place(mark, drawing)).sort(byImportance);
   // Hundreds of names would be no map: a ring has one when it is chosen.

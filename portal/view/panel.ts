@@ -9,11 +9,9 @@ export interface Panel {
   readonly isTop?: boolean;
   /** Name of the content, as in "Loading trend". */
   readonly what: string;
-  /** The request behind it. */
   readonly path: string;
   /** What the panel is about, for example a port: its data stay until those of another request about it are there. */
   readonly about: string;
-  /** Controls at the right of the heading. */
   readonly controls?: TemplateResult;
   /** A sentence for an error that only means that there is nothing to show; undefined for every other. */
   readonly absence?: (response: ErrorResponse) => string | undefined;

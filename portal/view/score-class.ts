@@ -16,11 +16,9 @@ export interface ScoreClass {
 
 const LABELS = ['small', 'ordinary', 'raised', 'heavy', 'severe'] as const;
 
-/** Ascending. */
 export const scoreClasses = ({ low, medium, high }: ScoreLines): readonly ScoreClass[] =>
   [0, low / 2, low, medium, high].map((from, rank) => ({ rank, from, label: LABELS[rank] ?? '' }));
 
-/** The class of `score`. */
 export function scoreClass(score: number, lines: ScoreLines): ScoreClass {
   const classes = scoreClasses(lines);
   return classes.findLast(({ from }) => score >= from) ?? (classes[0] as ScoreClass);

@@ -36,8 +36,6 @@ export const latestOf = (times: readonly (string | null)[]): string | undefined 
 export const sentence = (text: string): string =>
   text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-// Figures as people say them: with a unit, and a change as a word.
-
 const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 /** `three`; in digits from thirteen on. */
 export const countText = (count: number): string => WORDS[count] ?? String(count);

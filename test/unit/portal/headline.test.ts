@@ -70,7 +70,7 @@ const said = (given: Partial<Moment>): string => {
     lines: LINES,
     ...given,
   });
-  return told === undefined ? '' : `${told.before}${told.name}${told.after}`;
+  return told === undefined ? '' : `${told.before}${told.port.name}${told.after}`;
 };
 
 describe('the headline', () => {
@@ -139,7 +139,7 @@ describe('the headline', () => {
 
 describe('beside it', () => {
   const text = (sentence: ReturnType<typeof changeSentence>): string =>
-    sentence === undefined ? '' : `${sentence.before}${sentence.name}${sentence.after}`;
+    sentence === undefined ? '' : `${sentence.before}${sentence.port.name}${sentence.after}`;
 
   it('is the port that changed most, unless none has', () => {
     const none = (): boolean => false;
@@ -150,7 +150,7 @@ describe('beside it', () => {
     expect(changeSentence([{ ...change, congestion_score_change: -0.004 }], none)).toBeUndefined();
     expect(changeSentence([], none)).toBeUndefined();
     const other = { ...change, port: 'TWKHH', name: 'Kaohsiung' };
-    expect(changeSentence([other, change], (code) => code === 'TWKHH')?.name).toBe('Hong Kong');
+    expect(changeSentence([other, change], (code) => code === 'TWKHH')?.port.name).toBe('Hong Kong');
   });
 
   it('is why no port changed most: still, not two weeks old, or a recording that is too short', () => {
