@@ -71,14 +71,15 @@ function scores({ scores: days, last_day: last }: Stop): unknown {
   return html`${sparkline(days.map(({ score }) => score))}<p>${during}${after === null ? '' : `, ${scoreText(after)} after`}.</p>`;
 }
 
-type Reported = (typeof reported)[number];
-
 /** What public pages report of any day of a span at a port. A report dates an event at the place; none says that it was the cause. */
-export const reportedEvents = (
-  { port, first_day: first, last_day: last }: Pick<Reported, 'port' | 'first_day' | 'last_day'>,
-  all: readonly Reported[] = reported,
-): readonly Reported[] =>
-  all.filter((event) => event.port === port && event.first_day <= last && first <= event.last_day);
+export const reportedEvents = ({
+  port,
+  first_day,
+  last_day,
+}: Pick<Stop, 'port' | 'first_day' | 'last_day'>) =>
+  reported.filter(
+    (event) => event.port === port && event.first_day <= last_day && first_day <= event.last_day,
+  );
 
 /** What was reported of the days of a stop by then, each with the page that says it. */
 function reports(stop: Stop, day: string | undefined): unknown {

@@ -51,10 +51,7 @@ describe('what is reported', () => {
   });
 
   it('is of no other port and no other day', () => {
-    const span = { port: 'TWKHH', first_day: '2025-09-22', last_day: '2025-09-23' };
-    const event = { ...span, event: '', publisher: '', published: '', address: '' };
-    expect(reportedEvents(span, [event])).toEqual([event]);
-    expect(reportedEvents({ ...span, port: 'TWTPE' }, [event])).toEqual([]);
-    expect(reportedEvents({ ...span, first_day: '2025-09-24', last_day: '2025-09-24' }, [event])).toEqual([]);
+    expect(reportedEvents({ ...RAGASA, port: 'TWTPE' })).toEqual([]);
+    expect(reportedEvents({ ...RAGASA, first_day: '2025-09-27', last_day: '2025-09-28' })).toEqual([]);
   });
 });
