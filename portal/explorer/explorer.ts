@@ -3,7 +3,6 @@ import type { DaysReader } from '../api/known-days.ts';
 import type { ReadablePort } from '../api/readable-ports.ts';
 import type { Responses } from '../api/responses.ts';
 import type { ComparedMeasure } from '../chart/compared.ts';
-import type { PortalSettings } from '../settings-block.ts';
 import { incompleteNotice, loadingNotice } from '../view/notice.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 
@@ -12,7 +11,8 @@ export interface Explorer {
   readonly days: DaysReader;
   /** Every port that a deployment can read; undefined until they are known. Read once the map is drawn. */
   readable(): readonly ReadablePort[] | undefined;
-  readonly settings: PortalSettings;
+  /** The service replays recorded replies: its figures are not of now. */
+  readonly isRecorded: boolean;
   readonly lines: ScoreLines;
   /** Shows the view of another address; `replace` leaves none of this one in the history. */
   go(address: string, how?: 'replace'): void;
@@ -32,8 +32,6 @@ interface Chosen {
   /** The map with the ports that have figures has been drawn, so that others may follow. */
   readonly isMapDrawn: boolean;
 }
-
-export const isRecorded = ({ settings }: Explorer): boolean => settings.recordedUntil !== undefined;
 
 export const findNamed = <P extends { readonly port: string }>(
   records: readonly P[],

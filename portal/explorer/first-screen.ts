@@ -11,7 +11,7 @@ import { choiceRow } from '../view/choice.ts';
 import { memoized } from '../view/memo.ts';
 import { recordLine } from '../view/record-text.ts';
 import { dateText, latestOf, longDayText } from '../view/text.ts';
-import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { type Explorer, findNamed } from './explorer.ts';
 import { changeSentence, headline, noChangeText } from './headline.ts';
 import { heatMap } from './heat-map.ts';
 import { movers } from './movers.ts';
@@ -50,7 +50,7 @@ const headlineOf = (explorer: Explorer, ports: readonly PortRecord[], day: strin
     ports,
     stops: stopsThen(explorer.days.index()?.stops ?? [], day),
     day,
-    isRecorded: isRecorded(explorer),
+    isRecorded: explorer.isRecorded,
     lines: explorer.lines,
   });
 
@@ -62,7 +62,7 @@ function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute)
   const hasMore = day === undefined && first?.before !== '';
   const changes = hasMore ? readChanges(explorer).records : [];
   const changed = changeSentence(changes, isStopped);
-  const still = noChangeText(changes, isRecorded(explorer));
+  const still = noChangeText(changes, explorer.isRecorded);
   const told = [first, changed].filter((sentence) => sentence !== undefined);
   const text = told.map(
     ({ before, port: { port, name }, after }) =>

@@ -9,7 +9,7 @@ import { noKeyNotice } from '../view/notice.ts';
 import { panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
 import { monthText } from '../view/text.ts';
-import { type Explorer, isRecorded } from './explorer.ts';
+import type { Explorer } from './explorer.ts';
 import { type ImportsRoute, importsSearch } from './page-route.ts';
 import { readPorts } from './port-index.ts';
 
@@ -39,7 +39,7 @@ function momentum(months: readonly HsImportPoint[], code: string): TemplateResul
 function origin(explorer: Explorer, listed: readonly ListedSource[]): unknown {
   const { records, complete } = readPorts(explorer);
   if (!complete || records.some(({ evidence }) => evidence === 'simulated')) return nothing;
-  const word = isRecorded(explorer) ? html` · <span class="tag tag-plain">real, recorded</span>` : nothing;
+  const word = explorer.isRecorded ? html` · <span class="tag tag-plain">real, recorded</span>` : nothing;
   return listed
     .filter(({ trade }) => trade)
     .map(

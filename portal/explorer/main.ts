@@ -162,8 +162,7 @@ function reveal(heading: HTMLElement): void {
 }
 
 async function start(): Promise<void> {
-  const settings = await portalSettings();
-  const { demoKey = '', recordedUntil } = settings;
+  const { demoKey = '', recordedUntil } = await portalSettings();
   let route = readRoute(location.search);
   /** The port that the reader has just chosen, whose details should come into view. */
   let toReveal: string | undefined;
@@ -214,7 +213,7 @@ async function start(): Promise<void> {
     days: createDaysReader(files),
     readable: () =>
       chosen.isMapDrawn ? files<readonly ReadablePort[]>(READABLE_PORTS, NO_PORTS) : undefined,
-    settings,
+    isRecorded: recordedUntil !== undefined,
     lines: SCORE_LINES,
     go(address, how) {
       history[how === 'replace' ? 'replaceState' : 'pushState'](null, '', address);

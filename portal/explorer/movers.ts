@@ -15,7 +15,7 @@ import {
   stoppedText,
   vesselsText,
 } from '../view/text.ts';
-import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { type Explorer, findNamed } from './explorer.ts';
 import { noChangeText } from './headline.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
 import { CHANGES, readChanges, readPorts } from './port-index.ts';
@@ -110,7 +110,7 @@ function content(explorer: Explorer, route: MapRoute, hasMoved: boolean): unknow
 }
 
 export function movers(explorer: Explorer, route: MapRoute): TemplateResult {
-  const hasMoved = noChangeText(readChanges(explorer).records, isRecorded(explorer)) === '';
+  const hasMoved = noChangeText(readChanges(explorer).records, explorer.isRecorded) === '';
   return html`
   <section class="movers" aria-labelledby="movers-title">
     <header class="movers-head">

@@ -4,7 +4,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { durationText, type ListedSource, minutesSince, sourcesBehind } from '../api/source-list.ts';
 import { evidenceBadge, evidenceWords, offlineText } from '../view/evidence.ts';
 import { placeText } from '../view/text.ts';
-import { type Explorer, isRecorded } from './explorer.ts';
+import type { Explorer } from './explorer.ts';
 
 /** How exact a time of a stay is, by the method that the port's figures are made by; undefined before there are figures. */
 export function errorText(
@@ -46,7 +46,7 @@ function origin(
     sources.length === 0 ? port.sources.join(', ') : separated(sources.map(sourceLink), ', '),
     html`${evidenceBadge(port)} ${evidenceWords(port).text}${offlineText(sources)}`,
   ];
-  if (as_of !== null && !isRecorded(explorer))
+  if (as_of !== null && !explorer.isRecorded)
     parts.push(`newest observation ${durationText(minutesSince(as_of, now()))} ago`);
   if (error !== undefined && method !== null)
     parts.push(html`<a href="/docs/${ERROR_PAGES[method]}.html">${error}</a>`);

@@ -4,7 +4,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays, DAY_MS } from '../../core/reference/time.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
-import { isEstimate, waitingText } from '../view/average-wait.ts';
+import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { countText, hoursText, longDayText, sentence, stoppedText } from '../view/text.ts';
 
 interface ObservedPort extends Pick<PortRecord, 'wait_basis' | 'stopped_since' | 'first_day'> {
@@ -70,7 +70,7 @@ function waitSentence(port: ObservedPort, compared: Compared): string {
   const moved = change?.at_anchor === count ? change.at_anchor_change : null;
   const changed = (mark: string): string =>
     moved === null ? '' : `${mark} ${changeText(count, count - moved)}`;
-  if (isEstimate(wait_basis)) return `${waitingText(count)}${changed(';')}.`;
+  if (isEstimate(wait_basis)) return `${count === 0 ? 'None' : count} waiting, ${TOO_FEW}${changed(';')}.`;
   const usual = waits && usualWait(waits.spreads, day);
   return `${waitClause(port, compared)}${usualClause(usual)}; ${anchorClause(count)}${changed(',')}.`;
 }

@@ -162,8 +162,8 @@ export function portTop(
 }
 
 /** Of all requests of the panels: the newest figures, or those as known at the end of a UTC day. */
-function panelPaths(code: string, { window, day }: MapRoute, lastDay: string, isOld: boolean) {
-  const windowed = { UNLOCODE: code, window, until: isOld || day !== undefined ? lastDay : undefined };
+function panelPaths(code: string, { window, day }: MapRoute, until: string | undefined) {
+  const windowed = { UNLOCODE: code, window, until };
   return {
     snapshot: requestPath('snapshot', { UNLOCODE: code, as_of: day }),
     trend: requestPath('trend', { ...windowed, as_of: day }),
@@ -195,8 +195,8 @@ export function portView(
   // The days lack how the port is known now.
   const port: PortRecord = { ...served, ...then, evidence: served.evidence };
   const lastDay = endOf(served, today);
-  const isOld = lastDay < today;
-  const paths = panelPaths(code, route, lastDay, isOld);
+  const until = lastDay < today || day !== undefined ? lastDay : undefined;
+  const paths = panelPaths(code, route, until);
   const of = (given: Omit<Panel, 'about'>): TemplateResult => panel(responses, { ...given, about: code });
   const waits = readYear(explorer, served, today, day);
   const marks = alertMarks(dataOf<Alert[]>(responses.read(paths.alerts)));
@@ -222,7 +222,7 @@ export function portView(
     <p class="window-row">
       Trend, alerts and stays of the last
       ${choiceRow('Window', WINDOW_TEXTS, window, (chosen) => go(mapSearch({ ...route, window: chosen })))}
-      ${isOld || day !== undefined ? `up to ${dateText(lastDay)}` : nothing}${day === undefined ? nothing : ', as known at its end'}
+      ${until === undefined ? nothing : `up to ${dateText(until)}`}${day === undefined ? nothing : ', as known at its end'}
     </p>
     <div class="pair">
       ${of({

@@ -8,7 +8,7 @@ import { evidenceWords } from '../view/evidence.ts';
 import { type Field, fieldName } from '../view/field-name.ts';
 import { scoreClass, scoreStyle } from '../view/score-class.ts';
 import { momentText, stoppedText } from '../view/text.ts';
-import { type Explorer, isRecorded } from './explorer.ts';
+import type { Explorer } from './explorer.ts';
 import type { About } from './port-head.ts';
 
 /** What the estimate in place of an average is made from. */
@@ -45,7 +45,7 @@ function ageNotice(
   const minutes = minutesSince(asOf, now());
   const age = durationText(minutes);
   const time = html`as of <time datetime=${asOf}>${momentText(asOf)}</time>`;
-  if (isRecorded(explorer))
+  if (explorer.isRecorded)
     return html`<p class="age"><span class="tag tag-late">${evidenceWords(port).word}</span> ${time}</p>`;
   if (minutes <= budget)
     return html`<p class="age"><span class="tag tag-fresh">current</span> ${time}, ${age} ago </p>`;

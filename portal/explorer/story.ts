@@ -88,12 +88,10 @@ export function story(explorer: Explorer, route: MapRoute, port: PortRecord | un
   const days = known && axisOf(shown?.days.length ? shown : undefined, known);
   const choose = days && ((day: string) => explorer.go(mapSearch({ ...route, day: knownDay(days, day) })));
   const chart = (): unknown => {
-    if (shown === undefined)
-      return outcome === undefined || outcome.kind === 'data'
-        ? loadingNotice('berthings')
-        : isOutsidePlan(outcome)
-          ? emptyNotice(planText('Waits day by day', 'waits'))
-          : failureNotice(outcome, () => explorer.responses.retry(path));
+    if (isOutsidePlan(outcome)) return emptyNotice(planText('Waits day by day', 'waits'));
+    if (outcome !== undefined && outcome.kind !== 'data')
+      return failureNotice(outcome, () => explorer.responses.retry(path));
+    if (shown === undefined) return loadingNotice('berthings');
     if (shown.days.length < 2) return emptyNotice('No two whole days have been observed of this port yet.');
     return flowChart({ flow: shown, stops, day: route.day, choose, summary: summary(port, shown, stops) });
   };
