@@ -6,9 +6,11 @@ import { cutNote, timeline } from '../chart/timeline.ts';
 import { quantile } from '../chart/wait-spread.ts';
 
 const summarize = (periods: readonly DwellPeriod[], kind: DwellPeriod['kind'], name: string): string => {
-  const ofKind = periods.filter((period) => period.kind === kind);
-  const hours = ofKind.map((period) => period.hours).sort((a, b) => a - b);
-  const median = quantile(hours, 0.5);
+  const hours = periods.filter((period) => period.kind === kind).map((period) => period.hours);
+  const median = quantile(
+    hours.toSorted((a, b) => a - b),
+    0.5,
+  );
   return median === null ? `no ${name}s` : `${hours.length} ${name}s, median ${median.toFixed(1)} h`;
 };
 

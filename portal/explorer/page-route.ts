@@ -1,5 +1,6 @@
 /** The view that the address of the explorer page names: map and port, ports compared, or import index. */
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
+import { isDay } from '../../core/reference/time.ts';
 
 /** How all ports are listed under the map: as a table, or as a heat map of ports by days. */
 export const LISTINGS = { table: 'table', 'heat map': 'heat map' } as const;
@@ -42,7 +43,6 @@ const portsIn = (list: string): string[] =>
 const WIDEST: Window = '30d';
 const isWindow = (text: string | null): text is Window => text !== null && Object.hasOwn(WINDOWS, text);
 const HEAT = 'heat';
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function readRoute(search: string): PageRoute {
   const query = new URLSearchParams(search);
@@ -57,7 +57,7 @@ export function readRoute(search: string): PageRoute {
     port: query.get('port') ?? undefined,
     window: isWindow(window) ? window : WIDEST,
     listing: query.get('list') === HEAT ? 'heat map' : 'table',
-    day: day !== null && DAY.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined,
+    day: day !== null && isDay(day) ? day : undefined,
   };
 }
 
