@@ -9,7 +9,6 @@ export interface CoveredPort {
   /** What its data rest on before a deployment has observed it. */
   readonly evidence: string;
   readonly freshness: string;
-  /** When its data begin. */
   readonly since: string;
   readonly endpoints: Readonly<Record<string, string>>;
   /** Of ports read by positions: the box in which they are read, which ports that lie close together share, in degrees. */
@@ -52,5 +51,4 @@ export interface ListedGround {
   readonly out_of_reach?: string;
 }
 
-/** Where the list is served. */
 export const COVERAGE_LIST = '/docs/coverage.json';

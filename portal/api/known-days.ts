@@ -1,5 +1,4 @@
 /** The days as they were known, from files of the newest release: nothing is asked of the API, and no key is needed. */
-
 import type { PortChange } from '../../core/contracts/changes.ts';
 import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
@@ -9,27 +8,12 @@ import type { FileReader } from './portal-files.ts';
 
 /** Where the files of the releases are served. */
 const ROOT = '/data/';
-const NO_RECORD: ServiceRecord = {
-  release: '',
-  scores: [],
-  misses: [],
-  next_day: [],
-  closures: { confirmed: 0, false: 0 },
-  ports: [],
-};
 const NONE: KnownDays = { release: '', first_day: null, last_day: null, months: [], stops: [] };
 
 /** A port with its figures, of now or of the end of a day, and what the week before changed. */
 export type MovedPort = PortRecord & Pick<PortChange, 'congestion_score_change'>;
 
-export interface DaysReader {
-  /** Without days and stops where there is no release; undefined until that is known. */
-  index(): KnownDays | undefined;
-  /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
-  portsOn(day: string): readonly MovedPort[] | undefined;
-  /** What was said, and what came; undefined until that is known. */
-  record(): ServiceRecord | undefined;
-}
+export type DaysReader = ReturnType<typeof createDaysReader>;
 
 type Found = ReadonlyMap<string, PortRecord>;
 
@@ -48,7 +32,7 @@ function portsOf({ days, ports }: KnownMonth, day: string): Found {
 
 const WEEK_DAYS = 7;
 
-export function createDaysReader(files: FileReader): DaysReader {
+export function createDaysReader(files: FileReader) {
   const read = <T>(path: string, absent: T): T | undefined => files(`${ROOT}${path}`, absent);
   const asked = new Map<string, readonly MovedPort[]>();
   const index = (): KnownDays | undefined => read(KNOWN_DAYS, NONE);
@@ -59,9 +43,12 @@ export function createDaysReader(files: FileReader): DaysReader {
     return month && portsOf(month, day);
   };
   return {
+    /** Without days and stops where there is no release; undefined until that is known. */
     index,
-    record: () => read(RECORD, NO_RECORD),
-    portsOn(day) {
+    /** What was said, and what came; undefined until that is known, and where there is no release. */
+    record: () => read<ServiceRecord | undefined>(RECORD, undefined),
+    /** The ports at the end of a UTC day; undefined while they load, and empty where the files lack the day. */
+    portsOn(day: string): readonly MovedPort[] | undefined {
       const known = asked.get(day);
       if (known !== undefined) return known;
       const [then, before] = [found(day), found(addDays(day, -WEEK_DAYS))];

@@ -6,26 +6,10 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-const cell = (value: unknown): string => {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.join(' ');
-  return String(value);
-};
-
-/** Fields of objects inside an object get a name with a dot, as in `vessels.in_port`. */
-function flat(record: object, prefix = ''): [string, unknown][] {
-  return Object.entries(record).flatMap(([name, value]): [string, unknown][] =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flat(value, `${prefix}${name}.`)
-      : [[prefix + name, value]],
-  );
-}
-
-/** One row for each record; a single object is one row. */
-export function toTable(body: unknown): Table {
-  const records = (Array.isArray(body) ? body : [body]).map((record: object) => new Map(flat(record)));
-  const columns = [...new Set(records.flatMap((record) => [...record.keys()]))];
-  return { columns, rows: records.map((record) => columns.map((name) => cell(record.get(name)))) };
+export function toTable(records: readonly object[]): Table {
+  const rows = records.map((record) => new Map<string, unknown>(Object.entries(record)));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  return { columns, rows: rows.map((row) => columns.map((name) => String(row.get(name) ?? ''))) };
 }
 
 /** The numbers of a column; other values are left out of a chart. */

@@ -3,11 +3,13 @@ import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
 import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 
-// Path and query of a request, from the route table.
-
 /** `values` by parameter name: that of the path, and those of the query. */
-export function requestPath(operation: OperationId, values: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams(values);
+export function requestPath(
+  operation: OperationId,
+  values: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, value);
   const path = ROUTES[operation].paths[0].replace(/\{(\w+)\}/, (_, name: string) => {
     query.delete(name);
     return encodeURIComponent(values[name] ?? '');
@@ -15,12 +17,9 @@ export function requestPath(operation: OperationId, values: Readonly<Record<stri
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The key's allotment as stated in the response. */
 interface Limits {
   readonly limit: number;
   readonly remaining: number;
-  /** Epoch seconds. */
-  readonly resetsAt: number;
 }
 
 interface DataResponse {
@@ -37,22 +36,19 @@ export interface ErrorResponse {
   readonly limits: Limits | undefined;
 }
 
-interface NoResponse {
-  readonly kind: 'no-response';
-}
-
-export type Outcome = DataResponse | ErrorResponse | NoResponse;
+export type Outcome = DataResponse | ErrorResponse | { readonly kind: 'no-response' };
 export type Failure = Exclude<Outcome, DataResponse>;
 export type Fetcher = (path: string, init: { headers: Record<string, string> }) => Promise<Response>;
 
+function readNumber(headers: Headers, name: string): number | undefined {
+  const value = Number(headers.get(name) ?? Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
+
 function readLimits(headers: Headers): Limits | undefined {
-  const read = (name: string): number => Number(headers.get(name) ?? Number.NaN);
-  const limits = {
-    limit: read(HEADERS.rateLimitLimit),
-    remaining: read(HEADERS.rateLimitRemaining),
-    resetsAt: read(HEADERS.rateLimitReset),
-  };
-  return Object.values(limits).every(Number.isFinite) ? limits : undefined;
+  const limit = readNumber(headers, HEADERS.rateLimitLimit);
+  const remaining = readNumber(headers, HEADERS.rateLimitRemaining);
+  return limit === undefined || remaining === undefined ? undefined : { limit, remaining };
 }
 
 function parsed(text: string): unknown {
@@ -94,16 +90,12 @@ export async function send(path: string, key: string, fetcher: Fetcher): Promise
   // A web page comes from a proxy in between.
   if (ok && body !== undefined && /^application\/json\b/.test(headers.get(HEADERS.contentType) ?? ''))
     return { kind: 'data', body, limits };
-  const seconds = Number(headers.get(HEADERS.retryAfter) ?? Number.NaN);
-  const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
+  const retryAfterSeconds = readNumber(headers, HEADERS.retryAfter);
   const error = envelopeIn(body, status, headers.get(HEADERS.requestId) ?? '');
   return { kind: 'error', status, error, retryAfterSeconds, limits };
 }
 
-/**
- * The reader's own key, kept for the other pages of the portal until the tab is closed: only where the reader asks for it. Without
- * storage it is not kept.
- */
+/** The reader's own key, kept for the other pages until the tab is closed, where the reader asks for it and the browser has storage. */
 const STORAGE_KEY = 'portal-key';
 
 export function keptKey(): string | undefined {
@@ -114,7 +106,6 @@ export function keptKey(): string | undefined {
   }
 }
 
-/** Undefined forgets it. */
 export function keepKey(key: string | undefined): void {
   try {
     if (key === undefined) sessionStorage.removeItem(STORAGE_KEY);
@@ -133,25 +124,10 @@ interface Entry {
   askedAt: number;
 }
 
-export interface Responses {
-  readonly key: string;
-  /** Newest statement of the key's allotment. */
-  readonly limits: Limits | undefined;
-  /** Forgets everything that was seen with another key. */
-  setKey(key: string): void;
-  /** The response of `path`, requested at the first call; undefined until it arrives, and without a key. */
-  read(path: string): Outcome | undefined;
-  /** The same; until it arrives, the data that `place` of the page showed before. */
-  readInto(
-    place: string,
-    path: string,
-  ): { readonly outcome: Outcome | undefined; readonly isLoading: boolean };
-  /** Requests `path` again. */
-  retry(path: string): void;
-}
+export type Responses = ReturnType<typeof createResponses>;
 
 /** Calls `changed` whenever a call of `read` would return something else. */
-export function createResponses(fetcher: Fetcher, changed: () => void): Responses {
+export function createResponses(fetcher: Fetcher, changed: () => void) {
   let key = '';
   let limits: Limits | undefined;
   let entries = new Map<string, Entry>();
@@ -166,24 +142,24 @@ export function createResponses(fetcher: Fetcher, changed: () => void): Response
     if (arrived.kind !== 'no-response') limits = arrived.limits ?? limits;
     changed();
   };
-  const read: Responses['read'] = (path) => {
+  /** The response of `path`, requested at the first call; undefined until it arrives, and without a key. */
+  const read = (path: string): Outcome | undefined => {
     if (key === '') return undefined;
     const entry = entries.get(path);
-    const isOld =
-      entry?.outcome !== undefined &&
-      entry.outcome.kind === 'data' &&
-      Date.now() - entry.askedAt > MAX_AGE_MS;
+    const isOld = entry?.outcome?.kind === 'data' && Date.now() - entry.askedAt > MAX_AGE_MS;
     if (entry === undefined || isOld) void request(path, entry?.outcome);
     return entry?.outcome;
   };
   return {
-    get key() {
+    get key(): string {
       return key;
     },
-    get limits() {
+    /** Newest statement of the key's allotment. */
+    get limits(): Limits | undefined {
       return limits;
     },
-    setKey(given) {
+    /** Forgets everything that was seen with another key. */
+    setKey(given: string): void {
       key = given.trim();
       limits = undefined;
       entries = new Map();
@@ -191,17 +167,22 @@ export function createResponses(fetcher: Fetcher, changed: () => void): Response
       changed();
     },
     read,
-    readInto(place, path) {
+    /** The same; until it arrives, the data that `place` of the page showed before. */
+    readInto(place: string, path: string): Outcome | undefined {
       const outcome = read(path);
       if (outcome?.kind === 'data') shown.set(place, outcome);
-      return { outcome: outcome ?? shown.get(place), isLoading: outcome === undefined };
+      return outcome ?? shown.get(place);
     },
-    retry(path) {
+    retry(path: string): void {
       entries.delete(path);
       changed();
     },
   };
 }
+
+/** The plan of the key does not have the data. */
+export const isOutsidePlan = (outcome: Outcome | undefined): boolean =>
+  outcome?.kind === 'error' && outcome.status === 403;
 
 /** The body of a response; undefined without one. */
 export const dataOf = <T>(outcome: Outcome | undefined): T | undefined =>

@@ -1,7 +1,7 @@
 /** The settings that the page states. */
 import { type PortalSettings, SETTINGS_ID } from '../settings-block.ts';
 
-export async function portalSettings(): Promise<PortalSettings> {
+export function portalSettings(): PortalSettings {
   const text = document.getElementById(SETTINGS_ID)?.textContent;
   return text ? (JSON.parse(text) as PortalSettings) : {};
 }

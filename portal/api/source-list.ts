@@ -23,23 +23,17 @@ export interface ListedSource {
   readonly gone?: { readonly since: string; readonly notice: string };
 }
 
-/** Where the list is served. */
 export const SOURCE_LIST = '/docs/sources.json';
 
-/** Minutes after which a response from `sources` is stale; undefined when none of them is listed. */
-export function freshnessBudget(
-  listed: readonly ListedSource[],
-  sources: readonly string[],
-): number | undefined {
-  const budgets = listed
-    .filter(({ id }) => sources.includes(id))
-    .map((source) => source.freshnessBudgetMinutes);
-  return budgets.length === 0 ? undefined : Math.max(...budgets);
-}
+/** Those with one of `ids`. */
+export const sourcesBehind = (listed: readonly ListedSource[], ids: readonly string[]): ListedSource[] =>
+  listed.filter(({ id }) => ids.includes(id));
 
-/** The attributions that the licences of `sources` require. */
-export const attributions = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
-  listed.filter(({ id }) => sources.includes(id)).map(({ attribution }) => attribution);
+/** Minutes after which a response from all of the sources is stale; never without one. */
+export const freshnessBudget = (sources: readonly Pick<ListedSource, 'freshnessBudgetMinutes'>[]): number =>
+  sources.length === 0
+    ? Number.POSITIVE_INFINITY
+    : Math.max(...sources.map(({ freshnessBudgetMinutes: minutes }) => minutes));
 
 const MINUTES_PER_HOUR = 60;
 const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
@@ -58,10 +52,7 @@ export const minutesSince = (instant: string, now: number): number =>
 /** Stated here, because the contract itself is too large for a page that needs one path of it. */
 export const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';
 
-/**
- * The service's clock, from the health probe, which needs no key; the reader's own clock while it does not respond. The
- * clock of a local service may be set to another time than the reader's.
- */
+/** The service's clock, which a local service may set to another time; the reader's own while the health probe does not respond. */
 export async function serviceClock(): Promise<() => number> {
   const askedAt = Date.now();
   const response = await fetch(HEALTH).catch(() => undefined);

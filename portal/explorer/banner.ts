@@ -2,7 +2,7 @@
 import { html } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { dayYearText, momentText } from '../view/text.ts';
+import { dateText, latestOf, momentText } from '../view/text.ts';
 
 export type BannerPort = Pick<PortRecord, 'as_of' | 'evidence' | 'sources'>;
 
@@ -12,43 +12,35 @@ interface Statement {
   readonly text: string;
 }
 
-const portsText = (count: number): string => (count === 1 ? '1 port' : `${count} ports`);
-const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
+const caution = (title: string, text: string): Statement => ({ tone: 'caution', title, text });
 
-const dayOf = (instant: string): string => dayYearText.format(Date.parse(instant));
+const portsText = (count: number): string => (count === 1 ? '1 port' : `${count} ports`);
+const countOf = (ports: readonly BannerPort[], wanted: PortRecord['evidence']): number =>
+  ports.filter(({ evidence }) => evidence === wanted).length;
 
 /** Ports of which something has been observed, whose data are not current, on a service that fetches. */
-function downStatement(ports: readonly BannerPort[]): Statement | undefined {
-  const down = ports.filter(
-    ({ as_of, evidence }) => as_of !== null && evidence !== 'observed' && evidence !== 'simulated',
-  );
-  const newest = down.reduce((latest, { as_of }) => (as_of !== null && as_of > latest ? as_of : latest), '');
-  if (newest === '') return undefined;
+function downStatements(ports: readonly BannerPort[]): Statement[] {
+  const down = ports.filter(({ as_of, evidence }) => as_of !== null && evidence !== 'observed');
+  const newest = latestOf(down.map(({ as_of }) => as_of));
+  if (newest === undefined) return [];
   const sources = [...new Set(down.flatMap(({ sources: behind }) => behind))].sort();
-  return {
-    tone: 'caution',
-    title: sources.length === 1 ? 'A source is down.' : `${sources.length} sources are down.`,
-    text: `The figures of ${portsText(down.length)} are the last good ones, the newest of ${momentText(newest)}: ${sources.join(', ')}.`,
-  };
+  const title = sources.length === 1 ? 'A source is down.' : `${sources.length} sources are down.`;
+  const text = `The figures of ${portsText(down.length)} are the last good ones, the newest of ${momentText(newest)}: ${sources.join(', ')}.`;
+  return [caution(title, text)];
 }
 
-function experimentalStatement(ports: readonly BannerPort[]): Statement | undefined {
-  const count = ports.filter(({ evidence }) => evidence === 'expected').length;
-  if (count === 0) return undefined;
-  return {
-    tone: 'caution',
-    title: 'Experimental.',
-    text: `${portsText(count)} can be read by published formats only; no real reply has been read.`,
-  };
+function experimentalStatements(ports: readonly BannerPort[]): Statement[] {
+  const count = countOf(ports, 'expected');
+  const text = `${portsText(count)} can be read by published formats only; no real reply has been read.`;
+  return count === 0 ? [] : [caution('Experimental.', text)];
 }
 
 function liveStatement(ports: readonly BannerPort[]): Statement {
-  const observed = ports.filter(({ evidence }) => evidence === 'observed').length;
-  return {
-    tone: observed === 0 ? 'caution' : 'measured',
-    title: observed === 0 ? 'Nothing is measured now.' : 'Measured.',
-    text: `${observed} of ${portsText(ports.length)} ${isOrAre(observed)} measured by this service, with current data.`,
-  };
+  const count = countOf(ports, 'observed');
+  const text = `${count} of ${portsText(ports.length)} ${count === 1 ? 'is' : 'are'} measured by this service, with current data.`;
+  return count === 0
+    ? caution('Nothing is measured now.', text)
+    : { tone: 'measured', title: 'Measured.', text };
 }
 
 /** Of when the newest figures of the ports are; as long as before they are known, so that nothing moves. */
@@ -56,7 +48,7 @@ function spanText(ports: readonly BannerPort[]): string {
   const days = ports.flatMap(({ as_of }) => as_of?.slice(0, 10) ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];
   return first === last && first !== undefined
-    ? `the figures are of ${dayOf(first)}.`
+    ? `the figures are of ${dateText(first)}.`
     : 'each port as of its own last day.';
 }
 
@@ -65,32 +57,20 @@ export function bannerStatements(
   ports: readonly BannerPort[],
   recordedUntil: string | undefined,
 ): readonly Statement[] {
-  if (ports.length === 0 && recordedUntil === undefined) return [];
-  const simulated = ports.filter(({ evidence }) => evidence === 'simulated').length;
-  if (simulated > 0)
-    return [
-      {
-        tone: 'caution',
-        title: 'Sample data.',
-        text:
-          simulated === ports.length
-            ? 'Every figure on this page is made up, the import index included.'
-            : `The figures of ${portsText(simulated)} are made up.`,
-      },
-    ];
-  const experimental = experimentalStatement(ports);
-  if (recordedUntil !== undefined)
-    return [
-      {
-        tone: 'caution',
-        title: `Real data, recorded up to ${dayOf(recordedUntil)}.`,
-        text: `Not live: ${spanText(ports)}`,
-      },
-      ...(experimental ? [experimental] : []),
-    ];
-  return [liveStatement(ports), downStatement(ports), experimental].filter(
-    (statement) => statement !== undefined,
-  );
+  const simulated = countOf(ports, 'simulated');
+  if (simulated > 0) {
+    const isAll = simulated === ports.length;
+    const text = isAll
+      ? 'Every figure on this page is made up, the import index included.'
+      : `The figures of ${portsText(simulated)} are made up.`;
+    return [caution('Sample data.', text)];
+  }
+  const experimental = experimentalStatements(ports);
+  if (recordedUntil !== undefined) {
+    const title = `Real data, recorded up to ${dateText(recordedUntil)}.`;
+    return [caution(title, `Not live: ${spanText(ports)}`), ...experimental];
+  }
+  return ports.length === 0 ? [] : [liveStatement(ports), ...downStatements(ports), ...experimental];
 }
 
 /** The statements, and where to read more: drawn anew when they change, so that nothing moves, and a screen reader announces them. */

@@ -1,8 +1,7 @@
 /** Two or three ports in one chart: the wait of each over twelve months, by address, so that a link can be sent. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { addDays } from '../../core/reference/time.ts';
-import { dataOf, type Outcome, requestPath } from '../api/responses.ts';
+import { dataOf, isOutsidePlan, type Outcome, requestPath } from '../api/responses.ts';
 import {
   type ComparedMeasure,
   type ComparedPort,
@@ -19,14 +18,12 @@ import { fieldName } from '../view/field-name.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
 import { valuesBehind } from '../view/table.ts';
-import { dayYearText, hoursText, planText } from '../view/text.ts';
+import { dateText, hoursText, latestOf, planText } from '../view/text.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './page-route.ts';
 import { readPorts } from './port-index.ts';
+import { yearPath } from './year-waits.ts';
 
-const SPAN_DAYS = 365;
-
-/** A port compared, with its wait now and a link to the comparison without it. */
 function chip(
   code: string,
   place: number,
@@ -42,7 +39,6 @@ function chip(
   </li>`;
 }
 
-/** The port that the reader names by code or by name. */
 function findByText(known: readonly PortRecord[], text: string): string | undefined {
   const wanted = text.trim().toLowerCase();
   return known.find(({ port, name }) =>
@@ -75,79 +71,58 @@ function addForm(
     <datalist id="compare-ports">${known.map(({ port, name }) => html`<option value="${name} (${port})"></option>`)}</datalist>`;
 }
 
-interface AskedPort {
-  readonly path: string;
-  readonly name: string;
-  /** Undefined until it arrives. */
-  readonly outcome: Outcome | undefined;
+function waitsPaths(codes: readonly string[], known: readonly PortRecord[]): string[] {
+  const lastDay = latestOf(codes.map((code) => findNamed(known, code)?.last_day ?? null));
+  return codes.map((code) =>
+    lastDay === undefined ? requestPath('waits', { UNLOCODE: code }) : yearPath(code, lastDay),
+  );
 }
 
-/** The waits of each port over the twelve months up to the newest day of any of them. */
-function readWaits(
-  { responses }: Explorer,
-  codes: readonly string[],
-  known: readonly PortRecord[],
-): AskedPort[] {
-  const lastDay = known
-    .flatMap(({ port, last_day }) => (codes.includes(port) ? (last_day ?? []) : []))
-    .toSorted()
-    .at(-1);
-  const span: Record<string, string> =
-    lastDay === undefined ? {} : { from: addDays(lastDay, -SPAN_DAYS), to: lastDay };
-  return codes.map((code) => {
-    const path = requestPath('waits', { UNLOCODE: code, ...span });
-    return { path, name: findNamed(known, code)?.name ?? code, outcome: responses.read(path) };
-  });
-}
-
-/** Of the ports whose waits were served; kept while the outcomes are the same. */
 const comparedPorts = memoized(
-  (names: string, ...outcomes: readonly (Outcome | undefined)[]): ComparedPort[] =>
-    outcomes.flatMap((outcome, place) => {
-      const days = dataOf<SpreadDay[]>(outcome);
-      const name = names.split('\n')[place] ?? '';
+  (
+    codes: readonly string[],
+    known: readonly PortRecord[],
+    ...outcomes: readonly (Outcome | undefined)[]
+  ): ComparedPort[] =>
+    codes.flatMap((code, place) => {
+      const days = dataOf<SpreadDay[]>(outcomes[place]);
+      const { name = code } = findNamed(known, code) ?? {};
       return days ? [{ place, name, spreads: waitHistory(days).spreads }] : [];
     }),
 );
 
-function chart(ports: readonly ComparedPort[], measure: ComparedMeasure): TemplateResult {
+function chart(served: readonly ComparedPort[], measure: ComparedMeasure): TemplateResult {
+  const ports = served.filter(({ spreads }) => spreads.size > 0);
   const values = comparedTable(ports, measure);
-  const newest = dayYearText.format(Date.parse(values.rows.at(-1)?.[0] ?? ''));
+  const newest = dateText(values.rows.at(-1)?.[0] ?? '');
   return html`${
     values.rows.length < DRAWN_DAYS
       ? emptyNotice(TOO_SHORT)
-      : lineChart('chart chart-year', () => comparedChart(ports, measure), ports, measure)
+      : lineChart('chart chart-year', () => comparedChart(ports, measure), served, measure)
   }
     <p class="chart-note">Hours at anchor before the berth, twelve months up to ${newest}. Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did. An average of too few berthings is a gap.</p>
     <div>${valuesBehind(values, `${MEASURES[measure].label}, twelve months, hours`)}</div>`;
 }
 
-/** The chart; above it, what is to say of ports that are not in it. */
 function comparison(explorer: Explorer, codes: readonly string[]): unknown {
   const { responses, chosen } = explorer;
   if (responses.key === '') return noKeyNotice();
   const { records, complete } = readPorts(explorer);
-  const asked = complete ? readWaits(explorer, codes, records) : [];
-  if (!complete || asked.some(({ outcome }) => outcome === undefined))
-    return loadingNotice('waits of twelve months');
-  if (asked.some(({ outcome }) => outcome?.kind === 'error' && outcome.status === 403))
-    return emptyNotice(planText('Waits day by day', 'waits'));
-  const names = asked.map(({ name }) => name).join('\n');
-  const served = comparedPorts(names, ...asked.map(({ outcome }) => outcome));
-  const hasDays = served.some(({ spreads }) => spreads.size > 0);
-  return html`${asked.map(({ outcome, path }) =>
+  const paths = complete ? waitsPaths(codes, records) : [];
+  const asked = paths.map((path) => ({ path, outcome: responses.read(path) }));
+  const outcomes = asked.map(({ outcome }) => outcome);
+  if (!complete || outcomes.includes(undefined)) return loadingNotice('waits of twelve months');
+  if (outcomes.some(isOutsidePlan)) return emptyNotice(planText('Waits day by day', 'waits'));
+  const served = comparedPorts(codes, records, ...outcomes);
+  const empty = served.filter(({ spreads }) => spreads.size === 0);
+  return html`${asked.map(({ path, outcome }) =>
     outcome === undefined || outcome.kind === 'data'
       ? nothing
       : failureNotice(outcome, () => responses.retry(path)),
-  )}${served
-    .filter(({ spreads }) => spreads.size === 0)
-    .map(({ name }) => emptyNotice(`Nothing has been observed of ${name} in these twelve months.`))}${
-    hasDays ? chart(drawnPorts(served), chosen.measure) : nothing
-  }`;
+  )}${empty.map(({ name }) =>
+    emptyNotice(`Nothing has been observed of ${name} in these twelve months.`),
+  )}${served.length > empty.length ? chart(served, chosen.measure) : nothing}`;
 }
-const drawnPorts = memoized((ports: readonly ComparedPort[]) =>
-  ports.filter(({ spreads }) => spreads.size > 0),
-);
 
 const MEASURE_TEXTS = Object.fromEntries(
   Object.entries(MEASURES).map(([measure, { label }]) => [measure, label]),

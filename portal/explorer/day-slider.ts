@@ -12,7 +12,6 @@ export interface Days {
   /** Where the axis of the chart begins, a UTC day, and its last whole day. The step after it is the newest figures. */
   readonly axisFirst: string;
   readonly axisLast: string;
-  /** The days that are known. */
   readonly first: string;
   readonly last: string;
 }
@@ -25,7 +24,6 @@ export function knownDay({ first, last }: Days, day: string): string | undefined
   return day < first ? first : day;
 }
 
-/** The days are shown with `day`, and the address says it when the reader lets go. */
 function move(explorer: Explorer, day: string | undefined): void {
   explorer.choose({ moved: { day } });
 }
@@ -36,7 +34,6 @@ function settle(explorer: Explorer, route: MapRoute, day: string | undefined): v
   explorer.go(mapSearch({ ...route, day }), 'replace');
 }
 
-/** From the day shown to the newest, or from the first one. */
 function play(explorer: Explorer, route: MapRoute, days: Days): void {
   let day = route.day ?? days.first;
   move(explorer, day);
@@ -55,9 +52,7 @@ export function daySlider(explorer: Explorer, route: MapRoute, days: Days): Temp
   const count = daysFrom(days.axisFirst, days.axisLast) + 1;
   const at = route.day === undefined ? count : daysFrom(days.axisFirst, route.day);
   const text =
-    route.day === undefined
-      ? 'Newest figures'
-      : `As known at the end of ${longDayText.format(Date.parse(route.day))}`;
+    route.day === undefined ? 'Newest figures' : `As known at the end of ${longDayText(route.day)}`;
   const dayAt = ({ target }: Event): string | undefined => {
     const { valueAsNumber: chosen } = target as HTMLInputElement;
     return chosen >= count ? undefined : knownDay(days, addDays(days.axisFirst, chosen));

@@ -3,7 +3,6 @@ import type { DaysReader } from '../api/known-days.ts';
 import type { ReadablePort } from '../api/readable-ports.ts';
 import type { Responses } from '../api/responses.ts';
 import type { ComparedMeasure } from '../chart/compared.ts';
-import type { PortalSettings } from '../settings-block.ts';
 import { incompleteNotice, loadingNotice } from '../view/notice.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 
@@ -12,57 +11,45 @@ export interface Explorer {
   readonly days: DaysReader;
   /** Every port that a deployment can read; undefined until they are known. Read once the map is drawn. */
   readable(): readonly ReadablePort[] | undefined;
-  readonly settings: PortalSettings;
+  /** The service replays recorded replies: its figures are not of now. */
+  readonly isRecorded: boolean;
   readonly lines: ScoreLines;
   /** Shows the view of another address; `replace` leaves none of this one in the history. */
   go(address: string, how?: 'replace'): void;
-  /** What the reader has chosen or typed that is not in the address. */
   readonly chosen: Chosen;
   choose(chosen: Partial<Chosen>): void;
-  /** Draws the page again soon. */
   redraw(): void;
 }
 
 interface Chosen {
-  /** Text that the list of ports is searched for. */
   readonly portFilter: string;
   readonly measure: ComparedMeasure;
   /** What is wrong with the name of the port that was added to a comparison. */
   readonly addFault: string;
   /** The day under a slider that is moving, which the address does not say yet. */
   readonly moved: { readonly day: string | undefined } | undefined;
-  /** Ports without figures are listed too. */
   readonly listsAll: boolean;
   /** The map with the ports that have figures has been drawn, so that others may follow. */
   readonly isMapDrawn: boolean;
 }
-
-export const isRecorded = ({ settings }: Explorer): boolean => settings.recordedUntil !== undefined;
 
 export const findNamed = <P extends { readonly port: string }>(
   records: readonly P[],
   code: string | undefined,
 ): P | undefined => records.find(({ port }) => port === code);
 
-/**
- * A view that is loaded when it is first drawn. The result draws it by `draw`, and until it is there, or where a file of the portal is
- * missing, a notice; `what` is loading.
- */
+/** A view that is loaded when it is first drawn; a notice that `what` is loading, or that a file of the portal is missing, until then. */
 export function loadedLater<M>(load: () => Promise<M>) {
   let loaded: M | 'loading' | 'missing' | undefined;
   return ({ redraw }: Explorer, what: string, draw: (view: M) => unknown): unknown => {
     if (loaded === undefined) {
       loaded = 'loading';
-      void load().then(
-        (view) => {
+      void load()
+        .catch(() => 'missing' as const)
+        .then((view) => {
           loaded = view;
           redraw();
-        },
-        () => {
-          loaded = 'missing';
-          redraw();
-        },
-      );
+        });
     }
     if (loaded === 'missing') return incompleteNotice();
     return loaded === 'loading' ? loadingNotice(what) : draw(loaded as M);

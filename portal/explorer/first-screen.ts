@@ -4,15 +4,14 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
-import type { MovedPort } from '../api/known-days.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
 import { choiceRow } from '../view/choice.ts';
 import { memoized } from '../view/memo.ts';
 import { recordLine } from '../view/record-text.ts';
-import { dayYearText, longDayText } from '../view/text.ts';
-import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { dateText, latestOf, longDayText } from '../view/text.ts';
+import { type Explorer, findNamed } from './explorer.ts';
 import { changeSentence, headline, noChangeText } from './headline.ts';
 import { heatMap } from './heat-map.ts';
 import { movers } from './movers.ts';
@@ -27,14 +26,15 @@ import { unheldLine } from './unheld.ts';
 /** Figures that are older than the newest of any port by more are dated on the map. */
 const OLD_MS = 3 * DAY_MS;
 
-const mapPorts = memoized((ports: readonly MovedPort[], held: ReadonlySet<string>): readonly MapPort[] => {
-  const newestAt = Math.max(...ports.flatMap(({ as_of }) => (as_of === null ? [] : Date.parse(as_of))));
+const mapPorts = memoized(({ ports, held }: ShownPorts): readonly MapPort[] => {
+  const newest = latestOf(ports.map(({ as_of }) => as_of)) ?? '';
   return ports.map((port) => {
-    const asOfAt = port.as_of === null ? newestAt : Date.parse(port.as_of);
+    const { as_of, congestion_score } = port;
+    const isOld = as_of !== null && Date.parse(newest) - Date.parse(as_of) > OLD_MS;
     return {
       ...port,
-      absence: port.congestion_score === null ? absenceText(port, held) : undefined,
-      dated: newestAt - asOfAt > OLD_MS ? dayYearText.format(asOfAt) : undefined,
+      absence: congestion_score === null ? absenceText(port, held) : undefined,
+      dated: isOld ? dateText(as_of) : undefined,
     };
   });
 });
@@ -45,17 +45,15 @@ const INTRODUCTION = 'Congestion of seaports, from open port-call data.';
 const stopsThen = (stops: readonly Stop[], day: string | undefined): KnownStop[] =>
   stops.flatMap((stop) => stopThen(stop, day) ?? []);
 
-/** What is known at the end of a UTC day, or now, in a headline. */
 const headlineOf = (explorer: Explorer, ports: readonly PortRecord[], day: string | undefined) =>
   headline({
     ports,
     stops: stopsThen(explorer.days.index()?.stops ?? [], day),
     day,
-    isRecorded: isRecorded(explorer),
+    isRecorded: explorer.isRecorded,
     lines: explorer.lines,
   });
 
-/** The sentence above everything. */
 function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute): TemplateResult {
   const { day } = route;
   const first = headlineOf(explorer, ports, day);
@@ -64,14 +62,13 @@ function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute)
   const hasMore = day === undefined && first?.before !== '';
   const changes = hasMore ? readChanges(explorer).records : [];
   const changed = changeSentence(changes, isStopped);
-  const still = noChangeText(changes, isRecorded(explorer));
+  const still = noChangeText(changes, explorer.isRecorded);
   const told = [first, changed].filter((sentence) => sentence !== undefined);
   const text = told.map(
-    ({ before, port, name, after }) =>
+    ({ before, port: { port, name }, after }) =>
       html`<span>${before}<a href=${mapSearch({ ...route, port })}>${name}</a>${after} </span>`,
   );
-  const date =
-    day === undefined ? '' : html`<span class="lead-day">${longDayText.format(Date.parse(day))}. </span>`;
+  const date = day === undefined ? '' : html`<span class="lead-day">${longDayText(day)}. </span>`;
   // The sentence waits for the stops: another one in its place would move the reader on.
   const isKnown = told.length > 0 && explorer.days.index() !== undefined;
   return html`<p class="lead">${isKnown ? html`${date}${text}${still}` : INTRODUCTION}</p>`;
@@ -82,7 +79,7 @@ function storyPort(explorer: Explorer, chosen: string | undefined): PortRecord |
   const { records } = readPorts(explorer);
   if (chosen !== undefined) return findNamed(records, chosen);
   if (explorer.days.index() === undefined) return undefined;
-  return findNamed(records, headlineOf(explorer, records, undefined)?.port);
+  return findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
 }
 
 /** How far the last forecasts of a port were off, with a link to the whole record; nothing where no port has thirty. */
@@ -107,7 +104,7 @@ function overview(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
   return html`<div class="overview">
         ${story(explorer, route, told)}
         <div class="map-side">
-          <figure class="map" ${worldMap(mapPorts(shown.ports, shown.held), port, lines, show, drawn)}></figure>
+          <figure class="map" ${worldMap(mapPorts(shown), port, lines, show, drawn)}></figure>
           ${unheldLine(explorer, shown, day)}
           ${scoreLegend(lines)}
           ${port === undefined || told !== undefined ? saidLine(explorer, told?.port) : nothing}
@@ -116,7 +113,6 @@ function overview(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
       ${stopCards(stops, route)}`;
 }
 
-/** All ports, as a table or a heat map, and what changed. */
 function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): TemplateResult {
   const { go, days, responses } = explorer;
   const { day, listing } = route;
@@ -134,7 +130,7 @@ function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
         ${
           day === undefined
             ? choiceRow('How ports are listed', LISTINGS, listing, choose)
-            : html`<p class="all-day">As known at the end of ${longDayText.format(Date.parse(day))}; heat map and changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`
+            : html`<p class="all-day">As known at the end of ${longDayText(day)}; heat map and changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`
         }
       </header>
       <div class="listing">

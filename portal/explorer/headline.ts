@@ -10,21 +10,21 @@ import {
   dayOfYearText,
   hoursText,
   isStill,
+  latestOf,
   momentText,
   movedText,
   scoreText,
+  sentence,
   vesselsText,
 } from '../view/text.ts';
 
 /** A sentence around the name of its port, which is a link. */
 export interface Headline {
   readonly before: string;
-  readonly port: string;
-  readonly name: string;
+  readonly port: Pick<PortRecord, 'port' | 'name'>;
   readonly after: string;
 }
 
-/** What the first screen knows of a moment. */
 export interface Moment {
   /** Stopped ones, and then worst first. */
   readonly ports: readonly PortRecord[];
@@ -32,12 +32,10 @@ export interface Moment {
   readonly stops: readonly Stop[];
   /** The UTC day at whose end this was known; undefined for the newest figures. */
   readonly day: string | undefined;
-  /** The figures are not of now. */
   readonly isRecorded: boolean;
   readonly lines: ScoreLines;
 }
 
-/** Of when the figures are. */
 function whenText({ evidence }: PortRecord, { day, isRecorded }: Moment): string {
   if (day !== undefined) return 'that day';
   if (evidence === 'simulated') return 'in the sample';
@@ -53,8 +51,6 @@ function waitFacts({ avg_wait_hours: hours, wait_basis: basis }: PortRecord): st
   if (hours === null) return [];
   return [isEstimate(basis) ? TOO_FEW : `${hoursText(hours)} average wait`];
 }
-
-const sentence = (text: string): string => (text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}.`);
 
 /** The alert of a stop comes so much later than its first closed hour at most. */
 const NEW_STOP_DAYS = 3;
@@ -75,31 +71,20 @@ function stoppedHeadline(port: PortRecord, since: string, { ports, stops, day }:
     day === undefined
       ? 'is stopped: hardly any vessel has berthed'
       : 'was stopped: hardly any vessel had berthed';
-  return {
-    before: '',
-    port: port.port,
-    name: port.name,
-    after: ` ${state} since ${momentText(since)}${usual}. ${facts}${more}`,
-  };
+  return { before: '', port, after: ` ${state} since ${momentText(since)}${usual}. ${facts}${more}` };
 }
 
 function queueHeadline(port: PortRecord, score: number, moment: Moment): Headline {
-  const { at_anchor: waiting } = port;
-  const hours = port.avg_wait_hours;
+  const { at_anchor: waiting, avg_wait_hours: hours } = port;
   const facts = [
     ...(waiting === null ? [] : [`${vesselsText(waiting)} at anchor`]),
     ...(hours === null ? [] : [averageWaitText(hours, port.wait_basis)]),
     `score ${scoreText(score)} of 1, ${scoreClass(score, moment.lines).label}`,
   ];
-  return {
-    before: `Most congested ${whenText(port, moment)}: `,
-    port: port.port,
-    name: port.name,
-    after: `. ${sentence(facts.join(', '))}`,
-  };
+  const before = `Most congested ${whenText(port, moment)}: `;
+  return { before, port, after: `. ${sentence(facts.join(', '))}` };
 }
 
-/** Usual days of berthings that a stop has cost. */
 const lostDays = ({ missed, usual }: Stop): number => (usual === null ? 0 : missed / usual);
 
 /** A stop that ended in the week before is news, however large others were. */
@@ -120,26 +105,26 @@ const berthedText = (count: number): string =>
   count === 0 ? 'no vessel berthed' : `${vesselsText(count)} berthed`;
 
 function stopHeadline(stop: Stop, moment: Moment): Headline {
-  const { port, name, lowest, usual } = stop;
-  const all = moment.stops.filter((known) => known.port === port);
+  const { lowest, usual } = stop;
+  const all = moment.stops.filter(({ port }) => port === stop.port);
   const year = stop.first_day.slice(0, 4);
   const span = all.every(({ first_day: day }) => day.startsWith(year)) ? `in ${year}` : 'within a year';
   const worst =
     lowest === null || usual === null
       ? `Stopped on ${dayOfYearText(stop.first_day)}.`
       : `On ${dayOfYearText(lowest.date)} ${berthedText(lowest.berthed)}; ${Math.round(usual)} is usual.`;
-  const now = moment.ports.find((known) => known.port === port);
+  const now = moment.ports.find(({ port }) => port === stop.port);
   const facts = now === undefined ? [] : [...waitFacts(now), ...anchorFacts(now)];
   const isToday = moment.day === undefined && !moment.isRecorded;
   const on = now?.as_of ? (isToday ? 'Today' : `On ${dayOfYearText(now.as_of)}`) : '';
   const state = facts.length === 0 || on === '' ? '' : ` ${on}: ${facts.join(', ')}.`;
-  return { before: '', port, name, after: ` stopped ${timesText(all.length)} ${span}. ${worst}${state}` };
+  return { before: '', port: stop, after: ` stopped ${timesText(all.length)} ${span}. ${worst}${state}` };
 }
 
 function scoreHeadline(port: PortRecord, score: number, moment: Moment): Headline {
   const facts = [`score ${scoreText(score)} of 1`, ...anchorFacts(port), ...waitFacts(port)];
   const before = `Highest score ${whenText(port, moment)}: `;
-  return { before, port: port.port, name: port.name, after: ` (${facts.join('; ')}).` };
+  return { before, port, after: ` (${facts.join('; ')}).` };
 }
 
 /** Undefined where no port has a score and none has stopped. */
@@ -150,11 +135,7 @@ export function headline(moment: Moment): Headline | undefined {
   const score = worst?.congestion_score ?? null;
   if (worst !== undefined && score !== null && score >= moment.lines.low)
     return queueHeadline(worst, score, moment);
-  const newest = moment.ports.reduce(
-    (latest, { as_of }) => ((as_of ?? '') > latest ? (as_of ?? '') : latest),
-    '',
-  );
-  const day = moment.day ?? newest.slice(0, 10);
+  const day = moment.day ?? latestOf(moment.ports.map(({ as_of }) => as_of))?.slice(0, 10) ?? '';
   const stop = toldStop(
     moment.stops.filter(({ lowest }) => (lowest?.date ?? '') <= day),
     day,
@@ -172,8 +153,8 @@ export function changeSentence(
   const change = first?.congestion_score_change ?? null;
   const score = first?.congestion_score ?? null;
   if (first === undefined || score === null || change === null || isStill(change)) return undefined;
-  const { port, name } = first;
-  return { before: 'Changed most in seven days: ', port, name, after: ` (${movedText(score, change)}).` };
+  const after = ` (${movedText(score, change)}).`;
+  return { before: 'Changed most in seven days: ', port: first, after };
 }
 
 /** Why no port has changed most; empty where one has, or nothing is known. */

@@ -7,7 +7,7 @@ import { addDays, daysBetween } from '../../core/reference/time.ts';
 import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClass, scoreClasses, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
-import { scoreText } from '../view/text.ts';
+import { latestOf, scoreText } from '../view/text.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
 import { readChanges, readPorts, worstFirst } from './port-index.ts';
@@ -31,12 +31,8 @@ export function heatRows(
   ports: readonly Pick<PortRecord, 'port' | 'stopped_since'>[],
   past: readonly Stop[],
 ): readonly HeatRow[] {
-  const newest =
-    changes
-      .map(({ as_of }) => as_of?.slice(0, 10) ?? '')
-      .toSorted()
-      .at(-1) ?? '';
-  if (newest === '') return [];
+  const newest = latestOf(changes.map(({ as_of }) => as_of))?.slice(0, 10);
+  if (newest === undefined) return [];
   const days = daysBetween(addDays(newest, 1 - DAYS), newest);
   return changes
     .map((change): HeatRow => {

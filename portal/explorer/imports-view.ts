@@ -1,6 +1,7 @@
 /** US imports: the momentum index of one commodity code by month. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { numbers, type Table, texts, toTable } from '../api/response-table.ts';
+import type { HsImportPoint } from '../../core/contracts/hs-imports.ts';
+import { toTable } from '../api/response-table.ts';
 import { requestPath } from '../api/responses.ts';
 import type { ListedSource } from '../api/source-list.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
@@ -8,39 +9,37 @@ import { noKeyNotice } from '../view/notice.ts';
 import { panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
 import { monthText } from '../view/text.ts';
-import { type Explorer, isRecorded } from './explorer.ts';
+import type { Explorer } from './explorer.ts';
 import { type ImportsRoute, importsSearch } from './page-route.ts';
 import { readPorts } from './port-index.ts';
 
 /** The import index is 100 where the last three months equal the same three a year before. */
 const BASELINE = 100;
 
-function importsChart(table: Table, label: string): LineChart {
-  const times = texts(table, 'month');
-  const baseline = times.map(() => BASELINE);
+function importsChart(months: readonly HsImportPoint[], label: string): LineChart {
+  const baseline = months.map(() => BASELINE);
   return {
-    times,
+    times: months.map(({ month }) => month),
     timeText: monthText,
     left: { label: 'Index, 100: as a year before' },
     lines: [
-      { label, field: 'index', values: numbers(table, 'index'), colour: '--line-score' },
+      { label, field: 'index', values: months.map(({ index }) => index), colour: '--line-score' },
       { label: 'same months a year before', values: baseline, colour: '--muted', dash: [4, 4], width: 1 },
     ],
   };
 }
 
-function index(body: unknown, code: string): TemplateResult | string {
-  const table = toTable(body);
-  if (table.rows.length === 0) return 'The service has no import values for this code.';
-  return html`${lineChart('chart', () => importsChart(table, `index of HS ${code}`), body)}
-    ${valuesBehind(table, `Import index of HS ${code}`)}`;
+function momentum(months: readonly HsImportPoint[], code: string): TemplateResult | string {
+  if (months.length === 0) return 'The service has no import values for this code.';
+  return html`${lineChart('chart', () => importsChart(months, `index of HS ${code}`), months)}
+    ${valuesBehind(toTable(months), `Import index of HS ${code}`)}`;
 }
 
 /** Where the values come from. Simulated ones are those of a start that simulates ports. */
 function origin(explorer: Explorer, listed: readonly ListedSource[]): unknown {
   const { records, complete } = readPorts(explorer);
   if (!complete || records.some(({ evidence }) => evidence === 'simulated')) return nothing;
-  const word = isRecorded(explorer) ? html` · <span class="tag tag-plain">real, recorded</span>` : nothing;
+  const word = explorer.isRecorded ? html` · <span class="tag tag-plain">real, recorded</span>` : nothing;
   return listed
     .filter(({ trade }) => trade)
     .map(
@@ -64,7 +63,7 @@ export function importsView(
     <input id="hs-code" name="code" inputmode="numeric" autocomplete="off" size="11" required .value=${code}>
     <button class="button" type="submit">Show</button>
   </form>`;
-  const momentum = () =>
+  const shown = (): TemplateResult =>
     panel(responses, {
       title: 'Import momentum of the United States',
       isTop: true,
@@ -72,14 +71,14 @@ export function importsView(
       path: requestPath('hsImports', { code }),
       about: code,
       controls: form,
-      draw: (body) => index(body, code),
+      draw: (body) => momentum(body as HsImportPoint[], code),
     });
   return html`<div class="imports-view">
     <p class="place">
       Imports of three months against the same three months a year before; 100 is no change. By Harmonized System code: two
       digits name a chapter, such as 85 for electrical machinery. <a href="/docs/methodology.html">Method</a>. Beta.
     </p>
-    ${responses.key === '' ? noKeyNotice() : momentum()}
+    ${responses.key === '' ? noKeyNotice() : shown()}
     <p class="place">${origin(explorer, listed)}</p>
   </div>`;
 }

@@ -68,44 +68,32 @@ const portView = loadedLater(async () => {
     portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
   ]);
-  return {
-    parts: { head: parts.portTop, details: parts.portView, unheld: parts.unheldTop },
-    about: { sources, now },
-  };
+  return { ...parts, about: { sources, now } };
 });
 
-/** A part of the port of the address; nothing without one. */
-function chosenPort(explorer: Explorer, route: MapRoute, part: 'head' | 'details'): unknown {
+/** The head of the port of the address: one that the service lists, or that a deployment can read, or it is unknown. */
+function portHead(explorer: Explorer, route: MapRoute, code: string): unknown {
   const { records, complete, failure } = readPorts(explorer);
-  if (route.port === undefined) return nothing;
-  const port = findNamed(records, route.port);
+  const port = findNamed(records, code);
   if (port)
     return portView(
       explorer,
       port.name,
-      (loaded) => html`<div class=${part}>${loaded.parts[part](explorer, loaded.about, port, route)}</div>`,
+      ({ portTop, about }) => html`<div class="head">${portTop(explorer, about, port, route)}</div>`,
     );
-  if (part === 'details' || !complete || failure) return nothing;
-  return unheldPort(explorer, route.port);
-}
-
-/** The head of a port that the service does not list: a deployment can read it, or it is unknown. */
-function unheldPort(explorer: Explorer, code: string): unknown {
+  if (!complete || failure) return nothing;
   const readable = explorer.readable();
   // They are known once the map is drawn.
   if (readable === undefined) return html`<div class="head"></div>`;
-  const port = findNamed(readable, code);
-  if (port === undefined)
+  const unheld = findNamed(readable, code);
+  if (unheld === undefined)
     return errorNotice(`${code} is not among the covered ports. Choose one of the list.`);
-  return portView(
-    explorer,
-    port.name,
-    ({ parts, about }) =>
-      html`<div class="head">${parts.unheld(explorer, about, unheldRecord(port), unheldHow(explorer, port))}</div>`,
-  );
+  return portView(explorer, unheld.name, (parts) => {
+    const how = unheldHow(explorer, unheld);
+    return html`<div class="head">${parts.portHead(explorer, parts.about, unheldRecord(unheld), how)}</div>`;
+  });
 }
 
-/** A notice while the ports load, or when there are none. It is below the map, so that this does not move. */
 function progress(explorer: Explorer): unknown {
   const { records, failure, complete } = readPorts(explorer);
   if (explorer.responses.key === '' || failure) return nothing;
@@ -117,22 +105,28 @@ function progress(explorer: Explorer): unknown {
 function mapView(explorer: Explorer, addressed: MapRoute): unknown {
   const { responses, chosen } = explorer;
   const route = chosen.moved ? { ...addressed, ...chosen.moved } : addressed;
-  const { failure } = readPorts(explorer);
+  const { records, failure } = readPorts(explorer);
   const { top, overview, all } = firstScreen(explorer, route);
   const retry = (): void => {
     responses.retry(PORTS);
     responses.retry(CHANGES);
   };
   const fault = responses.key === '' ? noKeyNotice() : failure && failureNotice(failure, retry);
+  const port = findNamed(records, route.port);
   // While the days move the panels wait for the one that the reader chooses: each asks the API.
-  const isServed = findNamed(readPorts(explorer).records, route.port ?? '') !== undefined;
-  const details = html`<div class="chosen-port ${chosen.moved === undefined ? '' : 'moving'}" ?hidden=${!isServed}>${chosenPort(explorer, addressed, 'details')}</div>`;
+  const details =
+    port &&
+    portView(
+      explorer,
+      port.name,
+      (parts) => html`<div class="details">${parts.portView(explorer, parts.about, port, addressed)}</div>`,
+    );
   return html`<div class="map-view">
     <div class="map-fault">${fault}</div>
-    ${route.port === undefined ? top : chosenPort(explorer, route, 'head')}
+    ${route.port === undefined ? top : portHead(explorer, route, route.port)}
     ${overview}
     <div class="map-status">${progress(explorer)}</div>
-    ${details}
+    <div class="chosen-port ${chosen.moved === undefined ? '' : 'moving'}" ?hidden=${port === undefined}>${details}</div>
     ${all}
   </div>`;
 }
@@ -145,11 +139,10 @@ function view(explorer: Explorer, route: PageRoute): unknown {
   return mapView(explorer, route);
 }
 
-/** The map names its port once the ports are known. */
 function title(explorer: Explorer, route: PageRoute): string {
   if (route.view === 'imports') return `US imports, HS ${route.code}`;
   if (route.view === 'compare') return `${route.ports.join(', ')} compared`;
-  const port = findNamed(readPorts(explorer).records, route.port ?? '');
+  const port = findNamed(readPorts(explorer).records, route.port);
   return port ? `${port.name} (${port.port})` : 'Explorer';
 }
 
@@ -169,8 +162,7 @@ function reveal(heading: HTMLElement): void {
 }
 
 async function start(): Promise<void> {
-  const settings = await portalSettings();
-  const { demoKey = '', recordedUntil } = settings;
+  const { demoKey = '', recordedUntil } = await portalSettings();
   let route = readRoute(location.search);
   /** The port that the reader has just chosen, whose details should come into view. */
   let toReveal: string | undefined;
@@ -221,7 +213,7 @@ async function start(): Promise<void> {
     days: createDaysReader(files),
     readable: () =>
       chosen.isMapDrawn ? files<readonly ReadablePort[]>(READABLE_PORTS, NO_PORTS) : undefined,
-    settings,
+    isRecorded: recordedUntil !== undefined,
     lines: SCORE_LINES,
     go(address, how) {
       history[how === 'replace' ? 'replaceState' : 'pushState'](null, '', address);

@@ -5,31 +5,31 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { averageWaitText, isEstimate } from '../view/average-wait.ts';
 import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
-import { isRelief, type ScoreLines } from '../view/score-class.ts';
-import { hoursText, isStill, movedText, scoreText, stoppedText, vesselsText } from '../view/text.ts';
-import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { moveStyle, type ScoreLines } from '../view/score-class.ts';
+import {
+  hoursText,
+  isStill,
+  movedText,
+  scoreText,
+  sentence,
+  stoppedText,
+  vesselsText,
+} from '../view/text.ts';
+import { type Explorer, findNamed } from './explorer.ts';
 import { noChangeText } from './headline.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
 import { CHANGES, readChanges, readPorts } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
 
-// The change of one port within a week, in words.
-
-/** What the list of ports knows of a port and its changes do not. */
-type PortState = Pick<PortRecord, 'wait_basis' | 'stopped_since'>;
-const UNKNOWN_STATE: PortState = { wait_basis: null, stopped_since: null };
-
-type Figures = Omit<PortChange, 'port' | 'name' | 'country' | 'scores'>;
-
-function scorePart({ congestion_score: score, congestion_score_change: change }: Figures): string {
+function scorePart({ congestion_score: score, congestion_score_change: change }: PortChange): string {
   if (score === null) return 'Nothing has been observed yet';
   if (change === null) return `Score ${scoreText(score)}`;
   if (isStill(change)) return `Score ${scoreText(score)}, as a week ago`;
   return `Score ${movedText(score, change)}`;
 }
 
-function anchorPart({ at_anchor: count, at_anchor_change: change }: Figures): string | undefined {
-  if (count === null) return undefined;
+function anchorPart({ at_anchor: count, at_anchor_change: change }: PortChange): string {
+  if (count === null) return '';
   const now = `${vesselsText(count)} at anchor`;
   if (change === null) return now;
   if (change === 0) return `${now}, unchanged`;
@@ -40,56 +40,48 @@ function anchorPart({ at_anchor: count, at_anchor_change: change }: Figures): st
 const SAME_HOURS = 0.5;
 
 function waitPart(
-  { avg_wait_hours: hours, avg_wait_hours_change: change }: Figures,
+  { avg_wait_hours: hours, avg_wait_hours_change: change }: PortChange,
   basis: PortRecord['wait_basis'],
-): string | undefined {
-  if (hours === null) return undefined;
+): string {
+  if (hours === null) return '';
   const now = averageWaitText(hours, basis);
   if (isEstimate(basis) || change === null || Math.abs(change) < SAME_HOURS) return now;
   return `${now} (${hoursText(Math.max(0, hours - change))} a week ago)`;
 }
 
 /** For example `Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 29 h (21 h a week ago).` */
-export function moverSentence(figures: Figures, { wait_basis, stopped_since }: PortState): string {
-  const stop = stopped_since === null ? [] : [stoppedText(stopped_since)];
-  const rest = [anchorPart(figures), waitPart(figures, wait_basis)]
-    .filter((part) => part !== undefined)
-    .join('; ');
-  return [...stop, scorePart(figures), ...(rest === '' ? [] : [rest])]
-    .map((part) => `${capitalized(part)}.`)
-    .join(' ');
+export function moverSentence(
+  change: PortChange,
+  { wait_basis = null, stopped_since = null }: Partial<PortRecord>,
+): string {
+  const stop = stopped_since === null ? '' : stoppedText(stopped_since);
+  const figures = [anchorPart(change), waitPart(change, wait_basis)].filter((part) => part !== '');
+  const parts = [stop, scorePart(change), figures.join('; ')].filter((part) => part !== '');
+  return parts.map(sentence).join(' ');
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const SHOWN = 10;
 /** A line of fewer days is a speck. */
 const MIN_LINE_DAYS = 7;
 
-function arrow(
-  { congestion_score: score, congestion_score_change: change }: PortChange,
-  isStopped: boolean,
-  lines: ScoreLines,
-): unknown {
+function arrow(change: PortChange, isStopped: boolean, lines: ScoreLines): unknown {
+  const { congestion_score: score, congestion_score_change: moved } = change;
   if (isStopped) return html`<span class="tag tag-stopped">stopped</span>`;
-  if (change === null || isStill(change)) return nothing;
-  const [style, sign] =
-    change > 0
-      ? ['arrow-up', '▲ +']
-      : [isRelief(score, lines, isStopped) ? 'arrow-down' : 'arrow-still', '▼ −'];
+  if (moved === null || isStill(moved)) return nothing;
+  const style = `arrow-${moveStyle(moved, score, lines, isStopped)}`;
   const title = nameInApi('congestion_score_change');
-  return html`<span class=${style} title=${title}>${sign}${scoreText(Math.abs(change))}</span>`;
+  return html`<span class=${style} title=${title}>${moved > 0 ? '▲ +' : '▼ −'}${scoreText(Math.abs(moved))}</span>`;
 }
 
 function mover(explorer: Explorer, change: PortChange, route: MapRoute): TemplateResult {
   const { name, port, scores } = change;
   const isSelected = port === route.port;
-  const state = findNamed(readPorts(explorer).records, port) ?? UNKNOWN_STATE;
+  const state: Partial<PortRecord> = findNamed(readPorts(explorer).records, port) ?? {};
   const hasLine = scores.filter((score) => score !== null).length >= MIN_LINE_DAYS;
   return html`<li class="mover ${isSelected ? 'selected' : ''}">
     <p class="mover-head">
       <a href=${mapSearch({ ...route, port })} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${port}</code>
-      ${arrow(change, state.stopped_since !== null, explorer.lines)}
+      ${arrow(change, typeof state.stopped_since === 'string', explorer.lines)}
     </p>
     ${hasLine ? sparkline(scores) : nothing}
     <p class="mover-text">${moverSentence(change, state)}</p>
@@ -118,7 +110,7 @@ function content(explorer: Explorer, route: MapRoute, hasMoved: boolean): unknow
 }
 
 export function movers(explorer: Explorer, route: MapRoute): TemplateResult {
-  const hasMoved = noChangeText(readChanges(explorer).records, isRecorded(explorer)) === '';
+  const hasMoved = noChangeText(readChanges(explorer).records, explorer.isRecorded) === '';
   return html`
   <section class="movers" aria-labelledby="movers-title">
     <header class="movers-head">

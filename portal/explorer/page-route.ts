@@ -1,12 +1,12 @@
 /** The view that the address of the explorer page names: map and port, ports compared, or import index. */
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
+import { isDay } from '../../core/reference/time.ts';
 
 /** How all ports are listed under the map: as a table, or as a heat map of ports by days. */
 export const LISTINGS = { table: 'table', 'heat map': 'heat map' } as const;
 
 export interface MapRoute {
   readonly view: 'map';
-  /** UN/LOCODE of the port shown; none without. */
   readonly port: string | undefined;
   readonly window: Window;
   readonly listing: keyof typeof LISTINGS;
@@ -16,7 +16,6 @@ export interface MapRoute {
 
 export interface ImportsRoute {
   readonly view: 'imports';
-  /** HS code. */
   readonly code: string;
 }
 
@@ -28,16 +27,13 @@ export interface CompareRoute {
 
 export type PageRoute = MapRoute | ImportsRoute | CompareRoute;
 
-/** Title of the page that shows `subject`. */
 export const pageTitle = (subject: string): string => `${subject} · Port Congestion Data Service`;
 
 const IMPORTS = 'imports';
-/** The page's own query that shows the import index of `code`. */
 export const importsSearch = (code: string): string => `/?${new URLSearchParams({ [IMPORTS]: code })}`;
 
 const COMPARED = 'ports';
 export const COMPARED_PORTS = 3;
-/** The page's own query that compares `ports`. */
 export const compareSearch = (ports: readonly string[]): string => `/?${COMPARED}=${ports.join(',')}`;
 
 /** The first three codes of the list in the address, which people write. */
@@ -47,7 +43,6 @@ const portsIn = (list: string): string[] =>
 const WIDEST: Window = '30d';
 const isWindow = (text: string | null): text is Window => text !== null && Object.hasOwn(WINDOWS, text);
 const HEAT = 'heat';
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function readRoute(search: string): PageRoute {
   const query = new URLSearchParams(search);
@@ -62,7 +57,7 @@ export function readRoute(search: string): PageRoute {
     port: query.get('port') ?? undefined,
     window: isWindow(window) ? window : WIDEST,
     listing: query.get('list') === HEAT ? 'heat map' : 'table',
-    day: day !== null && DAY.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined,
+    day: day !== null && isDay(day) ? day : undefined,
   };
 }
 

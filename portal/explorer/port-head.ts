@@ -1,9 +1,10 @@
 /** The head of a port: its name and place, its state in a sentence, and where the figures come from. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { attributions, durationText, type ListedSource, minutesSince } from '../api/source-list.ts';
+import { durationText, type ListedSource, minutesSince, sourcesBehind } from '../api/source-list.ts';
 import { evidenceBadge, evidenceWords, offlineText } from '../view/evidence.ts';
 import { placeText } from '../view/text.ts';
+import type { Explorer } from './explorer.ts';
 
 /** How exact a time of a stay is, by the method that the port's figures are made by; undefined before there are figures. */
 export function errorText(
@@ -25,23 +26,28 @@ const sourceLink = ({ name, homepage }: ListedSource): unknown =>
 const separated = (parts: readonly unknown[], separator: string): unknown[] =>
   parts.flatMap((part, i) => (i === 0 ? [part] : [separator, part]));
 
-/** The service's clock in epoch milliseconds; recorded figures have no age. */
-export interface Clock {
-  readonly now: number;
-  readonly isRecorded: boolean;
+/** What the explorer knows of its service beside the ports. */
+export interface About {
+  readonly sources: readonly ListedSource[];
+  /** Epoch milliseconds by the service's clock, which decides what is stale. */
+  readonly now: () => number;
 }
 
-/** Where the figures come from, in one line: source, evidence, age and error. */
-function origin(port: PortRecord, listed: readonly ListedSource[], { now, isRecorded }: Clock): unknown[] {
+/** Where the figures come from, in one line: source, evidence, age and error. Recorded figures have no age. */
+function origin(
+  explorer: Explorer,
+  { now }: About,
+  port: PortRecord,
+  sources: readonly ListedSource[],
+): unknown[] {
   const { method, as_of } = port;
-  const sources = listed.filter(({ id }) => port.sources.includes(id));
   const error = errorText(method, sources);
   const parts = [
     sources.length === 0 ? port.sources.join(', ') : separated(sources.map(sourceLink), ', '),
-    html`${evidenceBadge(port)} ${evidenceWords(port).text}${offlineText(listed, port.sources)}`,
+    html`${evidenceBadge(port)} ${evidenceWords(port).text}${offlineText(sources)}`,
   ];
-  if (as_of !== null && !isRecorded)
-    parts.push(`newest observation ${durationText(minutesSince(as_of, now))} ago`);
+  if (as_of !== null && !explorer.isRecorded)
+    parts.push(`newest observation ${durationText(minutesSince(as_of, now()))} ago`);
   if (error !== undefined && method !== null)
     parts.push(html`<a href="/docs/${ERROR_PAGES[method]}.html">${error}</a>`);
   return separated(parts, ' · ');
@@ -51,19 +57,19 @@ const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** `sentence`: the state of the port; undefined until its figures are there. */
 export function portHead(
+  explorer: Explorer,
+  about: About,
   port: PortRecord,
-  listed: readonly ListedSource[],
-  clock: Clock,
   sentence: string | TemplateResult | undefined,
 ): TemplateResult {
   const waiting =
     port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the figures …';
-  const sources = attributions(listed, port.sources);
+  const sources = sourcesBehind(about.sources, port.sources);
   return html`<header class="view-head"><div>
     <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code>${port.stopped_since === null ? nothing : html` <span class="tag tag-stopped">stopped</span>`}</h2>
     <p class="place">${countries.of(port.country) ?? port.country} · ${placeText(port)}</p>
     <p class="port-sentence">${sentence ?? waiting}</p>
-    <p class="place origin">Source: ${origin(port, listed, clock)}</p>
-    <p class="place">${sources.length > 0 ? sources.join(' · ') : nothing}</p>
+    <p class="place origin">Source: ${origin(explorer, about, port, sources)}</p>
+    <p class="place">${sources.map(({ attribution }) => attribution).join(' · ')}</p>
   </div></header>`;
 }

@@ -5,10 +5,9 @@ import { type Failure, type Outcome, requestPath } from '../api/responses.ts';
 import { memoized } from '../view/memo.ts';
 import type { Explorer } from './explorer.ts';
 
-/** The records of one request. */
-export interface Loaded<T> {
+interface Loaded<T> {
   readonly records: readonly T[];
-  readonly failure?: Failure;
+  readonly failure: Failure | undefined;
   /** False until the response has arrived. */
   readonly complete: boolean;
 }
@@ -16,11 +15,9 @@ export interface Loaded<T> {
 export const PORTS = requestPath('ports');
 export const CHANGES = requestPath('changes', { limit: '500' });
 
-function loaded<T>(outcome: Outcome | undefined, order: (a: T, b: T) => number): Loaded<T> {
-  if (outcome === undefined) return { records: [], complete: false };
-  return outcome.kind === 'data'
-    ? { records: (outcome.body as T[]).toSorted(order), complete: true }
-    : { records: [], failure: outcome, complete: true };
+function loaded<T>(outcome: Outcome | undefined): Loaded<T> {
+  if (outcome?.kind === 'data') return { records: outcome.body as T[], failure: undefined, complete: true };
+  return { records: [], failure: outcome, complete: outcome !== undefined };
 }
 
 type Ranked = Pick<PortRecord, 'name' | 'congestion_score' | 'stopped_since'>;
@@ -30,8 +27,11 @@ export const worstFirst = (a: Ranked, b: Ranked): number =>
   (b.congestion_score ?? -1) - (a.congestion_score ?? -1) ||
   a.name.localeCompare(b.name);
 
-const loadedPorts = memoized((outcome: Outcome | undefined) => loaded<PortRecord>(outcome, worstFirst));
-const loadedChanges = memoized((outcome: Outcome | undefined) => loaded<PortChange>(outcome, () => 0));
+const loadedPorts = memoized((outcome: Outcome | undefined) => {
+  const ports = loaded<PortRecord>(outcome);
+  return { ...ports, records: ports.records.toSorted(worstFirst) };
+});
+const loadedChanges = memoized(loaded<PortChange>);
 
 export const readPorts = ({ responses }: Explorer): Loaded<PortRecord> => loadedPorts(responses.read(PORTS));
 

@@ -5,7 +5,7 @@ import type { MovedPort } from '../api/known-days.ts';
 import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
-import { isRelief, type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
+import { moveStyle, type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
 import { isStill, scoreText, stoppedText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
@@ -42,9 +42,8 @@ function changeCell(
 ): TemplateResult {
   if (moved === null) return html`<td class="number muted">unknown</td>`;
   if (isStill(moved)) return html`<td class="number">0.00</td>`;
-  const fall = isRelief(score, lines, since !== null) ? 'arrow-down' : 'arrow-still';
-  const [style, sign] = moved > 0 ? ['arrow-up', '+'] : [fall, '−'];
-  return html`<td class="number"><span class=${style}>${sign}${Math.abs(moved).toFixed(2)}</span></td>`;
+  const style = `arrow-${moveStyle(moved, score, lines, since !== null)}`;
+  return html`<td class="number"><span class=${style}>${moved > 0 ? '+' : '−'}${Math.abs(moved).toFixed(2)}</span></td>`;
 }
 
 function portRow(
@@ -83,7 +82,6 @@ export function followSelected(): void {
   else if (frame.scrollTop > above) frame.scrollTop = above;
 }
 
-/** The ports without figures, in one row. */
 function restRow(
   { chosen, choose }: Explorer,
   unheld: readonly PortRecord[],

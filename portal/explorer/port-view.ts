@@ -6,10 +6,10 @@ import type { Forecast } from '../../core/contracts/forecast.ts';
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import type { TrendPoint } from '../../core/contracts/trend.ts';
 import { addDays, dayOf } from '../../core/reference/time.ts';
 import { toTable } from '../api/response-table.ts';
-import { dataOf, type Outcome, requestPath } from '../api/responses.ts';
-import type { ListedSource } from '../api/source-list.ts';
+import { dataOf, isOutsidePlan, type Outcome, requestPath } from '../api/responses.ts';
 import { forecastText } from '../chart/forecast-text.ts';
 import { DRAWN_DAYS, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { trendChart } from '../chart/trend.ts';
@@ -21,50 +21,35 @@ import { memoized } from '../view/memo.ts';
 import { emptyNotice, loadingNotice } from '../view/notice.ts';
 import { type Panel, panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
-import { dayYearText, longDayText, planText } from '../view/text.ts';
+import { dateText, longDayText, planText } from '../view/text.ts';
 import { alertList, alertMarks } from './alert-list.ts';
 import { dwellTimeline, withoutCalls } from './dwell.ts';
-import { type Explorer, findNamed, isRecorded } from './explorer.ts';
+import { type Explorer, findNamed } from './explorer.ts';
 import { compareSearch, type MapRoute, mapSearch } from './page-route.ts';
-import { portHead } from './port-head.ts';
+import { type About, portHead } from './port-head.ts';
 import { readChanges } from './port-index.ts';
 import { daySentence, portSentence } from './port-sentence.ts';
 import { snapshotFigures } from './snapshot.ts';
-import { endOf, SPAN_DAYS, waitsPath, yearSpan } from './year-waits.ts';
-
-/** What the explorer knows of its service beside the ports. */
-interface About {
-  readonly sources: readonly ListedSource[];
-  /** Epoch milliseconds by the service's clock, which decides what is stale. */
-  readonly now: () => number;
-}
-
-const isOutsidePlan = (outcome: Outcome | undefined): boolean =>
-  outcome?.kind === 'error' && outcome.status === 403;
-
-// Twelve months of waits, and the twelve before them where the port is that old.
+import { endOf, SPAN_DAYS, yearPath } from './year-waits.ts';
 
 const joined = memoized((year: readonly SpreadDay[], before: readonly SpreadDay[] | undefined) =>
   waitHistory([...(before ?? []), ...year]),
 );
 const series = memoized(yearSeries);
 
-interface YearWaits {
-  readonly path: string;
-  readonly lastDay: string;
-  /** Undefined while they load, and for a key whose plan does not have them. */
-  readonly history: WaitHistory | undefined;
-}
+type YearWaits = ReturnType<typeof readYear>;
 
-/** `asOf`: the UTC day at whose end they were known. */
-function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf?: string): YearWaits {
-  const { path, from, lastDay } = yearSpan(port, today, asOf);
+/** `asOf`: the UTC day at whose end they were known. Without a history while they load, and for a key whose plan does not have them. */
+function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf?: string) {
+  const lastDay = endOf(port, today);
+  const path = yearPath(port.port, lastDay, asOf);
   const year = dataOf<SpreadDay[]>(responses.read(path));
-  const hasBefore = year !== undefined && year.length > 0 && port.first_day !== null && port.first_day < from;
-  const to = addDays(from, -1);
+  const first = addDays(lastDay, -SPAN_DAYS);
+  const hasBefore =
+    year !== undefined && year.length > 0 && port.first_day !== null && port.first_day < first;
   // A failure leaves the year without the one before it.
   const before = hasBefore
-    ? dataOf<SpreadDay[]>(responses.read(waitsPath(port, addDays(to, -SPAN_DAYS), to, asOf)))
+    ? dataOf<SpreadDay[]>(responses.read(yearPath(port.port, addDays(first, -1), asOf)))
     : undefined;
   return { path, lastDay, history: year && joined(year, before) };
 }
@@ -72,10 +57,9 @@ function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf
 /** Twelve months may lack so many days at their beginning. */
 const MOSTLY = 15;
 
-/** Says how much of the twelve months is there, where it is not all. */
 function spanNote([first, ...rest]: readonly string[]): string {
   if (first === undefined || rest.length + 1 >= SPAN_DAYS) return '';
-  const from = dayYearText.format(Date.parse(first));
+  const from = dateText(first);
   return rest.length === 0
     ? `Only one day has waits: ${from}. `
     : `Only the last ${rest.length + 1} days have waits, from ${from} on. `;
@@ -85,10 +69,9 @@ function yearTitle({ history, lastDay }: YearWaits): string {
   const [first] = history === undefined ? [] : series(history.spreads, lastDay).days;
   return first === undefined || first <= addDays(lastDay, MOSTLY - SPAN_DAYS)
     ? 'Waits of twelve months'
-    : `Waits since ${dayYearText.format(Date.parse(first))}`;
+    : `Waits since ${dateText(first)}`;
 }
 
-/** What the lines mean, and with what the sentence of the port compares. */
 function yearNote({ spreads }: WaitHistory, lastDay: string): string {
   const usual = usualWait(spreads, lastDay);
   const days = usual?.month === undefined ? 'of the 90 days before this week' : `of ${usual.month}`;
@@ -111,9 +94,6 @@ function year(
     <div>${valuesBehind(yearTable(shown), 'Waits of twelve months')}</div>`;
 }
 
-// The trend, with alerts, waits and forecast over it.
-
-/** What the newest average of the trend is based on. */
 function spreadNote(waits: WaitHistory | undefined, day: string, isDrawn: boolean): unknown {
   const spread = waits?.spreads.get(day);
   if (spread === undefined) return nothing;
@@ -127,82 +107,68 @@ function forecastNote(outcome: Outcome | undefined): unknown {
   return forecast ? forecastText(forecast) : nothing;
 }
 
-interface TrendContext {
-  readonly port: PortRecord;
-  readonly waits: WaitHistory | undefined;
-  readonly marks: ReturnType<typeof alertMarks>;
-  readonly forecast: Outcome | undefined;
-}
-
-function trend(body: unknown, { port, waits, marks, forecast }: TrendContext): TemplateResult | string {
-  const table = toTable(body);
-  const days = body as readonly { readonly date: string }[];
+function trend(
+  days: readonly TrendPoint[],
+  name: string,
+  waits: WaitHistory | undefined,
+  marks: ReturnType<typeof alertMarks>,
+  forecast: Outcome | undefined,
+): TemplateResult | string {
+  const table = toTable(days);
   const newest = days.at(-1)?.date;
   if (newest === undefined) return 'No day of this window has enough observations for a reliable value.';
   const overlay = { marks, spreads: waits?.spreads, forecast: dataOf<Forecast>(forecast)?.rows };
   const chart = (): TemplateResult =>
-    lineChart('chart', () => trendChart(table, overlay), body, ...Object.values(overlay));
+    lineChart('chart', () => trendChart(table, overlay), days, ...Object.values(overlay));
   const isDrawn = days.length >= DRAWN_DAYS;
   return html`${isDrawn ? chart() : emptyNotice(TOO_SHORT)}
     <p class="chart-note spread-note">${spreadNote(waits, newest, isDrawn)}</p>
     <p class="chart-note forecast-note">${forecastNote(forecast)}</p>
-    ${valuesBehind(table, `Trend of ${port.name}`)}`;
+    ${valuesBehind(table, `Trend of ${name}`)}`;
 }
 
 const WINDOW_TEXTS = Object.fromEntries(
   Object.entries(WINDOWS).map(([window, days]) => [window, `${days} days`]),
 ) as Record<Window, string>;
 
-/** The name of the port and its state, above its story and the map. */
+export { portHead };
+
 export function portTop(
   explorer: Explorer,
   about: About,
   port: PortRecord,
   { day }: MapRoute,
 ): TemplateResult {
-  const { responses } = explorer;
-  const now = about.now();
-  const today = dayOf(now);
-  const clock = { now, isRecorded: isRecorded(explorer) };
   if (day !== undefined) {
     const ports = explorer.days.portsOn(day);
     const then = ports && findNamed(ports, port.port);
     const sentence = ports && daySentence(then, day);
-    return portHead({ ...port, stopped_since: then?.stopped_since ?? null }, about.sources, clock, sentence);
+    return portHead(explorer, about, { ...port, stopped_since: then?.stopped_since ?? null }, sentence);
   }
-  const snapshot = dataOf<Snapshot>(responses.read(requestPath('snapshot', { UNLOCODE: port.port })));
+  const path = requestPath('snapshot', { UNLOCODE: port.port });
+  const snapshot = dataOf<Snapshot>(explorer.responses.read(path));
+  const today = dayOf(about.now());
   const sentence =
     snapshot &&
-    portSentence({
-      snapshot,
-      basis: port.wait_basis,
-      stoppedSince: port.stopped_since,
-      firstDay: port.first_day,
-      today,
-      waits: readYear(explorer, port, today).history,
-      change: findNamed(readChanges(explorer).records, port.port),
-    });
-  return portHead(port, about.sources, clock, sentence);
+    portSentence(
+      { ...port, ...snapshot, at_anchor: snapshot.vessels.at_anchor },
+      {
+        today,
+        waits: readYear(explorer, port, today).history,
+        change: findNamed(readChanges(explorer).records, port.port),
+      },
+    );
+  return portHead(explorer, about, port, sentence);
 }
 
-/** The head of a port that a deployment can read and this service does not; `how` it gets figures. */
-export const unheldTop = (
-  explorer: Explorer,
-  about: About,
-  port: PortRecord,
-  how: TemplateResult,
-): TemplateResult =>
-  portHead(port, about.sources, { now: about.now(), isRecorded: isRecorded(explorer) }, how);
-
 /** Of all requests of the panels: the newest figures, or those as known at the end of a UTC day. */
-function panelPaths(code: string, { window, day }: MapRoute, lastDay: string, isOld: boolean) {
-  const asOf: Readonly<Record<string, string>> = day === undefined ? {} : { as_of: day };
-  const windowed = { UNLOCODE: code, window, ...(isOld || day !== undefined ? { until: lastDay } : {}) };
+function panelPaths(code: string, { window, day }: MapRoute, until: string | undefined) {
+  const windowed = { UNLOCODE: code, window, until };
   return {
-    snapshot: requestPath('snapshot', { UNLOCODE: code, ...asOf }),
-    trend: requestPath('trend', { ...windowed, ...asOf }),
-    alerts: requestPath('alerts', { ...windowed, ...asOf }),
-    forecast: requestPath('forecast', { UNLOCODE: code, ...asOf }),
+    snapshot: requestPath('snapshot', { UNLOCODE: code, as_of: day }),
+    trend: requestPath('trend', { ...windowed, as_of: day }),
+    alerts: requestPath('alerts', { ...windowed, as_of: day }),
+    forecast: requestPath('forecast', { UNLOCODE: code, as_of: day }),
     // A stay is not changed afterwards.
     dwell: requestPath('dwell', windowed),
   };
@@ -215,12 +181,10 @@ export function portView(
   served: PortRecord,
   route: MapRoute,
 ): TemplateResult {
-  const { responses, lines, go } = explorer;
+  const { responses, go } = explorer;
   const { window, day } = route;
   const code = served.port;
-  const now = about.now();
-  const clock = { now, isRecorded: isRecorded(explorer) };
-  const today = day ?? dayOf(now);
+  const today = day ?? dayOf(about.now());
   const records = day === undefined ? [served] : explorer.days.portsOn(day);
   if (records === undefined) return loadingNotice('the day');
   const then = findNamed(records, code);
@@ -231,8 +195,8 @@ export function portView(
   // The days lack how the port is known now.
   const port: PortRecord = { ...served, ...then, evidence: served.evidence };
   const lastDay = endOf(served, today);
-  const isOld = lastDay < today;
-  const paths = panelPaths(code, route, lastDay, isOld);
+  const until = lastDay < today || day !== undefined ? lastDay : undefined;
+  const paths = panelPaths(code, route, until);
   const of = (given: Omit<Panel, 'about'>): TemplateResult => panel(responses, { ...given, about: code });
   const waits = readYear(explorer, served, today, day);
   const marks = alertMarks(dataOf<Alert[]>(responses.read(paths.alerts)));
@@ -240,12 +204,12 @@ export function portView(
   const windowAt = Date.parse(addDays(lastDay, 1 - WINDOWS[window]));
   return html`<section class="port-view" aria-labelledby="port-title">
     ${of({
-      title: day === undefined ? 'Newest figures' : `At the end of ${longDayText.format(Date.parse(day))}`,
+      title: day === undefined ? 'Newest figures' : `At the end of ${longDayText(day)}`,
       what: 'snapshot',
       path: paths.snapshot,
       absence: ({ status, error }) =>
         status === 404 ? [error.message, error.hint].join(' ').trimEnd() : undefined,
-      draw: (body) => snapshotFigures(body as Snapshot, port, about.sources, lines, clock),
+      draw: (body) => snapshotFigures(explorer, about, port, body as Snapshot),
     })}
     ${of({
       title: yearTitle(waits),
@@ -258,14 +222,14 @@ export function portView(
     <p class="window-row">
       Trend, alerts and stays of the last
       ${choiceRow('Window', WINDOW_TEXTS, window, (chosen) => go(mapSearch({ ...route, window: chosen })))}
-      ${isOld || day !== undefined ? `up to ${dayYearText.format(Date.parse(lastDay))}` : nothing}${day === undefined ? nothing : ', as known at its end'}
+      ${until === undefined ? nothing : `up to ${dateText(until)}`}${day === undefined ? nothing : ', as known at its end'}
     </p>
     <div class="pair">
       ${of({
         title: 'Trend',
         what: 'trend',
         path: paths.trend,
-        draw: (body) => trend(body, { port, waits: waits.history, marks, forecast }),
+        draw: (body) => trend(body as TrendPoint[], port.name, waits.history, marks, forecast),
       })}
       ${of({
         title: 'Alerts',

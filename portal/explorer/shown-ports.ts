@@ -15,49 +15,53 @@ export interface ShownPorts {
 }
 
 /** The ports that the service lists, and once they are known those that a deployment can read. */
-const portsNow = memoized(
+function portsNow(
+  served: readonly PortRecord[],
+  readable: readonly ReadablePort[],
+  changes: readonly PortChange[],
+): MovedPort[] {
+  const changeOf = new Map(changes.map((change) => [change.port, change.congestion_score_change]));
+  const known = new Set(served.map(({ port }) => port));
+  const others = served.length === 0 ? [] : readable.filter(({ port }) => !known.has(port));
+  return [...served, ...others.map(unheldRecord)].map((port) => ({
+    ...port,
+    congestion_score_change: changeOf.get(port.port) ?? null,
+  }));
+}
+
+function portsThen(then: readonly MovedPort[], now: readonly MovedPort[]): MovedPort[] {
+  const records = then.map((port): MovedPort => {
+    const evidence = findNamed(now, port.port)?.evidence ?? 'recorded';
+    return { ...port, evidence: evidence === 'observed' ? 'recorded' : evidence };
+  });
+  const known = new Set(then.map(({ port }) => port));
+  const others = now.filter(({ port }) => !known.has(port));
+  return [
+    ...records,
+    ...others.map((port) => ({ ...port, ...UNKNOWN_FIGURES, congestion_score_change: null })),
+  ];
+}
+
+const shownPorts = memoized(
   (
     served: readonly PortRecord[],
     readable: readonly ReadablePort[] | undefined,
     changes: readonly PortChange[] | undefined,
-  ): readonly MovedPort[] => {
-    const changeOf = new Map(changes?.map((change) => [change.port, change.congestion_score_change]));
-    const known = new Set(served.map(({ port }) => port));
-    const others = served.length === 0 ? [] : (readable ?? []).filter(({ port }) => !known.has(port));
-    return [...served, ...others.map(unheldRecord)]
-      .sort(worstFirst)
-      .map((port) => ({ ...port, congestion_score_change: changeOf.get(port.port) ?? null }));
-  },
-);
-
-const heldPorts = memoized(
-  (ports: readonly PortRecord[]): ReadonlySet<string> =>
-    new Set(ports.flatMap(({ port, as_of }) => (as_of === null ? [] : [port]))),
-);
-
-const portsThen = memoized(
-  (then: readonly MovedPort[] | undefined, now: readonly MovedPort[]): readonly MovedPort[] => {
-    if (then === undefined) return [];
-    const records = then.map((port): MovedPort => {
-      const evidence = findNamed(now, port.port)?.evidence ?? 'recorded';
-      return { ...port, evidence: evidence === 'observed' ? 'recorded' : evidence };
-    });
-    const known = new Set(then.map(({ port }) => port));
-    const others = now
-      .filter(({ port }) => !known.has(port))
-      .map((port) => ({ ...port, ...UNKNOWN_FIGURES, congestion_score_change: null }));
-    return [...records, ...others].sort(worstFirst);
+    then: readonly MovedPort[] | 'loading' | undefined,
+  ): ShownPorts => {
+    const now = portsNow(served, readable ?? [], changes ?? []);
+    const ports = then === undefined ? now : then === 'loading' ? [] : portsThen(then, now);
+    const observed = served.filter(({ as_of }) => as_of !== null);
+    return { ports: ports.sort(worstFirst), held: new Set(observed.map(({ port }) => port)) };
   },
 );
 
 /** `day`: undefined for the newest figures. */
 export function readShownPorts(explorer: Explorer, day: string | undefined): ShownPorts {
-  const { records } = readPorts(explorer);
   // The changes are of now, and not asked for on another day.
   const changes = day === undefined ? readChanges(explorer).records : undefined;
-  const now = portsNow(records, explorer.readable(), changes);
-  const ports = day === undefined ? now : portsThen(explorer.days.portsOn(day), now);
-  return { ports, held: heldPorts(records) };
+  const then = day === undefined ? undefined : (explorer.days.portsOn(day) ?? 'loading');
+  return shownPorts(readPorts(explorer).records, explorer.readable(), changes, then);
 }
 
 /** Why a port has no score. */

@@ -2,13 +2,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { durationText, freshnessBudget, type ListedSource, minutesSince } from '../api/source-list.ts';
+import { durationText, freshnessBudget, minutesSince, sourcesBehind } from '../api/source-list.ts';
 import { TOO_FEW } from '../view/average-wait.ts';
 import { evidenceWords } from '../view/evidence.ts';
 import { type Field, fieldName } from '../view/field-name.ts';
-import { type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
+import { scoreClass, scoreStyle } from '../view/score-class.ts';
 import { momentText, stoppedText } from '../view/text.ts';
-import type { Clock } from './port-head.ts';
+import type { Explorer } from './explorer.ts';
+import type { About } from './port-head.ts';
 
 /** What the estimate in place of an average is made from. */
 const ESTIMATE_BASIS = {
@@ -34,16 +35,19 @@ function waitFigure({ avg_wait_hours, vessels }: Snapshot, basis: PortRecord['wa
   return figure(`${vessels.at_anchor} waiting`, 'avg_wait_hours', estimate);
 }
 
-const vesselsText = (count: number): string => (count === 1 ? 'vessel' : 'vessels');
-
-function ageNotice(port: PortRecord, asOf: string, budget: number | undefined, clock: Clock): TemplateResult {
-  const { now, isRecorded } = clock;
-  const minutes = minutesSince(asOf, now);
+function ageNotice(
+  explorer: Explorer,
+  { sources, now }: About,
+  port: PortRecord,
+  asOf: string,
+): TemplateResult {
+  const budget = freshnessBudget(sourcesBehind(sources, port.sources));
+  const minutes = minutesSince(asOf, now());
   const age = durationText(minutes);
   const time = html`as of <time datetime=${asOf}>${momentText(asOf)}</time>`;
-  if (isRecorded)
+  if (explorer.isRecorded)
     return html`<p class="age"><span class="tag tag-late">${evidenceWords(port).word}</span> ${time}</p>`;
-  if (budget === undefined || minutes <= budget)
+  if (minutes <= budget)
     return html`<p class="age"><span class="tag tag-fresh">current</span> ${time}, ${age} ago </p>`;
   return html`<p class="age age-stale" role="status">
     <span class="tag tag-stale">stale</span> ${time}, ${age} ago: older than the ${durationText(budget)} that its source
@@ -52,18 +56,18 @@ function ageNotice(port: PortRecord, asOf: string, budget: number | undefined, c
 }
 
 export function snapshotFigures(
-  snapshot: Snapshot,
+  explorer: Explorer,
+  about: About,
   port: PortRecord,
-  sources: readonly ListedSource[],
-  lines: ScoreLines,
-  clock: Clock,
+  snapshot: Snapshot,
 ): TemplateResult {
+  const { lines } = explorer;
   const { vessels, congestion_score: score } = snapshot;
   const { stopped_since: since } = port;
   const note = since === null ? `${scoreClass(score, lines).label} (from 0 to 1)` : stoppedText(since);
   const counted = (field: keyof typeof vessels, note: string): TemplateResult =>
-    figure(String(vessels[field]), field, `${vesselsText(vessels[field])}${note}`);
-  return html`${ageNotice(port, snapshot.as_of, freshnessBudget(sources, port.sources), clock)}
+    figure(String(vessels[field]), field, `${vessels[field] === 1 ? 'vessel' : 'vessels'}${note}`);
+  return html`${ageNotice(explorer, about, port, snapshot.as_of)}
     <dl class="figures">
       ${figure(score.toFixed(3), 'congestion_score', note, scoreStyle(score, lines, since !== null))}
       ${waitFigure(snapshot, port.wait_basis)}

@@ -13,12 +13,12 @@ import {
   vesselsText,
 } from '../view/text.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { reportedEvents } from './reported-events.ts';
+import reported from './reported-events.json' with { type: 'json' };
 import { sparkline } from './sparkline.ts';
 
 function datesText({ first_day: first, last_day: last }: Stop): string {
-  if (first === last) return longDayText.format(Date.parse(first));
-  return `${first.slice(0, 7) === last.slice(0, 7) ? Number(first.slice(8)) : dayOfYearText(first)} to ${longDayText.format(Date.parse(last))}`;
+  if (first === last) return longDayText(first);
+  return `${first.slice(0, 7) === last.slice(0, 7) ? Number(first.slice(8)) : dayOfYearText(first)} to ${longDayText(last)}`;
 }
 
 /** A stop as it was known at the end of a UTC day, or is now. */
@@ -70,6 +70,16 @@ function scores({ scores: days, last_day: last }: Stop): unknown {
   const during = isHole ? 'No score of the day' : `Score up to ${scoreText(highest)}`;
   return html`${sparkline(days.map(({ score }) => score))}<p>${during}${after === null ? '' : `, ${scoreText(after)} after`}.</p>`;
 }
+
+/** What public pages report of any day of a span at a port. A report dates an event at the place; none says that it was the cause. */
+export const reportedEvents = ({
+  port,
+  first_day,
+  last_day,
+}: Pick<Stop, 'port' | 'first_day' | 'last_day'>) =>
+  reported.filter(
+    (event) => event.port === port && event.first_day <= last_day && first_day <= event.last_day,
+  );
 
 /** What was reported of the days of a stop by then, each with the page that says it. */
 function reports(stop: Stop, day: string | undefined): unknown {

@@ -3,20 +3,24 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { KnownDays, Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays } from '../../core/reference/time.ts';
+import { dataOf, isOutsidePlan } from '../api/responses.ts';
 import { csvOf, type Flow, flowOf, flowTable } from '../chart/flow.ts';
 import { flowChart } from '../chart/flow-drawing.ts';
+import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
 import { savePicture, saveText } from '../view/download.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
 import { valuesBehind } from '../view/table.ts';
-import { dayYearText, planText, vesselsText } from '../view/text.ts';
+import { dateText, planText, vesselsText } from '../view/text.ts';
 import { type Days, daySlider, knownDay } from './day-slider.ts';
 import type { Explorer } from './explorer.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
 import { readPorts } from './port-index.ts';
-import { readYearWaits, yearSpan } from './year-waits.ts';
+import { endOf, yearPath } from './year-waits.ts';
 
-const flow = memoized(flowOf);
+const flow = memoized((waits: readonly SpreadDay[], lastDay: string, stops: readonly Stop[]) =>
+  flowOf(waitHistory(waits), lastDay, stops),
+);
 const stopsAt = memoized((stops: readonly Stop[] | undefined, port: string | undefined): readonly Stop[] =>
   (stops ?? []).filter((stop) => stop.port === port),
 );
@@ -26,15 +30,12 @@ export const stopsOf = ({ days }: Explorer, port: string | undefined): readonly 
 
 /** `2 Jan 2025 to 3 Oct 2025`. */
 const spanText = ({ days }: Flow): string =>
-  [days[0], days.at(-1)].map((day) => dayYearText.format(Date.parse(day ?? ''))).join(' to ');
+  [days[0], days.at(-1)].map((day) => dateText(day ?? '')).join(' to ');
 
-/** For readers who do not see the chart. */
 function summary(port: PortRecord, shown: Flow, stops: readonly Stop[]): string {
   const known = shown.berthed.filter((count) => count !== null);
   const [least, most] = [Math.min(...known), Math.max(...known)];
-  const stopped = stops.map(({ lowest, first_day }) =>
-    dayYearText.format(Date.parse(lowest?.date ?? first_day)),
-  );
+  const stopped = stops.map(({ lowest, first_day }) => dateText(lowest?.date ?? first_day));
   return `${port.name}, ${spanText(shown)}: from ${vesselsText(least)} to ${vesselsText(most)} berthed a day. ${stopped.length === 0 ? 'No stop.' : `Stops: ${stopped.join(', ')}.`}`;
 }
 
@@ -44,13 +45,7 @@ const legend = (hasStops: boolean): TemplateResult => html`<ul class="legend flo
   ${hasStops ? html`<li><span class="stop-number">1</span>berthings stopped</li>` : nothing}
 </ul>`;
 
-interface Drawn {
-  readonly port: PortRecord;
-  readonly flow: Flow;
-  readonly stops: readonly Stop[];
-}
-
-function exports({ port, flow: shown, stops }: Drawn, route: MapRoute): TemplateResult {
+function exports(port: PortRecord, shown: Flow, stops: readonly Stop[], route: MapRoute): TemplateResult {
   const name = `${port.port}-berthings`;
   const csv = (): void => saveText(csvOf(flowTable(shown, stops)), 'text/csv', `${name}.csv`);
   const picture = ({ currentTarget }: Event): void => {
@@ -85,28 +80,26 @@ export function story(explorer: Explorer, route: MapRoute, port: PortRecord | un
     return html`<section class="story ${isNone ? 'story-short' : ''}" aria-label="Days">${isNone ? emptyNotice('No figures of this port to draw.') : nothing}${slider}</section>`;
   }
   const today = port.as_of.slice(0, 10);
-  const span = yearSpan(port, today);
-  const outcome = explorer.responses.read(span.path);
-  const history = readYearWaits(explorer, span);
+  const path = yearPath(port.port, endOf(port, today));
+  const outcome = explorer.responses.read(path);
+  const waits = dataOf<SpreadDay[]>(outcome);
   const stops = stopsOf(explorer, port.port);
-  const shown = history && flow(history, addDays(today, -1), stops);
+  const shown = waits && flow(waits, addDays(today, -1), stops);
   const days = known && axisOf(shown?.days.length ? shown : undefined, known);
   const choose = days && ((day: string) => explorer.go(mapSearch({ ...route, day: knownDay(days, day) })));
   const chart = (): unknown => {
-    if (shown === undefined)
-      return outcome === undefined || outcome.kind === 'data'
-        ? loadingNotice('berthings')
-        : outcome.kind === 'error' && outcome.status === 403
-          ? emptyNotice(planText('Waits day by day', 'waits'))
-          : failureNotice(outcome, () => explorer.responses.retry(span.path));
+    if (isOutsidePlan(outcome)) return emptyNotice(planText('Waits day by day', 'waits'));
+    if (outcome !== undefined && outcome.kind !== 'data')
+      return failureNotice(outcome, () => explorer.responses.retry(path));
+    if (shown === undefined) return loadingNotice('berthings');
     if (shown.days.length < 2) return emptyNotice('No two whole days have been observed of this port yet.');
-    return html`${flowChart({ flow: shown, stops, day: route.day, choose, summary: summary(port, shown, stops) })}`;
+    return flowChart({ flow: shown, stops, day: route.day, choose, summary: summary(port, shown, stops) });
   };
   const isDrawn = shown !== undefined && shown.days.length > 1;
   const isShort = shown !== undefined && !isDrawn;
   return html`<section class="story ${isShort ? 'story-short' : ''}" aria-labelledby="story-title">
     <header class="story-head"><h2 id="story-title">${port.name}: vessels berthed a day</h2>${
-      isDrawn ? exports({ port, flow: shown, stops }, route) : nothing
+      isDrawn ? exports(port, shown, stops, route) : nothing
     }</header>
     <div class="story-chart">${chart()}</div>
     ${days === undefined ? nothing : daySlider(explorer, route, days)}

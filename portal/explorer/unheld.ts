@@ -1,13 +1,13 @@
 /** Ports of which nothing is held: how many the map rings, and how they get figures. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ReadablePort } from '../api/readable-ports.ts';
-import { type Explorer, isRecorded } from './explorer.ts';
+import type { Explorer } from './explorer.ts';
 import { readPorts } from './port-index.ts';
 import type { ShownPorts } from './shown-ports.ts';
 
 /** On a machine of one's own the data can be changed; where a deployment fetches, figures come by themselves. */
 const isLocal = (explorer: Explorer): boolean =>
-  isRecorded(explorer) || readPorts(explorer).records.some(({ evidence }) => evidence === 'simulated');
+  explorer.isRecorded || readPorts(explorer).records.some(({ evidence }) => evidence === 'simulated');
 
 /** One line below the map; its room is reserved. */
 export function unheldLine(
@@ -31,7 +31,6 @@ export function unheldLine(
   return html`<p class="unheld">${otherDays}${rest}<a href="/docs/coverage.html">Coverage</a></p>`;
 }
 
-/** The same of one port, in place of its state. */
 export function unheldHow(explorer: Explorer, { port, sample }: ReadablePort): TemplateResult {
   const simulated = sample && html`; <code>npm start -- --sample</code> simulates it`;
   const how = isLocal(explorer)

@@ -46,7 +46,6 @@ function join(crowd: Crowd, other: Readonly<Crowd>): void {
   }
 }
 
-/** Of ports with a score. */
 export function createClusters(ports: readonly MapPort[]) {
   const index = new Supercluster<MapPort, Crowd>({
     radius: REACH_PX,
@@ -63,7 +62,6 @@ export function createClusters(ports: readonly MapPort[]) {
     })),
   );
   return {
-    /** Ports and clusters on a world of `width` screen pixels. */
     at(width: number): readonly (MapPort | Cluster)[] {
       const zoom = Math.min(MAX_ZOOM + 1, Math.max(0, Math.floor(Math.log2(width / WORLD_PX))));
       return index.getClusters(EVERYWHERE, zoom).map(({ properties, geometry }) => {

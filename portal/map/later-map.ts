@@ -13,7 +13,6 @@ type Given = [
   selected: string | undefined,
   lines: ScoreLines,
   choose: (port: string) => void,
-  /** Called when ports are drawn. */
   drawn: () => void,
 ];
 

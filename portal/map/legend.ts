@@ -19,7 +19,6 @@ function circle(atAnchor: number): TemplateResult {
   return html`<svg class="legend-circle" width=${side} height=${side} aria-hidden="true"><circle cx=${side / 2} cy=${side / 2} r=${radius}></circle></svg>`;
 }
 
-/** For colours and sizes alike. */
 export function scoreLegend(lines: ScoreLines): TemplateResult {
   const classes = scoreClasses(lines);
   const colours = classes.map(({ rank, label, from }, i) => {

@@ -1,7 +1,7 @@
 /** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
 import { nothing, svg, type TemplateResult } from 'lit-html';
-import { isRelief, type ScoreLines, scoreStyle } from '../view/score-class.ts';
+import { moveStyle, type ScoreLines, scoreStyle } from '../view/score-class.ts';
 import { isStill, scoreText } from '../view/text.ts';
 import type { Cluster, MapPort } from './clusters.ts';
 import { circleRadius } from './legend.ts';
@@ -17,7 +17,6 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** A mark, in screen pixels. */
 interface Labelled {
   readonly label: string;
   readonly x: number;
@@ -64,7 +63,6 @@ export function placeLabels(
   });
 }
 
-/** Settings that all marks of one drawing share. */
 interface Drawing {
   /** From the drawing of the whole world to what is shown of it. */
   readonly view: ZoomTransform;
@@ -72,9 +70,7 @@ interface Drawing {
   readonly unit: number;
   readonly lines: ScoreLines;
   readonly selected: string | undefined;
-  /** What lies over the map. */
   readonly over: readonly Box[];
-  /** Called with a mark that was clicked. */
   readonly choose: (mark: Mark) => void;
 }
 
@@ -137,10 +133,8 @@ function circles({ mark, radius }: PlacedMark, lines: ScoreLines): TemplateResul
 function arrow(port: MapPort, radius: number, lines: ScoreLines): unknown {
   const { congestion_score: score, congestion_score_change: change, stopped_since: since } = port;
   if (since !== null || change === null || isStill(change)) return nothing;
-  const [style, path] =
-    change > 0
-      ? ['week-up', 'M-4 3L0-4L4 3Z']
-      : [isRelief(score, lines, false) ? 'week-down' : 'week-still', 'M-4-3L0 4L4-3Z'];
+  const style = `week-${moveStyle(change, score, lines, false)}`;
+  const path = change > 0 ? 'M-4 3L0-4L4 3Z' : 'M-4-3L0 4L4-3Z';
   const offset = (radius * 0.75 + 3).toFixed(1);
   return svg`<path class=${style} d=${path} transform="translate(${offset} -${offset})"></path>`;
 }
@@ -184,7 +178,6 @@ const byDepth = (a: PlacedMark, b: PlacedMark): number =>
   Number(isUnheld(b.mark)) - Number(isUnheld(a.mark)) ||
   b.radius - a.radius;
 
-/** A drawing of each of `marks`. */
 export function portMarks(marks: readonly Mark[], drawing: Drawing): TemplateResult[] {
   const placed = marks.map((mark) => place(mark, drawing)).sort(byImportance);
   // Hundreds of names would be no map: a ring has one when it is chosen.

@@ -18,7 +18,6 @@ function summary(ports: readonly MapPort[]): string {
 
 /** Neighbouring ports are apart here; the coastline has no more detail far before it. */
 const MAX_ZOOM = 64;
-/** One press of a zoom button. */
 const STEP = 1.7;
 /** The neighbourhood of a port that is chosen. */
 const PORT_ZOOM = 7;
@@ -29,7 +28,6 @@ const LEAST_FIT = 1.4;
 /** Of the map that ports take at most when it opens on them. */
 const FIT_SHARE = 0.7;
 
-/** The buttons over the map. */
 const controls = ({ zoomBy, reset }: Navigation, fixed: () => Place | undefined): TemplateResult => html`
   <div class="map-controls" role="group" aria-label="Zoom of the map">
     <button type="button" aria-label="Zoom in" @click=${() => zoomBy(STEP, fixed())}>+</button>
@@ -86,7 +84,6 @@ function createNavigation(svg: SVGSVGElement, moved: () => void) {
   };
 }
 
-/** Where the buttons lie over the map. */
 function controlsBox(figure: HTMLElement): Box {
   const map = figure.getBoundingClientRect();
   const buttons = figure.querySelector('.map-controls')?.getBoundingClientRect() ?? map;
@@ -100,10 +97,7 @@ function controlsBox(figure: HTMLElement): Box {
 
 export type WorldMap = Awaited<ReturnType<typeof createWorldMap>>;
 
-/**
- * Draws into `figure`, whose room is reserved. `choose` is called with the code of a port that was clicked. Rejects when the
- * land cannot be loaded.
- */
+/** Draws into `figure`. `choose` is called with the code of a port that was clicked. Rejects when the land cannot be loaded. */
 export async function createWorldMap(figure: HTMLElement, lines: ScoreLines, choose: (port: string) => void) {
   const { graticule, land, borders } = await portalJson<WorldPaths>(WORLD_FILE);
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

@@ -9,10 +9,6 @@ export const isEstimate = (basis: Basis): boolean => basis === 'mixed' || basis 
 
 export const TOO_FEW = 'too few berthed to average';
 
-/** `20 waiting, too few berthed to average`. */
-export const waitingText = (waiting: number): string =>
-  `${waiting === 0 ? 'None' : waiting} waiting, ${TOO_FEW}`;
-
 /** `average wait for a berth 29 h`. */
 export const averageWaitText = (hours: number, basis: Basis): string =>
   isEstimate(basis) ? TOO_FEW : `average wait for a berth ${hoursText(hours)}`;

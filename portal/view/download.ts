@@ -12,16 +12,8 @@ function save(content: Blob, name: string): void {
 export const saveText = (text: string, type: string, name: string): void =>
   save(new Blob([text], { type }), name);
 
-const COPIED = [
-  'fill',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'text-anchor',
-  'font-family',
-  'font-size',
-  'font-weight',
-];
+const FONT = ['text-anchor', 'font-family', 'font-size', 'font-weight'];
+const COPIED = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', ...FONT];
 const TITLE_PX = 26;
 
 /** Sharp also when it is enlarged. */

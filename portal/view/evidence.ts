@@ -5,14 +5,8 @@ import type { ListedSource } from '../api/source-list.ts';
 
 type Known = Pick<PortRecord, 'evidence' | 'as_of'>;
 
-interface Words {
-  /** As pages say it; the API has values of its own. */
-  readonly word: 'live' | 'real, replayed' | 'real, recorded' | 'simulated' | 'can be read';
-  readonly text: string;
-}
-
-/** A port without figures has no data that could be real or recorded. */
-export function evidenceWords({ evidence, as_of }: Known): Words {
+/** As pages say it; the API has values of its own. A port without figures has no data that could be real or recorded. */
+export function evidenceWords({ evidence, as_of }: Known): { readonly word: string; readonly text: string } {
   if (evidence === 'simulated') return { word: 'simulated', text: 'Made-up sample data.' };
   if (evidence === 'observed')
     return { word: 'live', text: 'This deployment has fetched these data, and they are not stale.' };
@@ -34,9 +28,8 @@ export function evidenceBadge(port: Known): TemplateResult {
   return html`<span class="tag tag-${word === 'live' ? 'fresh' : 'plain'}" title=${text}>${word}</span>`;
 }
 
-/** Says which of the sources `behind` are offline; empty when none is. */
-export const offlineText = (sources: readonly ListedSource[], behind: readonly string[]): string =>
+/** Says which of the sources are offline; empty when none is. */
+export const offlineText = (sources: readonly ListedSource[]): string =>
   sources
-    .filter(({ id, gone }) => gone !== undefined && behind.includes(id))
-    .map(({ id, gone }) => ` ${id} is offline since ${gone?.since}: ${gone?.notice}.`)
+    .map(({ id, gone }) => (gone ? ` ${id} is offline since ${gone.since}: ${gone.notice}.` : ''))
     .join('');

@@ -20,10 +20,8 @@ const WORDS = {
 export type Field = keyof typeof WORDS;
 const isField = (name: string): name is Field => Object.hasOwn(WORDS, name);
 
-/** The tooltip of a field. */
 export const nameInApi = (field: Field): string => `${field} in the API`;
 
-/** `field` in words. */
 export const fieldName = (field: Field, words: string = WORDS[field]): TemplateResult => {
   const title = nameInApi(field);
   return html`<span class="field-name" title=${title} aria-description=${title}>${words}</span>`;

@@ -9,11 +9,9 @@ export interface Panel {
   readonly isTop?: boolean;
   /** Name of the content, as in "Loading trend". */
   readonly what: string;
-  /** The request behind it. */
   readonly path: string;
   /** What the panel is about, for example a port: its data stay until those of another request about it are there. */
   readonly about: string;
-  /** Controls at the right of the heading. */
   readonly controls?: TemplateResult;
   /** A sentence for an error that only means that there is nothing to show; undefined for every other. */
   readonly absence?: (response: ErrorResponse) => string | undefined;
@@ -26,7 +24,7 @@ const breakable = (text: string): unknown[] =>
   text.split(/(?<=[/?&=,](?!\/))/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
 function content(responses: Responses, { what, path, about, absence, draw }: Panel): TemplateResult {
-  const { outcome } = responses.readInto(`${what} ${about}`, path);
+  const outcome = responses.readInto(`${what} ${about}`, path);
   if (outcome === undefined) return loadingNotice(what);
   if (outcome.kind !== 'data') {
     const absent = outcome.kind === 'error' ? absence?.(outcome) : undefined;

@@ -7,31 +7,18 @@ export const METRIC_NAMES: Readonly<Record<RecordScore['metric'], string>> = {
   congestion_score: 'congestion score',
 };
 
-const DECIMALS: Readonly<Record<RecordScore['metric'], number>> = {
-  avg_wait_hours: 1,
-  at_anchor: 1,
-  congestion_score: 3,
-};
-const UNITS: Readonly<Record<RecordScore['metric'], string>> = {
-  avg_wait_hours: ' h',
-  at_anchor: '',
-  congestion_score: '',
-};
+export function figureText(metric: RecordScore['metric'], value: number): string {
+  if (metric === 'congestion_score') return value.toFixed(3);
+  return `${value.toFixed(1)}${metric === 'avg_wait_hours' ? ' h' : ''}`;
+}
 
-export const figureText = (metric: RecordScore['metric'], value: number): string =>
-  `${value.toFixed(DECIMALS[metric])}${UNITS[metric]}`;
-
-/**
- * One line for the first screen: `The last 30 forecasts of the next day's wait at Kaohsiung were off by 1.1 h, the value of the day before by
- * 1.9 h.` Of the port, else of the port whose record is the first one. Undefined where none has thirty forecasts.
- */
+/** How far the last forecasts of a port were off, else of the first port of the record. Undefined where none has thirty forecasts. */
 export function recordLine({ next_day: records, ports }: ServiceRecord, port?: string): string | undefined {
   const found = port === undefined ? records[0] : records.find((record) => record.port === port);
   if (found === undefined) return undefined;
-  const name = ports.find((one) => one.port === found.port)?.name ?? found.port;
+  const name = ports.find(({ port: code }) => code === found.port)?.name ?? found.port;
   const which = found.made === 'issued' ? 'forecasts' : 'forecasts, made afterwards from recordings,';
-  const [error, before] = [found.error, found.persistence].map((hours) =>
-    figureText('avg_wait_hours', hours),
-  );
+  const error = figureText('avg_wait_hours', found.error);
+  const before = figureText('avg_wait_hours', found.persistence);
   return `The last 30 ${which} of the next day’s wait at ${name} were off by ${error}, the value of the day before by ${before}.`;
 }

@@ -4,9 +4,7 @@ import type { Table } from '../api/response-table.ts';
 import { columnName } from './field-name.ts';
 
 interface ScrollTable {
-  /** Name of the region for screen readers. */
   readonly label: string;
-  /** Cells of the head, and rows of the body. */
   readonly headings: readonly TemplateResult[];
   readonly rows: unknown;
   readonly caption?: string;

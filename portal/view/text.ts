@@ -3,58 +3,40 @@ import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
 import type { Route } from '../../core/contracts/route.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 
-export const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-export const dayYearText = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-export const monthText = new Intl.DateTimeFormat('en-GB', {
-  month: 'short',
-  year: '2-digit',
-  timeZone: 'UTC',
-});
+const utc = (parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' });
 
-const moment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
+export const dayText = utc({ day: 'numeric', month: 'short' });
+export const dayYearText = utc({ day: 'numeric', month: 'short', year: 'numeric' });
+export const monthText = utc({ month: 'short', year: '2-digit' });
+
+const moment = utc({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 /** `20 Nov 2026, 12:05 UTC`, of an instant as the API writes it. */
 export const momentText = (instant: string): string => `${moment.format(Date.parse(instant))} UTC`;
 
-/** `23 September 2025`. */
-export const longDayText = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+/** `23 Sept 2025`, of a UTC day or an instant. */
+export const dateText = (day: string): string => dayYearText.format(Date.parse(day));
+
+const longDay = utc({ day: 'numeric', month: 'long', year: 'numeric' });
+/** `23 September 2025`, of a UTC day. */
+export const longDayText = (day: string): string => longDay.format(Date.parse(day));
+
+const dayOfYear = utc({ day: 'numeric', month: 'long' });
 /** `23 September`, of a UTC day or an instant. */
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 export const dayOfYearText = (day: string): string => dayOfYear.format(Date.parse(day));
 
-// Figures as people say them: with a unit, and a change as a word.
+/** The latest of UTC days or instants as the API writes them; undefined without any. */
+export const latestOf = (times: readonly (string | null)[]): string | undefined =>
+  times
+    .filter((time) => time !== null)
+    .toSorted()
+    .at(-1);
 
-const WORDS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+/** With a capital letter and a full stop; nothing of nothing. */
+export const sentence = (text: string): string =>
+  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 /** `three`; in digits from thirteen on. */
 export const countText = (count: number): string => WORDS[count] ?? String(count);
 

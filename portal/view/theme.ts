@@ -2,15 +2,12 @@
 import { REDRAW } from './page.ts';
 
 const STORAGE_KEY = 'portal-theme';
-const THEMES = ['light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
-
-const isTheme = (text: string | null): text is Theme => THEMES.some((theme) => theme === text);
+type Theme = 'light' | 'dark';
 
 function storedTheme(): Theme | undefined {
   try {
     const theme = localStorage.getItem(STORAGE_KEY);
-    return isTheme(theme) ? theme : undefined;
+    return theme === 'light' || theme === 'dark' ? theme : undefined;
   } catch {
     return undefined;
   }
@@ -26,10 +23,8 @@ function storeTheme(theme: Theme): void {
 
 const root = document.documentElement;
 const system = matchMedia('(prefers-color-scheme: dark)');
-const current = (): Theme =>
-  isTheme(root.dataset.theme ?? null) ? (root.dataset.theme as Theme) : system.matches ? 'dark' : 'light';
-
-const other = (): Theme => (current() === 'dark' ? 'light' : 'dark');
+const systemTheme = (): Theme => (system.matches ? 'dark' : 'light');
+const other = (): Theme => (root.dataset.theme === 'dark' ? 'light' : 'dark');
 /** Undefined while the head of the page is parsed. */
 const button = (): HTMLElement | null => document.getElementById('theme');
 
@@ -44,14 +39,15 @@ function apply(theme: Theme): void {
   document.dispatchEvent(new Event(REDRAW));
 }
 
-apply(storedTheme() ?? current());
+apply(storedTheme() ?? systemTheme());
 system.addEventListener('change', () => {
-  if (storedTheme() === undefined) apply(system.matches ? 'dark' : 'light');
+  if (storedTheme() === undefined) apply(systemTheme());
 });
 document.addEventListener('DOMContentLoaded', () => {
   nameButton();
   button()?.addEventListener('click', () => {
-    apply(other());
-    storeTheme(current());
+    const chosen = other();
+    apply(chosen);
+    storeTheme(chosen);
   });
 });

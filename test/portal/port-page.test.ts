@@ -96,13 +96,13 @@ describeInBrowser('the page of a port', ({ open }) => {
     const days = await yearOf(PORT);
     await page.locator('.port-sentence', { hasText: /in the three months before.*a week ago/ }).waitFor();
     const snapshot = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
-    const { wait_basis: basis, first_day: firstDay, stopped_since: stoppedSince } = await recordOf(PORT);
+    const port = { ...(await recordOf(PORT)), ...snapshot, at_anchor: snapshot.vessels.at_anchor };
     const today = snapshot.as_of.slice(0, 10);
     const changes = JSON.parse(await bodyOf('/v1/changes?limit=500')) as PortChange[];
-    const change = changes.find(({ port }) => port === PORT);
+    const change = changes.find((moved) => moved.port === PORT);
     expect(change?.at_anchor).toBe(snapshot.vessels.at_anchor);
     expect(await page.locator('.port-sentence').innerText()).toBe(
-      portSentence({ snapshot, basis, stoppedSince, firstDay, today, waits: waitHistory(days), change }),
+      portSentence(port, { today, waits: waitHistory(days), change }),
     );
     expect(await page.locator('.origin').innerText()).toMatch(
       /^Source: Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,

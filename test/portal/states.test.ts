@@ -184,9 +184,4 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await page.locator('.port-list tbody tr').count()).toBe(0);
     expect(await page.locator('.world .port-mark').count()).toBe(0);
   });
-
-  it('a port that is not covered: says so', async () => {
-    const page = await open('/?port=ZZZZZ');
-    expect(await textOf(page.getByRole('alert'))).toContain('ZZZZZ is not among the covered ports');
-  });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { freshness } from '../../../core/contracts/status.ts';
 import { durationText, freshnessBudget } from '../../../portal/api/source-list.ts';
 import { layInLanes } from '../../../portal/chart/timeline.ts';
-import { isRelief, scoreClass, scoreClasses } from '../../../portal/view/score-class.ts';
+import { moveStyle, scoreClass, scoreClasses } from '../../../portal/view/score-class.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 
@@ -43,8 +43,10 @@ describe('classes of score', () => {
 });
 
 it('a fall is good news only below every line of the alerts, at a port that is not stopped', () => {
-  expect([0.49, 0.5, 0.8].map((score) => isRelief(score, LINES, false))).toEqual([true, false, false]);
-  expect(isRelief(0.04, LINES, true)).toBe(false);
+  const styles = [0.49, 0.5, 0.8].map((score) => moveStyle(-0.1, score, LINES, false));
+  expect(styles).toEqual(['down', 'still', 'still']);
+  expect(moveStyle(-0.1, 0.04, LINES, true)).toBe('still');
+  expect(moveStyle(0.1, 0.04, LINES, true)).toBe('up');
 });
 
 describe('freshness', () => {
@@ -61,24 +63,8 @@ describe('freshness', () => {
   });
 
   it('of a response from several sources has the widest budget', () => {
-    const listed = [60, 120].map((freshnessBudgetMinutes, i) => ({
-      ...source,
-      freshnessBudgetMinutes,
-      simulated: false,
-      id: `s${i}`,
-    }));
-    const full = listed.map((record) => ({
-      ...record,
-      name: '',
-      publisher: '',
-      homepage: '',
-      licence: '',
-      attribution: '',
-      passesOnCalls: true,
-      trade: false,
-    }));
-    expect(freshnessBudget(full, ['s0', 's1'])).toBe(120);
-    expect(freshnessBudget(full, ['other'])).toBeUndefined();
+    expect(freshnessBudget([source, { freshnessBudgetMinutes: 120 }])).toBe(120);
+    expect(freshnessBudget([])).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('reads well', () => {

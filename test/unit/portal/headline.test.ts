@@ -4,7 +4,6 @@ import { changesRoute, type PortChange } from '../../../core/contracts/changes.t
 import type { Stop } from '../../../core/contracts/known-days.ts';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
 import { changeSentence, headline, type Moment, noChangeText } from '../../../portal/explorer/headline.ts';
-import { isRelief } from '../../../portal/view/score-class.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 const change: PortChange = { ...changesRoute.example[0], scores: [...changesRoute.example[0].scores] };
@@ -71,7 +70,7 @@ const said = (given: Partial<Moment>): string => {
     lines: LINES,
     ...given,
   });
-  return told === undefined ? '' : `${told.before}${told.name}${told.after}`;
+  return told === undefined ? '' : `${told.before}${told.port.name}${told.after}`;
 };
 
 describe('the headline', () => {
@@ -80,7 +79,6 @@ describe('the headline', () => {
     expect(said(day)).toBe(
       'Kaohsiung was stopped: hardly any vessel had berthed since 21 Sept 2025, 21:00 UTC; 33 vessels berth on a usual day. 1 at anchor, 1.6 h average wait.',
     );
-    expect(isRelief(CLOSED.congestion_score, LINES, true)).toBe(false);
     // Before a release knows the stop, nothing is said of what is usual.
     expect(said({ ports: [CLOSED, CLOSED, CLOSED, port], stops: [JULY] })).toBe(
       'Kaohsiung is stopped: hardly any vessel has berthed since 21 Sept 2025, 21:00 UTC. 1 at anchor, 1.6 h average wait. Two more ports are stopped.',
@@ -141,7 +139,7 @@ describe('the headline', () => {
 
 describe('beside it', () => {
   const text = (sentence: ReturnType<typeof changeSentence>): string =>
-    sentence === undefined ? '' : `${sentence.before}${sentence.name}${sentence.after}`;
+    sentence === undefined ? '' : `${sentence.before}${sentence.port.name}${sentence.after}`;
 
   it('is the port that changed most, unless none has', () => {
     const none = (): boolean => false;
@@ -152,7 +150,7 @@ describe('beside it', () => {
     expect(changeSentence([{ ...change, congestion_score_change: -0.004 }], none)).toBeUndefined();
     expect(changeSentence([], none)).toBeUndefined();
     const other = { ...change, port: 'TWKHH', name: 'Kaohsiung' };
-    expect(changeSentence([other, change], (code) => code === 'TWKHH')?.name).toBe('Hong Kong');
+    expect(changeSentence([other, change], (code) => code === 'TWKHH')?.port.name).toBe('Hong Kong');
   });
 
   it('is why no port changed most: still, not two weeks old, or a recording that is too short', () => {

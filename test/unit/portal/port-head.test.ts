@@ -1,10 +1,10 @@
 /** The sentence of a port and the wait that is usual there, from served figures. */
 import { describe, expect, it } from '@jest/globals';
-import type { PortRecord } from '../../../core/contracts/ports.ts';
+import { portsRoute } from '../../../core/contracts/ports.ts';
 import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
 import { errorText } from '../../../portal/explorer/port-head.ts';
-import { daySentence, portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
+import { daySentence, portSentence } from '../../../portal/explorer/port-sentence.ts';
 import { evidenceWords } from '../../../portal/view/evidence.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,17 +28,18 @@ const daysUpTo = (count: number, hoursOn: (day: string) => number): SpreadDay[] 
     };
   });
 
-const vessels = { at_anchor: 21, in_port: 40, arrivals_24h: 5, departures_24h: 5 };
-const figures = (changed: Partial<SentenceFigures> = {}, hours = 29): SentenceFigures => ({
-  snapshot: { as_of: `${TODAY}T11:00:00Z`, avg_wait_hours: hours, vessels },
-  basis: 'berthed',
-  stoppedSince: null,
-  today: TODAY,
-  firstDay: '2024-01-01',
-  waits: undefined,
-  change: { at_anchor: 21, at_anchor_change: 12 },
-  ...changed,
-});
+const OBSERVED = {
+  ...portsRoute.example[0],
+  sources: [],
+  as_of: `${TODAY}T11:00:00Z`,
+  avg_wait_hours: 29,
+  at_anchor: 21,
+  first_day: '2024-01-01',
+};
+const COMPARED = { today: TODAY, waits: undefined, change: { at_anchor: 21, at_anchor_change: 12 } };
+type Given = Parameters<typeof portSentence>;
+const said = (port: Partial<Given[0]> = {}, compared: Partial<Given[1]> = {}): string =>
+  portSentence({ ...OBSERVED, ...port }, { ...COMPARED, ...compared });
 const isThisMonth = (day: string) => day.startsWith('2026-10');
 
 describe('what is usual at a port', () => {
@@ -61,30 +62,30 @@ describe('what is usual at a port', () => {
 describe('the sentence of a port', () => {
   it('says the average, what is usual in the month, and how many lie at anchor against a week ago', () => {
     const waits = waitHistory(daysUpTo(400, (day) => (isThisMonth(day) ? 29 : 8)));
-    expect(portSentence(figures({ waits }))).toBe(
+    expect(said({}, { waits })).toBe(
       'Vessels waited 29 h on average this week; 8 h is usual here in October; 21 lie at anchor, twelve more than a week ago.',
     );
   });
 
   it('says no month where it compares with the 90 days before, and nothing usual at a young port', () => {
     const waits = waitHistory(daysUpTo(120, () => 0));
-    expect(portSentence(figures({ waits }, 0))).toBe(
+    expect(said({ avg_wait_hours: 0 }, { waits })).toBe(
       'Vessels went to the berth without waiting this week; no wait was usual in the three months before; 21 lie at anchor, twelve more than a week ago.',
     );
     const young = waitHistory(daysUpTo(5, () => 2));
-    expect(portSentence(figures({ waits: young }, 2))).toBe(
+    expect(said({ avg_wait_hours: 2 }, { waits: young })).toBe(
       'Vessels waited 2 h on average this week; 21 lie at anchor, twelve more than a week ago.',
     );
   });
 
   it('has no usual wait without wait days, and no change that is not known or belongs to another count', () => {
-    expect(portSentence(figures())).toMatch(/^Vessels waited 29 h on average this week; 21 lie at anchor, /);
+    expect(said()).toMatch(/^Vessels waited 29 h on average this week; 21 lie at anchor, /);
     for (const change of [
       undefined,
       { at_anchor: 21, at_anchor_change: null },
       { at_anchor: 20, at_anchor_change: 11 },
     ])
-      expect(portSentence(figures({ change }))).toMatch(/; 21 lie at anchor\.$/);
+      expect(said({}, { change })).toMatch(/; 21 lie at anchor\.$/);
   });
 
   it.each([
@@ -94,30 +95,20 @@ describe('the sentence of a port', () => {
     [30, 4, '30 lie at anchor, 26 more than a week ago.'],
   ])('counts %d now and %d a week ago', (now, before, clause) => {
     const change = { at_anchor: now, at_anchor_change: now - before };
-    const { snapshot, ...rest } = figures({ change });
-    const counted = { ...snapshot, vessels: { ...vessels, at_anchor: now } };
-    expect(portSentence({ ...rest, snapshot: counted })).toContain(`; ${clause}`);
+    expect(said({ at_anchor: now }, { change })).toContain(`; ${clause}`);
   });
 
-  it.each(['mixed', 'open'] as const)('has no average where too few have berthed: %s', (basis) => {
+  it.each(['mixed', 'open'] as const)('has no average where too few have berthed: %s', (wait_basis) => {
     const waits = waitHistory(daysUpTo(400, () => 8));
-    expect(portSentence(figures({ basis, waits }))).toBe(
+    expect(said({ wait_basis }, { waits })).toBe(
       '21 waiting, too few berthed to average; twelve more than a week ago.',
     );
-    expect(portSentence(figures({ basis, change: undefined }))).toBe(
-      '21 waiting, too few berthed to average.',
-    );
+    expect(said({ wait_basis }, { change: undefined })).toBe('21 waiting, too few berthed to average.');
   });
 
-  it('begins with the stop of a port', () => {
-    expect(portSentence(figures({ stoppedSince: '2026-10-19T14:00:00Z' }))).toMatch(
-      /^Stopped since 19 Oct 2026, 14:00 UTC\. Vessels waited 29 h/,
-    );
-  });
-
-  it('says that nothing has berthed and none has waited', () => {
-    expect(portSentence(figures({ basis: null }))).toBe(
-      'No vessel has berthed here and none has waited for a berth in the 28 days up to 20 October 2026.',
+  it('begins with the stop of a port, and says that nothing has berthed and none has waited', () => {
+    expect(said({ wait_basis: null, stopped_since: '2026-10-19T14:00:00Z' })).toBe(
+      'Stopped since 19 Oct 2026, 14:00 UTC. No vessel has berthed here and none has waited for a berth in the 28 days up to 20 October 2026.',
     );
   });
 
@@ -126,23 +117,22 @@ describe('the sentence of a port', () => {
       ...day,
       ...(i > 0 ? { berthed: 0, waits: [] } : {}),
     }));
-    expect(portSentence(figures({ waits: waitHistory(quiet) }, 3))).toContain(
+    expect(said({ avg_wait_hours: 3 }, { waits: waitHistory(quiet) })).toContain(
       '3 h on average in the last 14 days',
     );
-    expect(portSentence(figures({ today: '2026-11-20' }))).toContain('in the week up to 20 October 2026;');
+    expect(said({}, { today: '2026-11-20' })).toContain('in the week up to 20 October 2026;');
   });
 });
 
 it('a past day is said as it was known at its end', () => {
   const then = {
+    ...OBSERVED,
     as_of: '2025-09-23T23:05:00Z',
     avg_wait_hours: 1.6,
     at_anchor: 1,
-    in_port: 78,
-    wait_basis: 'berthed',
     stopped_since: '2025-09-21T21:00:00Z',
     first_day: '2025-01-01',
-  } as PortRecord;
+  };
   expect(daySentence(then, '2025-09-23')).toBe(
     'As known at the end of 23 September 2025: Stopped since 21 Sept 2025, 21:00 UTC. Vessels waited 1.6 h on average in the week up to 23 September 2025; one lies at anchor.',
   );
@@ -151,13 +141,11 @@ it('a past day is said as it was known at its end', () => {
 });
 
 it('a young port is counted from the day on which its observation began', () => {
-  expect(portSentence(figures({ firstDay: TODAY }))).toContain(
-    '29 h on average since observation began on 20 October 2026;',
-  );
-  expect(portSentence(figures({ firstDay: '2026-10-18', today: '2026-12-01' }))).toContain(
+  expect(said({ first_day: TODAY })).toContain('29 h on average since observation began on 20 October 2026;');
+  expect(said({ first_day: '2026-10-18' }, { today: '2026-12-01' })).toContain(
     'since observation began on 18 October 2026, up to 20 October 2026;',
   );
-  expect(portSentence(figures({ firstDay: '2026-10-14' }))).toContain('on average this week;');
+  expect(said({ first_day: '2026-10-14' })).toContain('on average this week;');
 });
 
 // What the data of a port are, and how exact, in a few words.
@@ -169,7 +157,6 @@ it.each([
   ['expected', TODAY, 'real, recorded'],
   ['recorded', null, 'can be read'],
   ['read', null, 'can be read'],
-  ['expected', null, 'can be read'],
   ['simulated', TODAY, 'simulated'],
 ] as const)('data whose evidence is %s, newest %s, are %s', (evidence, as_of, word) => {
   expect(evidenceWords({ evidence, as_of }).word).toBe(word);

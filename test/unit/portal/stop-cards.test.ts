@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Stop } from '../../../core/contracts/known-days.ts';
 import reported from '../../../portal/explorer/reported-events.json' with { type: 'json' };
-import { type ReportedEvent, reportedEvents } from '../../../portal/explorer/reported-events.ts';
-import { stopThen } from '../../../portal/explorer/stop-cards.ts';
+import { reportedEvents, stopThen } from '../../../portal/explorer/stop-cards.ts';
 import release from '../../../recordings/release/known-days.json' with { type: 'json' };
 
 const stops = release.stops as readonly Stop[];
@@ -52,10 +51,7 @@ describe('what is reported', () => {
   });
 
   it('is of no other port and no other day', () => {
-    const span = { port: 'TWKHH', first_day: '2025-09-22', last_day: '2025-09-23' };
-    const event: ReportedEvent = { ...span, event: '', publisher: '', published: '', address: '' };
-    expect(reportedEvents(span, [event])).toEqual([event]);
-    expect(reportedEvents({ ...span, port: 'TWTPE' }, [event])).toEqual([]);
-    expect(reportedEvents({ ...span, first_day: '2025-09-24', last_day: '2025-09-24' }, [event])).toEqual([]);
+    expect(reportedEvents({ ...RAGASA, port: 'TWTPE' })).toEqual([]);
+    expect(reportedEvents({ ...RAGASA, first_day: '2025-09-27', last_day: '2025-09-28' })).toEqual([]);
   });
 });
