@@ -13,7 +13,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Keys have limits, so a test may have to wait many times. */
 const TEST_MS = 900_000;
 
-/** Runs the suite and returns the report of its runner. */
 function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
   const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
   const file = join(folder, 'report.json');

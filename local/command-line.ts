@@ -46,7 +46,6 @@ export async function parseAndAct(command: Command, args: readonly string[]): Pr
   }
 }
 
-/** Reads a value that must not be empty. */
 export const notEmpty =
   (message: string) =>
   (value: string): string => {
@@ -54,7 +53,6 @@ export const notEmpty =
     return value;
   };
 
-/** The folder of the data. */
 export const dataDirOption = (about = 'folder of the data (default .data)'): Option =>
   new Option('--data-dir <dir>', about).argParser(notEmpty('--data-dir must name a folder'));
 

@@ -27,7 +27,6 @@ export const handler = endpointHandler('${operation}', ${operation});`,
   },
 };
 
-/** Entry point by output path, without its extension. */
 function entryPoints(): Record<string, string> {
   const endpoints = OPERATION_IDS.map((id) => [`lambdas/${folderOf(id)}/index`, `endpoint:${id}`]);
   const handlers = readdirSync(`${root}lambdas`)

@@ -5,8 +5,6 @@ import { errorText } from '../start-error.ts';
 import type { AuthorizerModel } from '../template/service-model.ts';
 import { GatewayError } from './gateway-responses.ts';
 
-// Evaluates the policy that an authorizer returns, in the form that API Gateway accepts.
-
 const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string()).min(1)]);
 
 /** Conditions and Not-forms are rejected: a policy that is only partly understood could admit too much. */
@@ -84,7 +82,6 @@ interface SentHeaders {
 /** The grant of a request, for which `event` makes the authorizer's event. Rejects with `GatewayError` where it has none or is denied. */
 export type Authorize = (request: SentHeaders, methodArn: string, event: () => object) => Promise<Grant>;
 
-/** @param report gets one line when the authorizer fails */
 export function createAuthorizer(
   { identityHeader, cacheMs }: AuthorizerModel,
   invoke: Invoke,

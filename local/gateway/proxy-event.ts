@@ -41,7 +41,6 @@ function addTo(single: Single, multiple: Multiple, name: string, value: string):
   else multiple[name] = [value];
 }
 
-/** Reads the parts of a request that routing needs. */
 export function receive(message: IncomingMessage, requestId: string, receivedAt: number): ReceivedRequest {
   // Without a prototype, because a client may name a header or a parameter `constructor`.
   const headers: Single = Object.create(null);

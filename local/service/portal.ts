@@ -18,7 +18,6 @@ const INDEX = 'index.html';
 /** CloudFront leaves smaller files as they are. */
 const MIN_GZIP_BYTES = 1000;
 
-/** One encoding of a file. */
 interface Encoded {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };

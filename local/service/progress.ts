@@ -10,7 +10,6 @@ export interface Progress {
 
 const PARTS = 10;
 
-/** @param output usually standard output */
 export function createProgress(output: Pick<NodeJS.WriteStream, 'write'>): Progress {
   let task = { name: '', total: 1, shown: -1 };
   const line = (text: string): void => void output.write(`${text}\n`);

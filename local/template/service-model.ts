@@ -48,7 +48,6 @@ function readFunctions(template: Template, called: ReadonlySet<string>) {
   );
 }
 
-/** ARNs of the functions behind the aliases, by ARN of the alias. */
 function readAliases(template: Template): ReadonlyMap<string, string> {
   const versions = new Map(
     supportedResources(template, 'AWS::Lambda::Version').map(({ name, properties }) => [
@@ -73,7 +72,6 @@ export interface ScheduleModel {
   readonly input: unknown;
 }
 
-/** The enabled schedules. */
 const readSchedules = (template: Template): ScheduleModel[] =>
   supportedResources(template, 'AWS::Scheduler::Schedule')
     .filter(({ properties }) => properties.State !== 'DISABLED')

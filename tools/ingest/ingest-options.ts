@@ -141,7 +141,6 @@ async function readSources(
   return [source];
 }
 
-/** Rejects with a `UsageError` naming the option that is wrong. */
 export async function readIngestOptions(args: readonly string[]): Promise<IngestOptions> {
   const values = parse<Values>(ingestCommand(), args);
   const fault = faultIn(values);

@@ -1,5 +1,4 @@
 /** The place of a manual ingest: the tables that the environment names, or those of a data directory. */
-import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES } from '../../core/store/tables.ts';
@@ -13,7 +12,6 @@ import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 export interface IngestPlace {
   /** Its name in messages. */
   readonly name: string;
-  /** Environment of the workers. */
   readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
@@ -55,18 +53,12 @@ async function localPlace(
       PATH: process.env.PATH,
       ...variables,
       ...environment,
-      ...serviceEnvironment({
-        archive: replay ?? resolve(directory, 'archive'),
-        notes: resolve(directory, replay === undefined ? 'archive' : 'verdicts'),
-        steps: resolve(directory, 'positions'),
-        clockOffsetMs: 0,
-      }),
+      ...serviceEnvironment(directory, replay, 0),
     },
     close,
   };
 }
 
-/** @param replay folder of the recorded replies */
 export const openIngestPlace = async (
   dataDir: string | undefined,
   replay: string | undefined,

@@ -20,7 +20,6 @@ export interface KeyStage {
   readonly synchronize: (expected?: ExpectedKey) => Promise<unknown>;
 }
 
-/** The first line of what was thrown. */
 export const firstLine = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0] ?? '';
 

@@ -77,7 +77,6 @@ function listText(keys: readonly OwnKey[], { kind }: KeyStage): string {
   return textTable([['ID', 'NAME', 'PLAN', 'STATE', 'CREATED', 'LOGGED AS'], ...rows]);
 }
 
-/** One key after a change. */
 const keyText = ({ key: { id, name, enabled }, plan }: OwnKey): string =>
   `${name} (${id}): ${stateText(enabled)}, plan ${planText(plan)}`;
 
@@ -118,7 +117,6 @@ interface KeyCommandDependencies {
 /** The command with its sub-commands, each of which prints its result. */
 function keysCommand({ openStage, randomBytes, print, complain }: KeyCommandDependencies): Command {
   type KeyCommands = ReturnType<typeof createKeyCommands>;
-  /** Prints what a command says. */
   async function show(
     values: PlaceValues,
     work: (commands: KeyCommands, stage: KeyStage) => Promise<string>,

@@ -19,7 +19,6 @@ function readAddress(address: string): string {
   throw new UsageError(`--address must be an http, https or s3 address, not ${address}`);
 }
 
-/** Throws `UsageError` naming the option that is wrong. */
 export const readReleaseOptions = (args: readonly string[]): ReleaseOptions =>
   parse(
     command('npm run release --', ABOUT)
