@@ -40,8 +40,8 @@ function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
 }
 
 async function smoke(): Promise<boolean> {
-  const { url, keys } = readSmokeOptions(process.argv.slice(2));
-  const found = await findData(url, keys.pro);
+  const { url, pro, keys } = readSmokeOptions(process.argv.slice(2));
+  const found = await findData(url, pro);
   for (const line of found.says) console.log(line);
   const environment = {
     BASE_URL: url,

@@ -140,7 +140,7 @@ function recordedMode({ dataDir, now, ingest }: ServeOptions, environment: NodeJ
   const dataDirectory = resolve(dataDir, `recorded${suffix(now)}`);
   const release = readBeginning(RECORDED_RELEASE);
   const isPast = release.newestAt <= newestAt;
-  if (isPast && ingest) removeUnlessBegunWith(dataDirectory, release);
+  if (isPast && ingest) removeUnlessBegunWith(dataDirectory, release.digest);
   const sources = isPast ? [...replay.sources, ...release.sources] : replay.sources;
   const attributions = SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id));
   return {
