@@ -53,8 +53,10 @@ export const notEmpty =
     return value;
   };
 
-export const dataDirOption = (about = 'folder of the data (default .data)'): Option =>
-  new Option('--data-dir <dir>', about).argParser(notEmpty('--data-dir must name a folder'));
+export const dataDirOption = (): Option =>
+  new Option('--data-dir <dir>', 'folder of the data (default .data)').argParser(
+    notEmpty('--data-dir must name a folder'),
+  );
 
 /** A fault of the program, whose stack is needed. A connection that fails is a TypeError too, with a cause. */
 const isFault = (thrown: unknown): boolean =>

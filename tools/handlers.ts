@@ -47,11 +47,8 @@ function removeStale(outdir: string, entries: ReadonlySet<string>): void {
   }
 }
 
-/**
- * CommonJS loads faster than ESM, and `module` before `main` takes the small form of the AWS SDK. The target is the oldest Node
- * that runs the files, the local one. Without `minify` names and positions stay readable for profiles.
- */
-export async function buildHandlers(outdir = `${root}dist`, { minify = true } = {}): Promise<Metafile> {
+/** CommonJS loads faster than ESM, `module` before `main` takes the small form of the AWS SDK, and the local Node is the oldest one. */
+export async function buildHandlers(outdir = `${root}dist`): Promise<Metafile> {
   const entries = entryPoints();
   const { metafile } = await build({
     absWorkingDir: root,
@@ -59,7 +56,7 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
     outdir,
     outExtension: { '.js': '.cjs' },
     bundle: true,
-    minify,
+    minify: true,
     platform: 'node',
     format: 'cjs',
     target: 'node20',

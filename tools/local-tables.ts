@@ -13,10 +13,8 @@ export const DEFAULT_DATA_DIR = '.data';
 export async function openLocalTables(
   directory: string,
   say: (line: string) => void,
-  {
-    running,
-    signal = new AbortController().signal,
-  }: { running?: string | undefined; signal?: AbortSignal } = {},
+  running: string | undefined,
+  signal = new AbortController().signal,
 ) {
   const building = () => say('building the handlers and the stacks, a few seconds');
   const { schedules, tables, functions } = readServiceModel(

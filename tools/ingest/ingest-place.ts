@@ -46,7 +46,7 @@ async function localPlace(
   } catch (thrown) {
     throw new StartError(`the data directory ${directory} cannot be used: ${errorText(thrown)}`);
   }
-  const { environment, close } = await openLocalTables(directory, say, { signal });
+  const { environment, close } = await openLocalTables(directory, say, undefined, signal);
   return {
     name: directory,
     environment: {

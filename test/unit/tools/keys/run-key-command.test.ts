@@ -1,5 +1,4 @@
 /** The key command from its arguments to its exit code, on a control plane in memory. */
-import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyAdministrationFailure } from '../../../../core/keys/administration.ts';
 import { checksumHolds, keyDigest } from '../../../../core/keys/key.ts';
@@ -29,7 +28,6 @@ const run = (line: string): Promise<number> =>
         synchronize: (expected) => synchronize(expected),
       };
     },
-    randomBytes,
     print: (text) => printed.push(text),
     complain: (text) => complaints.push(text),
   });
