@@ -25,12 +25,13 @@ async function begin(service: LocalService, mode: ServeMode, clockOffsetMs: numb
   const { ingest } = service;
   if (ownRelease !== undefined && ingest)
     await beginWith(ownRelease, dataDirectory, service, () => Date.now() + clockOffsetMs);
-  const failed = ingest ? await runSteps(firstPass, ingest, progress, () => signal.aborted) : [];
+  const failed = ingest && (await runSteps(firstPass, ingest, progress, () => signal.aborted));
   if (signal.aborted) return;
   service.startSchedules();
   const total = new Set(firstPass.map(({ event }) => event.source)).size;
   // Nothing is tried again where nothing is fetched.
-  const failures = recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
+  const failures =
+    failed && recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
   const lines = [...failures, ...(await readyLines(service, recordedUntil))];
   if (!signal.aborted) for (const line of lines) progress.line(line);
 }

@@ -46,7 +46,6 @@ export async function parseAndAct(command: Command, args: readonly string[]): Pr
   }
 }
 
-/** Reads a value that must not be empty. */
 export const notEmpty =
   (message: string) =>
   (value: string): string => {
@@ -54,9 +53,10 @@ export const notEmpty =
     return value;
   };
 
-/** The folder of the data. */
-export const dataDirOption = (about = 'folder of the data (default .data)'): Option =>
-  new Option('--data-dir <dir>', about).argParser(notEmpty('--data-dir must name a folder'));
+export const dataDirOption = (): Option =>
+  new Option('--data-dir <dir>', 'folder of the data (default .data)').argParser(
+    notEmpty('--data-dir must name a folder'),
+  );
 
 /** A fault of the program, whose stack is needed. A connection that fails is a TypeError too, with a cause. */
 const isFault = (thrown: unknown): boolean =>

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { diskFault } from './disk-fault.ts';
 import { errorCode, errorText, StartError } from './start-error.ts';
 
-/** What is wrong with the content, in one line. */
 function damageOf(thrown: unknown): string {
   if (!(thrown instanceof z.ZodError)) return errorText(thrown).split('\n', 1)[0] ?? '';
   const [issue] = thrown.issues;

@@ -27,7 +27,6 @@ export const handler = endpointHandler('${operation}', ${operation});`,
   },
 };
 
-/** Entry point by output path, without its extension. */
 function entryPoints(): Record<string, string> {
   const endpoints = OPERATION_IDS.map((id) => [`lambdas/${folderOf(id)}/index`, `endpoint:${id}`]);
   const handlers = readdirSync(`${root}lambdas`)
@@ -48,11 +47,8 @@ function removeStale(outdir: string, entries: ReadonlySet<string>): void {
   }
 }
 
-/**
- * CommonJS loads faster than ESM, and `module` before `main` takes the small form of the AWS SDK. The target is the oldest Node
- * that runs the files, the local one. Without `minify` names and positions stay readable for profiles.
- */
-export async function buildHandlers(outdir = `${root}dist`, { minify = true } = {}): Promise<Metafile> {
+/** CommonJS loads faster than ESM, `module` before `main` takes the small form of the AWS SDK, and the local Node is the oldest one. */
+export async function buildHandlers(outdir = `${root}dist`): Promise<Metafile> {
   const entries = entryPoints();
   const { metafile } = await build({
     absWorkingDir: root,
@@ -60,7 +56,7 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
     outdir,
     outExtension: { '.js': '.cjs' },
     bundle: true,
-    minify,
+    minify: true,
     platform: 'node',
     format: 'cjs',
     target: 'node20',

@@ -38,7 +38,6 @@ function dateClass(clock: () => number): typeof Date {
   });
 }
 
-/** This process, with a different environment and different outputs. */
 function processOf(environment: Record<string, string>, log: NodeJS.WritableStream): NodeJS.Process {
   return Object.create(process, {
     env: { value: environment },
@@ -83,6 +82,19 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   return handler as Handler;
 }
 
+/** The result of `work`; rejects with `fault` when it takes longer than `limitMs`. */
+export async function within<T>(limitMs: number, work: () => Promise<T>, fault: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(fault()), limitMs).unref();
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const makeContext = (model: FunctionModel, endsAt: number) => ({
   awsRequestId: randomUUID(),
   functionName: model.name,
@@ -98,18 +110,10 @@ const makeContext = (model: FunctionModel, endsAt: number) => ({
 /** A fresh copy of the function, ready to be called. Throws `StartError` when it cannot be loaded. */
 export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Invoke {
   const handler = loadHandler(model, runtime);
-  return async (event) => {
+  const fault = () => new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`);
+  return (event) => {
     const context = makeContext(model, performance.now() + model.timeoutMs);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise((_, reject) => {
-      const end = () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`));
-      timer = setTimeout(end, model.timeoutMs).unref();
-    });
-    try {
-      return await Promise.race([handler(event, context), timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(model.timeoutMs, async () => handler(event, context), fault);
   };
 }
 

@@ -1,7 +1,7 @@
 /** API Gateway on one machine: what the template declares of it, in the order and with the errors of API Gateway. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
-import { FunctionTimeout, type Invoke } from '../functions/functions.ts';
+import { FunctionTimeout, type Invoke, within } from '../functions/functions.ts';
 import type { ControlPlane } from '../keys/control-plane.ts';
 import { errorText } from '../start-error.ts';
 import type { AuthorizerModel, ServiceModel } from '../template/service-model.ts';
@@ -17,23 +17,12 @@ export interface GatewayOptions {
   readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses'>;
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
-  /** The function with an ARN. */
   readonly invoke: (functionArn: string) => Invoke;
   /** Epoch milliseconds, the machine's clock. */
   readonly now: () => number;
   /** Gets one line for each failure behind the gateway. */
   readonly report: (line: string) => void;
 }
-
-const within =
-  (limitMs: number, invoke: Invoke): Invoke =>
-  (event) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new GatewayError('INTEGRATION_TIMEOUT')), limitMs);
-      invoke(event)
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
-    });
 
 /** Finds the route of a request, with its function and its authorizer. Routes with one authorizer share its cache. */
 function createTargets({ model, invoke, now, report }: GatewayOptions) {
@@ -44,7 +33,7 @@ function createTargets({ model, invoke, now, report }: GatewayOptions) {
   return createRouter(
     model.routes.map(({ authorizer, ...route }) => ({
       ...route,
-      call: within(route.integrationTimeoutMs, invoke(route.functionArn)),
+      call: invoke(route.functionArn),
       authorize: authorizer && authorizers.get(authorizer),
     })),
   );
@@ -68,14 +57,16 @@ function createRequestHandler(options: GatewayOptions) {
   return async (request: ReceivedRequest): Promise<FunctionResponse> => {
     const found = findTarget(request.method, request.path);
     if (!found) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
-    const { apiKeyRequired, authorize, call, method, path } = found.route;
+    const { apiKeyRequired, authorize, call, integrationTimeoutMs, method, path } = found.route;
     const methodArn = `${arnPrefix}${request.method}${request.path}`;
     const grant = await authorize?.(request, methodArn, () => proxyEvent(model, found, request));
     const caller = apiKeyRequired ? findUsage(grant) : undefined;
     const admission = caller && usagePlans.admit(caller.plan, caller.key.id, now());
     if (admission === 'throttled') throw new GatewayError('THROTTLED', grant?.context);
 
-    const result = await call(proxyEvent(model, found, request, grant?.context, caller?.key));
+    const event = proxyEvent(model, found, request, grant?.context, caller?.key);
+    const late = () => new GatewayError('INTEGRATION_TIMEOUT');
+    const result = await within(integrationTimeoutMs, () => call(event), late);
     const response = readFunctionResponse(result);
     if (!response) {
       report(`${method} ${path}: malformed response of the function`);
@@ -133,7 +124,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handle = createRequestHandler(options);
   const sendBatched = createBatchedSender();
 
-  /** The gateway response to a request that failed. */
   const responseTo = ({ requestId, method, path }: ReceivedRequest, thrown: unknown): FunctionResponse => {
     if (thrown instanceof GatewayError)
       return gatewayResponse(thrown.type, { requestId, authorizer: thrown.authorizer });

@@ -10,19 +10,7 @@ import type { RouteMatch } from './router.ts';
 type Single = Record<string, string>;
 type Multiple = Record<string, string[]>;
 
-export interface ReceivedRequest {
-  readonly requestId: string;
-  readonly receivedAt: number;
-  readonly method: string;
-  /** As sent, without the query. */
-  readonly path: string;
-  readonly headers: Single;
-  readonly multiValueHeaders: Multiple;
-  /** Header names as sent, by their lower-case form. */
-  readonly spelling: ReadonlyMap<string, string>;
-  readonly query: string;
-  readonly sourceIp: string;
-}
+export type ReceivedRequest = ReturnType<typeof receive>;
 
 /** Splits a request target. Scheme and host of the absolute form are dropped; a target that is not a path matches no route. */
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
@@ -41,11 +29,11 @@ function addTo(single: Single, multiple: Multiple, name: string, value: string):
   else multiple[name] = [value];
 }
 
-/** Reads the parts of a request that routing needs. */
-export function receive(message: IncomingMessage, requestId: string, receivedAt: number): ReceivedRequest {
+export function receive(message: IncomingMessage, requestId: string, receivedAt: number) {
   // Without a prototype, because a client may name a header or a parameter `constructor`.
   const headers: Single = Object.create(null);
   const multiValueHeaders: Multiple = Object.create(null);
+  /** Names as sent, by their lower-case form. */
   const spelling = new Map<string, string>();
   const raw = message.rawHeaders;
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -56,6 +44,7 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
     if (name === sent) spelling.set(lower, sent);
     addTo(headers, multiValueHeaders, name, value);
   }
+  // Both as sent.
   const { path, query } = splitTarget(message.url ?? '/');
   const sourceIp = message.socket.remoteAddress ?? '';
   const method = message.method ?? 'GET';

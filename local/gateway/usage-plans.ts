@@ -63,7 +63,6 @@ export function openUsagePlans(file: string | undefined) {
       const bucket = buckets.get(`${id}/${keyId}`);
       if (bucket) bucket.tokens += 1;
     },
-    /** Requests of the month so far. */
     usedOf(planId: string, keyId: string, at: number): number {
       turnTo(at);
       return used.get(`${planId}/${keyId}`) ?? 0;

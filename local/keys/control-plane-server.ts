@@ -145,14 +145,10 @@ const listOperations = (plane: ControlPlane): Readonly<Record<string, (operation
   },
 });
 
-export interface ControlPlaneServer {
-  /** It contains the secret of this start: whoever has it may make and delete keys. */
-  readonly endpoint: string;
-  close(): Promise<void>;
-}
+export type ControlPlaneServer = Awaited<ReturnType<typeof serveControlPlane>>;
 
 /** Serves on a free loopback port. Refuses requests of others than this start, and requests that no SDK client would send. */
-export async function serveControlPlane(plane: ControlPlane): Promise<ControlPlaneServer> {
+export async function serveControlPlane(plane: ControlPlane) {
   const operations = listOperations(plane);
   const secret = randomBytes(16).toString('hex');
   const respond = async (request: IncomingMessage): Promise<Reply> => {
@@ -185,9 +181,10 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    /** It contains the secret of this start: whoever has it may make and delete keys. */
     endpoint: `http://127.0.0.1:${port}/${secret}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -80,12 +80,13 @@ export function openControlPlane(
       { ...key, planIds: key.planIds.filter((planId) => plans.has(planId)) },
     ]),
   );
-  const idsByValue = new Map([...keys.values()].map(({ value, id }) => [value, id]));
   const seconds = (): number => Math.floor(now() / 1000);
 
   const save = (): void => {
     if (file !== undefined) writeJsonFile(file, { keys: [...keys.values()], plans: [...plans.values()] });
   };
+  const findKey = (value: string): ApiKey | undefined =>
+    [...keys.values()].find((key) => key.value === value);
   const getKey = (keyId: string): ApiKey => {
     const key = keys.get(keyId);
     if (!key) throw notFound('API Key');
@@ -106,7 +107,7 @@ export function openControlPlane(
 
   return {
     listKeys: () => [...keys.values()],
-    findKey: (value: string): ApiKey | undefined => keys.get(idsByValue.get(value) ?? ''),
+    findKey,
     createKey(given: z.input<typeof newApiKey>): ApiKey {
       const key = newApiKey.parse(given);
       if (!/^[A-Za-z0-9]{20,128}$/.test(key.value))
@@ -114,18 +115,15 @@ export function openControlPlane(
           'BadRequestException',
           'API Key value should be 20 to 128 alphanumeric characters',
         );
-      if (idsByValue.has(key.value))
-        throw new ControlPlaneFault('ConflictException', 'API Key already exists');
+      if (findKey(key.value)) throw new ControlPlaneFault('ConflictException', 'API Key already exists');
       const id = newId();
-      idsByValue.set(key.value, id);
       const createdDate = seconds();
       return putKey({ ...key, id, createdDate, lastUpdatedDate: createdDate, planIds: [] });
     },
     getKey,
     updateKey: (keyId: string, change: Partial<ApiKey>): ApiKey => putKey({ ...getKey(keyId), ...change }),
     deleteKey(keyId: string): void {
-      idsByValue.delete(getKey(keyId).value);
-      keys.delete(keyId);
+      keys.delete(getKey(keyId).id);
       save();
     },
     listPlans: () => [...plans.values()],

@@ -2,34 +2,27 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, type Instant, parseInstant } from '../../core/reference/time.ts';
+import { type Clock, parseInstant } from '../../core/reference/time.ts';
 import { readManifest } from '../../core/release/manifest.ts';
 import { LATEST, latestIn, MANIFEST, releaseFolder } from '../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
 import { StartError } from '../start-error.ts';
 import { openStoreTables, type StoreOfService } from './store-tables.ts';
 
-export interface Beginning {
-  /** Digest of its manifest, which has those of its files. */
-  readonly digest: string;
-  readonly sources: readonly string[];
-  /** Ports that it has observations of. */
-  readonly ports: readonly string[];
-  /** The newest reply that its figures are made from. */
-  readonly newestAt: Instant;
-}
-
 /** The newest release of a dataset in a folder. Throws `StartError` where it has none, and ReleaseFailure where it is damaged. */
-export function readBeginning(folder: string): Beginning {
+export function readBeginning(folder: string) {
   const day = latestIn(readFileSync(join(folder, LATEST), 'utf8'));
   if (day === undefined) throw new StartError(`${join(folder, LATEST)} is damaged`);
   const text = readFileSync(join(folder, releaseFolder(day), MANIFEST), 'utf8');
   const { sources, covered = {} } = readManifest(day, text);
   const fetches = sources.map(({ fetched_at }) => parseInstant(fetched_at ?? '') ?? 0);
   return {
+    /** Of its manifest, which has the digests of its files. */
     digest: createHash('sha256').update(text).digest('hex'),
     sources: sources.map(({ id }) => id),
+    /** Ports that it has observations of. */
     ports: Object.keys(covered).sort(),
+    /** The newest reply that its figures are made from. */
     newestAt: Math.max(...fetches),
   };
 }
@@ -46,7 +39,7 @@ function begunWith(directory: string): string | undefined {
 }
 
 /** Removes data that began otherwise, or whose load was interrupted: they are made of files of the repository. */
-export function removeUnlessBegunWith(directory: string, { digest }: Beginning): void {
+export function removeUnlessBegunWith(directory: string, digest: string): void {
   if (begunWith(directory) !== digest) rmSync(directory, { recursive: true, force: true });
 }
 

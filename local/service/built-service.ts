@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../start-error.ts';
 
-/** Folders of what is built, and the module of the sample. */
 export type BuiltService = Awaited<ReturnType<typeof openBuiltService>>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,7 +25,6 @@ function files(path: string): string[] {
     .flatMap((name) => files(join(path, name)));
 }
 
-/** Digest of all inputs, by name and content. */
 export function digestOfInputs(home = root, inputs: readonly string[] = INPUTS): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of inputs

@@ -12,7 +12,6 @@ import { errorCode, StartError } from '../start-error.ts';
 
 const owner = z.object({ pid: z.int().positive() });
 const address = owner.extend({
-  /** The API itself. */
   url: z.url(),
   /** For `AWS_ENDPOINT_URL_API_GATEWAY`. */
   controlPlane: z.url(),
@@ -20,7 +19,6 @@ const address = owner.extend({
   store: z.url(),
   /** Folder of the releases that it serves, absolute. */
   releases: z.string().min(1),
-  /** Name of the key table in that store. */
   keysTable: z.string().min(1),
   stage: z.string().min(1),
   apiId: z.string().min(1),
@@ -107,9 +105,7 @@ export function claimDataDirectory(folder: string) {
     throw new StartError(`the data directory ${path} cannot be used: ${diskFault(thrown)}`);
   }
   return {
-    /** Absolute. */
     path,
-    /** Writes the addresses of the service to the file. */
     announce: (service: Omit<ServiceAddress, 'pid'>): void =>
       writeJsonFile(fileIn(path), { pid: process.pid, ...service }),
     /** Releases the folder for the next process. Safe to call twice. */

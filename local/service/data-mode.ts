@@ -27,7 +27,6 @@ export interface ServeMode extends Pick<LocalServiceOptions, 'rawArchive' | 'rec
   /** Where the service's clock starts; the present when absent. */
   readonly nowAt?: Instant | undefined;
   readonly firstPass: readonly IngestStep[];
-  /** Lines that say what the data are. */
   readonly banner: readonly string[];
 }
 
@@ -35,14 +34,12 @@ const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
 /** Figures of ports whose replies may not be passed on. */
 const RECORDED_RELEASE = resolve(RECORDINGS, 'release');
 
-/** One pass for each source. */
 const passes = (sources: readonly string[]): IngestStep[] =>
   sources.map((source) => ({ event: { source }, fetches: 1 }));
 
 /** A start at a chosen time has a folder of its own: its data are not those of the present. */
 const suffix = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${timeStamp(nowAt)}`);
 
-/** The folder of the data of the real upstreams. */
 export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');
 
 /** The folder of the releases of the data in `directory`: releases of different origin never mix either. */
@@ -143,7 +140,7 @@ function recordedMode({ dataDir, now, ingest }: ServeOptions, environment: NodeJ
   const dataDirectory = resolve(dataDir, `recorded${suffix(now)}`);
   const release = readBeginning(RECORDED_RELEASE);
   const isPast = release.newestAt <= newestAt;
-  if (isPast && ingest) removeUnlessBegunWith(dataDirectory, release);
+  if (isPast && ingest) removeUnlessBegunWith(dataDirectory, release.digest);
   const sources = isPast ? [...replay.sources, ...release.sources] : replay.sources;
   const attributions = SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id));
   return {

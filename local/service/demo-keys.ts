@@ -25,10 +25,8 @@ export const DEMO_KEYS = {
   bench: { tier: BENCH_TIER, note: 'for measurements: no limits' },
 } as const satisfies Record<string, DemoKey>;
 
-/** Secrets by the case that each demonstrates. */
 export type DemoKeys = Readonly<Record<keyof typeof DEMO_KEYS, string>>;
 
-/** The keys that come with the product. */
 export const readDemoKeys = (): DemoKeys =>
   JSON.parse(readFileSync(new URL('demo-keys.json', import.meta.url), 'utf8'));
 

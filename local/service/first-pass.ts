@@ -15,12 +15,6 @@ export interface IngestStep {
 /** What the ingest function says of a pass; nothing that a bundle need not say is taken for granted. */
 type StepReply = Partial<PassOutcome>;
 
-/** A source that could not be fetched, and until when it is not asked. */
-export interface FailedSource {
-  readonly source: string;
-  readonly pausedUntilAt: Instant;
-}
-
 /** `hk-marine-department 2025-08-18T12:30:00Z: 240 records changed`; undefined when there is nothing to say. */
 function outcomeLine(
   label: string,
@@ -40,13 +34,13 @@ async function finish(ingest: Invoke, event: unknown, ended: () => boolean): Pro
   }
 }
 
-/** Runs the steps one after the other, until `ended` says to stop. Returns the sources that failed or are paused. */
+/** Runs the steps one after the other, until `ended` says to stop. Returns the sources that failed, and until when each is paused. */
 export async function runSteps(
   steps: readonly IngestStep[],
   ingest: Invoke,
   progress: Progress,
   ended: () => boolean,
-): Promise<FailedSource[]> {
+): Promise<Map<string, Instant>> {
   const failed = new Map<string, Instant>();
   const report = (line: string | undefined): void => {
     if (line !== undefined && !ended()) progress.line(line);
@@ -75,19 +69,19 @@ export async function runSteps(
     }
     progress.step(done, label);
   }
-  return Array.from(failed, ([source, pausedUntilAt]) => ({ source, pausedUntilAt }));
+  return failed;
 }
 
 /** Lines that say which of the `total` sources failed, and when each has its next pass, not before it may be asked again. */
 export function failureLines(
-  failed: readonly FailedSource[],
+  failed: ReadonlyMap<string, Instant>,
   total: number,
   nextPassAt: (source: string, notBefore: Instant) => Instant | undefined,
 ): string[] {
-  if (failed.length === 0) return [];
-  const lines = failed.map(({ source, pausedUntilAt }) => {
+  if (failed.size === 0) return [];
+  const lines = Array.from(failed, ([source, pausedUntilAt]) => {
     const nextAt = nextPassAt(source, pausedUntilAt);
     return `  ${source}: ${nextAt === undefined ? 'not tried again' : `tried again at ${formatInstant(nextAt)}`}`;
   });
-  return [`${failed.length} of ${total} sources failed in the first pass:`, ...lines];
+  return [`${failed.size} of ${total} sources failed in the first pass:`, ...lines];
 }

@@ -4,7 +4,6 @@ import type { ScheduleModel } from '../template/service-model.ts';
 
 /** What is ingested on this machine instead of the sources of a deployment. */
 export interface LocalIngest {
-  /** Ids of the sources, in the order in which they are run. */
   readonly sources: readonly string[];
   /** The event of one scheduled pass; `{ source }` without it, as deployed. */
   readonly eventOf?: (source: string) => unknown;

@@ -29,7 +29,6 @@ import { portalFront } from './portal.ts';
 import { statusFront } from './status.ts';
 
 export interface LocalServiceOptions {
-  /** Folder of the synthesized cloud assembly. */
   readonly assembly: string;
   /** By default any free port. */
   readonly port?: number;
@@ -69,22 +68,19 @@ const SAVE_EVERY_MS = 1000;
 /** Time for running requests to finish when the service stops. */
 const GRACE_MS = 5000;
 
-export interface ServiceVariables {
-  /** Folder of the raw archive. */
-  readonly archive: string;
-  /** Where verdicts on archived fetches are written: the archive itself, unless others own it. */
-  readonly notes: string;
-  /** Folder of the states and calls that are derived from archived positions. */
-  readonly steps: string;
-  readonly clockOffsetMs: number;
-}
-
-/** Environment variables of the service's functions on one machine, in addition to those of AWS. */
-export const serviceEnvironment = ({ archive, notes, steps, clockOffsetMs }: ServiceVariables) => ({
+/**
+ * Environment variables of the functions on one machine, in addition to those of AWS: they read `rawArchive`, else the archive in
+ * `folder`, where everything else is. What is noted of fetches that others archived is apart from them.
+ */
+export const serviceEnvironment = (
+  folder: string,
+  rawArchive: string | undefined,
+  clockOffsetMs: number,
+) => ({
   CLOCK_OFFSET_MS: String(Math.round(clockOffsetMs)),
-  RAW_ARCHIVE: pathToFileURL(archive).href,
-  ARCHIVE_NOTES: pathToFileURL(notes).href,
-  POSITION_STEPS: pathToFileURL(steps).href,
+  RAW_ARCHIVE: pathToFileURL(rawArchive ?? join(folder, 'archive')).href,
+  ARCHIVE_NOTES: pathToFileURL(join(folder, rawArchive === undefined ? 'archive' : 'verdicts')).href,
+  POSITION_STEPS: pathToFileURL(join(folder, 'positions')).href,
   /** One owner for all processes on a data directory: the lease of a pass that was killed does not block the next. */
   LEASE_OWNER: 'local',
   LOCAL_PLANS: 'true',
@@ -164,12 +160,7 @@ function functionVariables(start: Start, endpoints: Parameters<typeof awsEnviron
     start.closing.unshift(() => rmSync(folder, { recursive: true, force: true }));
   return {
     ...awsEnvironment(endpoints),
-    ...serviceEnvironment({
-      archive: rawArchive ?? join(folder, 'archive'),
-      notes: join(folder, rawArchive === undefined ? 'archive' : 'verdicts'),
-      steps: join(folder, 'positions'),
-      clockOffsetMs,
-    }),
+    ...serviceEnvironment(folder, rawArchive, clockOffsetMs),
     // The replies of such an archive were fetched by another deployment.
     ...(rawArchive === undefined ? {} : { REPLAYS: 'true' }),
     ...environment,

@@ -18,7 +18,6 @@ const INDEX = 'index.html';
 /** CloudFront leaves smaller files as they are. */
 const MIN_GZIP_BYTES = 1000;
 
-/** One encoding of a file. */
 interface Encoded {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
@@ -65,7 +64,7 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
 }
 
 /** Reads `directory` once and serves only the files found then, so no path can lead out of it. */
-export function portalFront(directory: string, settings: PortalSettings = {}): Front {
+export function portalFront(directory: string, settings: PortalSettings): Front {
   const files = readFiles(directory, settings);
   return (request, response) => {
     const path = pathRead(request);

@@ -6,17 +6,7 @@ import { fetchesAmong, isFetch, isNoteName } from '../../core/store/raw-archive.
 import { errorCode, errorText, StartError } from '../start-error.ts';
 import type { IngestStep } from './first-pass.ts';
 
-export interface Replay {
-  readonly directory: string;
-  /** Known sources that have fetches there, by name. */
-  readonly sources: readonly string[];
-  /** Folders that belong to no known source. */
-  readonly skipped: readonly string[];
-  /** Files and folders of known sources that are no fetch, as `source/name`. */
-  readonly strays: readonly string[];
-  readonly nowAt: Instant;
-  readonly steps: readonly IngestStep[];
-}
+export type Replay = ReturnType<typeof readReplay>;
 
 /** Files that people, file systems and the ingest put beside fetches. */
 const isNote = (name: string): boolean =>
@@ -59,7 +49,7 @@ function makeSteps(fetches: readonly { readonly source: string; readonly at: Ins
 }
 
 /** Throws `StartError` when the folder cannot be read, or has no fetch of a known source up to `nowAt`. */
-export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant): Replay {
+export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant) {
   const directory = resolve(folder);
   const folders = entriesIn(directory)
     .filter((entry) => entry.isDirectory())
@@ -77,8 +67,11 @@ export function readReplay(folder: string, isKnown: (source: string) => boolean,
   if (!newest) throw new StartError(`${directory} has no recorded reply of a known source up to that time`);
   return {
     directory,
+    /** Known sources that have fetches there, by name. */
     sources: [...new Set(fetches.map(({ source }) => source))].sort(),
+    /** Folders that belong to no known source. */
     skipped: folders.filter((name) => !isKnown(name)),
+    /** Files and folders of known sources that are no fetch, as `source/name`. */
     strays: found.flatMap(({ source, entries }) =>
       entries
         .filter((entry) => !isFetch(entry) && !isNote(entry.name))

@@ -68,7 +68,6 @@ const startCommand = () =>
     )
     .option('--no-ingest', 'serve what is there; ask and apply nothing');
 
-/** Throws `UsageError` naming the option that is wrong. */
 export function readServeOptions(args: readonly string[]): ServeOptions {
   const options = parse<ServeOptions>(startCommand(), args);
   const [origin, other] = (['live', 'recorded', 'sample', 'replay'] as const).filter((name) => options[name]);

@@ -25,7 +25,6 @@ async function call(endpoint: string, operation: string, input: object) {
   return { ok: reply.ok, json };
 }
 
-/** The table as it is in the store; undefined where it is not. */
 async function describeTable(endpoint: string, TableName: string) {
   const { ok, json } = await call(endpoint, 'DescribeTable', { TableName });
   return ok ? description.parse(json).Table : undefined;

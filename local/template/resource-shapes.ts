@@ -11,14 +11,12 @@ const immaterial = z.optional(z.unknown());
 
 const resource = <S extends z.ZodType>(read: S, ...ignored: string[]) => ({ read, ignored });
 
-/** Integration and authorizer URIs name the function they call. */
 const invocationUri = z
   .string()
   .regex(/^arn:aws:apigateway:[^:]*:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/)
   .transform((uri) => uri.replace(/^.*\/functions\//, '').replace(/\/invocations$/, ''));
 
 const MINUTE_MS = 60_000;
-/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** `rate(5 minutes)` as milliseconds. */

@@ -48,7 +48,6 @@ function readFunctions(template: Template, called: ReadonlySet<string>) {
   );
 }
 
-/** ARNs of the functions behind the aliases, by ARN of the alias. */
 function readAliases(template: Template): ReadonlyMap<string, string> {
   const versions = new Map(
     supportedResources(template, 'AWS::Lambda::Version').map(({ name, properties }) => [
@@ -73,7 +72,6 @@ export interface ScheduleModel {
   readonly input: unknown;
 }
 
-/** The enabled schedules. */
 const readSchedules = (template: Template): ScheduleModel[] =>
   supportedResources(template, 'AWS::Scheduler::Schedule')
     .filter(({ properties }) => properties.State !== 'DISABLED')
@@ -149,20 +147,10 @@ export type PlanModel = Supported<'AWS::ApiGateway::UsagePlan'> & { readonly id:
 export type TableModel = Supported<'AWS::DynamoDB::Table'> & { readonly name: string };
 
 /** The service as the template declares it: routes, functions, tables, plans and schedules, connected. */
-export interface ServiceModel {
-  readonly apiId: string;
-  readonly stage: string;
-  readonly routes: readonly RouteModel[];
-  readonly gatewayResponses: readonly GatewayResponseModel[];
-  readonly plans: readonly PlanModel[];
-  /** The functions that a route, an authorizer or a schedule calls, by ARN. */
-  readonly functions: ReadonlyMap<string, FunctionModel>;
-  readonly tables: readonly TableModel[];
-  readonly schedules: readonly ScheduleModel[];
-}
+export type ServiceModel = Readonly<ReturnType<typeof readServiceModel>>;
 
 /** Throws `StartError` naming the unsupported resource and property. */
-export function readServiceModel(directory: string): ServiceModel {
+export function readServiceModel(directory: string) {
   const template = new Template(directory);
   refuseUnknownTypes(template);
   supportedResources(template, 'AWS::Events::Rule');
@@ -186,6 +174,7 @@ export function readServiceModel(directory: string): ServiceModel {
       id: name,
       ...properties,
     })),
+    /** The functions that a route, an authorizer or a schedule calls, by ARN. */
     functions,
     tables: supportedResources(template, 'AWS::DynamoDB::Table').map(({ name, properties }) => ({
       name,

@@ -1,5 +1,4 @@
 /** The key command and the reconciliation on the local control plane, over HTTP. */
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +54,6 @@ describe('the control plane on one machine, found by its data directory as the c
     const said: string[] = [];
     const code = await runKeyCommand(line.split(' '), {
       openStage: () => openKeyStage({ dataDir }),
-      randomBytes,
       print: (text) => said.push(text),
       complain: (text) => said.push(text),
     });

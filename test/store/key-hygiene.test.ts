@@ -57,7 +57,6 @@ async function command(line: string): Promise<string> {
   const said: string[] = [];
   await runKeyCommand(line.split(' '), {
     openStage: openKeyStage,
-    randomBytes,
     print: (text) => said.push(text),
     complain: (text) => said.push(text),
   }).catch((error: Error) => said.push(error.message));

@@ -1,7 +1,6 @@
 /** A change set that imports into a stack the resources that its deletion left behind. */
 import * as z from 'zod';
 
-/** `Resources` of a template, by logical id. */
 const template = z.object({
   Resources: z.record(
     z.string(),

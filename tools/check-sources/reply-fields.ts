@@ -29,7 +29,6 @@ function namesIn(text: string): string[] {
 /** Notes of the fetch are no part of the reply. */
 const NOTES = new Set(['request.json', 'day.json', 'health.txt']);
 
-/** Names of the fields of a reply. */
 export function replyFields(files: FetchedFiles): ReadonlySet<string> {
   // Byte for byte: names are ASCII in every encoding of the sources.
   const texts = [...files].flatMap(([name, bytes]) =>

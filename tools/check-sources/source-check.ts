@@ -124,6 +124,5 @@ export async function checkSource(source: Source, options: CheckOptions): Promis
   }
 }
 
-/** The rows below their headings, as text. */
 export const tableText = (rows: readonly CheckRow[]): string =>
   textTable([COLUMNS, ...rows.map((row) => COLUMNS.map((name) => row[name] ?? ''))]);

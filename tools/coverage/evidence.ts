@@ -34,7 +34,6 @@ export interface ReplyList {
 export const readReplyList = (recordings: string): ReplyList =>
   JSON.parse(readFileSync(join(recordings, 'replies.json'), 'utf8'));
 
-/** The recorded replies of a source, in order of time. */
 async function recordedFetches(recordings: string, source: string): Promise<ArchivedFetch[]> {
   const archive = createFolderArchive(recordings);
   const times = await archive.fetches(source, undefined, Number.MAX_SAFE_INTEGER);
@@ -128,7 +127,6 @@ const toEntry = (
   },
 ];
 
-/** The text of the file. `recordings` is laid out as the raw archive is. */
 export async function evidenceText(recordings: string): Promise<string> {
   const list = readReplyList(recordings);
   const deployed = (await loadSources()).map(async (source) =>

@@ -102,23 +102,15 @@ const ingestCommand = () =>
 /** The fault of options that exclude each other. */
 function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values): string | undefined {
   const { replay, from, to, history, source, accept } = rest;
-  const faults: readonly (readonly [isWrong: boolean, message: string])[] = [
-    [
-      beginning !== undefined && Object.keys(rest).length > 0,
-      '--import goes with --data-dir alone: it loads a whole release',
-    ],
-    [replay !== undefined && history !== undefined, '--replay and --history exclude each other'],
-    [
-      replay === undefined && (from ?? to) !== undefined,
-      '--from and --to go with --replay: a live pass knows only the present',
-    ],
-    [from !== undefined && to !== undefined && from > to, '--from must not be after --to'],
-    [
-      accept !== undefined && (history ?? source) !== undefined,
-      '--accept goes without --history and --source',
-    ],
-  ];
-  return faults.find(([isWrong]) => isWrong)?.[1];
+  if (beginning !== undefined && Object.keys(rest).length > 0)
+    return '--import goes with --data-dir alone: it loads a whole release';
+  if (replay !== undefined && history !== undefined) return '--replay and --history exclude each other';
+  if (replay === undefined && (from ?? to) !== undefined)
+    return '--from and --to go with --replay: a live pass knows only the present';
+  if (from !== undefined && to !== undefined && from > to) return '--from must not be after --to';
+  if (accept !== undefined && (history ?? source) !== undefined)
+    return '--accept goes without --history and --source';
+  return undefined;
 }
 
 /** Without a name all sources; of a source that is offline for good only the archive is used. */
@@ -141,7 +133,6 @@ async function readSources(
   return [source];
 }
 
-/** Rejects with a `UsageError` naming the option that is wrong. */
 export async function readIngestOptions(args: readonly string[]): Promise<IngestOptions> {
   const values = parse<Values>(ingestCommand(), args);
   const fault = faultIn(values);

@@ -1,5 +1,4 @@
 /** The place of a manual ingest: the tables that the environment names, or those of a data directory. */
-import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES } from '../../core/store/tables.ts';
@@ -13,7 +12,6 @@ import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 export interface IngestPlace {
   /** Its name in messages. */
   readonly name: string;
-  /** Environment of the workers. */
   readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
@@ -48,25 +46,19 @@ async function localPlace(
   } catch (thrown) {
     throw new StartError(`the data directory ${directory} cannot be used: ${errorText(thrown)}`);
   }
-  const { environment, close } = await openLocalTables(directory, say, { signal });
+  const { environment, close } = await openLocalTables(directory, say, undefined, signal);
   return {
     name: directory,
     environment: {
       PATH: process.env.PATH,
       ...variables,
       ...environment,
-      ...serviceEnvironment({
-        archive: replay ?? resolve(directory, 'archive'),
-        notes: resolve(directory, replay === undefined ? 'archive' : 'verdicts'),
-        steps: resolve(directory, 'positions'),
-        clockOffsetMs: 0,
-      }),
+      ...serviceEnvironment(directory, replay, 0),
     },
     close,
   };
 }
 
-/** @param replay folder of the recorded replies */
 export const openIngestPlace = async (
   dataDir: string | undefined,
   replay: string | undefined,

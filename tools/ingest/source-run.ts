@@ -6,7 +6,6 @@ import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import type { BackFillSpan, Work, WorkEnd, WorkerPool, WorkNews } from './worker-pool.ts';
 
 export interface SourceRun {
-  /** The result of the source in one line. */
   readonly line: string;
   readonly outcome: WorkEnd['outcome'];
 }

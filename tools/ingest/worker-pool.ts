@@ -30,7 +30,6 @@ export interface WorkEnd {
   readonly outcome: 'done' | 'stopped' | 'failed';
   /** Why it failed, or the outcome of a pass. */
   readonly line?: string;
-  /** Partitions of an opened back-fill. */
   readonly partitions?: readonly Partition[];
   readonly fetches?: number;
   readonly changedRecords?: number;
@@ -42,7 +41,6 @@ export type WorkMessage = WorkNews | { readonly news: 'end'; readonly end: WorkE
 
 export interface WorkerPoolOptions {
   readonly workers: number;
-  /** Environment of every worker. */
   readonly environment: NodeJS.ProcessEnv;
   readonly onNews: (news: WorkNews) => void;
   /** Starts no further work except closing a back-fill; current work stops between two fetches. */
@@ -122,7 +120,6 @@ export function openWorkerPool({ workers, environment: env, onNews, signal }: Wo
         queue.push({ work, end: resolve });
         begin();
       }),
-    /** Ends the idle workers. */
     close() {
       for (const { process: child } of alive) if (child.connected) child.disconnect();
     },

@@ -1,5 +1,5 @@
 /** The key commands, on any control plane: make, list, disable, enable, move and rotate keys. */
-
+import { randomBytes } from 'node:crypto';
 import {
   type AdministeredKey,
   type AdministeredPlan,
@@ -20,7 +20,6 @@ export interface KeyStage {
   readonly synchronize: (expected?: ExpectedKey) => Promise<unknown>;
 }
 
-/** The first line of what was thrown. */
 export const firstLine = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0] ?? '';
 
@@ -44,10 +43,7 @@ const SUCCESSOR = / \(replaced by (\S+)\)$/;
 const planLabel = ({ tier, name }: AdministeredPlan): string =>
   tier === undefined ? name : `${tier} (${name})`;
 
-export function createKeyCommands(
-  { administration, stage, kind, synchronize }: KeyStage,
-  randomBytes: (count: number) => Uint8Array,
-) {
+export function createKeyCommands({ administration, stage, kind, synchronize }: KeyStage) {
   /** The keys of this stage of this API. Keys of other APIs in the account are never touched. */
   async function ownKeys(): Promise<OwnKey[]> {
     const plans = new Map<string, AdministeredPlan>();

@@ -77,7 +77,6 @@ function listText(keys: readonly OwnKey[], { kind }: KeyStage): string {
   return textTable([['ID', 'NAME', 'PLAN', 'STATE', 'CREATED', 'LOGGED AS'], ...rows]);
 }
 
-/** One key after a change. */
 const keyText = ({ key: { id, name, enabled }, plan }: OwnKey): string =>
   `${name} (${id}): ${stateText(enabled)}, plan ${planText(plan)}`;
 
@@ -110,21 +109,19 @@ function errorReason(error: unknown): string | undefined {
 
 interface KeyCommandDependencies {
   readonly openStage: (target: Target) => Promise<KeyStage>;
-  readonly randomBytes: (count: number) => Uint8Array;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
 }
 
 /** The command with its sub-commands, each of which prints its result. */
-function keysCommand({ openStage, randomBytes, print, complain }: KeyCommandDependencies): Command {
+function keysCommand({ openStage, print, complain }: KeyCommandDependencies): Command {
   type KeyCommands = ReturnType<typeof createKeyCommands>;
-  /** Prints what a command says. */
   async function show(
     values: PlaceValues,
     work: (commands: KeyCommands, stage: KeyStage) => Promise<string>,
   ): Promise<KeyStage> {
     const stage = await openStage(readTarget(values));
-    print(await work(createKeyCommands(stage, randomBytes), stage));
+    print(await work(createKeyCommands(stage), stage));
     return stage;
   }
   /** Shows a change of a key and applies it. It is already made: a failure here only delays it until the next scheduled run. */

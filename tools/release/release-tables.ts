@@ -30,7 +30,7 @@ export async function openReleaseTables(dataDir: string | undefined, say: (line:
     throw new StartError(
       `there are no data of the real upstreams in ${resolve(directory)}: name another --data-dir, or start the service on it`,
     );
-  const { environment, close } = await openLocalTables(live, say, { running: running?.store });
+  const { environment, close } = await openLocalTables(live, say, running?.store);
   say(running === undefined ? `reading ${live}` : `reading the service on ${directory}`);
   Object.assign(process.env, environment);
   return {

@@ -40,12 +40,10 @@ export async function findData(url: string, key: string) {
       return trend.length > 0 && new Set(dwell.map(({ kind }) => kind)).size >= 2;
     },
   );
-  /** An HS code with an index. */
   const code = await firstOf(CODES, async (hs) => (await list(`/v1/hs/${hs}/imports`)).length > 0);
   return {
     port,
     code,
-    /** The result as lines for the terminal. */
     says: [
       port === undefined ? 'no port has a trend and stays of both kinds yet' : `figures are those of ${port}`,
       code === undefined ? 'no HS code has an index yet' : `the index is that of HS ${code}`,

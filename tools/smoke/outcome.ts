@@ -30,7 +30,6 @@ const FIRST_LINES = 12;
 export const rowsToRun = ({ port }: Pick<FoundData, 'port'>): RegExp =>
   port === undefined ? ROWS_WITHOUT_DATA : ROW;
 
-/** Limits the length of a message. */
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
 type Row = JestReport['testResults'][number]['assertionResults'][number];

@@ -82,12 +82,6 @@ describe('the environment', () => {
 describe('a copy', () => {
   const COUNTER = 'let n = 0; exports.handler = async () => ++n;';
 
-  it('shares nothing with another', async () => {
-    const model = modelOf(COUNTER);
-    const [first, second] = [instantiate(model, plain), instantiate(model, plain)];
-    expect([await first({}), await first({}), await second({})]).toEqual([1, 2, 1]);
-  });
-
   it('takes its turn', async () => {
     const model = modelOf(COUNTER);
     const invoke = loadFunctions(new Map([[model.arn, model]]), plain, 2)(model.arn);

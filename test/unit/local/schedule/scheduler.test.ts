@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createAsynchronous } from '../../../../local/functions/asynchronous.ts';
-import { type Scheduler, startScheduler } from '../../../../local/schedule/scheduler.ts';
+import { startScheduler } from '../../../../local/schedule/scheduler.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.UTC(2026, 2, 1) });
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('the scheduler', () => {
-  let scheduler: Scheduler;
+  let scheduler: ReturnType<typeof startScheduler>;
   const lines: string[] = [];
   const start = (minutes: number, run: () => Promise<void>): void => {
     const job = { name: 'job', periodMs: minutes * 60_000, functionArn: 'arn', input: {} };

@@ -86,11 +86,6 @@ describe('a start on the recordings', () => {
   const recorded = (...options: string[]) =>
     chooseMode(readServeOptions(['--data-dir', dataDir, '--recorded', ...options]), BUILT);
 
-  it('is what a start without options is', () => {
-    const mode = chooseMode(readServeOptions(['--data-dir', dataDir]), BUILT);
-    expect(JSON.stringify(mode)).toBe(JSON.stringify(recorded()));
-  });
-
   it('begins with the release, unless the clock stands before its last reply', () => {
     expect(recorded().ownRelease).toMatch(/recordings.release$/);
     expect(recorded('--now', '2021-08-05T12:01:00Z').ownRelease).toBeUndefined();

@@ -67,7 +67,7 @@ describe('the first pass', () => {
       '  c: tried again at 2026-01-05T06:00:00Z',
       '  d: not tried again',
     ]);
-    expect(failureLines([], 4, nextPassAt)).toEqual([]);
+    expect(failureLines(new Map(), 4, nextPassAt)).toEqual([]);
   });
 
   it('asks again until a step is done', async () => {
