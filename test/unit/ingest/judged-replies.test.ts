@@ -1,12 +1,12 @@
 /** A reply is judged between the archive and the tables: what is not accepted changes nothing but the source's status. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallRecord } from '../../../core/calls/observation.ts';
 import { acceptFetch } from '../../../core/ingest/acceptance.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { verdictName } from '../../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 import { valuesOf } from '../../builders/table-dump.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
@@ -24,15 +24,9 @@ const record = (index: number, at: Instant): CallRecord => ({
 
 /** A complete list of calls 1 to `calls`, of which none has left. */
 function reply(at: Instant, calls: number) {
-  const batch: CallBatch = {
-    kind: 'call-batch',
-    port: SCRIPTED_PORT,
-    observedAt: at,
-    coveredFromAt: at - DAY_MS,
-    records: Array.from({ length: calls }, (_, index) => record(index + 2, at)),
-    complete: { fromAt: T0 - 10 * DAY_MS, toAt: T0 + 10 * DAY_MS, recordedAt: at },
-  };
-  return { asOfAt: at, reports: [batch] };
+  const records = Array.from({ length: calls }, (_, index) => record(index + 2, at));
+  const complete = { fromAt: T0 - 10 * DAY_MS, toAt: T0 + 10 * DAY_MS, recordedAt: at };
+  return { asOfAt: at, reports: [batchAt(at, records, { complete })] };
 }
 
 const hour = (hours: number): Instant => T0 + hours * HOUR_MS;
@@ -156,8 +150,8 @@ describe('a feed of changes', () => {
   /** Calls 1 to `calls` as they changed before the first reply, of the six hours before it. */
   const changes = (at: Instant, calls: number) => {
     const records = Array.from({ length: calls }, (_, index) => record(index + 2, hour(1)));
-    const span = { observedAt: at, coveredFromAt: hour(-5), changesFromAt: hour(-5) };
-    return { asOfAt: at, reports: [{ kind: 'call-batch' as const, port: SCRIPTED_PORT, ...span, records }] };
+    const span = { coveredFromAt: hour(-5), changesFromAt: hour(-5) };
+    return { asOfAt: at, reports: [batchAt(at, records, span)] };
   };
   const statusAfter = async (calls: number) => {
     const ingest = await archive([]);
