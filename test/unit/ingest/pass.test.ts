@@ -148,6 +148,29 @@ it('a clock up to ten minutes behind the last fetch is taken, and one further be
   expect(await ingest.archive.fetches('scripted', undefined, T0 + DAY_MS)).toEqual([T0, T0 + 1000]);
 });
 
+it.each([
+  [8, { state: 'ok', fetches: 2 }],
+  [30, { state: 'failed', reason: 'clock-behind', fetches: 0 }],
+])(
+  'an archived fetch of a clock that was %i minutes ahead comes before the next',
+  async (minutes, outcome) => {
+    const { ingest, source } = start();
+    await ingest.archive.write('scripted', T0 + minutes * MINUTE_MS, filesAt(T0));
+    source.turns.push(replyAt(T0 + 1));
+    expect(await ingest.pass(source)).toMatchObject(outcome);
+  },
+);
+
+it('a poll that is archived while the store is down comes after every archived fetch', async () => {
+  const { ingest, source } = start();
+  const aheadAt = T0 + 5 * MINUTE_MS;
+  await ingest.archive.write('scripted', aheadAt, filesAt(T0));
+  const pass = ingest.restarted({ wrap: (table, name) => faultyTable(table, name, () => 'refused') });
+  source.turns.push(replyAt(T0));
+  await expect(pass(source)).rejects.toThrow(StoreFailure);
+  expect(await ingest.archive.fetches('scripted', undefined, Infinity)).toEqual([aheadAt, aheadAt + 1000]);
+});
+
 it('two fetches within a second get times of their own', async () => {
   const { ingest, source } = start();
   source.turns.push(replyAt(T0), replyAt(T0));
