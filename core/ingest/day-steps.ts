@@ -51,15 +51,11 @@ function storedDay(files: FetchedFiles): StoredDay {
   return { ...head, state: files.get(STATE) ?? new Uint8Array(), calls };
 }
 
-/** Spans in which the newest of earlier times is looked for: of times that are evenly apart, one span has a few. */
 const FIRST_SPAN_MS = HOUR_MS;
 const MAX_SPAN_MS = 2000 * DAY_MS;
 const SPAN_FACTOR = 8;
 
-/**
- * The newest time of `id` up to `untilAt`. An archive lists forward only, so the times before it are listed span by
- * span, each longer than the last, and not from the first one on.
- */
+/** The newest time of `id` up to `untilAt`. An archive lists forward only, so spans before it are listed, each longer than the last. */
 async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Promise<Instant | undefined> {
   for (let span = FIRST_SPAN_MS; span < MAX_SPAN_MS; span *= SPAN_FACTOR) {
     const newest = (await archive.fetches(id, untilAt - span, untilAt)).at(-1);

@@ -1,7 +1,6 @@
 /**
- * One pass over one source: it applies the archived fetches that the tables lack, then fetches from the upstream once,
- * archives the reply and applies it too. The next pass therefore completes one that died, and a replay is a pass that
- * does not fetch.
+ * One pass over one source: applies the archived fetches that the tables lack, so completes a pass that died, then fetches from the
+ * upstream once, archives the reply and applies it too. A replay is a pass that does not fetch.
  */
 import { dayOf, earliestStated, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
@@ -28,10 +27,7 @@ export interface PassRequest extends FetchLimits {
 
 export interface PassOutcome extends Omit<AppliedFetches, 'status'> {
   readonly source: string;
-  /**
-   * `held`: the reply is implausible and changed nothing. `busy`: another pass has the source. `paused`: its circuit is open.
-   * `off`: its secret is not configured.
-   */
+  /** `held`: the reply is implausible. `busy`: another pass has the source. `paused`: its circuit is open. `off`: it lacks its secret. */
   readonly state: 'ok' | 'held' | 'busy' | 'paused' | 'off' | 'failed';
   /** Why it failed. */
   readonly reason?: string;

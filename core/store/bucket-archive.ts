@@ -19,10 +19,7 @@ import {
   zipName,
 } from './raw-archive.ts';
 
-/**
- * Metadata of an object of a fetch that was stored file by file: how many files the fetch has, so that an incomplete
- * fetch is recognized. Files copied by hand lack it.
- */
+/** Metadata of a fetch that was stored file by file: how many files it has. Files copied by hand lack it. */
 const FILE_COUNT = 'fetch-files';
 /** Times from here on have no stamp: callers name one for all fetches. */
 const NO_LIMIT = Date.UTC(10_000, 0);

@@ -1,8 +1,7 @@
 /**
  * The raw archive: every reply unchanged, before it is parsed. A fetch is one ZIP file,
- * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation; replaying the archive gives the same
- * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings have that
- * form, and so had all fetches in earlier versions.
+ * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation. A folder of the same name without `.zip` is read
+ * as well: recordings have that form, and so had all fetches in earlier versions.
  */
 import type { Dirent } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -70,10 +69,7 @@ export function unpackNote(bytes: Uint8Array): unknown {
 export const packFetch = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   zipSync(Object.fromEntries(files), { mtime: ZIP_TIME });
 
-/**
- * The files of a ZIP file, by name; undefined when it is incomplete or damaged. Every file has the checksum that the
- * archive states, and the archive has every file that its end states.
- */
+/** The files of a ZIP file, by name; undefined when one of them is missing or has another checksum. */
 export function unpackFetch(zip: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
   try {
     const { offset, bytes, endInTail } = directoryIn(zip);
