@@ -120,7 +120,7 @@ function createRegionDays(
       let day = stored;
       if (!agrees || day === undefined) {
         const dayInput = {
-          region: region,
+          region,
           files,
           before: before?.state,
           asOfAt,

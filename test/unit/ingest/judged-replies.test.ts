@@ -31,9 +31,11 @@ function reply(at: Instant, calls: number) {
 
 const hour = (hours: number): Instant => T0 + hours * HOUR_MS;
 
-async function archive(replies: readonly (readonly [number, number | string])[]) {
+/** Replies by hour: the calls that each lists, or what stands in its place. */
+async function archive(replies: Readonly<Record<number, number | string>>) {
   const ingest = startMemoryIngest({ nowAt: hour(100) });
-  for (const [hours, calls] of replies) {
+  for (const [text, calls] of Object.entries(replies)) {
+    const hours = Number(text);
     const content = typeof calls === 'string' ? calls : reply(hour(hours), calls);
     await ingest.archive.write('scripted', hour(hours), replyFiles(content));
   }
@@ -50,10 +52,7 @@ const replay = (ingest: Awaited<ReturnType<typeof archive>>) => ingest.restarted
 
 describe('a list that has lost its calls', () => {
   it('is held with its reason, and the later good reply goes on from the last accepted one', async () => {
-    const lied = await archive([
-      [1, 40],
-      [2, 0],
-    ]);
+    const lied = await archive({ 1: 40, 2: 0 });
     const { status } = await replay(lied);
     const told = {
       outcome: 'held',
@@ -71,7 +70,7 @@ describe('a list that has lost its calls', () => {
       by: 'judgement',
       ...told,
     });
-    const truthful = await archive([[1, 40]]);
+    const truthful = await archive({ 1: 40 });
     await replay(truthful);
     expect(await figures(lied)).toEqual(await figures(truthful));
 
@@ -85,7 +84,7 @@ describe('a list that has lost its calls', () => {
   });
 
   it('is held where its calls are expected at another time than before', async () => {
-    const ingest = await archive([[1, 40]]);
+    const ingest = await archive({ 1: 40 });
     const [batch] = reply(hour(2), 40).reports;
     const records = batch?.records.map((record) => ({
       ...record,
@@ -115,12 +114,9 @@ describe('a list that has lost its calls', () => {
   });
 
   it('stays held in a replay that begins with it, because its verdict is archived', async () => {
-    const lied = await archive([
-      [1, 40],
-      [2, 3],
-    ]);
+    const lied = await archive({ 1: 40, 2: 3 });
     await replay(lied);
-    const anew = await archive([[2, 3]]);
+    const anew = await archive({ 2: 3 });
     await anew.archive.writeNote(
       'scripted',
       verdictName(hour(2)),
@@ -131,10 +127,7 @@ describe('a list that has lost its calls', () => {
   });
 
   it('is judged alike by a pass that follows one that died before the verdict', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 0],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 0 });
     const notes = ingest.archive.writeNote.bind(ingest.archive);
     ingest.archive.writeNote = async (source, name, content) => {
       if (name === verdictName(hour(2))) throw new StoreFailure('the archive is away');
@@ -154,7 +147,7 @@ describe('a feed of changes', () => {
     return { asOfAt: at, reports: [batchAt(at, records, span)] };
   };
   const statusAfter = async (calls: number) => {
-    const ingest = await archive([]);
+    const ingest = await archive({});
     await ingest.archive.write('scripted', hour(1), replyFiles(changes(hour(1), 40)));
     await ingest.archive.write('scripted', hour(2), replyFiles(changes(hour(2), calls)));
     return (await replay(ingest)).status;
@@ -178,22 +171,19 @@ describe('a feed of changes', () => {
 
 describe('a reply that cannot be read', () => {
   it('is refused, and read again in a replay by a parser that can', async () => {
-    const ingest = await archive([[1, 'garbage']]);
+    const ingest = await archive({ 1: 'garbage' });
     expect((await replay(ingest)).status).toMatchObject({
       failures: 1,
       doubt: { outcome: 'refused', reason: 'not-json', sinceAt: hour(1) },
     });
     const verdict = await ingest.archive.readNote('scripted', verdictName(hour(1)));
-    const repaired = await archive([[1, 40]]);
+    const repaired = await archive({ 1: 40 });
     await repaired.archive.writeNote('scripted', verdictName(hour(1)), verdict as object);
     expect((await replay(repaired)).status).toMatchObject({ asOfAt: hour(1) });
   });
 
   it('is quarantined once reading it has ended the process twice', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 40],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 40 });
     await ingest.archive.writeNote('scripted', 'reading.json', { fetchedAt: hour(1), times: 2 });
     const { status } = await replay(ingest);
     expect(await ingest.archive.readNote('scripted', verdictName(hour(1)))).toMatchObject({
@@ -213,10 +203,7 @@ describe('an operator', () => {
   };
 
   it('accepts a held reply, which a replay then applies too', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 5],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 5 });
     await replay(ingest);
     expect(await accept(ingest, 2)).toEqual({
       lines: ['HKHKG: 0 port calls written, 35 withdrawn'],
@@ -225,10 +212,7 @@ describe('an operator', () => {
     const [status] = await ingest.stores.statuses.all();
     expect(status).toMatchObject({ lastFetchAt: hour(2), checkpointAt: hour(2) });
     expect(status).not.toHaveProperty('doubt');
-    const anew = await archive([
-      [1, 40],
-      [2, 5],
-    ]);
+    const anew = await archive({ 1: 40, 2: 5 });
     const verdict = await ingest.archive.readNote('scripted', verdictName(hour(2)));
     expect(verdict).toMatchObject({ outcome: 'accepted', by: 'operator' });
     await anew.archive.writeNote('scripted', verdictName(hour(2)), verdict as object);
@@ -237,11 +221,7 @@ describe('an operator', () => {
   });
 
   it('accepts none before an accepted one, and none that is not judged', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 5],
-      [3, 40],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 5, 3: 40 });
     await expect(accept(ingest, 2)).rejects.toThrow('has no verdict');
     await replay(ingest);
     await expect(accept(ingest, 2)).rejects.toThrow(
