@@ -14,7 +14,7 @@ interface HkStage {
 }
 
 /** One visit; times are whole minutes, as in the reports. */
-export interface HkVisit {
+interface HkVisit {
   readonly callSign: string;
   readonly shipType: string;
   readonly ataAt: Instant;
