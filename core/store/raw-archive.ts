@@ -110,6 +110,16 @@ export const fetchesAmong = (
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
+/** The content of a file; undefined where there is none, or a folder of that name, which is a stray. */
+async function contentOf(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'EISDIR') return undefined;
+    throw error;
+  }
+}
+
 /** The folder of a source; throws for a name that would lead out of the archive. */
 function sourceFolder(root: string, source: string): string {
   if (!/^[\w.-]+$/.test(source) || source.startsWith('.'))
@@ -163,12 +173,8 @@ export function createFolderArchive(root: string, notesRoot = root): RawArchive 
     },
     async read(source, fetchedAt) {
       const home = sourceFolder(root, source);
-      try {
-        return unpackFetch(await readFile(join(home, zipName(fetchedAt))));
-      } catch (error) {
-        // A folder of that name is a stray.
-        if (!isMissing(error) && (error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-      }
+      const zip = await contentOf(join(home, zipName(fetchedAt)));
+      if (zip !== undefined) return unpackFetch(zip);
       const folder = join(home, timeStamp(fetchedAt));
       const names = (await entriesIn(folder))
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -183,11 +189,8 @@ export function createFolderArchive(root: string, notesRoot = root): RawArchive 
     },
     async readNote(source, name) {
       for (const place of new Set([notesRoot, root])) {
-        try {
-          return unpackNote(await readFile(join(sourceFolder(place, source), name)));
-        } catch (error) {
-          if (!isMissing(error)) throw error;
-        }
+        const note = await contentOf(join(sourceFolder(place, source), name));
+        if (note !== undefined) return unpackNote(note);
       }
       return undefined;
     },
