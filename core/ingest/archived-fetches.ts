@@ -1,17 +1,19 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice, SourceReport } from '../calls/observation.ts';
+import type { FetchedInterval } from '../contracts/status.ts';
 import type { Instant } from '../reference/time.ts';
+import { outagesAfter } from '../status/outages.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import { ACCEPTED, type Verdict } from '../upstream/judgement.ts';
+import { learned } from '../upstream/list-doubts.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import { type Counts, type ParsedFetch, RefusedReply, type Source, sumCounts } from '../upstream/source.ts';
 import { compareWaits } from './compare-waits.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { createFetchReader, refuseUntimely } from './fetch-reader.ts';
-import { afterDoubt, afterGoodFetch, type NotAccepted } from './fetch-status.ts';
 import { type Part, reportsIn, WHOLE } from './partitions.ts';
 import type { PortPlan } from './port-writes.ts';
-import { isCompared, judgeReply, ReplyComparison } from './reply-counts.ts';
+import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
 import { createReportWriter, type ReportPlan } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
@@ -49,6 +51,9 @@ export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[
   refusals: new Refusals(...refusals),
   notices: [],
 });
+
+/** A fetch after which nothing but the status of the source differs. */
+type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
 
 const QUARANTINED: NotAccepted = {
   outcome: 'refused',
@@ -228,4 +233,43 @@ function unknownTypes(reports: readonly SourceReport[]): Counts | undefined {
   });
   const count = traffic.filter((type) => type === 'unknown').length;
   return count === 0 ? undefined : { unknownTypes: count };
+}
+
+// The status of a source after a fetch: applied, or not accepted.
+
+function afterGoodFetch(
+  status: SourceStatus,
+  fetchedAt: Instant,
+  parsed: ParsedFetch,
+  interval: FetchedInterval,
+): SourceStatus {
+  const { pausedUntilAt: _, doubt: __, outages: before = [], ...rest } = status;
+  // The fetch of a release that the tables began with is another service's.
+  const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
+  const outages = outagesAfter(before, lastAt, fetchedAt, interval);
+  return {
+    ...rest,
+    failures: 0,
+    checkpointAt: fetchedAt,
+    lastFetchAt: fetchedAt,
+    asOfAt: parsed.asOfAt,
+    knownSinceAt: status.knownSinceAt ?? fetchedAt,
+    shown: learned(status.shown ?? {}, listCounts(parsed)),
+    ...(outages.length > 0 && { outages }),
+  };
+}
+
+/** Only a reply that cannot be used counts as a failure of the upstream, which is then asked less often. */
+function afterDoubt(
+  status: SourceStatus,
+  fetchedAt: Instant,
+  { outcome, reason = outcome, detail = '' }: NotAccepted,
+): SourceStatus {
+  const sinceAt = status.doubt?.sinceAt ?? fetchedAt;
+  return {
+    ...status,
+    failures: status.failures + (outcome === 'refused' ? 1 : 0),
+    checkpointAt: fetchedAt,
+    doubt: { sinceAt, fetchedAt, outcome, reason, detail },
+  };
 }

@@ -60,10 +60,7 @@ export function createFetchReader(archive: RawArchive, steps: PositionSteps) {
   };
 }
 
-/**
- * Any other error of a parser affects this fetch only, so a fault in a parser never blocks the source. A step that threw
- * refuses the fetch; where others of the `steps` were read, only its region is dropped.
- */
+/** Any error of a parser refuses this fetch alone. So does a step that threw, but only its region where others were read. */
 function parseOrRefuse(
   source: Source,
   fetchedAt: Instant,

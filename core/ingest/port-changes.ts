@@ -87,8 +87,8 @@ export function unknownIds(ledger: Ledger, reports: readonly PortReport[]): stri
 }
 
 /**
- * The first ATA from which the stored calls are needed too, because a record of a time before the ledger may overlap with another
- * call of its vessel; undefined where none does. A call that lasted longer than a laid-up vessel's counts nowhere.
+ * The first ATA from which the stored calls are needed too, because a record of before the ledger may overlap with another call of its
+ * vessel; undefined where none does.
  * @param known calls that the ledger lacks and that are found by their ids
  */
 export function overlappedSince(

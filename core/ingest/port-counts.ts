@@ -193,10 +193,7 @@ interface NamedEvent {
   readonly isPast: boolean;
 }
 
-/**
- * A list should have had a call since its first event, a feed of changes since the change: it may name calls that began before it
- * was first read.
- */
+/** A list should have had a call since its first event, a feed of changes since the change. */
 function recordEvents(
   { records, changesFromAt }: CallBatch,
   byRecord: ReadonlyMap<string, PortCall>,

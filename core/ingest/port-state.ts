@@ -43,10 +43,7 @@ export interface PortState {
 /** Packed bytes of one process. A port beyond them is read from the tables with every pass. */
 const MAX_BYTES = 300 * 2 ** 20;
 
-/**
- * The states of ports between passes. A process works on a few ports at a time and knows many, so a state is packed: a tenth of
- * its objects, for a few milliseconds a pass.
- */
+/** The states of ports between passes, packed to a tenth: a process knows many ports and works on a few at a time. */
 export class PortStates {
   private readonly packed = new Map<Locode, Buffer>();
   private bytes = 0;

@@ -73,8 +73,8 @@ const rowsOf = (report: SourceReport): ListCount[] => {
 };
 
 /**
- * The rows of each list as the source counts them, else as its reports have them, with all refusals together. Batches of changes have
- * no usual number of rows, so that nothing is learned of each of them. Monthly values are counted by level and measure too.
+ * The rows of each list as the source counts them, else as its reports have them, with all refusals together; batches of changes have no
+ * usual number of rows. Monthly values are counted by level and measure too.
  */
 export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly ListCount[] {
   const values = reports.flatMap((report) => (report.kind === 'trade' ? valueRows(report) : []));

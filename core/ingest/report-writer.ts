@@ -111,10 +111,7 @@ export function createReportWriter(dependencies: IngestDependencies) {
   }
 
   return {
-    /**
-     * Ensures that the source's ports have rows, which are known since `day`. Ports that the port reference lacks are
-     * returned as refusals.
-     */
+    /** Ensures that the source's ports have rows, known since `day`; those that the port reference lacks are refusals. */
     async register(
       declaration: SourceDeclaration,
       day: Day,

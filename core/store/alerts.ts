@@ -32,10 +32,7 @@ export const ALERTS: SeriesKind<Alert> = {
   firstDay: ({ asOfAt }) => dayOf(asOfAt),
 };
 
-/**
- * Alerts with `asOfAt` in `(afterAt, toAt]`. Keys have whole seconds, and '~' sorts after '#', so each bound includes
- * its second.
- */
+/** Alerts with `asOfAt` in `(afterAt, toAt]`. Keys have whole seconds, and '~' sorts after '#': a bound includes its second. */
 export const alertRange = (afterAt: Instant, toAt: Instant): SeriesRange => ({
   from: `${formatInstant(afterAt)}~`,
   to: `${formatInstant(toAt)}~`,
@@ -77,20 +74,14 @@ export async function alertsOfDays(table: Table, first: Day, last: Day): Promise
   return alerts.sort((a, b) => order(dayIn(b), dayIn(a)) || order(a.id, b.id));
 }
 
-/**
- * An alert of the running day is another row in the series at each observation, and the same one in the feed. Of two alerts of a
- * day on one metric and type the feed has the newest, which is the more severe.
- */
+/** Of the alerts of a day on one metric and type, of which the series has one an observation, the feed has the newest. */
 const newestById = (port: Locode, alerts: readonly Alert[]): Map<string, Alert> =>
   new Map(alerts.toSorted((a, b) => a.asOfAt - b.asOfAt).map((alert) => [feedId(port, alert), alert]));
 
 export type AlertFeed = ReturnType<typeof createAlertFeed>;
 
 export const createAlertFeed = (table: Table) => ({
-  /**
-   * Writes the difference between the alerts of a port and the series. It comes before the series, so that a repetition
-   * after an interruption still finds what the feed lacks.
-   */
+  /** Writes the difference to the series, and before it: a repetition after an interruption still finds what the feed lacks. */
   async update(port: Locode, alerts: readonly Alert[], stored: readonly Alert[]): Promise<void> {
     const [now, before] = [newestById(port, alerts), newestById(port, stored)];
     const changed = [...now].filter(([id, alert]) => !isStored(alert, before.get(id)));

@@ -3,13 +3,12 @@
  * reason, under `origin`, the last day that it knew. The newest row is what is served, so that a read is one lookup.
  */
 import * as z from 'zod/mini';
-import {
-  type ForecastDay,
-  type ForecastMetric,
-  HORIZONS,
-  type HorizonSkill,
-  type IssuedForecast,
-  type Skill,
+import type {
+  ForecastDay,
+  ForecastMetric,
+  HorizonSkill,
+  IssuedForecast,
+  Skill,
 } from '../metrics/forecast.ts';
 import { FORECAST_METHODS } from '../reference/figure-names.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -119,25 +118,13 @@ function unpackedSkill(text: string): Skill {
   return { basis, origins: Number(origins), fromDay, toDay, horizons } as Skill;
 }
 
-/** The days after an origin. A release reads those of each origin for every port. */
-function rememberDays(): (origin: Day) => readonly Day[] {
-  const known = new Map<Day, readonly Day[]>();
-  return (origin) => {
-    const days = known.get(origin) ?? HORIZONS.map((horizon) => addDays(origin, horizon));
-    known.set(origin, days);
-    return days;
-  };
-}
-
 export type ForecastStore = ReturnType<typeof createForecastStore>;
 
 export function createForecastStore(table: Table) {
-  const daysAfter = rememberDays();
-
-  const daysOf = ({ origin, figures, persistence = 0, median = 0 }: z.infer<typeof STORED_ROWS>) => {
-    const ahead = daysAfter(origin);
-    return figures?.split(',').map((text, at) => unpackedDay(text, ahead[at] ?? '', { persistence, median }));
-  };
+  const daysOf = ({ origin, figures, persistence = 0, median = 0 }: z.infer<typeof STORED_ROWS>) =>
+    figures
+      ?.split(',')
+      .map((text, at) => unpackedDay(text, addDays(origin, at + 1), { persistence, median }));
 
   function read(row: Row): StoredForecast {
     const stored = parseRow(table, STORED, row);

@@ -61,10 +61,7 @@ export function createPortCallStore(table: Table) {
       const keys = [...new Set(found.map(({ of }) => String(of)))];
       return (await table.getMany(keys.map((key) => ({ port, callKey: key })))).map(fromRow);
     },
-    /**
-     * Writes calls, and before them the keys of those ids that `was`, the calls as stored before, lacks. Every stored call
-     * is found by its ids, however old it is.
-     */
+    /** Writes calls, and before them the keys of those ids that `was`, the calls as stored before, lacks. */
     async write(changed: readonly PortCall[], was: readonly PortCall[]): Promise<void> {
       const known = keysById(was);
       const isNew = ([id, call]: readonly [string, PortCall]): boolean => {
@@ -74,10 +71,7 @@ export function createPortCallStore(table: Table) {
       await table.writeMany([...keysById(changed)].filter(isNew).map(toIdRow));
       await table.writeMany(changed.map(callRow));
     },
-    /**
-     * Deletes the rows of calls, and those of their ids that still lead to such a row: an id may have moved to a merged
-     * call.
-     */
+    /** Deletes calls, and their ids that still lead to them: an id may have moved to a merged call. */
     async remove(removed: readonly PortCall[]): Promise<void> {
       if (removed.length === 0) return;
       const keys = new Set(removed.map(callKey));

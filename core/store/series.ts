@@ -173,10 +173,7 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
     return vintageRows(kind, subject, kind.keyOf(was), known, day);
   }
 
-  /**
-   * The vintages of a deleted row: its last value, and the end of it. None for a row of the day itself, such as the
-   * alert of a running day, which no earlier day can have known.
-   */
+  /** The vintages of a deleted row: its last value, and its end. None for an alert of the running day: no earlier day knew it. */
   function deletion(subject: string, was: Known<Stored>, knowledge: Knowledge): Row[] {
     const { day, backfilled } = knowledge;
     if ((kind.firstDay?.(was) ?? '') >= day) return [];

@@ -74,10 +74,7 @@ export interface SourceStatus {
 /** The exclusive right of one process to one source, or to one partition of it. */
 export interface Lease {
   readonly status: SourceStatus;
-  /**
-   * Call it before each write: renews the lease once a third of it has passed, so that most of it is always left.
-   * Throws `LeaseLost` when another process has taken it.
-   */
+  /** Call it before each write: renews the lease once a third of it has passed. Throws `LeaseLost`. */
   renewIfDue(): Promise<void>;
   /** Writes `status` and renews the lease. Throws `LeaseLost`. */
   save(status: SourceStatus): Promise<void>;

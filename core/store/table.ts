@@ -2,7 +2,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  type BatchGetCommandInput,
   BatchWriteCommand,
   type BatchWriteCommandInput,
   DeleteCommand,
@@ -55,8 +54,7 @@ const MAX_BATCH_GET = 100;
 const BATCH_TRIES = 8;
 const BATCH_PAUSE_MS = 20;
 
-type BatchKeys = NonNullable<BatchGetCommandInput['RequestItems']>[string]['Keys'];
-type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 export class Table {
   constructor(
@@ -114,7 +112,7 @@ export class Table {
   async getMany(keys: readonly Key[]): Promise<Row[]> {
     const rows: Row[] = [];
     for (const batch of batches(keys, MAX_BATCH_GET)) {
-      await this.untilProcessed<BatchKeys>([...batch], async (pending) => {
+      await this.untilProcessed(batch, async (pending) => {
         const RequestItems = { [this.name]: { Keys: pending, ConsistentRead: true } };
         const reply = await this.run(() => this.client.send(new BatchGetCommand({ RequestItems })));
         rows.push(...(reply.Responses?.[this.name] ?? []));
@@ -128,12 +126,12 @@ export class Table {
   async writeMany(puts: readonly Row[], deletes: readonly Key[] = []): Promise<void> {
     const only = puts.length + deletes.length === 1 ? (puts[0] ?? deletes[0]) : undefined;
     if (only !== undefined) return puts.length === 1 ? this.put(only) : this.delete(only as Key);
-    const requests = [
+    const requests: WriteRequests = [
       ...puts.map((Item) => ({ PutRequest: { Item } })),
       ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
     ];
     for (const batch of batches(requests, MAX_BATCH_WRITE)) {
-      await this.untilProcessed<BatchWrites>([...batch], async (pending) => {
+      await this.untilProcessed(batch, async (pending) => {
         const RequestItems = { [this.name]: pending };
         const reply = await this.run(() => this.client.send(new BatchWriteCommand({ RequestItems })));
         return reply.UnprocessedItems?.[this.name];
@@ -179,11 +177,11 @@ export class Table {
   }
 
   /** Sends a batch again, after a longer pause each time, while a busy table leaves part of it undone. */
-  private async untilProcessed<T extends unknown[] | undefined>(
-    batch: NonNullable<T>,
-    send: (pending: NonNullable<T>) => Promise<T | undefined>,
+  private async untilProcessed<T>(
+    batch: T[],
+    send: (pending: T[]) => Promise<T[] | undefined>,
   ): Promise<void> {
-    let pending: T | undefined = batch;
+    let pending: T[] | undefined = batch;
     for (let attempt = 0; pending !== undefined && pending.length > 0; attempt++) {
       if (attempt > BATCH_TRIES) throw new StoreFailure(`${this.name} left a batch unprocessed`);
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, BATCH_PAUSE_MS * 2 ** attempt));
@@ -202,6 +200,6 @@ export class Table {
   }
 }
 
-function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+function* batches<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
