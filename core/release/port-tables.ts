@@ -1,14 +1,17 @@
 /** The tables of a release with rows by port and day: reads one port and one span of days, as served and as known. */
 
-import { outcomeDays } from '../metrics/closure-outcome.ts';
+import { type ClosureOutcome, closureOutcome, outcomeDays } from '../metrics/closure-outcome.ts';
+import type { DailyMetrics } from '../metrics/figures.ts';
 import { FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
+import type { RaisedAlert } from '../metrics/raised-alerts.ts';
+import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, endOfDay, SECOND_MS, startOfDay } from '../reference/time.ts';
 import { ALERTS, alertRange } from '../store/alerts.ts';
 import { type ServedDay, TREND } from '../store/daily-metrics.ts';
 import { createForecastStore } from '../store/forecasts.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import { createRaisedAlertStore } from '../store/raised-alerts.ts';
-import { createSeriesStore, type KnownValues } from '../store/series.ts';
+import { createSeriesStore, type KnownValues, type SeriesStore } from '../store/series.ts';
 import { alertRecord, trendPoints } from '../store/served-records.ts';
 import type { Table } from '../store/table.ts';
 import { WAITS } from '../store/wait-days.ts';
@@ -17,6 +20,17 @@ import { findRuns } from './known-runs.ts';
 import type { ReleasedPort } from './origins.ts';
 import type { Span } from './spans.ts';
 import { callRow, dayRow, forecastRows, issuedForecastRow, raisedAlertRow, waitRows } from './table-rows.ts';
+
+/** Whether a closure came true; null for another alert, and as long as that cannot be said. */
+export async function readOutcome(
+  trend: SeriesStore<ServedDay, DailyMetrics>,
+  port: Locode,
+  alert: RaisedAlert,
+): Promise<ClosureOutcome | null> {
+  if (alert.metric !== 'berthings') return null;
+  const { first, last } = outcomeDays(alert);
+  return closureOutcome(alert, await trend.between(port, { from: first, to: last })) ?? null;
+}
 
 /** No response contains a later day than its own, although a reply from an upstream with another clock may. */
 const fromOwnDay = <T>(values: KnownValues<T>): KnownValues<T> =>
@@ -57,9 +71,7 @@ export interface PortTables {
   read(port: ReleasedPort, span: Span): Promise<readonly (readonly ReleaseRow[])[]>;
 }
 
-/**
- * @param today day of the release: its figures end with the day before
- */
+/** `today`: day of the release, whose figures end with the day before. */
 export function portTables(
   tables: Readonly<
     Record<
@@ -115,11 +127,9 @@ export function portTables(
       tables: [{ name: 'alerts_raised', dailyRows: 1, running: true }],
       orderedBy: 'as_of',
       async read({ row: { port } }, { firstDay, lastDay }) {
-        const rows = (await raised.between(port, firstDay, lastDay)).map(async (row) => {
-          const { first, last } = outcomeDays(row);
-          const days = row.metric === 'berthings' ? await trend.between(port, { from: first, to: last }) : [];
-          return raisedAlertRow(row, days);
-        });
+        const rows = (await raised.between(port, firstDay, lastDay)).map(async (row) =>
+          raisedAlertRow(row, await readOutcome(trend, port, row)),
+        );
         return [await Promise.all(rows)];
       },
     },

@@ -12,7 +12,6 @@ import {
   type ScoredForecast,
   type ServiceRecord,
 } from '../contracts/record.ts';
-import { closureOutcome, outcomeDays } from '../metrics/closure-outcome.ts';
 import type { DailyMetrics } from '../metrics/figures.ts';
 import { dailyValues, FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
@@ -28,6 +27,7 @@ import { releaseFolder } from '../store/release-place.ts';
 import { createSeriesStore } from '../store/series.ts';
 import type { Table } from '../store/table.ts';
 import type { ReleasedPort } from './origins.ts';
+import { readOutcome } from './port-tables.ts';
 
 type RecordTables = Readonly<Record<'dailyMetrics' | 'forecasts' | 'raisedAlerts' | 'vintages', Table>>;
 
@@ -133,12 +133,9 @@ function createPortRecords(tables: RecordTables, lastDay: Day) {
       scored(metric, await forecasts.rowsBetween(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
     );
     const rows = (await Promise.all(of)).flat();
-    const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) => {
-      const span = outcomeDays(row);
-      const around =
-        row.metric === 'berthings' ? await trend.between(port, { from: span.first, to: span.last }) : [];
-      return alertOf(row, closureOutcome(row, around) ?? null);
-    });
+    const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) =>
+      alertOf(row, await readOutcome(trend, port, row)),
+    );
     return {
       port,
       name,

@@ -229,22 +229,19 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
-/** Files of a release that are copied beside the releases. */
-const BESIDE = [KNOWN_DAYS, RECORD] as const;
-
 /** The files beside the releases that name one as the newest. `read` gives the text of one of the release; undefined where it has none. */
-const naming = async (
+async function naming(
   manifest: Manifest,
   read: (name: string) => Promise<string | undefined>,
-): Promise<Readonly<Record<string, string>>> => ({
-  [INDEX]: indexPage(manifest),
-  ...Object.fromEntries(
-    (await Promise.all(BESIDE.map(async (name) => [name, await read(name)] as const))).filter(
-      ([, text]) => text !== undefined,
-    ),
-  ),
-  [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
-});
+): Promise<Readonly<Record<string, string>>> {
+  const copied: Record<string, string> = {};
+  for (const name of [KNOWN_DAYS, RECORD]) {
+    const text = await read(name);
+    if (text !== undefined) copied[name] = text;
+  }
+  const latest = { release: manifest.release, manifest: `${manifest.address}${MANIFEST}` };
+  return { [INDEX]: indexPage(manifest), ...copied, [LATEST]: `${JSON.stringify(latest)}\n` };
+}
 
 /**
  * Writes the release of the day. A complete one is kept, and named again if the file that names it is lost or damaged. After a
