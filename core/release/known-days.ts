@@ -7,7 +7,8 @@ import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import { portFigures } from '../store/served-records.ts';
 import type { ReleasedPort } from './origins.ts';
-import { createStopFinder, type StopTables } from './stops.ts';
+import type { ReleaseStores } from './release-stores.ts';
+import { findStops } from './stops.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
@@ -80,13 +81,12 @@ export async function writeKnownDays(
   today: Day,
   ports: readonly ReleasedPort[],
   known: KnownMonths,
-  tables: StopTables,
+  stores: ReleaseStores,
 ): Promise<string[]> {
   await known.end();
   const { months, firstDay, lastDay } = known;
-  const findStops = createStopFinder(tables, addDays(today, -1));
   const stops: KnownDays['stops'][number][] = [];
-  for (const { row } of ports) stops.push(...(await findStops(row)));
+  for (const { row } of ports) stops.push(...(await findStops(stores, addDays(today, -1), row)));
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));
   const content: KnownDays = { release: today, first_day: firstDay, last_day: lastDay, months, stops };
   await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);

@@ -1,29 +1,24 @@
 /** The tables of a release with rows by port and day: reads one port and one span of days, as served and as known. */
 
 import { type ClosureOutcome, closureOutcome, outcomeDays } from '../metrics/closure-outcome.ts';
-import type { DailyMetrics } from '../metrics/figures.ts';
 import { FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, endOfDay, SECOND_MS, startOfDay } from '../reference/time.ts';
-import { ALERTS, alertRange } from '../store/alerts.ts';
-import { type ServedDay, TREND } from '../store/daily-metrics.ts';
-import { createForecastStore } from '../store/forecasts.ts';
-import { createPortCallStore } from '../store/port-calls.ts';
-import { createRaisedAlertStore } from '../store/raised-alerts.ts';
-import { createSeriesStore, type KnownValues, type SeriesStore } from '../store/series.ts';
+import { alertRange } from '../store/alerts.ts';
+import type { ServedDay } from '../store/daily-metrics.ts';
+import type { KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints } from '../store/served-records.ts';
-import type { Table } from '../store/table.ts';
-import { WAITS } from '../store/wait-days.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
 import { findRuns } from './known-runs.ts';
 import type { ReleasedPort } from './origins.ts';
+import type { ReleaseStores } from './release-stores.ts';
 import type { Span } from './spans.ts';
 import { callRow, dayRow, forecastRows, issuedForecastRow, raisedAlertRow, waitRows } from './table-rows.ts';
 
 /** Whether a closure came true; null for another alert, and as long as that cannot be said. */
 export async function readOutcome(
-  trend: SeriesStore<ServedDay, DailyMetrics>,
+  { trend }: ReleaseStores,
   port: Locode,
   alert: RaisedAlert,
 ): Promise<ClosureOutcome | null> {
@@ -72,21 +67,8 @@ export interface PortTables {
 }
 
 /** `today`: day of the release, whose figures end with the day before. */
-export function portTables(
-  tables: Readonly<
-    Record<
-      'alerts' | 'dailyMetrics' | 'forecasts' | 'portCalls' | 'raisedAlerts' | 'vintages' | 'waitDays',
-      Table
-    >
-  >,
-  today: Day,
-): PortTables[] {
-  const calls = createPortCallStore(tables.portCalls);
-  const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
-  const waits = createSeriesStore(WAITS, tables.waitDays, tables.vintages);
-  const alerts = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
-  const forecasts = createForecastStore(tables.forecasts);
-  const raised = createRaisedAlertStore(tables.raisedAlerts);
+export function portTables(stores: ReleaseStores, today: Day): PortTables[] {
+  const { alerts, calls, forecasts, raised, trend, waits } = stores;
   return [
     {
       tables: [
@@ -128,7 +110,7 @@ export function portTables(
       orderedBy: 'as_of',
       async read({ row: { port } }, { firstDay, lastDay }) {
         const rows = (await raised.between(port, firstDay, lastDay)).map(async (row) =>
-          raisedAlertRow(row, await readOutcome(trend, port, row)),
+          raisedAlertRow(row, await readOutcome(stores, port, row)),
         );
         return [await Promise.all(rows)];
       },
