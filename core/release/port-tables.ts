@@ -27,23 +27,18 @@ export async function readOutcome(
   return closureOutcome(alert, await trend.between(port, { from: first, to: last })) ?? null;
 }
 
-/** No response contains a later day than its own, although a reply from an upstream with another clock may. */
-const fromOwnDay = <T>(values: KnownValues<T>): KnownValues<T> =>
-  new Map(
-    [...values].map(([key, history]) => {
-      const ownDay = key.slice(0, 10);
-      return [key, history.map((value) => (value.since > ownDay ? value : { ...value, since: ownDay }))];
-    }),
-  );
+/** The day that a value is about, which its key begins with. */
+const ownDay = (key: string): Day => key.slice(0, 10);
 
 /** A day whose observations broke off is served until it ends, so that its value is looked at again on the day after. */
 const withDayAfter = (values: KnownValues<ServedDay>): KnownValues<ServedDay> =>
   new Map(
-    [...values].map(([key, history]) => {
-      const dayAfter = addDays(key, 1);
+    [...values].map(([day, history]) => {
+      if (!history.some(({ value }) => value?.partial === true)) return [day, history];
+      const dayAfter = addDays(day, 1);
       const then = history.findLast(({ since }) => since <= dayAfter);
-      const again = then?.value?.partial === true ? [{ ...then, since: dayAfter }] : [];
-      return [key, [...history, ...again].sort((a, b) => (a.since < b.since ? -1 : 1))];
+      const again = then === undefined ? [] : [{ ...then, since: dayAfter }];
+      return [day, [...history, ...again].sort((a, b) => (a.since < b.since ? -1 : 1))];
     }),
   );
 
@@ -80,8 +75,11 @@ export function portTables(stores: ReleaseStores, today: Day): PortTables[] {
       async read({ row: { port }, begin }, { firstDay: from, lastDay: to }) {
         const stored = await trend.between(port, { from, to });
         const { values } = await trend.history(port, { from, to }, begin, stored);
-        const vintages = findRuns(withDayAfter(fromOwnDay(values)), 'date', (day, since) =>
-          trendPoints([day], since),
+        const vintages = findRuns(
+          withDayAfter(values),
+          'date',
+          (day, since) => trendPoints([day], since),
+          ownDay,
         );
         return [trendPoints(stored, today), vintages, stored.map(dayRow)];
       },
@@ -124,7 +122,7 @@ export function portTables(stores: ReleaseStores, today: Day): PortTables[] {
       async read({ row: { port }, begin }, { firstDay: from, lastDay: to }) {
         const { current, values } = await waits.history(port, { from, to }, begin);
         const made = new Map(current.map((day) => [day, waitRows(day)]));
-        const vintages = findRuns(fromOwnDay(values), 'class', (day) => made.get(day) ?? waitRows(day));
+        const vintages = findRuns(values, 'class', (day) => made.get(day) ?? waitRows(day), ownDay);
         return [[...made.values()].flat(), vintages];
       },
     },
@@ -147,7 +145,7 @@ export function portTables(stores: ReleaseStores, today: Day): PortTables[] {
         // The store excludes the first of the two seconds: a year here begins with its first midnight and ends before the next.
         const [afterAt, toAt] = [startOfDay(firstDay) - SECOND_MS, endOfDay(lastDay) - SECOND_MS];
         const { current, values } = await alerts.history(port, alertRange(afterAt, toAt), begin);
-        const vintages = findRuns(fromOwnDay(values), 'as_of', (alert) => [alertRecord(alert)]);
+        const vintages = findRuns(values, 'as_of', (alert) => [alertRecord(alert)], ownDay);
         return [current.map(alertRecord), vintages];
       },
     },

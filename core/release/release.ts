@@ -88,8 +88,10 @@ async function* portVintages(
         const { origin, begin: began } = byPort.get(row.port) ?? {};
         return {
           row: { ...portRow(row), ...origin },
-          backfilled: row.backfilled === true,
-          methodology: began && methodologyOn(began, day),
+          made: {
+            backfilled: row.backfilled === true,
+            methodology: began && methodologyOn(began, day),
+          },
         };
       }),
     );
