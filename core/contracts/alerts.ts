@@ -38,10 +38,7 @@ export const alertFields = {
 /** Which alerts are wanted, of one port or of all. */
 export const alertFilters = {
   type: choiceParameter(ALERT_TYPES, 'Only alerts of this type.', 'rise'),
-  severity: {
-    ...choiceParameter(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe'),
-    example: 'high',
-  },
+  severity: choiceParameter(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe', 'high'),
   metric: choiceParameter(ALERT_METRICS, 'Only alerts about this figure.', 'score'),
 };
 

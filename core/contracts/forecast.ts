@@ -91,8 +91,7 @@ const forecast = record('Forecast', 'Forecast of one figure of a port.', {
 export type Forecast = z.infer<typeof forecast>;
 
 const metricParameter: Defaulted<ForecastMetric> = {
-  ...choiceParameter(FORECAST_METRICS, 'The figure to forecast.', 'vessels'),
-  example: 'at_anchor',
+  ...choiceParameter(FORECAST_METRICS, 'The figure to forecast.', 'vessels', 'at_anchor'),
   default: 'avg_wait_hours',
   inFileName: { place: 'subject', text: (metric) => metric.replaceAll('_', '-') },
 };

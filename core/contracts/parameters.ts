@@ -35,16 +35,16 @@ export const MAX_LIMIT = 500;
 
 export type Defaulted<T, Sent extends string = string> = Parameter<T, Sent> & { readonly default: T };
 
-/** A choice of words; the first is the example. */
 export const choiceParameter = <T extends string>(
   values: readonly [T, ...T[]],
   description: string,
   counterexample: string,
+  example = values[0],
 ): Parameter<T> => ({
   description,
   schema: z.enum(values) as unknown as Parameter<T>['schema'],
   rule: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
-  example: values[0],
+  example,
   counterexample,
 });
 
@@ -145,8 +145,7 @@ export const asOfParameter = dayParameter(
 
 export type Format = 'json' | 'csv';
 export const formatParameter: Defaulted<Format> = {
-  ...choiceParameter(['json', 'csv'], 'Format of the response.', 'xml'),
-  example: 'csv',
+  ...choiceParameter(['json', 'csv'], 'Format of the response.', 'xml', 'csv'),
   default: 'json',
 };
 

@@ -5,24 +5,25 @@ import type { Day } from '../reference/time.ts';
 import type { KnownValue, KnownValues, LoadedValues } from '../store/series.ts';
 import type { ReleaseRow } from './columns.ts';
 
-/** A row as it was served. */
-interface KnownRow extends Pick<KnownValue<unknown>, 'backfilled' | 'methodology'> {
+/** A row as it was served, and how it came about. */
+interface KnownRow {
   readonly row: ReleaseRow;
+  readonly made: Pick<KnownValue<unknown>, 'backfilled' | 'methodology'>;
 }
 
 interface Run extends KnownRow {
   readonly from: Day;
 }
 
-const isSame = (run: Run, { row, backfilled }: KnownRow): boolean =>
-  run.backfilled === backfilled && isDeepStrictEqual(run.row, row);
+const isSame = (run: Run, { row, made }: KnownRow): boolean =>
+  run.made.backfilled === made.backfilled && isDeepStrictEqual(run.row, row);
 
-const vintageRow = ({ row, from, backfilled, methodology }: Run, known_to: Day | null): ReleaseRow => ({
+const vintageRow = ({ row, from, made }: Run, known_to: Day | null): ReleaseRow => ({
   ...row,
   known_from: from,
   known_to,
-  backfilled,
-  methodology: methodology ?? null,
+  backfilled: made.backfilled,
+  methodology: made.methodology ?? null,
 });
 
 /** Takes the served rows day by day, oldest first, and gives a row for each run: `known_to` is the first day without it. */
@@ -39,7 +40,10 @@ export class KnownRuns {
       rows.map((known): [unknown, Run] => {
         const id = known.row[this.id];
         const was = before.get(id);
-        return [id, was !== undefined && isSame(was, known) ? was : { ...known, from: since }];
+        return [
+          id,
+          was !== undefined && isSame(was, known) ? was : { row: known.row, made: known.made, from: since },
+        ];
       }),
     );
     this.#runs = runs;
@@ -54,19 +58,26 @@ export class KnownRuns {
   }
 }
 
-/** The runs of every key. `rowsOf` has the rows as which a value is served. */
+/**
+ * The runs of every key.
+ * @param rowsOf has the rows as which a value is served
+ * @param ownDay no response contains a later day than its own, although a reply from an upstream with another clock may
+ */
 export const findRuns = <T>(
   values: KnownValues<T>,
   id: string,
   rowsOf: (value: T, since: Day) => readonly ReleaseRow[],
+  ownDay: (key: string) => Day = () => '',
 ): ReleaseRow[] =>
-  [...values.values()].flatMap((history) => {
+  [...values].flatMap(([key, history]) => {
     const runs = new KnownRuns(id);
-    const ended = history.flatMap(({ since, value, ...made }) => {
-      const rows = value === undefined ? [] : rowsOf(value, since);
+    const day = ownDay(key);
+    const ended = history.flatMap((made) => {
+      const since = made.since > day ? made.since : day;
+      const rows = made.value === undefined ? [] : rowsOf(made.value, since);
       return runs.change(
         since,
-        rows.map((row) => ({ row, ...made })),
+        rows.map((row) => ({ row, made })),
       );
     });
     return [...ended, ...runs.current()];

@@ -6,7 +6,7 @@ import type { ReleaseRow } from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
 import type { ReleasedPort } from './origins.ts';
 import type { PortTables } from './port-tables.ts';
-import { openReleaseFile, type ReleaseFile, type ReleaseSite } from './release-file.ts';
+import { openReleaseFile, type PlacedRow, type ReleaseFile, type ReleaseSite } from './release-file.ts';
 import { commonSpans, makeSpans, type Span } from './spans.ts';
 
 /** Queries in flight at a time. */
@@ -19,7 +19,8 @@ async function readPorts({ read }: PortTables, span: Span, ports: readonly Relea
     const place = { port: port.row.port, ...port.origin };
     found[at] = { place, tables: await read(port, span) };
   });
-  return found;
+  return (at: number): PlacedRow[] =>
+    found.flatMap(({ place, tables }) => (tables[at] ?? []).map((row) => ({ row, place })));
 }
 
 /** Writes the incomplete day of the release to files of its own, because the tables contain ended days only. */
@@ -31,11 +32,11 @@ export async function writeRunning(
   const running: ReleaseSite = { ...site, inside: 'running/', files: [] };
   for (const group of together) {
     if (!group.tables.some((table) => table.running)) continue;
-    const found = await readPorts(group, { firstDay: site.day, lastDay: site.day }, ports);
+    const rowsAt = await readPorts(group, { firstDay: site.day, lastDay: site.day }, ports);
     for (const [at, table] of group.tables.entries()) {
       if (!table.running) continue;
       const file = await openReleaseFile(running, table.name, undefined);
-      for (const { place, tables } of found) file.append(tables[at] ?? [], place);
+      file.append(rowsAt(at));
       await file.close();
     }
   }
@@ -56,18 +57,11 @@ export async function writePortTables(
   const files: ReleaseFile[] = [];
   for (const { name } of tables) files.push(await openReleaseFile(site, name, year));
   for (const span of commonSpans(spans)) {
-    const found = await readPorts(group, span, wanted);
+    const rowsAt = await readPorts(group, span, wanted);
     for (const [at, file] of files.entries()) {
-      // Grouped by the text of the column, because it has few values: rows of a port with an equal one keep their order.
-      const alike = found.flatMap(({ place, tables: rows }) =>
-        [...groupBy(rows[at] ?? [], (row) => String(row[orderedBy]))].map(([text, same]) => ({
-          text,
-          same,
-          place,
-        })),
-      );
-      for (const { same, place } of alike.sort((a, b) => Number(a.text > b.text) - Number(a.text < b.text)))
-        file.append(same, place);
+      // A column has few values, so this is faster than a sort. Rows with an equal one keep their order.
+      const byText = groupBy(rowsAt(at), ({ row }) => String(row[orderedBy]));
+      for (const text of [...byText.keys()].sort()) file.append(byText.get(text) ?? []);
       if (spans[at]?.some(({ lastDay: end }) => end === span.lastDay)) file.endGroup();
     }
   }

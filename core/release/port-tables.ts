@@ -1,39 +1,47 @@
 /** The tables of a release with rows by port and day: reads one port and one span of days, as served and as known. */
 import { FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
-import { outcomeDays } from '../metrics/raised-alerts.ts';
+import {
+  type ClosureOutcome,
+  closureOutcome,
+  outcomeDays,
+  type RaisedAlert,
+} from '../metrics/raised-alerts.ts';
+import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, endOfDay, SECOND_MS, startOfDay } from '../reference/time.ts';
-import { ALERTS, alertRange } from '../store/alerts.ts';
-import { type ServedDay, TREND } from '../store/daily-metrics.ts';
-import { createForecastStore } from '../store/forecasts.ts';
-import { createPortCallStore } from '../store/port-calls.ts';
-import { createRaisedAlertStore } from '../store/raised-alerts.ts';
-import { createSeriesStore, type KnownValues } from '../store/series.ts';
+import { alertRange } from '../store/alerts.ts';
+import type { ServedDay } from '../store/daily-metrics.ts';
+import type { KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints } from '../store/served-records.ts';
-import type { Table } from '../store/table.ts';
-import { WAITS } from '../store/wait-days.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
 import { findRuns } from './known-runs.ts';
 import type { ReleasedPort } from './origins.ts';
+import type { ReleaseStores } from './release-stores.ts';
 import type { Span } from './spans.ts';
 import { callRow, dayRow, forecastRows, issuedForecastRow, raisedAlertRow, waitRows } from './table-rows.ts';
 
-/** No response contains a later day than its own, although a reply from an upstream with another clock may. */
-const fromOwnDay = <T>(values: KnownValues<T>): KnownValues<T> =>
-  new Map(
-    [...values].map(([key, history]) => {
-      const ownDay = key.slice(0, 10);
-      return [key, history.map((value) => (value.since > ownDay ? value : { ...value, since: ownDay }))];
-    }),
-  );
+/** Whether a closure came true; null for another alert, and as long as that cannot be said. */
+export async function readOutcome(
+  { trend }: ReleaseStores,
+  port: Locode,
+  alert: RaisedAlert,
+): Promise<ClosureOutcome | null> {
+  if (alert.metric !== 'berthings') return null;
+  const { first, last } = outcomeDays(alert);
+  return closureOutcome(alert, await trend.between(port, { from: first, to: last })) ?? null;
+}
+
+/** The day that a value is about, which its key begins with. */
+const ownDay = (key: string): Day => key.slice(0, 10);
 
 /** A day whose observations broke off is served until it ends, so that its value is looked at again on the day after. */
 const withDayAfter = (values: KnownValues<ServedDay>): KnownValues<ServedDay> =>
   new Map(
-    [...values].map(([key, history]) => {
-      const dayAfter = addDays(key, 1);
+    [...values].map(([day, history]) => {
+      if (!history.some(({ value }) => value?.partial === true)) return [day, history];
+      const dayAfter = addDays(day, 1);
       const then = history.findLast(({ since }) => since <= dayAfter);
-      const again = then?.value?.partial === true ? [{ ...then, since: dayAfter }] : [];
-      return [key, [...history, ...again].sort((a, b) => (a.since < b.since ? -1 : 1))];
+      const again = then === undefined ? [] : [{ ...then, since: dayAfter }];
+      return [day, [...history, ...again].sort((a, b) => (a.since < b.since ? -1 : 1))];
     }),
   );
 
@@ -56,24 +64,9 @@ export interface PortTables {
   read(port: ReleasedPort, span: Span): Promise<readonly (readonly ReleaseRow[])[]>;
 }
 
-/**
- * @param today day of the release: its figures end with the day before
- */
-export function portTables(
-  tables: Readonly<
-    Record<
-      'alerts' | 'dailyMetrics' | 'forecasts' | 'portCalls' | 'raisedAlerts' | 'vintages' | 'waitDays',
-      Table
-    >
-  >,
-  today: Day,
-): PortTables[] {
-  const calls = createPortCallStore(tables.portCalls);
-  const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
-  const waits = createSeriesStore(WAITS, tables.waitDays, tables.vintages);
-  const alerts = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
-  const forecasts = createForecastStore(tables.forecasts);
-  const raised = createRaisedAlertStore(tables.raisedAlerts);
+/** `today`: day of the release, whose figures end with the day before. */
+export function portTables(stores: ReleaseStores, today: Day): PortTables[] {
+  const { alerts, calls, forecasts, raised, trend, waits } = stores;
   return [
     {
       tables: [
@@ -85,8 +78,11 @@ export function portTables(
       async read({ row: { port }, begin }, { firstDay: from, lastDay: to }) {
         const stored = await trend.between(port, { from, to });
         const { values } = await trend.history(port, { from, to }, begin, stored);
-        const vintages = findRuns(withDayAfter(fromOwnDay(values)), 'date', (day, since) =>
-          trendPoints([day], since),
+        const vintages = findRuns(
+          withDayAfter(values),
+          'date',
+          (day, since) => trendPoints([day], since),
+          ownDay,
         );
         return [trendPoints(stored, today), vintages, stored.map(dayRow)];
       },
@@ -114,11 +110,9 @@ export function portTables(
       tables: [{ name: 'alerts_raised', dailyRows: 1, running: true }],
       orderedBy: 'as_of',
       async read({ row: { port } }, { firstDay, lastDay }) {
-        const rows = (await raised.between(port, firstDay, lastDay)).map(async (row) => {
-          const { first, last } = outcomeDays(row);
-          const days = row.metric === 'berthings' ? await trend.between(port, { from: first, to: last }) : [];
-          return raisedAlertRow(row, days);
-        });
+        const rows = (await raised.between(port, firstDay, lastDay)).map(async (row) =>
+          raisedAlertRow(row, await readOutcome(stores, port, row)),
+        );
         return [await Promise.all(rows)];
       },
     },
@@ -131,7 +125,7 @@ export function portTables(
       async read({ row: { port }, begin }, { firstDay: from, lastDay: to }) {
         const { current, values } = await waits.history(port, { from, to }, begin);
         const made = new Map(current.map((day) => [day, waitRows(day)]));
-        const vintages = findRuns(fromOwnDay(values), 'class', (day) => made.get(day) ?? waitRows(day));
+        const vintages = findRuns(values, 'class', (day) => made.get(day) ?? waitRows(day), ownDay);
         return [[...made.values()].flat(), vintages];
       },
     },
@@ -154,7 +148,7 @@ export function portTables(
         // The store excludes the first of the two seconds: a year here begins with its first midnight and ends before the next.
         const [afterAt, toAt] = [startOfDay(firstDay) - SECOND_MS, endOfDay(lastDay) - SECOND_MS];
         const { current, values } = await alerts.history(port, alertRange(afterAt, toAt), begin);
-        const vintages = findRuns(fromOwnDay(values), 'as_of', (alert) => [alertRecord(alert)]);
+        const vintages = findRuns(values, 'as_of', (alert) => [alertRecord(alert)], ownDay);
         return [current.map(alertRecord), vintages];
       },
     },

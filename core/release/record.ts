@@ -19,16 +19,12 @@ import { groupBy } from '../reference/grouping.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
 import { addDays, type Day, formatInstant, type Instant } from '../reference/time.ts';
-import { TREND } from '../store/daily-metrics.ts';
-import { createForecastStore, type StoredRows } from '../store/forecasts.ts';
+import type { StoredRows } from '../store/forecasts.ts';
 import type { PortRow } from '../store/ports.ts';
-import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { releaseFolder } from '../store/release-place.ts';
-import { createSeriesStore } from '../store/series.ts';
-import type { Table } from '../store/table.ts';
 import type { ReleasedPort } from './origins.ts';
-
-type RecordTables = Readonly<Record<'dailyMetrics' | 'forecasts' | 'raisedAlerts' | 'vintages', Table>>;
+import { readOutcome } from './port-tables.ts';
+import type { ReleaseStores } from './release-stores.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'record';
@@ -120,31 +116,27 @@ const alertOf = (row: RaisedAlert, outcome: RecordAlert['outcome']): RecordAlert
   replayed: row.replayed === true,
 });
 
-function createPortRecords(tables: RecordTables, lastDay: Day) {
-  const forecasts = createForecastStore(tables.forecasts);
-  const raised = createRaisedAlertStore(tables.raisedAlerts);
-  const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
-
-  return async ({ port, name }: PortRow): Promise<PortRecordFile> => {
-    const first = addDays(lastDay, -RECORD_DAYS);
-    const days = await trend.between(port, { from: first, to: lastDay });
-    const of = FORECAST_METRICS.map(async (metric) =>
-      scored(metric, await forecasts.rowsBetween(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
-    );
-    const rows = (await Promise.all(of)).flat();
-    const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) => {
-      const span = outcomeDays(row);
-      const around =
-        row.metric === 'berthings' ? await trend.between(port, { from: span.first, to: span.last }) : [];
-      return alertOf(row, closureOutcome(row, around) ?? null);
-    });
-    return {
-      port,
-      name,
-      scores: rows.map(scoreOf),
-      forecasts: rows,
-      alerts: (await Promise.all(alerts)).reverse(),
-    };
+async function readRecord(
+  stores: ReleaseStores,
+  lastDay: Day,
+  { port, name }: PortRow,
+): Promise<PortRecordFile> {
+  const { forecasts, raised, trend } = stores;
+  const first = addDays(lastDay, -RECORD_DAYS);
+  const days = await trend.between(port, { from: first, to: lastDay });
+  const of = FORECAST_METRICS.map(async (metric) =>
+    scored(metric, await forecasts.rowsBetween(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
+  );
+  const rows = (await Promise.all(of)).flat();
+  const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) =>
+    alertOf(row, await readOutcome(stores, port, row)),
+  );
+  return {
+    port,
+    name,
+    scores: rows.map(scoreOf),
+    forecasts: rows,
+    alerts: (await Promise.all(alerts)).reverse(),
   };
 }
 
@@ -195,9 +187,8 @@ export async function writeRecord(
   folder: string,
   today: Day,
   ports: readonly ReleasedPort[],
-  tables: RecordTables,
+  stores: ReleaseStores,
 ): Promise<string[]> {
-  const readRecord = createPortRecords(tables, addDays(today, -1));
   const named: ServiceRecord['ports'][number][] = [];
   const next: ServiceRecord['next_day'][number][] = [];
   const closures = { confirmed: 0, false: 0 };
@@ -205,7 +196,7 @@ export async function writeRecord(
   const misses = new WorstMisses();
   await mkdir(join(folder, FOLDER), { recursive: true });
   for (const { row } of ports) {
-    const record = await readRecord(row);
+    const record = await readRecord(stores, addDays(today, -1), row);
     if (record.forecasts.length + record.alerts.length === 0) continue;
     const path = `${FOLDER}/${row.port}.json`;
     await writeFile(join(folder, path), `${JSON.stringify(record)}\n`);

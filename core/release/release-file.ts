@@ -75,6 +75,12 @@ export interface ReleaseSite {
   readonly files: ManifestFile[];
 }
 
+/** A row, and the columns that all rows of its port share: not copied, because there are millions of rows. */
+export interface PlacedRow {
+  readonly row: ReleaseRow;
+  readonly place: ReleaseRow;
+}
+
 export type ReleaseFile = Awaited<ReturnType<typeof openReleaseFile>>;
 
 const CREATED_BY = 'port-congestion-data-service';
@@ -113,10 +119,10 @@ export async function openReleaseFile(
   let rowsOfGroup = 0;
   let rows = 0;
   return {
-    /** Adds rows to the row group, and returns how many it has. `place`: the columns that all of them share. */
-    append(added: readonly ReleaseRow[], place: ReleaseRow = {}): number {
+    /** Adds rows to the row group, and returns how many it has. */
+    append(added: readonly PlacedRow[]): number {
       for (const { name, physical, data } of group)
-        for (const row of added) data.push(physical(name in place ? place[name] : row[name]));
+        for (const { row, place } of added) data.push(physical(name in place ? place[name] : row[name]));
       rowsOfGroup += added.length;
       return rowsOfGroup;
     },
@@ -152,6 +158,7 @@ export async function writeReleaseFile(
   groups: AsyncIterable<readonly ReleaseRow[]> | Iterable<readonly ReleaseRow[]>,
 ): Promise<void> {
   const file = await openReleaseFile(site, table, year);
-  for await (const group of groups) if (file.append(group) >= GROUP_ROWS) file.endGroup();
+  for await (const group of groups)
+    if (file.append(group.map((row) => ({ row, place: {} }))) >= GROUP_ROWS) file.endGroup();
   await file.close();
 }

@@ -15,16 +15,9 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
-import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
-import {
-  createPortClockStore,
-  createPortReader,
-  PORTS,
-  type PortRow,
-  portsAsOf,
-  unpackRecent,
-} from '../store/ports.ts';
+import { methodologyOn } from '../store/beginnings.ts';
+import { allImportIndices, indexPoints, servedPoints } from '../store/import-index.ts';
+import { createPortReader, type PortRow, portsAsOf, unpackRecent } from '../store/ports.ts';
 import {
   folderFailure,
   INDEX,
@@ -35,9 +28,7 @@ import {
   type ReleasePlace,
   releaseFolder,
 } from '../store/release-place.ts';
-import { createSeriesStore } from '../store/series.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
-import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
@@ -55,7 +46,7 @@ import { writePortTables, writeRunning } from './port-groups.ts';
 import { portTables } from './port-tables.ts';
 import { writeRecord } from './record.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
-import type { ReleaseTableId } from './store-tables.ts';
+import { type ReleaseStores, type ReleaseTables, releaseStores } from './release-stores.ts';
 import { portRow } from './table-rows.ts';
 
 // Vintages of the import indices and of the list of ports.
@@ -63,13 +54,12 @@ import { portRow } from './table-rows.ts';
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 async function* importVintages(
   codes: readonly string[],
-  tables: Pick<ReleaseTables, 'importIndex' | 'vintages'>,
+  { imports, importBeginnings }: ReleaseStores,
   origin: Origin,
 ): AsyncGenerator<readonly ReleaseRow[]> {
-  const series = createSeriesStore(IMPORTS, tables.importIndex, tables.vintages);
-  const beginnings = await createBeginnings(tables.vintages, 'imports').all();
+  const beginnings = await importBeginnings.all();
   for (const code of codes) {
-    const { values } = await series.history(code, { from: code, to: code }, beginnings.get(code));
+    const { values } = await imports.history(code, { from: code, to: code }, beginnings.get(code));
     const runs = findRuns(values, 'month', (index) =>
       servedPoints(index).map((point) => ({ code, ...point, ...origin })),
     );
@@ -80,18 +70,17 @@ async function* importVintages(
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
   ports: readonly ReleasedPort[],
-  tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
-  begin: Day | undefined,
+  stores: ReleaseStores,
   today: Day,
   knownMonths: KnownMonths,
 ): AsyncGenerator<readonly ReleaseRow[]> {
-  const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
+  const begin = await stores.portBeginnings.day();
   if (begin === undefined || begin > today) return;
   const rows = ports.map(({ row }) => row);
   const byPort = new Map(ports.map((port) => [port.row.port, port]));
   const runs = new KnownRuns('port');
   for (const day of daysBetween(begin, today)) {
-    const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
+    const served = day === today ? rows : (await portsAsOf(stores.ports, rows, day)).rows;
     await knownMonths.add(day, served);
     yield runs.change(
       day,
@@ -99,16 +88,16 @@ async function* portVintages(
         const { origin, begin: began } = byPort.get(row.port) ?? {};
         return {
           row: { ...portRow(row), ...origin },
-          backfilled: row.backfilled === true,
-          methodology: began && methodologyOn(began, day),
+          made: {
+            backfilled: row.backfilled === true,
+            methodology: began && methodologyOn(began, day),
+          },
         };
       }),
     );
   }
   yield runs.current();
 }
-
-type ReleaseTables = Readonly<Record<ReleaseTableId, Table>>;
 
 export interface ReleaseRequest {
   readonly tables: ReleaseTables;
@@ -147,7 +136,7 @@ function listYears(ports: readonly PortRow[], lastDay: Day): string[] {
 
 async function writeImports(
   site: ReleaseSite,
-  tables: Pick<ReleaseTables, 'importIndex' | 'vintages'>,
+  stores: ReleaseStores,
   indices: Awaited<ReturnType<typeof allImportIndices>>,
   origin: Origin,
 ): Promise<void> {
@@ -158,15 +147,14 @@ async function writeImports(
   for (const year of [...byYear.keys()].sort())
     await writeReleaseFile(site, 'imports', year, [byYear.get(year) ?? []]);
   const codes = indices.map(({ code }) => code);
-  await writeReleaseFile(site, 'vintages_imports', undefined, importVintages(codes, tables, origin));
+  await writeReleaseFile(site, 'vintages_imports', undefined, importVintages(codes, stores, origin));
 }
 
 /** What a service needs to begin with the release and no table has: the covered spans of ports, and the change of their figures within a week. */
 async function portStates(
-  table: Table,
+  { clocks }: ReleaseStores,
   ports: readonly ReleasedPort[],
 ): Promise<Required<Pick<Manifest, 'covered' | 'changes'>>> {
-  const clocks = createPortClockStore(table);
   const covered: NonNullable<Manifest['covered']> = {};
   const changes: NonNullable<Manifest['changes']> = {};
   for (const { row } of ports) {
@@ -184,26 +172,26 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const { tables, declarations, day, address } = request;
   const site: ReleaseSite = { folder, day, address, files: [] };
   const lastDay = addDays(day, -1);
+  const stores = releaseStores(tables);
   const rows = await createPortReader(tables.ports).all();
-  const beginnings = createBeginnings(tables.vintages, 'ports');
-  const ports = releasedPorts(rows, declarations, await beginnings.all());
+  const ports = releasedPorts(rows, declarations, await stores.portBeginnings.all());
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
-  const together = portTables(tables, day);
+  const together = portTables(stores, day);
   for (const group of together)
     for (const year of listYears(rows, lastDay)) await writePortTables(site, group, year, lastDay, ports);
   const allStatuses = await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all();
   const statuses = new Map(allStatuses.map((status) => [status.source, status]));
   const imports = importSource(declarations, (id) => statuses.get(id)?.lastFetchAt !== undefined);
   const indices = imports === undefined ? [] : await allImportIndices(tables.importIndex);
-  if (imports !== undefined) await writeImports(site, tables, indices, originOf([imports]));
+  if (imports !== undefined) await writeImports(site, stores, indices, originOf([imports]));
   const portRows = ports.map(({ row, origin }) => ({ ...portRow(row), ...origin }));
   await writeReleaseFile(site, 'ports', undefined, [portRows]);
   const knownMonths = new KnownMonths(folder, day);
-  const listed = portVintages(ports, tables, await beginnings.day(), day, knownMonths);
+  const listed = portVintages(ports, stores, day, knownMonths);
   await writeReleaseFile(site, 'vintages_ports', undefined, listed);
-  const knownDays = await writeKnownDays(folder, day, ports, knownMonths, tables);
-  const record = await writeRecord(folder, day, ports, tables);
+  const knownDays = await writeKnownDays(folder, day, ports, knownMonths, stores);
+  const record = await writeRecord(folder, day, ports, stores);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), imports?.id]);
   return {
     release: day,
@@ -220,7 +208,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     record,
     files: site.files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     running: await writeRunning(site, together, ports),
-    ...(await portStates(tables.portClocks, ports)),
+    ...(await portStates(stores, ports)),
     ...(imports && { measures: Object.fromEntries(indices.map(({ code, measure }) => [code, measure])) }),
     ...(request.madeAt !== undefined && { made: formatInstant(request.madeAt) }),
     sources: declarations
@@ -229,22 +217,19 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
-/** Files of a release that are copied beside the releases. */
-const BESIDE = [KNOWN_DAYS, RECORD] as const;
-
 /** The files beside the releases that name one as the newest. `read` gives the text of one of the release; undefined where it has none. */
-const naming = async (
+async function naming(
   manifest: Manifest,
   read: (name: string) => Promise<string | undefined>,
-): Promise<Readonly<Record<string, string>>> => ({
-  [INDEX]: indexPage(manifest),
-  ...Object.fromEntries(
-    (await Promise.all(BESIDE.map(async (name) => [name, await read(name)] as const))).filter(
-      ([, text]) => text !== undefined,
-    ),
-  ),
-  [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
-});
+): Promise<Readonly<Record<string, string>>> {
+  const copied: Record<string, string> = {};
+  for (const name of [KNOWN_DAYS, RECORD]) {
+    const text = await read(name);
+    if (text !== undefined) copied[name] = text;
+  }
+  const latest = { release: manifest.release, manifest: `${manifest.address}${MANIFEST}` };
+  return { [INDEX]: indexPage(manifest), ...copied, [LATEST]: `${JSON.stringify(latest)}\n` };
+}
 
 /**
  * Writes the release of the day. A complete one is kept, and named again if the file that names it is lost or damaged. After a

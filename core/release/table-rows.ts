@@ -3,7 +3,7 @@ import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import type { Alert, DailyMetrics, RecentFigures } from '../metrics/figures.ts';
 import { type ForecastDay, type ForecastMetric, HORIZON_DAYS, type Skill } from '../metrics/forecast.ts';
-import type { RaisedAlert } from '../metrics/raised-alerts.ts';
+import type { ClosureOutcome, RaisedAlert } from '../metrics/raised-alerts.ts';
 import { closureOutcome } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
@@ -137,8 +137,7 @@ const RAISED_NAMES = attributeNames(ALERTS_RAISED, {
   withdrawn: 'withdrawnAt',
 });
 
-/** `days`: the rows that decide the outcome of a closure. */
-export function raisedAlertRow(alert: RaisedAlert, days: readonly DailyMetrics[]): ReleaseRow {
+export function raisedAlertRow(alert: RaisedAlert, outcome: ClosureOutcome | null): ReleaseRow {
   const { steps, replayed } = alert;
   return {
     ...columnsOf(RAISED_NAMES, { ...alert }),
@@ -148,7 +147,7 @@ export function raisedAlertRow(alert: RaisedAlert, days: readonly DailyMetrics[]
     steps_known: steps.map(({ knownAt }) => formatInstant(knownAt)),
     steps_as_of: steps.map(({ asOfAt }) => formatInstant(asOfAt)),
     steps_severity: steps.map(({ severity }) => severity),
-    outcome: closureOutcome(alert, days) ?? null,
+    outcome,
     replayed: replayed === true,
   };
 }

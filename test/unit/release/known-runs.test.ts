@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { KnownRuns } from '../../../core/release/known-runs.ts';
 
 const served = (hours: number, backfilled = false, methodology = '1.1') => [
-  { row: { id: 'a', hours }, backfilled, methodology },
+  { row: { id: 'a', hours }, made: { backfilled, methodology } },
 ];
 
 it('end where a figure or its flag changes, and only there', () => {
