@@ -9,7 +9,7 @@ import type {
 } from '../../calls/observation.ts';
 import type { Instant } from '../../reference/time.ts';
 import { filledFields, rowFaults } from '../../upstream/fields.ts';
-import { readPart } from '../../upstream/files/part.ts';
+import { readPart } from '../../upstream/files/text.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { type Refusal, Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -114,10 +114,7 @@ const toArrived = (mention: Mention): VesselArrived => ({
   departed: mention.row.get('REMARK')?.trim().toUpperCase() === 'DEPARTED',
 });
 
-/**
- * One poll, with the lists whose reports could be read. The reports state no time of their own, so the time of the poll
- * is that of the fetch. Throws `RefusedReply` when no report could be read.
- */
+/** One poll as of the fetch, because the reports state no time. Throws `RefusedReply` when no report could be read. */
 export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const { fetchedAt } = fetched;
   const reader = new ReplyReader(fetched);

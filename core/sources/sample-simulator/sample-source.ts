@@ -28,10 +28,7 @@ import { changedIn, recordAt, type SimulatedCall, simulateCalls } from './simula
 
 interface SampleOptions {
   readonly seed: number;
-  /**
-   * The first day of the data folder, undefined while nothing has been fetched into it. The world begins on it, so
-   * the caller stores it for the life of the folder.
-   */
+  /** Undefined while nothing is fetched. The world begins on it, so the caller stores it for the life of the data folder. */
   readonly firstDay: () => Promise<Day | undefined>;
 }
 

@@ -106,10 +106,7 @@ export function fetchTaiwan({ http, now, lastFetchAt }: FetchContext): Promise<F
   return fetchLists(http, fromAt, startOfTaipeiDay(nowAt + AHEAD_MS) + DAY_MS);
 }
 
-/**
- * Back-fill: on the first day of a month, the lists of the previous month and of the ten days before it, so that
- * they include vessels that arrived later than forecast.
- */
+/** On the first day of a month: the previous month and the ten days before it, for vessels that arrived late. */
 export async function fetchPastDay(http: HttpClient, past: PastFetches, day: Day): Promise<void> {
   const fetchedAt = startOfDay(day);
   if (!day.endsWith('-01') || (await past.has(fetchedAt))) return;
