@@ -9,10 +9,7 @@ import { type PortCounts, portDoubts, summed, type ValueCounts, valueDoubts } fr
 import { emptiedField, listDoubts, type ShownLists, sizeDoubts, structureFault } from './list-doubts.ts';
 import type { ListCount } from './source.ts';
 
-/**
- * `refused`: another structure than the source's. `held`: readable, with implausible content. Neither changes a
- * figure; an operator may accept it.
- */
+/** `refused`: of another structure. `held`: implausible. Neither changes a figure; an operator may accept it. */
 export interface Verdict {
   readonly outcome: 'accepted' | 'refused' | 'held';
   /** `parser`: the reply could not be read, and is read again when it is replayed. */

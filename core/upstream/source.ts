@@ -110,10 +110,7 @@ export interface SourceDeclaration {
   readonly fields: readonly NeededField[];
   /** Name of the secret that a fetch requires, if any. */
   readonly secret?: string;
-  /**
-   * Its publisher has taken it offline, by the notice that is quoted here: it is not fetched, its archive stays readable, and its
-   * ports are not counted as live.
-   */
+  /** Taken offline, by the quoted notice: not fetched, its archive readable, its ports not counted as live. */
   readonly gone?: { readonly since: Day; readonly notice: string };
   /** Notes on the data of its ports; without them the coverage page states those of the kind. */
   readonly coverage?: SourceCoverage;
@@ -135,10 +132,7 @@ export interface ArchivedFetch {
 export interface FetchContext {
   readonly http: HttpClient;
   readonly now: Clock;
-  /**
-   * Time of the newest completely accepted fetch, or the time that its reply stated where that is earlier: for
-   * sources that fetch changes since then.
-   */
+  /** Of the newest completely accepted fetch, or the time that its reply stated where that is earlier. */
   readonly lastFetchAt: Instant | undefined;
   /** The archived files of the newest fetch that was read, for sources that record in them which files they have fetched. */
   readonly lastFiles?: () => Promise<FetchedFiles | undefined>;

@@ -142,10 +142,7 @@ function readEntries<Shape extends z.ZodType>(
   };
 }
 
-/**
- * Counts the areas of calls. The publisher writes every field, null where nothing is stated: an area that lacks one counts as refused, and
- * its call counts with what it states.
- */
+/** The publisher writes every field of an area, null for none: one that lacks a field is refused, and its call stays. */
 function countAreas(areas: readonly unknown[], refusals: Refusals): ListCount {
   const list = 'portAreaDetails';
   const fields = declaration.fields.filter((field) => field.list === list);
@@ -165,10 +162,7 @@ function countAreas(areas: readonly unknown[], refusals: Refusals): ListCount {
 const areasOf = (call: unknown): unknown[] =>
   z.object({ portAreaDetails: z.array(z.unknown()) }).safeParse(call).data?.portAreaDetails ?? [];
 
-/**
- * One batch for every requested port, in order of code. A fetch without a note of its request is the
- * publisher's default reply: the last 24 hours of the ports that are in it.
- */
+/** One batch for every requested port; without a note of the request, for the last day of the ports in the reply. */
 export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   const files = readFiles(fetched);
   const envelopes = named(files, CALLS_FILE).map((content) => shaped('port calls', envelopeShape, content));

@@ -107,10 +107,7 @@ async function fetchVisits({ http }: FetchContext, fromAt: Instant, nowAt: Insta
 
 const isEmptyList = (body: Uint8Array): boolean => /^\s*\[\s*\]\s*$/.test(new TextDecoder().decode(body));
 
-/**
- * The files of one pass, with a note of the span they cover. Throws `UpstreamFailure` when neither API responds,
- * and when neither has a single event in all of Finland: that is an outage, not a quiet day.
- */
+/** The files of one pass. Throws `UpstreamFailure` when no API responds, or neither has an event in all of Finland: an outage. */
 export async function fetchDigitraffic(context: FetchContext): Promise<FetchedFiles> {
   const nowAt = wholeSecond(context.now());
   const earliestAt = nowAt - FIRST_SPAN_MS;

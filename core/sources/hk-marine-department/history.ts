@@ -61,10 +61,7 @@ async function listVersions(http: HttpClient, report: ReportForm, day: Day): Pro
   });
 }
 
-/**
- * Versions grouped into polls, oldest first: those within ten minutes of the first, at most one of each report. The
- * time of a poll is that of its latest file.
- */
+/** Versions within ten minutes of the first are one poll, with at most one of each report; oldest first. */
 function groupPolls(versions: readonly Version[]): Version[][] {
   const polls: Version[][] = [];
   for (const version of [...versions].sort(
@@ -79,10 +76,7 @@ function groupPolls(versions: readonly Version[]): Version[][] {
   return polls;
 }
 
-/**
- * Writes the polls of one UTC day that `archive` lacks. An existing poll is not fetched again, so a stopped run
- * continues where it was. Throws `UpstreamFailure` when the upstream does not respond.
- */
+/** Writes the polls of one UTC day that `archive` lacks. Throws `UpstreamFailure` when the upstream does not respond. */
 export async function backfillDay(http: HttpClient, archive: PastFetches, day: Day): Promise<void> {
   const versions: Version[] = [];
   for (const report of POLL_REPORTS) versions.push(...(await listVersions(http, report, day)));

@@ -9,7 +9,7 @@ import type {
 } from '../../calls/observation.ts';
 import type { Instant } from '../../reference/time.ts';
 import { filledFields, rowFaults } from '../../upstream/fields.ts';
-import { readPart } from '../../upstream/files/part.ts';
+import { readPart } from '../../upstream/files/text.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { type Refusal, Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -25,15 +25,6 @@ interface Mention {
   readonly at: Instant;
   readonly row: XmlRow;
 }
-
-/** Names of the elements with the time and the place. */
-interface Columns {
-  readonly time: string;
-  readonly place: string;
-}
-
-const AT_PRESENT: Columns = { time: 'ARRIVAL_TIME', place: 'CURRENT_LOCATION' };
-const AT_DEPARTURE: Columns = { time: 'ATD_TIME', place: 'LAST_BERTH' };
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
@@ -56,19 +47,20 @@ class ReplyReader {
    * The readable rows, and the vessels of those that are refused. Undefined when the report is missing or refused, which is
    * not the same as empty. Throws `RefusedReply` (`missing-field`) when none of its rows has a needed field: the form has changed.
    */
-  read(report: ReportForm, columns: Columns) {
+  read(report: ReportForm) {
     const bytes = this.fetched.files.get(report.file);
     if (bytes === undefined) return undefined;
-    return readPart(this.refusals, () => this.mentions(readRows(bytes, report), report, columns));
+    return readPart(this.refusals, () => this.mentions(readRows(bytes, report), report));
   }
 
-  private mentions(elements: readonly unknown[], { file, root }: ReportForm, columns: Columns) {
+  private mentions(elements: readonly unknown[], report: ReportForm) {
+    const { file, root } = report;
     const taken: Mention[] = [];
     const unreadable: string[] = [];
     const faults = rowFaults(declaration, root, elements, file);
     for (const [index, element] of elements.entries()) {
       const row = xmlRow(element);
-      const mention = this.mention(row, columns, faults[index]);
+      const mention = this.mention(row, report, faults[index]);
       if ('vessel' in mention) {
         taken.push(mention);
         continue;
@@ -86,15 +78,15 @@ class ReplyReader {
     return { taken, unreadable };
   }
 
-  private mention(row: XmlRow, columns: Columns, fault: string | undefined): Mention | Refusal {
+  private mention(row: XmlRow, report: ReportForm, fault: string | undefined): Mention | Refusal {
     const callSign = row.get('CALL_SIGN') ?? '';
     const vesselId = readVesselId(callSign);
     if (vesselId === undefined) return { reason: 'missing-vessel', detail: `call sign ${quoted(callSign)}` };
-    const timeText = row.get(columns.time)?.trim() ?? '';
+    const timeText = row.get(report.time)?.trim() ?? '';
     const at = readTime(timeText, this.fetched.fetchedAt);
-    if (typeof at === 'string') return { reason: at, detail: `${columns.time} ${quoted(timeText)}` };
+    if (typeof at === 'string') return { reason: at, detail: `${report.time} ${quoted(timeText)}` };
     if (fault !== undefined) return { reason: 'malformed', detail: fault };
-    const { zone, place } = readPlace(row.get(columns.place) ?? '');
+    const { zone, place } = readPlace(row.get(report.place) ?? '');
     if (zone === undefined) this.unknownPlaces.set(place, (this.unknownPlaces.get(place) ?? 0) + 1);
     const shipType = row.get('SHIP_TYPE');
     const vessel = {
@@ -122,16 +114,13 @@ const toArrived = (mention: Mention): VesselArrived => ({
   departed: mention.row.get('REMARK')?.trim().toUpperCase() === 'DEPARTED',
 });
 
-/**
- * One poll, with the lists whose reports could be read. The reports state no time of their own, so the time of the poll
- * is that of the fetch. Throws `RefusedReply` when no report could be read.
- */
+/** One poll as of the fetch, because the reports state no time. Throws `RefusedReply` when no report could be read. */
 export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const { fetchedAt } = fetched;
   const reader = new ReplyReader(fetched);
-  const inPort = reader.read(IN_PORT, AT_PRESENT);
-  const arrived = reader.read(ARRIVED, AT_PRESENT);
-  const departed = reader.read(DEPARTED, AT_DEPARTURE);
+  const inPort = reader.read(IN_PORT);
+  const arrived = reader.read(ARRIVED);
+  const departed = reader.read(DEPARTED);
   const { refusals, lists, notices } = reader;
   if (!inPort && !arrived && !departed) {
     const detail = refusals.first.map((refusal) => refusal.detail).join('; ');

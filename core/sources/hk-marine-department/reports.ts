@@ -9,18 +9,26 @@ export interface ReportForm {
   readonly file: string;
   /** Root element. */
   readonly root: string;
+  /** Names of the elements with the time and the place. */
+  readonly time: string;
+  readonly place: string;
 }
 
-const form = (code: string): ReportForm => ({ file: `${code}i.XML`, root: `${code}IXML` });
+const form = (code: string, time: string, place: string): ReportForm => ({
+  file: `${code}i.XML`,
+  root: `${code}IXML`,
+  time,
+  place,
+});
 
 /** Vessels arrived in the last 36 hours, with the last place of each and whether it has departed. */
-export const ARRIVED = form('RP05005');
+export const ARRIVED = form('RP05005', 'ARRIVAL_TIME', 'CURRENT_LOCATION');
 /** Vessels departed in the last 36 hours. */
-export const DEPARTED = form('RP05505');
+export const DEPARTED = form('RP05505', 'ATD_TIME', 'LAST_BERTH');
 /** Vessels in port now. */
-export const IN_PORT = form('RP06005');
+export const IN_PORT = form('RP06005', 'ARRIVAL_TIME', 'CURRENT_LOCATION');
 /** Vessels due to arrive: archived for later use, and not read. */
-export const DUE = form('RP04005');
+export const DUE = { file: 'RP04005i.XML' };
 
 /** The reports of a poll. */
 export const POLL_REPORTS: readonly ReportForm[] = [ARRIVED, DEPARTED, IN_PORT];
@@ -28,7 +36,7 @@ export const POLL_REPORTS: readonly ReportForm[] = [ARRIVED, DEPARTED, IN_PORT];
 const BASE = 'https://www.mardep.gov.hk/e_files/en/opendata/';
 
 /** Where the report is published. */
-export const address = ({ file }: ReportForm): string => BASE + file;
+export const address = ({ file }: Pick<ReportForm, 'file'>): string => BASE + file;
 
 const ROW = 'G_SQL1';
 

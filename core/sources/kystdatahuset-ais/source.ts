@@ -23,10 +23,7 @@ import places from './places.json' with { type: 'json' };
 
 const ADDRESS = 'https://kystdatahuset.kystverket.no/ws/api/ais/realtime/geojson';
 const FILE = 'vessels.geojson';
-/**
- * Between two past polls. A snapshot shows the vessels received in the ten minutes before it, and takes the upstream up to
- * 23 seconds.
- */
+/** Between two past polls: a snapshot has the vessels of the ten minutes before it, and takes the upstream up to 23 seconds. */
 const PAST_STEP_MS = 10 * MINUTE_MS;
 
 /** Times are UTC, often without a zone. */
@@ -58,10 +55,7 @@ async function fetchSnapshot(http: HttpClient, at?: Instant): Promise<FetchedFil
   return new Map([[FILE, await getBody(http, `${ADDRESS}${moment}`, `${FILE}${moment}`)]]);
 }
 
-/**
- * Writes the polls of a UTC day that `past` lacks, one every ten minutes, up to the present. One request at a time, as
- * a snapshot takes the upstream long. False when time ran out before the end of the day.
- */
+/** Writes the polls of a UTC day up to the present that `past` lacks, one at a time. False when time ran out. */
 export async function fetchPastDay(
   http: HttpClient,
   past: PastFetches,

@@ -79,10 +79,7 @@ interface Movement {
 
 const placeName = (name: string | null | undefined): string => name?.trim().toUpperCase() ?? '';
 
-/**
- * Completed movements, in order. If start or end is missing, the other counts for both; an end before its start is a
- * typing error, and the movement then takes no time.
- */
+/** Completed movements, in order. A missing time is that of the other; one that ends before its start takes no time. */
 function movementsIn(rows: readonly MovementRow[], asOfAt: Instant): Movement[] {
   return rows
     .flatMap((row): Movement[] => {
@@ -180,10 +177,7 @@ function traffic(visit: Visit, { tonnage, declared }: Register): Traffic {
   return /BUNKER/.test(purpose) && !/CARGO/.test(purpose) ? 'visitor' : 'cargo';
 }
 
-/**
- * The record of a visit. Without the vessel's movements in this fetch it states only arrival and departure, and the stays
- * of an earlier fetch still count.
- */
+/** The record of a visit. Without movements in this fetch, the stays of an earlier one still count. */
 export function toRecord(
   visit: Visit,
   movements: readonly MovementRow[] | undefined,

@@ -2,7 +2,7 @@
 import type { CallBatch, CallRecord, Notice } from '../../calls/observation.ts';
 import { DAY_MS } from '../../reference/time.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
-import { readPart } from '../../upstream/files/part.ts';
+import { readPart } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
 import { findVisits, readTonnage, timed, toRecord } from './calls.ts';

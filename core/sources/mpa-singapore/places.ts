@@ -1,10 +1,7 @@
 /** Use of the locations named by OCEANS-X. */
 import type { Zone } from '../../calls/observation.ts';
 
-/**
- * In order of precedence: an anchorage off a terminal is an anchorage, and a berth of another port is not one of
- * Singapore.
- */
+/** In order of precedence: an anchorage off a terminal is an anchorage, a berth of another port none of Singapore. */
 const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
   // Ports of Indonesia and Malaysia on the strait.
   { zone: 'moving', names: /^(?:BATAM|KARIMUN|TANJONG PELEPAS)\b/ },

@@ -72,10 +72,7 @@ export interface Entry {
   readonly value: unknown;
 }
 
-/**
- * The entries of a file. Throws `RefusedReply` as `replyJson` does, and with `malformed` when it is not a list: OCEANS-X
- * reports an error as an object.
- */
+/** Throws `RefusedReply` as `replyJson` does, and with `malformed` for an object, with which OCEANS-X reports an error. */
 export function readEntries(file: string, bytes: Uint8Array): Entry[] {
   const content = replyJson(file, bytes, declaration);
   if (!Array.isArray(content)) throw new RefusedReply('malformed', `${file} is not a list`);
@@ -84,10 +81,7 @@ export function readEntries(file: string, bytes: Uint8Array): Entry[] {
 
 const particularsIn = z.object({ vesselParticulars: z.unknown() });
 
-/**
- * The rows of one list, over all files; undefined for a refused row, which lacks a needed field or has another shape. Throws
- * `RefusedReply` (`missing-field`) when no row has a needed field.
- */
+/** Undefined for a refused row. Throws `RefusedReply` (`missing-field`) when no row of the list has a needed field. */
 function readRows<Row extends z.ZodType>(
   list: string,
   entries: readonly Entry[],

@@ -46,42 +46,18 @@ export function planRequests(all: readonly Area[], degrees: number): Area[][] {
   return requests;
 }
 
-/** Every row is of one of these; its own `source` decides which terms apply to it. */
-const FEEDS: readonly (SourceFeed & {
-  /** `source` of its rows. */
-  readonly source: RegExp;
-})[] = [
+/** Every row is of one of these; its own `source`, the name of the feed unless stated, decides which terms apply to it. */
+const FEEDS: readonly (SourceFeed & { readonly source?: RegExp })[] = [
   {
     name: 'aishub',
-    source: /^aishub$/,
     credit: 'AISHub',
     licence: 'permission of AISHub to Open Waters for commercial use and redistribution, revocable',
   },
-  { name: 'kystverket', source: /^kystverket$/, credit: 'Kystverket', licence: 'NLOD' },
-  {
-    name: 'barentswatch',
-    source: /^barentswatch$/,
-    credit: 'data delivered by BarentsWatch',
-    licence: 'NLOD',
-  },
-  {
-    name: 'digitraffic',
-    source: /^digitraffic$/,
-    credit: 'Fintraffic / digitraffic.fi',
-    licence: 'CC BY 4.0',
-  },
-  {
-    name: 'euris',
-    source: /^euris$/,
-    credit: 'EuRIS (eurisportal.eu)',
-    licence: 'not stated; with attribution',
-  },
-  {
-    name: 'aisstream',
-    source: /^aisstream$/,
-    credit: 'aisstream.io',
-    licence: 'not stated: aisstream.io publishes none',
-  },
+  { name: 'kystverket', credit: 'Kystverket', licence: 'NLOD' },
+  { name: 'barentswatch', credit: 'data delivered by BarentsWatch', licence: 'NLOD' },
+  { name: 'digitraffic', credit: 'Fintraffic / digitraffic.fi', licence: 'CC BY 4.0' },
+  { name: 'euris', credit: 'EuRIS (eurisportal.eu)', licence: 'not stated; with attribution' },
+  { name: 'aisstream', credit: 'aisstream.io', licence: 'not stated: aisstream.io publishes none' },
   // The receiver of a volunteer, by how it connects.
   {
     name: 'volunteers',
@@ -93,8 +69,8 @@ const FEEDS: readonly (SourceFeed & {
 ];
 
 /** Name of the feed of a row, by its `source`; `others` for a feed that the attribution lacks. */
-export const findFeed = (source: string): string =>
-  FEEDS.find((feed) => feed.source.test(source))?.name ?? 'others';
+export const findFeed = (text: string): string =>
+  FEEDS.find(({ name, source }) => (source ? source.test(text) : name === text))?.name ?? 'others';
 
 export const openWatersAisDeclaration: SourceDeclaration = {
   id: 'open-waters-ais',

@@ -24,10 +24,7 @@ const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */
 const DEGREES_A_REQUEST = 50;
 
-/**
- * `max_age` keeps out the week-old last positions that a reply would otherwise contain; cargo vessels and ferries
- * carry class A transponders.
- */
+/** `max_age` keeps out last positions up to a week old; cargo vessels and ferries carry class A transponders. */
 function address(boxes: readonly Area[]): string {
   const areas = boxes.map(({ south, west, north, east }) => `bbox=${[south, west, north, east].join(',')}`);
   return `${HOST}/v1/vessels?kind=vessel&class=A&max_age=30m&max_age_moving=30m&${areas.join('&')}`;

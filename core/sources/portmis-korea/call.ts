@@ -12,10 +12,7 @@ const SILENT_MS = 7 * DAY_MS;
 /** Declaration and event log of one call may state its entry this far apart. */
 const SAME_ENTRY_MS = 60 * MINUTE_MS;
 
-/**
- * Kinds (VSSL_KND_CD) that count in no figure: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and 9x official,
- * fishing and bunker vessels.
- */
+/** In no figure: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and 9x official, fishing and bunker vessels. */
 const CRAFT_KIND = /^(?:1[1-4]|[6-9]\d?)$/;
 /** 21 to 29 bulk and car carriers, 31 to 39 general cargo, 41 and 42 container, 51 to 59 tankers. */
 const CARGO_KIND = /^[2-5]\d$/;
@@ -27,10 +24,7 @@ function readTraffic(kind: string): Traffic {
 
 const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
 
-/**
- * The identity of a call in declaration lists and event log: that of the declaration if an event row names one, else the row's
- * own. Undefined when it has none.
- */
+/** The call that a row belongs to: that of the declaration which an event row names, else its own. Undefined without one. */
 export function readIdentity(row: XmlRow) {
   const callSign = get(row, 'clsgn').toUpperCase();
   const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');
@@ -94,10 +88,7 @@ export function makeFrame({ fields, details }: ReplyItem, check: TimeCheck): Fra
   };
 }
 
-/**
- * The record of a call from its event log, with the frame of its declaration where there is one. Undefined, with a
- * refusal, when the row names no call or is unreadable.
- */
+/** Undefined when neither arrival nor departure is stated, and, with a refusal, when the row names no call. */
 export function recordOfEvents(
   item: ReplyItem,
   frame: Frame | undefined,

@@ -35,10 +35,7 @@ export const AUTHORITIES: readonly Authority[] = [
 
 const KOREAN_PORTS: readonly Locode[] = [...new Set(AUTHORITIES.map(({ port }) => port))].sort();
 
-/**
- * The port of a reply's row: by the authority's name, because published tables of the codes contradict one another, and
- * by its code where the name is not known. Undefined when neither is.
- */
+/** By the authority's name, because published tables of the codes contradict one another; by its code where the name is unknown. */
 export function findPort(code: string, name: string): Locode | undefined {
   const named = AUTHORITIES.find((authority) => name.startsWith(authority.name));
   return (named ?? AUTHORITIES.find((authority) => authority.code === code))?.port;

@@ -4,7 +4,7 @@ import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { rowFaults, type TimeCheck } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
-import { readPart } from '../../upstream/files/part.ts';
+import { readPart } from '../../upstream/files/text.ts';
 import { type XmlElement, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import {
@@ -50,10 +50,7 @@ interface ListedItem extends UncheckedItem {
   readonly kind: ListKind;
 }
 
-/**
- * Faults of calls and of their events and declarations, by element. Throws `RefusedReply` (`missing-field`) when a
- * list lacks a field that is needed.
- */
+/** Faults of calls, events and declarations, by element. Throws `RefusedReply` (`missing-field`) when a list lacks a needed field. */
 function findFaults(items: readonly ListedItem[]): ReadonlyMap<XmlElement, string> {
   const listed = (list: ListKind) => items.filter(({ kind }) => kind === list);
   const elementsOf = (list: ListKind) => listed(list).map(({ element }) => element);

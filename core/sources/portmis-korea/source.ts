@@ -41,10 +41,7 @@ const DAYS_A_WINDOW = 30;
 
 /** Requests at once; the API allows thirty a second. */
 const CONCURRENCY = 4;
-/**
- * Most requests of a pass. A day of 23 hourly passes of about 90 requests for each API and one of about 700 stays under
- * 3,000 of the 10,000 requests a day that a development account has for each API.
- */
+/** A day of 23 passes of about 90 requests for each API and one of 700 stays under 3,000; an account has 10,000 for each. */
 const MAX_REQUESTS = 4_000;
 
 /** A key may be plain or URL-encoded, as the portal shows it; it is encoded exactly once. */

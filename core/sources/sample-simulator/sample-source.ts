@@ -14,24 +14,14 @@ import {
 } from '../../reference/time.ts';
 import { UpstreamFailure } from '../../upstream/http/http-client.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import {
-  type ArchivedFetch,
-  type FetchContext,
-  type FetchedFiles,
-  type ParsedFetch,
-  RefusedReply,
-  type Source,
-} from '../../upstream/source.ts';
+import { RefusedReply, type Source } from '../../upstream/source.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
 import { importReport } from './import-series.ts';
 import { changedIn, recordAt, type SimulatedCall, simulateCalls } from './simulated-calls.ts';
 
 interface SampleOptions {
   readonly seed: number;
-  /**
-   * The first day of the data folder, undefined while nothing has been fetched into it. The world begins on it, so
-   * the caller stores it for the life of the folder.
-   */
+  /** Undefined while nothing is fetched. The world begins on it, so the caller stores it for the life of the data folder. */
   readonly firstDay: () => Promise<Day | undefined>;
 }
 
@@ -53,46 +43,41 @@ function dayBatch(
   return { kind: 'call-batch', port, observedAt: toAt, coveredFromAt: fromAt, records };
 }
 
-/**
- * The files of one fetch: the calls of every port and day from the day of the last fetch, or the first day of the
- * simulation, and the import values published since. Throws `UpstreamFailure` when the clock is before the first day.
- */
-async function fetchSample({ seed, firstDay }: SampleOptions, context: FetchContext): Promise<FetchedFiles> {
-  const now = wholeSecond(context.now());
-  const { lastFetchAt } = context;
-  const first = (await firstDay()) ?? addDays(dayOf(now), -HISTORY_DAYS);
-  const beganAt = startOfDay(first);
-  if (now < beganAt)
-    throw new UpstreamFailure(
-      'before-world',
-      `the simulation of this data folder begins on ${first}, after ${formatInstant(now)}`,
-    );
-  const fromDay = dayOf(Math.max(beganAt, Math.min(lastFetchAt ?? beganAt, now)));
-  const files = new Map<string, Uint8Array>();
-  const write = (name: string, report: CallBatch | TradeReport): void =>
-    void files.set(name, new TextEncoder().encode(JSON.stringify(report)));
-  for (const port of SAMPLE_DECLARATION.ports) {
-    const calls = simulateCalls(port, { beganAt, toAt: now, seed });
-    for (const day of daysBetween(fromDay, dayOf(now)))
-      write(`calls-${port}-${day}.json`, dayBatch(port, calls, day, day === first, now));
-  }
-  const imports = importReport(lastFetchAt, now, seed);
-  if (imports !== undefined) write('imports.json', imports);
-  return files;
-}
-
-/** The files are reports as this source has written them, in time order. */
-function parseSample({ files }: ArchivedFetch): ParsedFetch {
-  const reports = [...files.values()]
-    .map((bytes) => JSON.parse(new TextDecoder().decode(bytes)) as CallBatch | TradeReport)
-    .sort((a, b) => a.observedAt - b.observedAt);
-  const newest = reports.at(-1);
-  if (!newest) throw new RefusedReply('empty', 'the fetch has no file');
-  return { asOfAt: newest.observedAt, reports, refusals: new Refusals(), lists: [] };
-}
-
-export const createSampleSource = (options: SampleOptions): Source => ({
+export const createSampleSource = ({ seed, firstDay }: SampleOptions): Source => ({
   declaration: SAMPLE_DECLARATION,
-  fetch: (context) => fetchSample(options, context),
-  parse: parseSample,
+  /**
+   * The calls of every port and day from the day of the last fetch, or the first day of the simulation, and the import values
+   * published since. Throws `UpstreamFailure` when the clock is before the first day.
+   */
+  async fetch({ now, lastFetchAt }) {
+    const nowAt = wholeSecond(now());
+    const first = (await firstDay()) ?? addDays(dayOf(nowAt), -HISTORY_DAYS);
+    const beganAt = startOfDay(first);
+    if (nowAt < beganAt)
+      throw new UpstreamFailure(
+        'before-world',
+        `the simulation of this data folder begins on ${first}, after ${formatInstant(nowAt)}`,
+      );
+    const fromDay = dayOf(Math.max(beganAt, Math.min(lastFetchAt ?? beganAt, nowAt)));
+    const files = new Map<string, Uint8Array>();
+    const write = (name: string, report: CallBatch | TradeReport): void =>
+      void files.set(name, new TextEncoder().encode(JSON.stringify(report)));
+    for (const port of SAMPLE_DECLARATION.ports) {
+      const calls = simulateCalls(port, { beganAt, toAt: nowAt, seed });
+      for (const day of daysBetween(fromDay, dayOf(nowAt)))
+        write(`calls-${port}-${day}.json`, dayBatch(port, calls, day, day === first, nowAt));
+    }
+    const imports = importReport(lastFetchAt, nowAt, seed);
+    if (imports !== undefined) write('imports.json', imports);
+    return files;
+  },
+  /** The files are reports as this source has written them, in time order. */
+  parse({ files }) {
+    const reports = [...files.values()]
+      .map((bytes) => JSON.parse(new TextDecoder().decode(bytes)) as CallBatch | TradeReport)
+      .sort((a, b) => a.observedAt - b.observedAt);
+    const newest = reports.at(-1);
+    if (!newest) throw new RefusedReply('empty', 'the fetch has no file');
+    return { asOfAt: newest.observedAt, reports, refusals: new Refusals(), lists: [] };
+  },
 });

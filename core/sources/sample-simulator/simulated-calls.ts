@@ -192,10 +192,7 @@ interface Simulation {
   readonly seed: number;
 }
 
-/**
- * Every call that was in `port` at some time of `[beganAt, toAt)`, each complete to its end. A pure function; a later
- * `toAt` adds calls and changes none. All times are whole seconds.
- */
+/** Every call in `port` at some time of `[beganAt, toAt)`, to its end, in whole seconds. A later `toAt` changes none. */
 export function simulateCalls(port: Locode, simulation: Simulation): SimulatedCall[] {
   const profile = PROFILES[port];
   if (profile === undefined) throw new RangeError(`${port} is not a simulated port`);

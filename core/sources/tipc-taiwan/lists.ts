@@ -25,10 +25,7 @@ const RAW_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos);)/g;
 /** Root element of a list, which is its name. */
 export const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PORT' };
 
-/**
- * The row elements of a list; none when the port has none in the window. Throws `RefusedReply`: `too-large`,
- * `encoding`, `html` for a web page, `document-type` and `malformed` as `readXml` does, `wrong-root` for another list.
- */
+/** The rows of a list. Throws `RefusedReply` as `decodedText` and `readXml` do, and with `wrong-root` for another list. */
 export function readList(file: string, bytes: Uint8Array, direction: Direction): unknown[] {
   // Big5 as the WHATWG defines it has the ETEN and HKSCS characters that vessel names use.
   const text = decodedText(file, bytes, declaration.maxReplyBytes, 'Big5');

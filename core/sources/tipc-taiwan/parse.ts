@@ -4,7 +4,7 @@ import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, earliestOf, type Instant, type Interval, latestOf } from '../../reference/time.ts';
 import { DECIMAL, filledFields, rowFaults } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
-import { readPart } from '../../upstream/files/part.ts';
+import { readPart } from '../../upstream/files/text.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import {
@@ -19,10 +19,7 @@ import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from 
 import { type Direction, ROOTS, readFileName, readList } from './lists.ts';
 import { forecastAt, toRecord } from './visit.ts';
 
-/**
- * A window has the vessels forecast in it. 99 in 100 berth within 1.8 days of their forecast, so events are
- * complete from two days after its start.
- */
+/** Of the vessels forecast in a window 99 in 100 berth within 1.8 days, so events are complete two days after its start. */
 const COMPLETE_AFTER_MS = 2 * DAY_MS;
 
 /** No vessel is larger: a greater number is in another unit. */

@@ -60,22 +60,6 @@ function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Interv
   return `${REPORTS}/${PAGES[direction]}/DownloadXMLReport?${query.join('&')}`;
 }
 
-/** Both lists of one port. Throws `UpstreamFailure` when TIPC does not return one of them. */
-async function fetchPort(
-  http: HttpClient,
-  port: TipcPort,
-  windows: readonly Interval[],
-): Promise<[string, Uint8Array][]> {
-  const files: [string, Uint8Array][] = [];
-  for (const [index, window] of windows.entries()) {
-    for (const direction of ['in', 'out'] as const) {
-      const body = await getBody(http, question(direction, port, window), PAGES[direction]);
-      files.push([listFile(direction, port, index), body]);
-    }
-  }
-  return files;
-}
-
 /** The failure of all ports: reason and pause of the first, and each cause once. */
 function failure(failures: ReadonlyMap<TipcPort, UpstreamFailure>): UpstreamFailure {
   const causes = new Map<string, TipcPort[]>();
@@ -95,8 +79,14 @@ async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Pro
   const files = new Map<string, Uint8Array>();
   const failures = new Map<TipcPort, UpstreamFailure>();
   for (const port of Object.keys(TIPC_PORTS) as TipcPort[]) {
+    const lists = new Map<string, Uint8Array>();
     try {
-      for (const [name, body] of await fetchPort(http, port, windows)) files.set(name, body);
+      for (const [index, window] of windows.entries())
+        for (const direction of ['in', 'out'] as const) {
+          const body = await getBody(http, question(direction, port, window), PAGES[direction]);
+          lists.set(listFile(direction, port, index), body);
+        }
+      for (const [name, body] of lists) files.set(name, body);
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       failures.set(port, error);
@@ -116,10 +106,7 @@ export function fetchTaiwan({ http, now, lastFetchAt }: FetchContext): Promise<F
   return fetchLists(http, fromAt, startOfTaipeiDay(nowAt + AHEAD_MS) + DAY_MS);
 }
 
-/**
- * Back-fill: on the first day of a month, the lists of the previous month and of the ten days before it, so that
- * they include vessels that arrived later than forecast.
- */
+/** On the first day of a month: the previous month and the ten days before it, for vessels that arrived late. */
 export async function fetchPastDay(http: HttpClient, past: PastFetches, day: Day): Promise<void> {
   const fetchedAt = startOfDay(day);
   if (!day.endsWith('-01') || (await past.has(fetchedAt))) return;

@@ -4,8 +4,7 @@ import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
-import { readPart } from '../../upstream/files/part.ts';
-import { replyJson } from '../../upstream/files/text.ts';
+import { readPart, replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, RefusedReply, refusedFor } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration as declaration, MEASURES, NEEDED_COLUMNS, TABLE } from './declaration.ts';
@@ -84,11 +83,7 @@ function readTables({ files }: ArchivedFetch, refusals: Refusals): TradeTable[] 
 /** Values of a measure by code and month; undefined where two tables contradict one another: neither is used. */
 type Values = Map<string, TradeValue | undefined>;
 
-/**
- * Values of all countries together, one report for each measure that a header names. A table that cannot be read
- * does not affect the others: each month of each code is independent. Throws `RefusedReply` when nothing can be used, or a table
- * lacks a needed column.
- */
+/** One report a measure; a table that cannot be read does not affect the others. Throws `RefusedReply` when nothing can be used. */
 export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
   const newest = monthOf(fetched.fetchedAt);

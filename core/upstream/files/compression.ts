@@ -28,10 +28,7 @@ interface Format {
   push(chunk: Uint8Array, final: boolean): void;
 }
 
-/**
- * The library decodes block by block, so a frame may be far larger than memory. It gets few
- * bytes at a time, because it recurses for every frame of a chunk.
- */
+/** The library gets few bytes at a time, because it recurses for every frame of a chunk. */
 const ZSTD_CHUNK = 16 * 1024;
 
 /** The default limit of the zstd program itself. */

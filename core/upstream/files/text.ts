@@ -1,4 +1,5 @@
 /** A reply's bytes as text or JSON; a web page, an empty file or another encoding is refused with its reason. */
+import type { Refusals } from '../refusals.ts';
 import { RefusedReply, type SourceDeclaration } from '../source.ts';
 
 const WEB_PAGE = /^\s*<(?:!doctype html|html)/i;
@@ -31,6 +32,17 @@ export function replyText(name: string, bytes: Uint8Array, maxBytes: number): st
   const text = decodedText(name, bytes, maxBytes, 'UTF-8');
   if (/^\s*$/.test(text)) throw new RefusedReply('empty', `${name} is empty`);
   return text;
+}
+
+/** Undefined, with its refusal, for a refused file. Throws `RefusedReply` for a missing field: the form has changed. */
+export function readPart<Part>(refusals: Refusals, read: () => Part): Part | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RefusedReply) || error.reason === 'missing-field') throw error;
+    refusals.push({ reason: error.reason, detail: error.message });
+    return undefined;
+  }
 }
 
 const [QUOTE, BACKSLASH, COLON, BRACE, BRACKET] = [34, 92, 58, 123, 91];

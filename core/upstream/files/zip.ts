@@ -75,10 +75,7 @@ export function readEntries(directory: Uint8Array): ZipEntry[] {
   return entries;
 }
 
-/**
- * The compressed bytes of `entry` in `part`, the archive from the entry's offset on. Throws `BrokenZip`, also where the
- * member's own header has another name: no checksum covers the names.
- */
+/** In `part`, the archive from the entry on. Throws `BrokenZip`, also for another name in the member: no checksum covers names. */
 export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry): Uint8Array {
   const view = dataView(part);
   if (part.length < HEADER_BYTES || view.getUint32(0, true) !== SIGNATURES.header)

@@ -25,10 +25,7 @@ async function* chunksIn({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * The whole body, decompressed. Counts decompressed bytes as they stream, so that a small reply which inflates
- * without end stops at `maxBytes` with an `UpstreamFailure`. A body that breaks off rejects as `fetch` does.
- */
+/** The whole body. Counts decompressed bytes as they stream, so that one which inflates without end stops at `maxBytes`. */
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -10,10 +10,7 @@ export interface HttpReply extends ReplyHead {
   readonly body: Uint8Array;
 }
 
-/**
- * Reads a body as it streams, for replies that are too large for memory. It may stop before the end. It limits
- * its own memory, and starts again when the client retries.
- */
+/** Reads a body that is too large for memory. It may stop before the end, and starts again when the client retries. */
 export type BodyReader = (chunks: AsyncIterable<Uint8Array>, head: ReplyHead) => Promise<void>;
 
 export interface HttpClient {

@@ -15,10 +15,7 @@ export const mayRetry = (status: number): boolean => RETRIED_STATUSES.has(status
 export const jitteredDelayMs = (attempt: number, random: () => number): number =>
   Math.round(random() * Math.min(MAX_STEP_MS, FIRST_STEP_MS * 2 ** attempt));
 
-/**
- * Seconds of a `Retry-After` header (RFC 9110, 10.2.3: delta seconds or an HTTP date), rounded up, not below 0;
- * undefined when it is missing or invalid.
- */
+/** Seconds of a `Retry-After` header (RFC 9110, 10.2.3), rounded up, not below 0; undefined when missing or invalid. */
 export function parseRetryAfter(header: string | undefined, nowAt: Instant): number | undefined {
   const text = header?.trim() ?? '';
   const seconds = text.length > 9 ? undefined : WHOLE_NUMBER.read(text);
