@@ -11,7 +11,6 @@ import {
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
 import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
-import { parseRetryAfter } from '../../upstream/http/retry.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { findVisits, timed } from './calls.ts';
@@ -43,18 +42,14 @@ const MAX_VESSELS = 400;
 const EMPTY_LIST = new TextEncoder().encode('[]');
 
 /** A wrong key, or one without a product, ends the pass with a message that says what to do. */
-function refused(what: string, { status, headers }: HttpReply, nowAt: Instant): UpstreamFailure {
+function refused(what: string, { status }: HttpReply): UpstreamFailure {
   if (status === 401) return new UpstreamFailure('key-refused', 'OCEANS-X: 401, check MPA_API_KEY');
   if (status === 403)
     return new UpstreamFailure(
       'not-subscribed',
       `OCEANS-X: 403 for ${what}: subscribe the key to that API product`,
     );
-  return new UpstreamFailure(
-    status === 429 ? 'rate-limited' : 'refused',
-    `OCEANS-X: ${what}: status ${status}`,
-    status === 429 ? parseRetryAfter(headers['retry-after'], nowAt) : undefined,
-  );
+  return new UpstreamFailure('refused', `OCEANS-X: ${what}: status ${status}`);
 }
 
 /** Vessels with the same remainder are fetched in the same hour. */
@@ -92,8 +87,8 @@ function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[]
 
 /**
  * The files of one pass, with a note of the span and of the vessels without a reply. Throws `UpstreamFailure`:
- * `no-key` without the secret, `key-refused`, `not-subscribed`, `rate-limited` and `refused` by status of the lists, and
- * `empty` when nothing arrived in Singapore for days, which is an outage.
+ * `no-key` without the secret, `key-refused`, `not-subscribed` and `refused` by status of the lists, and `empty` when nothing
+ * arrived in Singapore for days, which is an outage. A limit of the rate ends the pass, also between vessels.
  */
 export async function fetchSingapore({
   http,
@@ -110,7 +105,7 @@ export async function fetchSingapore({
   const ask = async (path: string): Promise<Uint8Array> => {
     const reply = await http.get(`${API}/${path}`, { apikey: secret });
     if (reply.status === 204) return EMPTY_LIST;
-    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply, nowAt);
+    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply);
     return reply.body;
   };
   const files = new Map<string, Uint8Array>();

@@ -89,7 +89,8 @@ function networkFailure(error: unknown, where: string, timedOut: boolean): Upstr
 /** The address for messages, without its query, which may contain a key. */
 const place = (url: URL): string => `${url.host}${url.pathname}`;
 
-const RETRIED_REASONS = new Set(['refused', 'network', 'timed-out', 'unknown-coding']);
+const TOO_MANY_REQUESTS = 429;
+const RETRIED_REASONS = new Set(['refused', 'rate-limited', 'network', 'timed-out', 'unknown-coding']);
 
 /** Aborts an attempt that takes too long; setting it again restarts the time. */
 class AbortTimer {
@@ -180,7 +181,8 @@ export function fetchHttpClient(
       const body = await readBounded(response, declaration.maxReplyBytes);
       if (!mayRetry(status)) return { status, headers, body };
       const pause = parseRetryAfter(headers['retry-after'], now());
-      return new UpstreamFailure('refused', `${place(url)}: status ${status}`, pause);
+      const reason = status === TOO_MANY_REQUESTS ? 'rate-limited' : 'refused';
+      return new UpstreamFailure(reason, `${place(url)}: status ${status}`, pause);
     } catch (error) {
       return networkFailure(error, place(url), timer.signal.aborted);
     } finally {

@@ -1,7 +1,7 @@
 /** Which questions OCEANS-X is asked, and what its statuses become. */
 import { describe, expect, it } from '@jest/globals';
 import { fetchSingapore } from '../../../core/sources/mpa-singapore/source.ts';
-import type { HttpClient } from '../../../core/upstream/http/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
 import type { FetchContext } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext, reply, requestIn } from '../../builders/source-replies.ts';
 import { arrival, FETCHED_AT } from './replies.ts';
@@ -17,7 +17,7 @@ function upstream(response: (path: string) => number | object = () => 204) {
       path === 'vessel/arrivals/1.0.0/date/2026-03-10' && response(path) === 204
         ? [arrival()]
         : response(path);
-    return typeof said === 'number' ? reply(said, '', { 'retry-after': '90' }) : reply(200, said);
+    return typeof said === 'number' ? reply(said, '') : reply(200, said);
   });
   return { asked, http };
 }
@@ -104,11 +104,17 @@ describe('a pass fails', () => {
     expect(String(failure)).not.toContain('key-of-mpa');
   });
 
-  it('on 429 for as long as it is asked to', async () => {
-    await expect(fetchSingapore(context(upstream(() => 429).http))).rejects.toMatchObject({
-      reason: 'rate-limited',
-      retryAfterSeconds: 90,
+  it('at the first vessel for which the client is told to slow down', async () => {
+    const limit = new UpstreamFailure('rate-limited', 'status 429', 90);
+    const fresh = ['9811000', '9301237'].map((imoNumber) =>
+      arrival({ arrivedTime: '2026-03-10 19:00:00' }, { imoNumber }),
+    );
+    const { asked, http } = upstream((path) => {
+      if (path.includes('movements')) throw limit;
+      return path.includes('arrivals/1.0.0/date/2026-03-10') ? fresh : 204;
     });
+    await expect(fetchSingapore(context(http))).rejects.toBe(limit);
+    expect(movementsAsked(asked)).toHaveLength(1);
   });
 
   it('without a key, and when nothing arrived anywhere', async () => {

@@ -146,7 +146,7 @@ describe('Retry-After', () => {
 
   it('beyond the bound ends the pass and is handed on', async () => {
     const { failure, pauses } = await given([turns.status(429, { 'retry-after': '3600' })]);
-    expect((await failure()).retryAfterSeconds).toBe(3_600);
+    expect(await failure()).toMatchObject({ reason: 'rate-limited', retryAfterSeconds: 3_600 });
     expect(pauses).toEqual([]);
   });
 });
