@@ -85,7 +85,7 @@ function* stepFiles(
 const isClosed = ({ stops }: CallRecord): boolean =>
   stops.some(({ atdAt, startUnknown, endUnknown }) => atdAt !== undefined && !startUnknown && !endUnknown);
 
-/** The ports with data in recorded replies; for positions, with a stay seen from beginning to end. Undefined when there are no data at all. */
+/** The ports with data in recorded replies; for positions, with a stay seen from beginning to end. Undefined when there are no data. */
 export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[]): Locode[] | undefined {
   const isPositions = source.step !== undefined || source.days !== undefined;
   const reports = [...parsedReplies(source, fetches)].flatMap((parsed) => parsed.reports);
