@@ -38,7 +38,6 @@ await run(async () => {
       .option('--source <id>', 'this source alone')
       .option('--replay <dir>', 'judge recorded replies, laid out as the raw archive')
       .option('--record <dir>', 'write an accepted reply there, where its licence lets it be passed on'),
-    process.argv.slice(2),
   );
   const found = id === undefined ? undefined : await loadSource(id);
   if (id !== undefined && found === undefined) throw new UsageError(`there is no source ${id}`);

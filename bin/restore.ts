@@ -80,30 +80,24 @@ const startedAt = performance.now();
 const report = (text: string): void =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${text}`);
 
-/** Counts calls with several rows, which versions before methodology 2.1 wrote for late departures; a rebuild makes one of each. */
-function doubledCalls() {
-  const counts = new Map<string, number>();
-  return {
-    see(rows: readonly Row[]): void {
-      for (const { port, callKey, call } of rows) {
-        if (call === undefined) continue;
-        const id = `${port} ${String(callKey).replace(/^[^#]*#/, '')}`;
-        counts.set(id, (counts.get(id) ?? 0) + 1);
-      }
-    },
-    count: () => [...counts.values()].filter((count) => count > 1).length,
-  };
-}
-
 async function emptyTables(to: Names, dryRun: boolean): Promise<void> {
   const documents = createDocumentClient(createStoreClient(PATIENT_RESPONSE_MS));
-  const doubled = doubledCalls();
+  const rowsByCall = new Map<string, number>();
+  const see = (rows: readonly Row[]): void => {
+    for (const { port, callKey, call } of rows) {
+      if (call === undefined) continue;
+      const id = `${port} ${String(callKey).replace(/^[^#]*#/, '')}`;
+      rowsByCall.set(id, (rowsByCall.get(id) ?? 0) + 1);
+    }
+  };
   for (const id of REBUILT_TABLES) {
     const name = tableName(to, id);
-    const deleted = await new TableRestore(documents, id, name).empty(dryRun, doubled.see);
+    const deleted = await new TableRestore(documents, id, name).empty(dryRun, see);
     report(`${name}: ${deleted} rows ${dryRun ? 'would be' : 'were'} deleted`);
   }
-  if (doubled.count() > 0) report(`calls with more than one row: ${doubled.count()}`);
+  // Versions before methodology 2.1 wrote a second row for late departures; a rebuild makes one of each.
+  const doubled = [...rowsByCall.values()].filter((count) => count > 1).length;
+  if (doubled > 0) report(`calls with more than one row: ${doubled}`);
 }
 
 async function restore(from: Names, to: Names, { at, asIs, dryRun }: RestoreOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** `npm run smoke`: runs the rows of the conformance suite that need no data of their own against a deployed stage, and lists the others. */
+/** `npm run smoke`: runs the rows of the conformance suite that need no data of their own against a deployed stage. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

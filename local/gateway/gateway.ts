@@ -96,7 +96,7 @@ function send(response: ServerResponse, head: boolean, result: FunctionResponse)
   response.end(bodiless || head ? undefined : body);
 }
 
-/** Sends the responses of one turn of the event loop together: a client on the same machine then wakes up once, which costs more than writing. */
+/** Sends the responses of one turn of the event loop together: a local client wakes up once for all; waking up costs more than writing. */
 function createBatchedSender(): (send: () => void) => void {
   let waiting: (() => void)[] = [];
   const sendAll = (): void => {

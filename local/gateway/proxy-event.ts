@@ -51,7 +51,7 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
 }
 
-/** Query parameters, decoded; null when there are none. Broken escapes stay, other bytes become U+FFFD; the function returns 400 for both. */
+/** Query parameters, decoded; null when there are none. Broken escapes stay, invalid UTF-8 becomes U+FFFD: 400 of the function. */
 function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
   const single: Single = Object.create(null);
   const multiple: Multiple = Object.create(null);

@@ -133,7 +133,10 @@ function replayMode(options: ServeOptions, folder: string, environment: NodeJS.P
   };
 }
 
-/** The recordings, at the time of the newest poll of Hong Kong, the longest series. Before its last reply the release would show what nobody knew. */
+/**
+ * The recordings, at the time of the newest poll of Hong Kong, which has the longest series. A start before the last reply of the
+ * release goes without the release, which would show what nobody knew.
+ */
 function recordedMode({ dataDir, now, ingest }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
   const newestAt = now ?? readReplay(RECORDINGS, (id) => id === hkMarineDepartmentDeclaration.id).nowAt;
   const { replay, ...mode } = replayed(RECORDINGS, newestAt, environment);

@@ -28,7 +28,7 @@ export const scheduledSources = (schedules: readonly ScheduleModel[]): string[] 
 export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleModel[] =>
   schedules.filter((schedule) => findSource(schedule) === undefined);
 
-/** The function that the schedules of sources call, and a schedule for each source: its own, else the most frequent one. Throws `StartError`. */
+/** The function that schedules of sources call, and a schedule for each source: its own, else the most frequent. Throws `StartError`. */
 export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest) {
   const declared = schedules.filter((schedule) => findSource(schedule) !== undefined);
   const [first] = declared.toSorted((a, b) => a.periodMs - b.periodMs);

@@ -17,7 +17,7 @@ export interface StoreOfService {
   readonly storeEndpoint: string;
 }
 
-/** Opens tables of the store; the wait for the store is a request's unless it is `patient`. The SDK is loaded here, when it is first needed. */
+/** Opens tables of the store, with the time-out of a request or a patient one. The SDK is loaded here, when it is first needed. */
 export async function openStoreTables<I extends TableId>(
   { model, storeEndpoint: endpoint }: StoreOfService,
   ids: readonly I[],

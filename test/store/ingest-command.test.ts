@@ -35,7 +35,7 @@ const finnishFetches = Array.from({ length: HOURS }, (_, hour) => {
       const [ata, atd] = [formatInstant(ataAt), formatInstant(ataAt + 3 * HOUR_MS)];
       const left = ataAt + 3 * HOUR_MS <= at;
       return call({
-        portCallId: 100 * port + n,
+        portCallId: 100 * port + n + 1,
         portToVisit,
         imoLloyds: 9_300_000 + 100 * port + n,
         portCallTimestamp: formatInstant(at),
@@ -139,8 +139,10 @@ describe('npm run ingest -- --replay', () => {
   });
 
   longIt('works on partitions side by side, is stopped among them, and ends as one walk does', async () => {
-    const store = await emptyStore();
     const replay = ['--replay', join(folder, 'divided'), '--workers', '2'];
+    // One process walks fetches that nobody has judged; after that each partition is walked by itself.
+    expect((await run(await emptyStore(), replay)).output).toContain(': 5 fetches, ');
+    const store = await emptyStore();
     let signalled = false;
     const first = await run(store, replay, (output, child) => {
       if (signalled || !/: (3[2-9]|[4-9]\d|1\d\d) of 160/.test(output)) return;

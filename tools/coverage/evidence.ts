@@ -85,7 +85,7 @@ function* stepFiles(
 const isClosed = ({ stops }: CallRecord): boolean =>
   stops.some(({ atdAt, startUnknown, endUnknown }) => atdAt !== undefined && !startUnknown && !endUnknown);
 
-/** The ports with data in recorded replies; for positions, with a stay seen from beginning to end. Undefined when there are no data at all. */
+/** The ports with data in recorded replies; for positions, with a stay seen from beginning to end. Undefined when there are no data. */
 export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[]): Locode[] | undefined {
   const isPositions = source.step !== undefined || source.days !== undefined;
   const reports = [...parsedReplies(source, fetches)].flatMap((parsed) => parsed.reports);
@@ -97,44 +97,32 @@ export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[])
   return [...new Set(proven.flatMap((report) => ('port' in report ? report.port : [])))].toSorted();
 }
 
-async function portEvidence(
-  source: Source,
-  recordings: string,
-  list: ReplyList,
-): Promise<Pick<KnownSource, 'evidence' | 'ports'>> {
+type Evidence = Pick<KnownSource, 'evidence' | 'ports'>;
+
+async function portEvidence(source: Source, recordings: string, list: ReplyList): Promise<Evidence> {
   const { id } = source.declaration;
   const fetches = list.relaid.includes(id) ? [] : await recordedFetches(recordings, id);
   const ports = recordedPorts(source, fetches);
   if (ports !== undefined) return { evidence: 'recorded', ports };
   const read = list.elsewhere.filter((reply) => reply.source === id);
   if (read.length === 0) return { evidence: 'expected' };
-  return {
-    evidence: 'read',
-    ports: [...new Set(read.flatMap(({ records }) => Object.keys(records)))].toSorted(),
-  };
+  const named = read.flatMap(({ records }) => Object.keys(records));
+  return { evidence: 'read', ports: [...new Set(named)].toSorted() };
 }
 
-const toEntry = (
-  { id, freshnessBudgetMinutes, kind, gone }: SourceDeclaration,
-  evidence: Pick<KnownSource, 'evidence' | 'ports'>,
-): [string, KnownSource] => [
-  id,
-  {
-    ...evidence,
-    freshnessBudgetMinutes,
-    ...(kind === 'polls' && { present: true }),
-    ...(gone && { offlineSince: gone.since }),
-  },
-];
-
+/** The text of the file. */
 export async function evidenceText(recordings: string): Promise<string> {
   const list = readReplyList(recordings);
-  const deployed = (await loadSources()).map(async (source) =>
-    toEntry(source.declaration, await portEvidence(source, recordings, list)),
-  );
-  const entries = [
-    ...(await Promise.all(deployed)),
-    toEntry(SAMPLE_DECLARATION, { evidence: 'simulated' }),
-  ].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const known = new Map<SourceDeclaration, Evidence>([[SAMPLE_DECLARATION, { evidence: 'simulated' }]]);
+  for (const source of await loadSources())
+    known.set(source.declaration, await portEvidence(source, recordings, list));
+  const entries = Array.from(known, ([declaration, evidence]): [string, KnownSource] => {
+    const { id, freshnessBudgetMinutes, kind, gone } = declaration;
+    const present = kind === 'polls' && { present: true };
+    return [
+      id,
+      { ...evidence, freshnessBudgetMinutes, ...present, ...(gone && { offlineSince: gone.since }) },
+    ];
+  }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
 }

@@ -77,7 +77,10 @@ export function createKeyCommands({ administration, stage, kind, synchronize }: 
     return plan;
   }
 
-  /** Creates a key on `plan`, whose secret nobody has before the key table: no refusal of it can be cached. It is deleted where that fails. */
+  /**
+   * Creates a key on `plan` and returns it once the key table has it: nobody has the secret before, so no refusal of it can have been
+   * cached. A key that does not reach the table is deleted again.
+   */
   async function issue(name: string, plan: AdministeredPlan): Promise<IssuedKey> {
     const secret = mintKey(kind, randomBytes);
     const id = await administration.create({ name, digest: keyDigest(secret), stage });

@@ -101,12 +101,6 @@ const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
   unavailable: 'the control plane does not respond as expected',
 };
 
-/** The reason of a failure in one line; undefined for a fault in this program. */
-function errorReason(error: unknown): string | undefined {
-  if (error instanceof KeyAdministrationFailure) return `${ADVICE[error.reason]} (${error.message})`;
-  return error instanceof StartError && !(error instanceof UsageError) ? error.message : undefined;
-}
-
 interface KeyCommandDependencies {
   readonly openStage: (target: Target) => Promise<KeyStage>;
   readonly print: (text: string) => void;
@@ -196,8 +190,10 @@ export async function runKeyCommand(
     await parseAndAct(keysCommand(dependencies), args);
     return 0;
   } catch (error) {
-    const reason = errorReason(error);
-    if (reason === undefined) throw error;
+    const isAdministration = error instanceof KeyAdministrationFailure;
+    const isStage = error instanceof StartError && !(error instanceof UsageError);
+    if (!isAdministration && !isStage) throw error;
+    const reason = isAdministration ? `${ADVICE[error.reason]} (${error.message})` : error.message;
     dependencies.complain(`keys: ${reason}`);
     return 1;
   }

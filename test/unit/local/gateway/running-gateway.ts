@@ -4,32 +4,20 @@ import { Writable } from 'node:stream';
 import { loadFunctions } from '../../../../local/functions/functions.ts';
 import { createGateway } from '../../../../local/gateway/gateway.ts';
 import { serveGateway } from '../../../../local/gateway/gateway-server.ts';
-import { openUsagePlans, type UsagePlans } from '../../../../local/gateway/usage-plans.ts';
-import { type ControlPlane, openControlPlane } from '../../../../local/keys/control-plane.ts';
+import { openUsagePlans } from '../../../../local/gateway/usage-plans.ts';
+import { openControlPlane } from '../../../../local/keys/control-plane.ts';
 import { readServiceModel } from '../../../../local/template/service-model.ts';
 import { type AssemblyOptions, writeAssembly } from '../../../builders/assembly.ts';
-import { type Reply, type Sent, sendTo } from '../../../builders/loopback.ts';
+import { type Sent, sendTo } from '../../../builders/loopback.ts';
 
 export const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
 
-export interface TestGateway {
-  readonly url: string;
-  readonly port: number;
-  readonly clock: { now: number };
-  readonly controlPlane: ControlPlane;
-  readonly usagePlans: UsagePlans;
-  /** What was reported to the operator. */
-  readonly reports: string[];
-  send(path: string, options?: Sent): Promise<Reply>;
-  /** Bytes as they are, on a connection of their own; resolves with everything that came back. */
-  raw(bytes: string): Promise<string>;
-  close(): Promise<void>;
-}
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 /** A key that the test authorizer lets in; `name` makes it unique. */
 const goodKey = (name: string): string => `good${name}`.padEnd(32, '0');
 
-export async function startTestGateway(options: AssemblyOptions = {}): Promise<TestGateway> {
+export async function startTestGateway(options: AssemblyOptions = {}) {
   const model = readServiceModel(writeAssembly(options));
   const clock = { now: Date.UTC(2026, 2, 1, 12) };
   const reports: string[] = [];
@@ -53,10 +41,12 @@ export async function startTestGateway(options: AssemblyOptions = {}): Promise<T
     clock,
     controlPlane,
     usagePlans,
+    /** What was reported to the operator. */
     reports,
-    send: (path, options) => sendTo(port, path, options),
-    raw: (bytes) =>
-      new Promise((resolve, reject) => {
+    send: (path: string, options?: Sent) => sendTo(port, path, options),
+    /** Bytes as they are, on a connection of their own; resolves with everything that came back. */
+    raw: (bytes: string) =>
+      new Promise<string>((resolve, reject) => {
         const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
         let text = '';
         socket.setEncoding('utf8');
