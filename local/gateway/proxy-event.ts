@@ -51,11 +51,19 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
 }
 
-/** Query parameters, decoded; null when there are none. Broken escapes stay, invalid UTF-8 becomes U+FFFD: 400 of the function. */
+const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+
+/**
+ * Query parameters, decoded; null when there are none. A pair with a broken escape is passed on unchanged, bytes that are not
+ * UTF-8 as U+FFFD; the function returns 400 for both.
+ */
 function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
   const single: Single = Object.create(null);
   const multiple: Multiple = Object.create(null);
-  const parameters = new URLSearchParams(query);
+  const pairs = query
+    .split('&')
+    .map((pair) => (BROKEN_ESCAPE.test(pair) ? pair.replaceAll('%', '%25') : pair));
+  const parameters = new URLSearchParams(pairs.join('&'));
   for (const [name, value] of parameters) addTo(single, multiple, name, value);
   return parameters.size === 0 ? { single: null, multiple: null } : { single, multiple };
 }

@@ -98,8 +98,8 @@ const REFUSED: readonly (readonly [
     'bad_request',
     [
       '/v1/ports/%ZZ/snapshot',
-      ...['window=%ZZ', 'window=7d&format=%', 'window=%FF', 'window=7d&format=%C3%28'].map((query) =>
-        trendPath(query),
+      ...['window=%ZZ', 'window=%4%31', 'window=7d&format=%', 'window=%FF', 'window=7d&format=%C3%28'].map(
+        (query) => trendPath(query),
       ),
       '/v1/hs/8%5/imports',
     ],
