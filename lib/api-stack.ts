@@ -111,11 +111,10 @@ export class ApiStack extends Stack {
       timeout: RESPOND_WITHIN,
       uses: authenticated ? { ...tables, rateLimits: 'spend' } : tables,
       environment: {
-        ...(corsOrigins.length === 0 ? {} : { CORS_ORIGINS: corsOrigins.join(',') }),
-        ...(authenticated && contact !== undefined ? { CONTACT: contact } : {}),
-        ...(authenticated && responseCacheSeconds > 0
-          ? { RESPONSE_CACHE_SECONDS: String(responseCacheSeconds) }
-          : {}),
+        ...(corsOrigins.length > 0 && { CORS_ORIGINS: corsOrigins.join(',') }),
+        ...(authenticated && contact && { CONTACT: contact }),
+        ...(authenticated &&
+          responseCacheSeconds > 0 && { RESPONSE_CACHE_SECONDS: String(responseCacheSeconds) }),
       },
     });
   }

@@ -35,10 +35,7 @@ export class DataStack extends Stack {
       page: this.addAlarmTopic('Pages', config),
     };
     this.topics = topics;
-    const made = Object.entries(TABLES).map(([name, definition]) => [
-      name,
-      this.addTable(name as TableId, definition, config),
-    ]);
+    const made = (Object.keys(TABLES) as TableId[]).map((id) => [id, this.addTable(id, config)]);
     this.tables = Object.fromEntries(made);
     new RunbookAlarm(this, 'FunctionThrottles', {
       kind: 'functionThrottles',
@@ -100,8 +97,8 @@ export class DataStack extends Stack {
     });
   }
 
-  private addTable(id: TableId, definition: TableDefinition, config: StageConfig): Table {
-    const { partitionKey, sortKey, expiry } = definition;
+  private addTable(id: TableId, config: StageConfig): Table {
+    const { partitionKey, sortKey, expiry }: TableDefinition = TABLES[id];
     const table = new Table(this, titled(id), {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       sortKey: sortKey === undefined ? undefined : { name: sortKey, type: AttributeType.STRING },

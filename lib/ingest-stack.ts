@@ -76,8 +76,8 @@ export class IngestStack extends Stack {
       uses: Object.fromEntries(INGEST_TABLES.map((id) => [id, 'write'] as const)),
       environment: {
         RAW_ARCHIVE_BUCKET: archive.bucket.bucketName,
-        ...(config.contact === undefined ? {} : { CONTACT: config.contact }),
-        ...(config.excludedFeeds.length === 0 ? {} : { EXCLUDED_FEEDS: config.excludedFeeds.join(',') }),
+        ...(config.contact && { CONTACT: config.contact }),
+        ...(config.excludedFeeds.length > 0 && { EXCLUDED_FEEDS: config.excludedFeeds.join(',') }),
         ...Object.fromEntries(secrets.map(([name, secret]) => [`${name}_SECRET_NAME`, secret.secretName])),
       },
       errorAlarm: true,

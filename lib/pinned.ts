@@ -10,7 +10,8 @@ import type { StageConfig } from './stage-config.ts';
 export const titled = <Id extends string>(id: Id): Capitalize<Id> =>
   (id.charAt(0).toUpperCase() + id.slice(1)) as Capitalize<Id>;
 
-const findResource = (construct: Construct): CfnResource => {
+/** The one resource behind `construct`. */
+export const resourceOf = (construct: Construct): CfnResource => {
   const resource = construct.node.defaultChild;
   if (resource instanceof CfnResource) return resource;
   throw new Error(`${construct.node.path} is not one resource`);
@@ -18,10 +19,10 @@ const findResource = (construct: Construct): CfnResource => {
 
 /** Logical id of the resource behind `construct`, for the findings that name it. */
 export const logicalId = (construct: Construct): string =>
-  Stack.of(construct).getLogicalId(findResource(construct));
+  Stack.of(construct).getLogicalId(resourceOf(construct));
 
 /** Gives the resource behind `construct` its pinned logical id. It goes when its stack is deleted. */
-export const pin = (construct: Construct, id: string): void => findResource(construct).overrideLogicalId(id);
+export const pin = (construct: Construct, id: string): void => resourceOf(construct).overrideLogicalId(id);
 
 /** Pins the resource and gives it the removal policy of the stage; prod deletes it only when its first creation fails. */
 export function keep(construct: Construct, id: string, config: StageConfig): void {
@@ -31,4 +32,4 @@ export function keep(construct: Construct, id: string, config: StageConfig): voi
 
 /** As `keep` does, for a resource that what is kept cannot be without. Its id may change: each version of it is kept. */
 export const keepWithin = (construct: Construct, { removalPolicy }: StageConfig): void =>
-  findResource(construct).applyRemovalPolicy(removalPolicy);
+  resourceOf(construct).applyRemovalPolicy(removalPolicy);

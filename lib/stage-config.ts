@@ -10,10 +10,6 @@ import { isKeyForm, KEY_PREFIXES, type KeyPrefix } from '../core/keys/key.ts';
 const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];
 
-/** How requests move to a new version of a function. */
-const TRAFFIC_SHIFTS = ['at-once', 'canary', 'linear'] as const;
-export type TrafficShift = (typeof TRAFFIC_SHIFTS)[number];
-
 /** On the command line everything is text: `-c waf=false`. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
@@ -64,7 +60,7 @@ const settings = z
     /** Bucket in another region, versioned, to which S3 copies the archive, and a list of the keys with it. No copy when absent. */
     copyBucket: textOf(/^[a-z0-9.-]{3,63}$/),
     /** How requests move to a new version that answers as the contract says; slowly only where there are enough of them to tell. */
-    trafficShift: z.enum(TRAFFIC_SHIFTS).default('at-once'),
+    trafficShift: z.enum(['at-once', 'canary', 'linear']).default('at-once'),
     /** Minutes between the runs of a canary that requests the health probe from outside the API; none when absent. */
     canaryMinutes: z.coerce.number().int().min(1).max(60).optional(),
     /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */

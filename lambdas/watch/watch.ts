@@ -16,7 +16,7 @@ interface WatchDependencies {
 /** Longer than two runs are apart, so that none is missed. */
 const REMINDER_MS = 15 * MINUTE_MS;
 
-/** Resolves with the ages in minutes, by source. Without a good fetch the age counts from the first watch of the source. Throws StoreFailure. */
+/** Resolves with minutes by source; without a good fetch, since the first watch of the source. Throws StoreFailure. */
 export const createWatch =
   ({ sources, statuses, now, publish }: WatchDependencies) =>
   async (): Promise<Record<string, number>> => {

@@ -6,7 +6,7 @@ export type Severity = 'page' | 'ticket';
 const OLDER = 'Figures of its ports get older; `as_of` says how old.';
 const NOTHING = 'Nothing.';
 
-/** Severity, heading in docs/runbook.md, and what a consumer notices. A test pairs the headings with the page in both directions. */
+/** Severity, heading in docs/runbook.md, and what a consumer notices. A test pairs the headings with the page. */
 const ALARM_KINDS = {
   errorBudgetFast: ['page', 'The error budget burns', 'Many requests get a 5xx.'],
   errorBudgetSlow: ['ticket', 'The error budget burns', 'Some requests get a 5xx; a retry helps.'],

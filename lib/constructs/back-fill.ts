@@ -1,6 +1,6 @@
 /**
  * The back-fill of one source: it is opened, which fetches the past and names the partitions; these are applied in parallel, by
- * child executions in steps of the ingest function; and it is closed. Each partition has a checkpoint, so a redrive continues there.
+ * child executions in steps of the ingest function; and it is closed. A redrive continues at each partition's checkpoint.
  */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';

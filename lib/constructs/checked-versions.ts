@@ -15,7 +15,7 @@ import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { logicalId } from '../pinned.ts';
 import { acceptWildcards, allow } from '../rights.ts';
-import type { TrafficShift } from '../stage-config.ts';
+import type { StageConfig } from '../stage-config.ts';
 import { addFunction, type FunctionDefaults } from './handler-function.ts';
 
 const ALIAS = 'live';
@@ -23,7 +23,7 @@ const ALIAS = 'live';
 /** Two answers of cold functions, and the report. */
 const CHECK_WITHIN = Duration.minutes(1);
 
-const SHIFTS: Readonly<Record<TrafficShift, ILambdaDeploymentConfig>> = {
+const SHIFTS: Readonly<Record<StageConfig['trafficShift'], ILambdaDeploymentConfig>> = {
   'at-once': LambdaDeploymentConfig.ALL_AT_ONCE,
   canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
   linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
@@ -31,7 +31,7 @@ const SHIFTS: Readonly<Record<TrafficShift, ILambdaDeploymentConfig>> = {
 
 export class CheckedVersions extends Construct {
   readonly check: LambdaFunction;
-  readonly #shift: TrafficShift;
+  readonly #shift: StageConfig['trafficShift'];
   readonly #application: LambdaApplication;
   readonly #role: Role;
   readonly #versions: Record<string, string> = {};

@@ -30,11 +30,7 @@ function limit(name: string, priority: number, rateBasedStatement: object): CfnW
     priority,
     action: { block: {} },
     statement: {
-      rateBasedStatement: {
-        limit: REQUESTS_PER_FIVE_MINUTES,
-        aggregateKeyType: 'IP',
-        ...rateBasedStatement,
-      },
+      rateBasedStatement: { limit: REQUESTS_PER_FIVE_MINUTES, aggregateKeyType: 'IP', ...rateBasedStatement },
     },
     visibilityConfig: visible(name),
   };
@@ -74,15 +70,10 @@ function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
 
 /** The log has what was blocked, and no secret: neither the key nor the mark, with which any address could be claimed. */
 const SECRET_HEADERS = [KEY_HEADER, PORTAL_HEADERS.mark];
+const BLOCKED = [{ ActionCondition: { Action: 'BLOCK' } }];
 const BLOCKED_ALONE = {
   DefaultBehavior: 'DROP',
-  Filters: [
-    {
-      Behavior: 'KEEP',
-      Requirement: 'MEETS_ANY',
-      Conditions: [{ ActionCondition: { Action: 'BLOCK' } }],
-    },
-  ],
+  Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: BLOCKED }],
 };
 
 export function addFirewall(parent: Construct, api: RestApi, config: StageConfig): void {

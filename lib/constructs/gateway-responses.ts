@@ -11,46 +11,36 @@ import type { StageConfig } from '../stage-config.ts';
 const literal = (value: string | number): string => `'${value}'`;
 const fromAuthorizer = (name: string): string => `context.authorizer.${name}`;
 
-/** The body template; the gateway puts the request's id in the place of the variable. */
-const responseTemplate = ({ code, message, hint }: GatewayError, contact: string | undefined): string =>
-  JSON.stringify(
-    toEnvelope(
-      new ApiError(code, message, hint === undefined ? {} : { hint: withContact(hint, contact) }),
-      '$context.requestId',
-    ),
-  );
-
-function responseHeaders(error: GatewayError, origin: string | undefined): Record<string, string> {
-  return {
-    [HEADERS.requestId]: 'context.requestId',
-    [HEADERS.cacheControl]: literal(NOT_CACHEABLE),
-    [HEADERS.contentType]: literal(JSON_TYPE),
-    [HEADERS.contentTypeOptions]: literal('nosniff'),
-    ...(error.retryAfterSeconds === undefined
-      ? {}
-      : { [HEADERS.retryAfter]: literal(error.retryAfterSeconds) }),
-    ...(error.rateLimited === undefined
-      ? {}
-      : {
-          [HEADERS.rateLimitLimit]: fromAuthorizer(CONTEXT_RATE_LIMIT),
-          [HEADERS.rateLimitRemaining]: literal(0),
-          [HEADERS.rateLimitReset]: fromAuthorizer(CONTEXT_RATE_RESET),
-        }),
-    ...(origin === undefined ? {} : { 'Access-Control-Allow-Origin': literal(origin) }),
-  };
+/** The gateway puts the request's id in the place of the variable. */
+function responseTemplate({ code, message, hint }: GatewayError, contact: string | undefined): string {
+  const options = hint === undefined ? {} : { hint: withContact(hint, contact) };
+  return JSON.stringify(toEnvelope(new ApiError(code, message, options), '$context.requestId'));
 }
 
-/** Adds them to `api`. */
-export function addGatewayResponses(
-  api: RestApi,
-  { corsOrigins, contact }: Pick<StageConfig, 'corsOrigins' | 'contact'>,
-): void {
+const responseHeaders = (
+  { retryAfterSeconds, rateLimited }: GatewayError,
+  origin: string | undefined,
+): Record<string, string> => ({
+  [HEADERS.requestId]: 'context.requestId',
+  [HEADERS.cacheControl]: literal(NOT_CACHEABLE),
+  [HEADERS.contentType]: literal(JSON_TYPE),
+  [HEADERS.contentTypeOptions]: literal('nosniff'),
+  ...(retryAfterSeconds !== undefined && { [HEADERS.retryAfter]: literal(retryAfterSeconds) }),
+  ...(rateLimited && {
+    [HEADERS.rateLimitLimit]: fromAuthorizer(CONTEXT_RATE_LIMIT),
+    [HEADERS.rateLimitRemaining]: literal(0),
+    [HEADERS.rateLimitReset]: fromAuthorizer(CONTEXT_RATE_RESET),
+  }),
+  ...(origin !== undefined && { 'Access-Control-Allow-Origin': literal(origin) }),
+});
+
+export function addGatewayResponses(api: RestApi, { corsOrigins, contact }: StageConfig): void {
   // A gateway response can name one origin only; with several, pages cannot read the gateway's own errors.
   const origin = corsOrigins.length === 1 ? corsOrigins[0] : undefined;
   for (const [type, error] of Object.entries<GatewayError>(GATEWAY_ERRORS)) {
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
-      ...(error.status === undefined ? {} : { statusCode: String(error.status) }),
+      statusCode: error.status?.toString(),
       responseHeaders: responseHeaders(error, origin),
       templates: { [JSON_TYPE]: responseTemplate(error, contact) },
     });

@@ -70,18 +70,14 @@ export class RawArchive extends Construct {
   }
 
   private addLagAlarm(copyBucket: string, topics: AlarmTopics): void {
-    const dimensionsMap = {
-      SourceBucket: this.bucket.bucketName,
-      DestinationBucket: copyBucket,
-      RuleId: COPY_RULE,
-    };
+    const { bucketName: SourceBucket } = this.bucket;
     new RunbookAlarm(this, 'CopyLags', {
       kind: 'copyLag',
       meaning: `An object of the archive has not been copied for ${LAG.toMinutes()} minutes.`,
       metric: new Metric({
         namespace: 'AWS/S3',
         metricName: 'ReplicationLatency',
-        dimensionsMap,
+        dimensionsMap: { SourceBucket, DestinationBucket: copyBucket, RuleId: COPY_RULE },
         statistic: 'Maximum',
       }),
       threshold: LAG.toSeconds(),

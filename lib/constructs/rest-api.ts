@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import type { Route } from '../../core/contracts/routes.ts';
-import { keep, keepWithin, pin, titled } from '../pinned.ts';
+import { keep, keepWithin, pin, resourceOf, titled } from '../pinned.ts';
 import { accept, acceptWildcards } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { addFirewall } from './firewall.ts';
@@ -182,11 +182,7 @@ export function addEndpointMethods(
         allowHeaders: [KEY_HEADER, 'If-None-Match'],
       });
       // Every media type is binary here, and the request template of a mock fits text alone: it would fail with a 500.
-      const { node } = preflight;
-      (node.defaultChild as apigateway.CfnMethod).addPropertyOverride(
-        'Integration.ContentHandling',
-        'CONVERT_TO_TEXT',
-      );
+      resourceOf(preflight).addPropertyOverride('Integration.ContentHandling', 'CONVERT_TO_TEXT');
     }
   }
 }

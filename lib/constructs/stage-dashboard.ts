@@ -11,7 +11,6 @@ import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lamb
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { BURN_RATES, ERROR_BUDGET, failingShare, OBJECTIVES } from './api-alarms.ts';
 import type { FunctionDefaults } from './handler-function.ts';
 import { fetchAge, serviceCount } from './service-metric.ts';
@@ -27,7 +26,6 @@ interface StageDashboardProps extends Pick<FunctionDefaults, 'config' | 'tables'
 
 const HALF = 12;
 const HEIGHT = 6;
-const TABLE_IDS = Object.keys(TABLES) as TableId[];
 
 const graph = (title: string, left: IMetric[], lines: { label: string; value: number }[] = []) =>
   new GraphWidget({ title, left, leftAnnotations: lines, width: HALF });
@@ -96,10 +94,10 @@ const positionStats = [
 
 export function addDashboard(parent: Construct, props: StageDashboardProps): void {
   const { config, functions, tables, sources, ingest, ingestDeadLetters } = props;
-  const capacity = (table: TableId) => [
-    tables[table].metricConsumedReadCapacityUnits(),
-    tables[table].metricConsumedWriteCapacityUnits(),
-  ];
+  const capacities = Object.values(tables).flatMap((table) => [
+    table.metricConsumedReadCapacityUnits(),
+    table.metricConsumedWriteCapacityUnits(),
+  ]);
   new Dashboard(new Construct(parent, 'Dashboard'), 'Dashboard', {
     dashboardName: `pcd-${config.stage}`,
     widgets: [
@@ -146,7 +144,7 @@ export function addDashboard(parent: Construct, props: StageDashboardProps): voi
           width: 2 * HALF,
         }),
       ],
-      [graph('Table capacity', TABLE_IDS.flatMap(capacity))],
+      [graph('Table capacity', capacities)],
     ],
   });
 }

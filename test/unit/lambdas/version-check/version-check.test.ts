@@ -101,19 +101,23 @@ describe.each(OPERATION_IDS)('a new version of the endpoint %s', (group) => {
     ({ headers, ...response }) => ({ ...response, headers: { ...headers, [name]: change(headers[name]) } });
 
   it.each<[string, Change, RegExp]>([
-    ['a 500', (response) => ({ ...response, statusCode: 500 }), /status 500/],
+    ['is refused with a 500', (response) => ({ ...response, statusCode: 500 }), /status 500/],
     [
-      'a body of another shape',
+      'is refused with a body of another shape',
       (response) => ({ ...response, body: '{"shape":"another"}' }),
       /not of the contract/,
     ],
-    ['another request id', withHeader('x-request-id', () => 'another'), /x-request-id is another/],
     [
-      'the caching of others',
+      'is refused with another request id',
+      withHeader('x-request-id', () => 'another'),
+      /x-request-id is another/,
+    ],
+    [
+      'is refused with the caching of others',
       withHeader('Cache-Control', (value) => (value === 'no-store' ? 'public' : 'no-store')),
       /Cache-Control/,
     ],
-  ])('is refused with %s', async (_what, change, fault) => {
+  ])('%s', async (_what, change, fault) => {
     expect(await check({ group, faulty: await changed(group, change) })).toMatch(fault);
   });
 });
