@@ -1,16 +1,15 @@
 /** The acceptance of a refused or held fetch by an operator: what it would change, then its change. */
-import { formatInstant, type Instant, MINUTE_MS } from '../reference/time.ts';
+import { formatInstant, type Instant } from '../reference/time.ts';
 import type { Source } from '../upstream/source.ts';
 import { createFetchApplier, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
+import { LEASE_MS } from './pass.ts';
 import { createVerdicts } from './verdicts.ts';
 
 /** The fetch cannot be accepted; the message says why. */
 class NotAcceptable extends Error {
   override readonly name = 'NotAcceptable';
 }
-
-const LEASE_MS = 15 * MINUTE_MS;
 
 /**
  * Applies a fetch whatever the judgement says of it, and archives that an operator accepted it. A repetition after a failure ends

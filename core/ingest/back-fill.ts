@@ -22,7 +22,7 @@ import { createFetchApplier, type FetchLimits, nothingApplied } from './archived
 import type { IngestDependencies } from './dependencies.ts';
 import { issueFromTables } from './forecasts.ts';
 import { listPorts, type Partition, partitions, partsOf, WHOLE } from './partitions.ts';
-import type { PassOutcome } from './pass.ts';
+import { CLOCK_ALLOWANCE_MS, LEASE_MS, type PassOutcome } from './pass.ts';
 import { StepConflict } from './position-steps.ts';
 
 // The first step loads past fetches that the upstream still serves into the archive, day by day.
@@ -118,9 +118,6 @@ class SourceBusy extends Error {
 const OWNER = 'back-fill';
 /** Longer than a step may take, and than the pause before a retry of one. */
 const SOURCE_LEASE_MS = 30 * MINUTE_MS;
-const PARTITION_LEASE_MS = 15 * MINUTE_MS;
-/** Clocks differ: the last fetch may be ahead of this clock by this much. */
-const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
 const checkpoint = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?? Number.NEGATIVE_INFINITY;
 
@@ -185,7 +182,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const { id } = source.declaration;
       const sourceLease = await leaseSource(source);
       const key = partitionKey(id, part);
-      const partitionLease = await statuses.lease(key, owner, PARTITION_LEASE_MS);
+      const partitionLease = await statuses.lease(key, owner, LEASE_MS);
       if (partitionLease === undefined) throw new SourceBusy(`another process walks ${key}`);
       // All partitions have reached what the source has reached; the row of an earlier back-fill may be behind that.
       const isAhead = checkpoint(partitionLease.status) > checkpoint(sourceLease.status);

@@ -40,9 +40,9 @@ export interface PassOutcome extends Omit<AppliedFetches, 'status'> {
 
 export type Pass = (source: Source, request: PassRequest) => Promise<PassOutcome>;
 
-const LEASE_MS = 15 * MINUTE_MS;
+export const LEASE_MS = 15 * MINUTE_MS;
 /** The clock may be this far behind the last fetch, as when two machines take turns; more is a fault. */
-const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
+export const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
 export function createPass(dependencies: IngestDependencies): Pass {
   const { archive, now, statuses, owner } = dependencies;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CopyObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { inTurns } from '../reference/turns.ts';
-import { type Key, type Row, Table } from './table.ts';
+import { batches, type Key, type Row, Table } from './table.ts';
 import { INGEST_TABLES, type IngestTableId, TABLES, type TableDefinition } from './tables.ts';
 
 /** What says how far the figures go is written after them, and what is listed last. */
@@ -24,12 +24,6 @@ export const REBUILT_TABLES: readonly IngestTableId[] = [
   'sourceStatus',
 ];
 
-export interface RestoredRows {
-  readonly written: number;
-  readonly deleted: number;
-  readonly unchanged: number;
-}
-
 /** Batches in flight: a table that was just made takes four thousand writes a second. */
 const AT_ONCE = 16;
 const BATCH = 25;
@@ -41,10 +35,7 @@ const inParts = <T>(
   items: readonly T[],
   size: number,
   work: (part: readonly T[]) => Promise<void>,
-): Promise<void> => {
-  const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, at) => at * size);
-  return inTurns(starts, AT_ONCE, (start) => work(items.slice(start, start + size)));
-};
+): Promise<void> => inTurns([...batches(items, size)], AT_ONCE, work);
 
 /** Rows of one table of `TABLES`, under the names that it has in two stages. */
 export class TableRestore {
@@ -60,7 +51,7 @@ export class TableRestore {
   }
 
   /** Writes what `from` has otherwise, then deletes what it lacks. In a dry run it only counts. */
-  async run(from: string, dryRun: boolean): Promise<RestoredRows> {
+  async run(from: string, dryRun: boolean) {
     const [partitionKey = '', sortKey] = this.#keyNames;
     const source = new Table(this.#client, from, partitionKey, sortKey);
     let [written, deleted, unchanged] = [0, 0, 0];

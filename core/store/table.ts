@@ -200,6 +200,6 @@ export class Table {
   }
 }
 
-function* batches<T>(items: readonly T[], size: number): Generator<T[]> {
+export function* batches<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -75,10 +75,10 @@ async function ingestOf(reports: readonly CallBatch[]) {
   const ingest = startMemoryIngest({ nowAt: T0 });
   expect(await pass(ingest, reports)).toMatchObject(WELL);
   const restore = ingest.save();
-  const servedAfter = async (report: CallBatch, { restarted = true } = {}) => {
-    if (restarted) restore();
+  const servedAfter = async (report: CallBatch) => {
+    restore();
     if (report.records.length > 0) await acceptedBefore(ingest, report);
-    expect(await pass(ingest, [report], restarted ? ingest.restarted() : ingest.pass)).toMatchObject(WELL);
+    expect(await pass(ingest, [report], ingest.restarted())).toMatchObject(WELL);
     return servedBy(ingest);
   };
   const judged = async (report: CallBatch) => {
@@ -127,17 +127,5 @@ describe('a correction of calls that left the ledger', () => {
     expect(await calm.servedAfter(correctionOf([20], 5, { cancelled: true }))).toEqual(
       await (await ingestOf(never)).servedAfter(NO_RECORDS),
     );
-  });
-
-  it('is the same in another process and in the one that wrote the calls', async () => {
-    const recent = DAYS - 5;
-    const correction = correctionOf([20, 70], 60);
-    const both = {
-      ...correction,
-      records: [...correction.records, ...correctionOf([recent], 5, { cancelled: true }).records],
-    };
-    const inAnother = await calm.servedAfter(both);
-    const inOne = await ingestOf(history(() => 5));
-    expect(await inOne.servedAfter(both, { restarted: false })).toEqual(inAnother);
   });
 });
