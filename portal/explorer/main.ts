@@ -68,7 +68,8 @@ const portView = loadedLater(async () => {
     portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
   ]);
-  return { ...parts, about: { sources, now } };
+  const { portTop: top, portView: details, portHead: head } = parts;
+  return { top, details, head, about: { sources, now } };
 });
 
 /** The head of the port of the address: one that the service lists, or that a deployment can read, or it is unknown. */
@@ -79,7 +80,7 @@ function portHead(explorer: Explorer, route: MapRoute, code: string): unknown {
     return portView(
       explorer,
       port.name,
-      ({ portTop, about }) => html`<div class="head">${portTop(explorer, about, port, route)}</div>`,
+      ({ top, about }) => html`<div class="head">${top(explorer, about, port, route)}</div>`,
     );
   if (!complete || failure) return nothing;
   const readable = explorer.readable();
@@ -90,7 +91,7 @@ function portHead(explorer: Explorer, route: MapRoute, code: string): unknown {
     return errorNotice(`${code} is not among the covered ports. Choose one of the list.`);
   return portView(explorer, unheld.name, (parts) => {
     const how = unheldHow(explorer, unheld);
-    return html`<div class="head">${parts.portHead(explorer, parts.about, unheldRecord(unheld), how)}</div>`;
+    return html`<div class="head">${parts.head(explorer, parts.about, unheldRecord(unheld), how)}</div>`;
   });
 }
 
@@ -119,7 +120,7 @@ function mapView(explorer: Explorer, addressed: MapRoute): unknown {
     portView(
       explorer,
       port.name,
-      (parts) => html`<div class="details">${parts.portView(explorer, parts.about, port, addressed)}</div>`,
+      (parts) => html`<div class="details">${parts.details(explorer, parts.about, port, addressed)}</div>`,
     );
   return html`<div class="map-view">
     <div class="map-fault">${fault}</div>
