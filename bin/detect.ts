@@ -1,7 +1,7 @@
 /** `npm run --silent detect -- FILE...`: prints the change points of series files as one JSON object. */
 
 import { command, parse, run } from '../local/command-line.ts';
-import { detectInFiles } from '../tools/detect/detection.ts';
+import { detectInFiles } from '../tools/detect/series-file.ts';
 
 const ABOUT = `Each FILE is JSON: {"name": text, "values": [numbers, null for a gap]}.
 Prints {"name": [indices]}, zero-based, each the first observation of a new level.`;

@@ -13,19 +13,18 @@ import { type Replay, readReplay } from '../local/service/replay.ts';
 import { errorText } from '../local/start-error.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
 import { openIngestPlace } from '../tools/ingest/ingest-place.ts';
-import { acceptOver, backFill, makeSteps, passOver } from '../tools/ingest/source-run.ts';
+import { backFill, makeSteps, runOnce, type SourceRun } from '../tools/ingest/source-run.ts';
 import { createTally } from '../tools/ingest/tally.ts';
-import type { BackFillSpan, WorkNews } from '../tools/ingest/work.ts';
-import { openWorkerPool } from '../tools/ingest/worker-pool.ts';
+import { openWorkerPool, type WorkNews } from '../tools/ingest/worker-pool.ts';
 
 const progress = createProgress(process.stdout);
 const ending = new AbortController();
 
 /** The folder's fetches of the requested sources; undefined when no folder is replayed. */
-function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefined {
+function openReplay({ replay, to, sources }: IngestOptions): Replay | undefined {
   if (replay === undefined) return undefined;
   const ids = sources.map(({ declaration }) => declaration.id);
-  const found = readReplay(replay, (source) => ids.includes(source), toAt);
+  const found = readReplay(replay, (source) => ids.includes(source), to);
   for (const name of found.skipped)
     progress.line(`${name} is skipped: ${ids.length === 1 ? 'not requested' : 'there is no such source'}`);
   for (const name of found.strays)
@@ -33,35 +32,29 @@ function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefine
   return found;
 }
 
-const span = ({ fromAt, toAt, history }: IngestOptions): BackFillSpan => ({
-  sinceAt: fromAt,
-  untilAt: toAt,
-  history: history && { fromDay: history.from, toDay: history.to },
-});
-
 /** Steps of the progress bar: fetches of a replay, days of a history to load and to apply, else one for each source. */
 async function countSteps(
   declarations: readonly SourceDeclaration[],
-  { history, fromAt, toAt }: IngestOptions,
+  { history, from, to }: IngestOptions,
   replay: Replay | undefined,
 ): Promise<Map<string, number>> {
   const steps = declarations.map(async (declaration): Promise<[string, number][]> => {
     if (history !== undefined) {
-      const days = daysBetween(history.from, history.to).length;
+      const days = daysBetween(history.fromDay, history.toDay).length;
       return makeSteps(declaration, { days, fetches: days });
     }
     if (replay === undefined) return [[declaration.id, 1]];
     const archive = createFolderArchive(replay.directory);
-    const afterAt = fromAt === undefined ? undefined : fromAt - 1;
-    const fetches = await archive.fetches(declaration.id, afterAt, toAt ?? Number.MAX_SAFE_INTEGER);
+    const afterAt = from === undefined ? undefined : from - 1;
+    const fetches = await archive.fetches(declaration.id, afterAt, to ?? Number.MAX_SAFE_INTEGER);
     return makeSteps(declaration, { days: 0, fetches: fetches.length });
   });
   return new Map((await Promise.all(steps)).flat());
 }
 
 /** Loads a release into empty tables. */
-async function begin(options: IngestOptions, place: string): Promise<number> {
-  const opened = await openIngestPlace({ ...options, replay: undefined }, progress.line, ending.signal);
+async function begin({ dataDir }: IngestOptions, place: string): Promise<number> {
+  const opened = await openIngestPlace(dataDir, undefined, progress.line, ending.signal);
   try {
     const release = await openRelease(place);
     progress.line(`loading the release of ${release.manifest.release} from ${place} into ${opened.name}`);
@@ -79,7 +72,7 @@ async function begin(options: IngestOptions, place: string): Promise<number> {
 async function ingest(options: IngestOptions): Promise<number> {
   const replay = openReplay(options);
   const { dataDir, workers, history } = options;
-  const place = await openIngestPlace({ dataDir, replay: replay?.directory }, progress.line, ending.signal);
+  const place = await openIngestPlace(dataDir, replay?.directory, progress.line, ending.signal);
   try {
     const what = replay === undefined ? 'ingesting' : `replaying ${replay.directory}`;
     progress.line(`${what} into ${place.name}`);
@@ -94,15 +87,15 @@ async function ingest(options: IngestOptions): Promise<number> {
     progress.begin(replay === undefined ? 'ingesting' : 'replaying', tally.total);
     const { environment } = place;
     const pool = openWorkerPool({ workers, environment, onNews, signal: ending.signal });
-    const { acceptAt } = options;
-    const asks = replay === undefined && history === undefined;
+    const { accept, from: sinceAt, to: untilAt } = options;
+    const runOf = (declaration: SourceDeclaration): Promise<SourceRun> => {
+      if (accept !== undefined) return runOnce({ work: 'accept', ...accept }, pool);
+      if (replay === undefined && history === undefined)
+        return runOnce({ work: 'pass', source: declaration.id }, pool);
+      return backFill(declaration, { history, sinceAt, untilAt }, pool, onNews);
+    };
     const runs = declarations.map(async (declaration) => {
-      const sourceRun =
-        acceptAt !== undefined
-          ? await acceptOver(declaration, acceptAt, pool)
-          : asks
-            ? await passOver(declaration, pool)
-            : await backFill(declaration, span(options), pool, onNews);
+      const sourceRun = await runOf(declaration);
       progress.line(sourceRun.line);
       return sourceRun.outcome;
     });
@@ -129,7 +122,7 @@ await run(async () => {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
-    return options.beginning === undefined ? await ingest(options) : await begin(options, options.beginning);
+    return options.import === undefined ? await ingest(options) : await begin(options, options.import);
   } catch (thrown) {
     if (!ending.signal.aborted) throw thrown;
     progress.line(errorText(thrown));

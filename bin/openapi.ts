@@ -1,8 +1,4 @@
-/**
- * `npm run openapi`: writes what is made from code and recordings: docs/openapi.json, core/reference/evidence.json, docs/fields.md, the
- * number of ports in the README, the table of alarms in the runbook and the arguments of tools in the page for agents; with --check says
- * whether they are up to date.
- */
+/** `npm run openapi`: writes the documents that are made from code and recordings; with --check says whether they are up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { alarmTable } from '../lib/constructs/alarm-kinds.ts';
@@ -10,7 +6,6 @@ import { command, parse, run } from '../local/command-line.ts';
 import { evidenceText } from '../tools/coverage/evidence.ts';
 import { currentDocument } from '../tools/openapi/document.ts';
 import { fieldsPage } from '../tools/openapi/fields-page.ts';
-import { firstDifference } from '../tools/openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MARKED = /<!-- coverage -->.*?<!-- end -->/s;
@@ -52,6 +47,15 @@ const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
   'docs/agents.md': agentsText,
 };
 
+/** The first line in which two texts differ, as `file:line` with both sides. */
+function firstDifference(name: string, committed: string, generated: string): string {
+  const [left, right] = [committed.split('\n'), generated.split('\n')];
+  const differs = left.findIndex((line, index) => line !== right[index]);
+  const at = differs === -1 ? left.length : differs;
+  const side = (lines: readonly string[]): string => lines[at] ?? '(end of file)';
+  return `${name}:${at + 1}\n  committed: ${side(left)}\n  generated: ${side(right)}`;
+}
+
 await run(async () => {
   const about = `Writes ${Object.keys(DOCUMENTS).join(', ')} from the code and the recordings.`;
   const definition = command('npm run openapi --', about).option(
@@ -62,9 +66,10 @@ await run(async () => {
   const differences: string[] = [];
   for (const [name, write] of Object.entries(DOCUMENTS)) {
     const text = await write();
-    if (check)
-      differences.push(...[firstDifference(name, readFileSync(`${root}${name}`, 'utf8'), text) ?? []].flat());
-    else {
+    if (check) {
+      const committed = readFileSync(`${root}${name}`, 'utf8');
+      if (committed !== text) differences.push(firstDifference(name, committed, text));
+    } else {
       writeFileSync(`${root}${name}`, text);
       console.log(`wrote ${name}`);
     }

@@ -80,10 +80,7 @@ const startedAt = performance.now();
 const report = (text: string): void =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${text}`);
 
-/**
- * Counts calls that have several rows. Versions before methodology 2.1 wrote a second row where a departure was stated long after its
- * arrival; a rebuild makes one of each.
- */
+/** Counts calls with several rows, which versions before methodology 2.1 wrote for late departures; a rebuild makes one of each. */
 function doubledCalls() {
   const counts = new Map<string, number>();
   return {

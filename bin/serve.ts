@@ -3,20 +3,14 @@ import { resolve } from 'node:path';
 import { run } from '../local/command-line.ts';
 import { beginWith } from '../local/service/beginning.ts';
 import { openBuiltService } from '../local/service/built-service.ts';
-import { claimDataDirectory, type DataDirectory } from '../local/service/data-directory.ts';
-import {
-  type BuiltService,
-  chooseMode,
-  otherStarts,
-  releasesDirectory,
-  type ServeMode,
-} from '../local/service/data-mode.ts';
+import { claimDataDirectory } from '../local/service/data-directory.ts';
+import { chooseMode, otherStarts, releasesDirectory, type ServeMode } from '../local/service/data-mode.ts';
 import { failureLines, runSteps } from '../local/service/first-pass.ts';
 import { type LocalService, startLocalService } from '../local/service/local-service.ts';
 import { createProgress } from '../local/service/progress.ts';
 import { readyLines } from '../local/service/ready-lines.ts';
 import { readServeOptions, type ServeOptions } from '../local/service/start-options.ts';
-import { tableName } from '../local/service/table-name.ts';
+import { tableName } from '../local/service/store-tables.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
@@ -24,69 +18,20 @@ const ending = new AbortController();
 const stopped = new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
 const ORPHAN_CHECK_MS = 500;
 
-const releasesOf = ({ releases, dataDir }: ServeOptions, { directory }: ServeMode): string =>
-  releases === undefined ? releasesDirectory(dataDir, directory) : resolve(releases);
-
-function startService(
-  options: ServeOptions,
-  mode: ServeMode,
-  built: BuiltService,
-  clockOffsetMs: number,
-): Promise<LocalService> {
-  return startLocalService({
-    assembly: built.assembly,
-    portalDirectory: built.portal,
-    releases: releasesOf(options, mode),
-    ownRelease: mode.beginning,
-    port: options.port,
-    dataDirectory: mode.directory,
-    clockOffsetMs,
-    rawArchive: mode.rawArchive,
-    recordedUntil: mode.recordedUntil,
-    ingest: options.ingest ? mode.ingest : undefined,
-    environment: { OTHER_STARTS: otherStarts(options) },
-    signal: ending.signal,
-    report: progress.line,
-    onFailure: (reason) => {
-      console.error(reason);
-      process.exit(1);
-    },
-  });
-}
-
-/** Publishes the service's addresses for the key command. */
-function announce(
-  { model, ...service }: LocalService,
-  directory: DataDirectory,
-  releases: string,
-  clockOffsetMs: number,
-): void {
-  directory.announce({
-    url: service.url,
-    controlPlane: service.controlPlaneEndpoint,
-    store: service.storeEndpoint,
-    releases,
-    keysTable: tableName(model, 'apiKeys'),
-    stage: model.stage,
-    apiId: model.apiId,
-    clockOffsetMs,
-  });
-}
-
 /** The release that the store begins with, the first pass over the sources, then the schedules, and example requests. */
 async function begin(service: LocalService, mode: ServeMode, clockOffsetMs: number): Promise<void> {
   const { signal } = ending;
-  const { firstPass, recordedUntil, beginning, directory } = mode;
-  if (beginning !== undefined && service.ingest)
-    await beginWith(beginning, directory, service, () => Date.now() + clockOffsetMs);
-  const failed = service.ingest
-    ? await runSteps(firstPass, service.ingest, progress, () => signal.aborted)
-    : [];
+  const { firstPass, recordedUntil, ownRelease, dataDirectory } = mode;
+  const { ingest } = service;
+  if (ownRelease !== undefined && ingest)
+    await beginWith(ownRelease, dataDirectory, service, () => Date.now() + clockOffsetMs);
+  const failed = ingest && (await runSteps(firstPass, ingest, progress, () => signal.aborted));
   if (signal.aborted) return;
   service.startSchedules();
-  const total = new Set(firstPass.map(({ source }) => source)).size;
+  const total = new Set(firstPass.map(({ event }) => event.source)).size;
   // Nothing is tried again where nothing is fetched.
-  const failures = recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
+  const failures =
+    failed && recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
   const lines = [...failures, ...(await readyLines(service, recordedUntil))];
   if (!signal.aborted) for (const line of lines) progress.line(line);
 }
@@ -100,10 +45,36 @@ async function serve(options: ServeOptions): Promise<void> {
   );
   const mode = chooseMode(options, built);
   for (const line of mode.banner) progress.line(line);
-  progress.line(`starting the store in ${mode.directory}`);
+  progress.line(`starting the store in ${mode.dataDirectory}`);
+  const releases = resolve(options.releases ?? releasesDirectory(options.dataDir, mode.dataDirectory));
   const clockOffsetMs = mode.nowAt === undefined ? 0 : mode.nowAt - Date.now();
-  const service = await startService(options, mode, built, clockOffsetMs);
-  announce(service, directory, releasesOf(options, mode), clockOffsetMs);
+  const service = await startLocalService({
+    ...mode,
+    assembly: built.assembly,
+    portalDirectory: built.portal,
+    releases,
+    port: options.port,
+    clockOffsetMs,
+    ingest: options.ingest ? mode.ingest : undefined,
+    environment: { OTHER_STARTS: otherStarts(options) },
+    signal: ending.signal,
+    report: progress.line,
+    onFailure: (reason) => {
+      console.error(reason);
+      process.exit(1);
+    },
+  });
+  const { model, url, controlPlaneEndpoint, storeEndpoint } = service;
+  directory.announce({
+    url,
+    controlPlane: controlPlaneEndpoint,
+    store: storeEndpoint,
+    releases,
+    keysTable: tableName(model, 'apiKeys'),
+    stage: model.stage,
+    apiId: model.apiId,
+    clockOffsetMs,
+  });
   // A step that is running when the signal arrives fails with the store; that failure is not reported.
   await Promise.race([begin(service, mode, clockOffsetMs), stopped]);
   await stopped;

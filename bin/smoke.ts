@@ -1,22 +1,60 @@
-/**
- * `npm run smoke -- --url ADDRESS --key SECRET`: the conformance suite against a deployed stage. Runs the rows of the
- * checklist that need no data of their own, and lists the skipped rows with reasons. Exit 1 when one fails.
- */
+/** `npm run smoke`: runs the rows of the conformance suite that need no data of their own against a deployed stage, and lists the others. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../local/command-line.ts';
+import { command, parse, run, UsageError } from '../local/command-line.ts';
 import { findData } from '../tools/smoke/found-data.ts';
 import { type JestReport, rowsToRun, toOutcome } from '../tools/smoke/outcome.ts';
-import { readSmokeOptions } from '../tools/smoke/smoke-options.ts';
+
+const KEYS = {
+  lite: 'a key on Lite',
+  starter: 'a key on Starter',
+  pro: 'a key on Pro',
+  demo: 'the demo key',
+  disabled: 'a disabled key',
+  unplanned: 'a key that is not assigned to a plan',
+} as const;
+
+/** The keys for which one ordinary key is used. */
+const ORDINARY: readonly string[] = ['demo', 'starter', 'pro'];
+
+const ABOUT = `Runs the conformance suite against a deployed stage. Keys may come from the environment instead: KEY, KEY_LITE,
+KEY_STARTER and so on. Rows that need a key that is not given are left out.`;
+
+/** Throws `UsageError` without an address or an ordinary key. */
+function readOptions() {
+  const definition = command('npm run smoke --', ABOUT)
+    .option(
+      '--url <address>',
+      "base address of the stage, with the stage's name where it has one (or BASE_URL)",
+    )
+    .option('--key <secret>', 'a key on Pro or Starter; stands for both, and for the demo key');
+  for (const [name, about] of Object.entries(KEYS)) definition.option(`--${name} <secret>`, about);
+  const values = parse<Readonly<Record<string, string | undefined>>>(definition);
+  const given = (name: string, variable: string): string | undefined => {
+    const value = values[name] ?? process.env[variable];
+    return value === '' ? undefined : value;
+  };
+  const url = given('url', 'BASE_URL')?.replace(/\/+$/, '');
+  if (url === undefined || !/^https?:\/\/[^/?#]/.test(url))
+    throw new UsageError('--url must be an http or https address');
+  const key = given('key', 'KEY');
+  const keys: Record<string, string> = {};
+  for (const name of Object.keys(KEYS)) {
+    const secret = given(name, `KEY_${name.toUpperCase()}`) ?? (ORDINARY.includes(name) ? key : undefined);
+    if (secret !== undefined) keys[name] = secret;
+  }
+  const { pro } = keys;
+  if (pro === undefined) throw new UsageError('--key is missing: the rows need a key on Pro or Starter');
+  return { url, pro, keys };
+}
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Keys have limits, so a test may have to wait many times. */
 const TEST_MS = 900_000;
 
-/** Runs the suite and returns the report of its runner. */
 function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
   const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
   const file = join(folder, 'report.json');
@@ -44,8 +82,8 @@ function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
 }
 
 async function smoke(): Promise<boolean> {
-  const { url, keys } = readSmokeOptions(process.argv.slice(2));
-  const found = await findData(url, keys.pro);
+  const { url, pro, keys } = readOptions();
+  const found = await findData(url, pro);
   for (const line of found.says) console.log(line);
   const environment = {
     BASE_URL: url,

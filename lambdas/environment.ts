@@ -9,6 +9,9 @@ class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
+/** A variable that must be set. */
+export const text = z.string().check(z.minLength(1));
+
 /** Checks `variables` against a schema of strings; throws EnvironmentError naming every variable that is wrong. */
 export function readEnvironment<T>(schema: z.ZodMiniType<T>, variables: Variables): T {
   const result = schema.safeParse(variables);
@@ -26,4 +29,10 @@ export function serviceClock(variables: Variables): Clock {
   const { CLOCK_OFFSET_MS } = readEnvironment(clockSchema, variables);
   const offsetMs = Number(CLOCK_OFFSET_MS ?? 0);
   return () => Date.now() + offsetMs;
+}
+
+/** What every endpoint's function takes from its environment. */
+export function endpointContext(variables: Variables) {
+  const { AWS_REGION } = readEnvironment(z.object({ AWS_REGION: z.string() }), variables);
+  return { now: serviceClock(variables), region: AWS_REGION, replays: variables.REPLAYS === 'true' };
 }

@@ -2,7 +2,6 @@
 import { CfnOutput, Duration, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi, type Stage } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DEFAULT_CROSS_STACK_REFERENCES } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
@@ -10,22 +9,22 @@ import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/route
 import { AUTHORIZER_TTL_SECONDS } from '../core/keys/entitlements.ts';
 import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../lambdas/endpoints/endpoints.ts';
-import { CertificateAlarm, LimitAlarm, ObjectiveAlarms } from './constructs/api-alarms.ts';
+import { addCertificateAlarm, addLimitAlarm, addObjectiveAlarms } from './constructs/api-alarms.ts';
 import { CheckedVersions } from './constructs/checked-versions.ts';
-import { DeadLetters } from './constructs/dead-letters.ts';
+import { addDeadLetters } from './constructs/dead-letters.ts';
 import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
-import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
-import { HealthCanary } from './constructs/health-canary.ts';
-import { KeyReconciliation } from './constructs/key-reconciliation.ts';
+import { addFunction, type FunctionDefaults } from './constructs/handler-function.ts';
+import { addHealthCanary } from './constructs/health-canary.ts';
+import { addKeyReconciliation } from './constructs/key-reconciliation.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
-import { addEndpointMethods, CustomDomain, StagedRestApi, UsagePlans } from './constructs/rest-api.ts';
+import { addCustomDomain, addEndpointMethods, addRestApi, addUsagePlans } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
 import { serviceCount } from './constructs/service-metric.ts';
 import { titled } from './pinned.ts';
 import type { StageConfig } from './stage-config.ts';
 
-export interface ApiStackProps extends StackProps, FunctionDefaults {
+interface ApiStackProps extends StackProps, FunctionDefaults {
   readonly archive: RawArchive;
 }
 
@@ -42,71 +41,74 @@ export class ApiStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
-    const { config, alarmTopics: topics } = props;
-    const { api, accessLog } = new StagedRestApi(this, 'Rest', config);
+    const { config, topics } = props;
+    const rest = addRestApi(this, config);
+    const { api } = rest;
     const stage = api.deploymentStage;
-    const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topics);
-    const shared = { ...props, timeout: RESPOND_WITHIN };
-    const { lambda: authorizerFunction } = new HandlerFunction(this, 'AuthorizerFunction', {
-      ...shared,
+    this.stage = stage;
+    const deadLetters = addDeadLetters(this, topics);
+    const authorizerFunction = addFunction(this, 'AuthorizerFunction', {
+      ...props,
       handler: 'authorizer',
       description: 'Checks API keys',
       memoryMb: 512,
+      timeout: RESPOND_WITHIN,
       uses: { apiKeys: 'read' },
       environment: { KEY_PREFIX: config.keyPrefix },
     });
-    const versions = new CheckedVersions(this, 'Versions', props);
+    const versions = new CheckedVersions(this, props);
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
       handler: versions.add('authorizer', authorizerFunction),
       identitySources: [IdentitySource.header(KEY_HEADER)],
       resultsCacheTtl: Duration.seconds(AUTHORIZER_TTL_SECONDS),
     });
-    const methods = { api, authorizer, corsOrigins: config.corsOrigins };
     const functions = OPERATION_IDS.map((operation) => {
-      const lambda = this.addEndpoint(operation, shared);
-      addEndpointMethods(ROUTES[operation], versions.add(operation, lambda), methods);
+      const lambda = this.addEndpoint(operation, props);
+      const alias = versions.add(operation, lambda);
+      addEndpointMethods(api, ROUTES[operation], alias, authorizer, config.corsOrigins);
       return lambda;
     });
-    addGatewayResponses(api, config);
-    const reconciliation = new KeyReconciliation(this, 'KeyReconciliation', { ...props, deadLetters, api });
-    new CfnOutput(this, 'KeySyncFunctionName', { value: reconciliation.function.lambda.functionName });
-    new UsagePlans(this, 'Plans', { api, stage, config });
-    const { domainName, certificateArn } = config;
-    if (domainName !== undefined && certificateArn !== undefined) {
-      new CustomDomain(this, 'CustomDomain', { api, stage, domainName, certificateArn });
-      new CertificateAlarm(this, 'Certificate', { certificateArn, topics });
-    }
-    const { serverErrors } = new ObjectiveAlarms(this, 'Objectives', { config, stage, topics });
-    versions.rollBackOn(serverErrors);
-    new LimitAlarm(this, 'Limits', { config, stage, accessLog, topics });
-    this.addLimiterAlarm(props);
-    this.stage = stage;
     this.functions = [...functions, authorizerFunction];
-    const address = (path: string): string =>
-      domainName === undefined ? stage.urlForPath(path || undefined) : `https://${domainName}${path}`;
-    if (config.canaryMinutes !== undefined) {
-      const url = address(ROUTES.health.paths[0]);
-      const figureUrl = `${address(ROUTES.ports.paths[0])}?sort=-last_observed`;
-      const everyMinutes = config.canaryMinutes;
-      new HealthCanary(this, 'HealthCanary', { config, everyMinutes, url, figureUrl, topics });
+    addGatewayResponses(api, config);
+    const keySync = addKeyReconciliation(this, { ...props, deadLetters }, api, props.archive);
+    new CfnOutput(this, 'KeySyncFunctionName', { value: keySync.functionName });
+    addUsagePlans(this, api, config);
+    const { domainName, certificateArn, canaryMinutes } = config;
+    if (domainName !== undefined && certificateArn !== undefined) {
+      addCustomDomain(this, api, domainName, certificateArn);
+      addCertificateAlarm(this, certificateArn, topics);
     }
-    this.addOutputs(api, address(''), deadLetters);
+    versions.rollBackOn(addObjectiveAlarms(this, config, stage, topics));
+    addLimitAlarm(this, config, rest, topics);
+    new RunbookAlarm(this, 'LimiterFailures', {
+      kind: 'limiterFailures',
+      meaning: 'Requests are served under the cap of the instance because the limiter does not respond.',
+      metric: serviceCount(config.stage, 'limiterFailure'),
+      topics,
+    });
+    const addressOf = (path: string): string =>
+      domainName === undefined ? stage.urlForPath(path || undefined) : `https://${domainName}${path}`;
+    if (canaryMinutes !== undefined) addHealthCanary(this, config, canaryMinutes, addressOf, topics);
+    new CfnOutput(this, 'BaseAddress', {
+      value: addressOf(''),
+      description: 'Resources begin at /v1 below it',
+    });
+    new CfnOutput(this, 'ApiId', { value: api.restApiId });
+    new CfnOutput(this, 'DeadLettersUrl', { value: deadLetters.queueUrl });
     new CfnOutput(this, 'VersionCheckFunctionName', { value: versions.check.functionName });
     this.addPortalOutputs(api, config);
   }
 
-  private addEndpoint(
-    operation: OperationId,
-    shared: FunctionDefaults & { timeout: Duration },
-  ): LambdaFunction {
+  private addEndpoint(operation: OperationId, props: ApiStackProps): LambdaFunction {
     const { route, tables, memoryMb } = ENDPOINTS[operation];
     const { authenticated, summary } = route;
-    const { contact, corsOrigins, responseCacheSeconds } = shared.config;
-    const { lambda } = new HandlerFunction(this, `${titled(operation)}Function`, {
-      ...shared,
+    const { contact, corsOrigins, responseCacheSeconds } = props.config;
+    return addFunction(this, `${titled(operation)}Function`, {
+      ...props,
       handler: folderOf(operation),
       description: summary,
       memoryMb,
+      timeout: RESPOND_WITHIN,
       uses: authenticated ? { ...tables, rateLimits: 'spend' } : tables,
       environment: {
         ...(corsOrigins.length === 0 ? {} : { CORS_ORIGINS: corsOrigins.join(',') }),
@@ -116,25 +118,6 @@ export class ApiStack extends Stack {
           : {}),
       },
     });
-    return lambda;
-  }
-
-  private addLimiterAlarm({ config, alarmTopics: topics }: ApiStackProps): void {
-    new RunbookAlarm(this, 'LimiterFailures', {
-      kind: 'limiterFailures',
-      meaning: 'Requests are served under the cap of the instance because the limiter does not respond.',
-      metric: serviceCount(config.stage, 'limiterFailure'),
-      topics,
-    });
-  }
-
-  private addOutputs(api: RestApi, baseAddress: string, deadLetters: Queue): void {
-    new CfnOutput(this, 'BaseAddress', {
-      value: baseAddress,
-      description: 'Resources begin at /v1 below it',
-    });
-    new CfnOutput(this, 'ApiId', { value: api.restApiId });
-    new CfnOutput(this, 'DeadLettersUrl', { value: deadLetters.queueUrl });
   }
 
   private addPortalOutputs(api: RestApi, config: StageConfig): void {

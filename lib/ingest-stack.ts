@@ -1,26 +1,25 @@
 /** The ingest: the ingest function on its sources' schedules, and the back-fill. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Subscription, SubscriptionProtocol } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { INGEST_TABLES } from '../core/store/tables.ts';
-import { BackFill } from './constructs/back-fill.ts';
-import { DeadLetters } from './constructs/dead-letters.ts';
-import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
+import { addBackFill } from './constructs/back-fill.ts';
+import { addDeadLetters } from './constructs/dead-letters.ts';
+import { addFunction, type FunctionDefaults } from './constructs/handler-function.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
-import { Schedule, type ScheduledSource, ScheduleRole } from './constructs/schedule.ts';
-import { SourceWatch } from './constructs/source-watch.ts';
+import { addSchedule, addScheduleRole } from './constructs/schedule.ts';
+import { addSourceWatch } from './constructs/source-watch.ts';
 
-export interface IngestStackProps extends StackProps, FunctionDefaults {
+interface IngestStackProps extends StackProps, FunctionDefaults {
   readonly archive: RawArchive;
   /** The sources that this stage fetches. */
-  readonly sources: readonly ScheduledSource[];
+  readonly sources: typeof SOURCE_DECLARATIONS;
 }
-
-/** Environment variable with the name in Secrets Manager of the secret `name`. */
-const secretVariable = (name: string): string => `${name}_SECRET_NAME`;
 
 /** Name in Secrets Manager of the secret `name`: `CENSUS_API_KEY` of dev is `pcd/dev/census-api-key`. */
 const secretName = (stage: string, name: string): string =>
@@ -32,43 +31,42 @@ const MAX_PASS = Duration.minutes(15);
 const [MIN_EVENT_AGE_MINUTES, MAX_EVENT_AGE_MINUTES] = [1, 6 * 60];
 
 export class IngestStack extends Stack {
-  /** Metrics for the dashboard. */
-  readonly ingest: HandlerFunction;
+  /** For the dashboard. */
+  readonly ingest: LambdaFunction;
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, props: IngestStackProps) {
     super(scope, id, props);
-    const { config, alarmTopics } = props;
-    const { queue } = new DeadLetters(this, 'DeadLetters', alarmTopics);
-    const ingest = this.addIngest(props, queue);
+    const { config, topics, sources } = props;
+    const deadLetters = addDeadLetters(this, topics);
+    const ingest = this.addIngest(props, deadLetters);
     this.ingest = ingest;
-    this.deadLetters = queue;
-    this.addSchedules(props, ingest, queue);
-    const watch = new SourceWatch(this, 'Sources', { ...props, deadLetters: queue });
-    const backFill = new BackFill(this, 'BackFill', { config, ingest: ingest.lambda, alarmTopics });
+    this.deadLetters = deadLetters;
+    this.addSchedules(props);
+    const watch = addSourceWatch(this, { ...props, deadLetters }, sources);
+    const backFill = addBackFill(this, config, ingest, topics);
     const { alarmEmail, pageEmail = alarmEmail } = config;
-    this.subscribe('AlarmEmail', alarmTopics.ticket, alarmEmail, queue);
-    this.subscribe('PageEmail', alarmTopics.page, pageEmail, queue);
-    new CfnOutput(this, 'IngestFunctionName', { value: ingest.lambda.functionName });
-    new CfnOutput(this, 'WatchFunctionName', { value: watch.lambda.functionName });
-    new CfnOutput(this, 'BackFillArn', { value: backFill.stateMachine.stateMachineArn });
-    new CfnOutput(this, 'DeadLettersUrl', { value: queue.queueUrl });
+    this.subscribe('AlarmEmail', topics.ticket, alarmEmail);
+    this.subscribe('PageEmail', topics.page, pageEmail);
+    new CfnOutput(this, 'IngestFunctionName', { value: ingest.functionName });
+    new CfnOutput(this, 'WatchFunctionName', { value: watch.functionName });
+    new CfnOutput(this, 'BackFillArn', { value: backFill.stateMachineArn });
+    new CfnOutput(this, 'DeadLettersUrl', { value: deadLetters.queueUrl });
   }
 
-  private subscribe(id: string, topic: ITopic, endpoint: string | undefined, deadLetterQueue: Queue): void {
+  private subscribe(id: string, topic: ITopic, endpoint: string | undefined): void {
     if (endpoint === undefined) return;
+    const { deadLetters: deadLetterQueue } = this;
     new Subscription(this, id, { topic, protocol: SubscriptionProtocol.EMAIL, endpoint, deadLetterQueue });
   }
 
-  private addIngest(props: IngestStackProps, deadLetters: Queue): HandlerFunction {
-    const { archive, sources, config, alarmTopics } = props;
-    const secrets = sources.flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
-    const found = secrets.map((name) => {
-      // Made by hand before the first deployment: a template must not contain a secret, nor create a wrong one.
-      const secret = Secret.fromSecretNameV2(this, name, secretName(config.stage, name));
-      return { variable: secretVariable(name), secret };
-    });
-    const ingest = new HandlerFunction(this, 'Ingest', {
+  private addIngest(props: IngestStackProps, deadLetters: Queue): LambdaFunction {
+    const { archive, sources, config, topics } = props;
+    // Made by hand before the first deployment: a template must not contain a secret, nor create a wrong one.
+    const secrets = sources
+      .flatMap(({ secret }) => secret ?? [])
+      .map((name) => [name, Secret.fromSecretNameV2(this, name, secretName(config.stage, name))] as const);
+    const ingest = addFunction(this, 'Ingest', {
       ...props,
       deadLetters,
       handler: 'ingest',
@@ -80,16 +78,16 @@ export class IngestStack extends Stack {
         RAW_ARCHIVE_BUCKET: archive.bucket.bucketName,
         ...(config.contact === undefined ? {} : { CONTACT: config.contact }),
         ...(config.excludedFeeds.length === 0 ? {} : { EXCLUDED_FEEDS: config.excludedFeeds.join(',') }),
-        ...Object.fromEntries(found.map(({ variable, secret }) => [variable, secret.secretName])),
+        ...Object.fromEntries(secrets.map(([name, secret]) => [`${name}_SECRET_NAME`, secret.secretName])),
       },
       errorAlarm: true,
     });
-    archive.allow(ingest.lambda);
-    for (const { secret } of found) secret.grantRead(ingest.lambda);
+    archive.allow(ingest);
+    for (const [, secret] of secrets) secret.grantRead(ingest);
     const shortestMinutes = Math.min(...sources.map(({ everyMinutes }) => everyMinutes));
-    ingest.lambda.configureAsyncInvoke({
+    ingest.configureAsyncInvoke({
       // The queue keeps the event; the alarm topic gets the error itself.
-      onFailure: new SnsDestination(alarmTopics.ticket),
+      onFailure: new SnsDestination(topics.ticket),
       // The next pass repairs an unfinished one; a retry would only run in parallel with it.
       retryAttempts: 1,
       maxEventAge: Duration.minutes(
@@ -99,19 +97,13 @@ export class IngestStack extends Stack {
     return ingest;
   }
 
-  private addSchedules(props: IngestStackProps, ingest: HandlerFunction, deadLetters: Queue): void {
-    const { lambda } = ingest;
-    const role = new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters);
-    for (const source of props.sources) {
-      new Schedule(this, `Source-${source.id}`, {
-        description: `Fetches the source ${source.id}`,
-        everyMinutes: source.everyMinutes,
-        enabled: props.config.schedules,
-        lambda,
-        role,
-        deadLetters,
-        input: { source: source.id },
-      });
+  private addSchedules({ config, sources }: IngestStackProps): void {
+    const { ingest: lambda, deadLetters } = this;
+    const role = addScheduleRole(this, { lambda, deadLetters });
+    for (const { id, everyMinutes } of sources) {
+      const description = `Fetches the source ${id}`;
+      const props = { description, everyMinutes, enabled: config.schedules, lambda, deadLetters };
+      addSchedule(this, `Source-${id}`, props, role, { source: id });
     }
   }
 }

@@ -1,9 +1,8 @@
 /**
- * The resources that must never be replaced: another logical id gives the API or the portal a new address, takes every key
- * off its plan, or leaves the data behind in a table or bucket that nothing reads. Their logical ids do not follow from the place of a
- * construct in the tree, so renaming or moving a construct changes nothing. `test/infra/pinned.test.ts` lists them.
+ * The resources that must never be replaced: that would give the API or the portal a new address, take keys off their plans, or
+ * leave data behind. Their logical ids do not follow from the tree of constructs. `test/infra/pinned.test.ts` lists them.
  */
-import { CfnResource } from 'aws-cdk-lib';
+import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './stage-config.ts';
 
@@ -17,13 +16,14 @@ const findResource = (construct: Construct): CfnResource => {
   throw new Error(`${construct.node.path} is not one resource`);
 };
 
+/** Logical id of the resource behind `construct`, for the findings that name it. */
+export const logicalId = (construct: Construct): string =>
+  Stack.of(construct).getLogicalId(findResource(construct));
+
 /** Gives the resource behind `construct` its pinned logical id. It goes when its stack is deleted. */
 export const pin = (construct: Construct, id: string): void => findResource(construct).overrideLogicalId(id);
 
-/**
- * Pins the resource behind `construct` and gives it the removal policy of the stage: prod keeps it when its stack is
- * deleted or an update would replace it, and deletes it only when its first creation fails.
- */
+/** Pins the resource and gives it the removal policy of the stage; prod deletes it only when its first creation fails. */
 export function keep(construct: Construct, id: string, config: StageConfig): void {
   pin(construct, id);
   keepWithin(construct, config);

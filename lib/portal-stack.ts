@@ -2,13 +2,12 @@
 import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { API_OUTPUTS, type ApiStack } from './api-stack.ts';
-import { AthenaTables } from './constructs/athena-tables.ts';
+import { addAthenaTables } from './constructs/athena-tables.ts';
+import { addReleaseJob, addStatusJob } from './constructs/dataset-jobs.ts';
 import type { StackFunctionDefaults } from './constructs/handler-function.ts';
-import { Portal } from './constructs/portal.ts';
-import { ReleaseJob } from './constructs/release-job.ts';
-import { StatusJob } from './constructs/status-job.ts';
+import { addPortal } from './constructs/portal.ts';
 
-export interface PortalStackProps extends StackProps, StackFunctionDefaults {
+interface PortalStackProps extends StackProps, StackFunctionDefaults {
   readonly api: ApiStack;
   /** Folder of the built portal. */
   readonly portalDir: string;
@@ -21,22 +20,24 @@ export class PortalStack extends Stack {
     // Whole outputs: a part of one would need a function around Fn::GetStackOutput, and AWS does not say which ones take it.
     const read = (output: string): string => Fn.getStackOutput(api.stackName, output);
     this.addStackDependency(api, 'reads its outputs');
-    const { distribution, bucket, releases } = new Portal(this, 'Portal', {
+    const mark = config.waf ? read(API_OUTPUTS.portalMark) : undefined;
+    const { distribution, bucket, releases } = addPortal(
+      this,
       config,
       portalDir,
-      apiHost: read(API_OUTPUTS.host),
-      ...(config.waf && { mark: read(API_OUTPUTS.portalMark) }),
-    });
+      read(API_OUTPUTS.host),
+      mark,
+    );
     const address = `https://${distribution.distributionDomainName}`;
     const dataset = `${address}/data/`;
-    const job = new ReleaseJob(this, 'Dataset', { ...props, bucket: releases, address: dataset });
-    new StatusJob(this, 'Status', { ...props, bucket: releases });
-    if (config.athena) new AthenaTables(this, 'Athena', { config, bucket: releases });
+    const release = addReleaseJob(this, props, releases, dataset);
+    addStatusJob(this, props, releases);
+    if (config.athena) addAthenaTables(this, config.stage, releases);
     new CfnOutput(this, 'DatasetAddress', {
       value: dataset,
       description: 'The newest release of the dataset',
     });
-    new CfnOutput(this, 'ReleaseFunctionName', { value: job.lambda.functionName });
+    new CfnOutput(this, 'ReleaseFunctionName', { value: release.functionName });
     new CfnOutput(this, 'ReleaseBucketName', { value: releases.bucketName });
     new CfnOutput(this, 'PortalAddress', {
       value: address,

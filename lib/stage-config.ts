@@ -1,6 +1,6 @@
 /** Settings of one deployed stage: read from the CDK context, checked, and completed with what the stage implies. */
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
@@ -25,30 +25,18 @@ const origins = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
   .pipe(z.array(z.string().regex(/^https?:\/\/[^\s/'",]+$/, 'an origin is a scheme and a host, no path')));
 
-const contact = z.string().refine(isContact, CONTACT_RULE);
+const textOf = (form: RegExp, rule?: string) => z.string().regex(form, rule).optional();
 
 const settings = z
   .strictObject({
     stage: z.enum(STAGES).default('dev'),
     /** Account and region of the stage. Both or neither; prod must set them, so that it is never deployed to the account of the shell. */
-    account: z
-      .string()
-      .regex(/^\d{12}$/, 'an account is twelve digits, as text')
-      .optional(),
-    region: z
-      .string()
-      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/)
-      .optional(),
+    account: textOf(/^\d{12}$/, 'an account is twelve digits, as text'),
+    region: textOf(/^[a-z]{2}(-[a-z]+)+-\d$/),
     /** Managed policy of the account that bounds every role of the stage, by name; none when absent. */
-    permissionsBoundary: z
-      .string()
-      .regex(/^[\w+=,.@-]{1,128}$/)
-      .optional(),
+    permissionsBoundary: textOf(/^[\w+=,.@-]{1,128}$/),
     /** Own domain in front of the API, with its certificate in the same region. Both or neither. */
-    domainName: z
-      .string()
-      .regex(/^[a-z0-9.-]+$/)
-      .optional(),
+    domainName: textOf(/^[a-z0-9.-]+$/),
     certificateArn: z.string().startsWith('arn:').optional(),
     /** A web application firewall that slows down addresses; about 7 USD a month. By default in prod only. */
     waf: flag.optional(),
@@ -64,23 +52,17 @@ const settings = z
     /** Dollars a month at which the account's budget for the stage writes to the tickets; no budget when absent. */
     budgetDollars: z.coerce.number().positive().optional(),
     /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */
-    contact: contact.optional(),
+    contact: z.string().refine(isContact, CONTACT_RULE).optional(),
     /** A public key that the portal uses until a reader enters another: of the plan whose limits all readers are to share. */
     demoKey: z.string().refine(isKeyForm, 'must have the form of a key').optional(),
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
     corsOrigins: origins.default([]),
     /** How long a function caches responses to equal requests; 0 reads the store every time. */
     responseCacheSeconds: z.coerce.number().min(0).max(10).default(5),
-    /**
-     * Days after which an archived reply is deleted; never deleted when absent. The figures stay, and tables can be
-     * rebuilt as far back as the archive goes.
-     */
+    /** Days after which an archived reply is deleted; never when absent. Figures stay, and tables can be rebuilt as far back. */
     archiveDays: z.coerce.number().int().min(90).optional(),
     /** Bucket in another region, versioned, to which S3 copies the archive, and a list of the keys with it. No copy when absent. */
-    copyBucket: z
-      .string()
-      .regex(/^[a-z0-9.-]{3,63}$/)
-      .optional(),
+    copyBucket: textOf(/^[a-z0-9.-]{3,63}$/),
     /** How requests move to a new version that answers as the contract says; slowly only where there are enough of them to tell. */
     trafficShift: z.enum(TRAFFIC_SHIFTS).default('at-once'),
     /** Minutes between the runs of a canary that requests the health probe from outside the API; none when absent. */
@@ -91,10 +73,7 @@ const settings = z
     excludedSources: names.default([]),
     /** Feeds whose rows the stage never uses, by name, of sources whose upstream merges several. The rows are counted. */
     excludedFeeds: names.default([]),
-    /**
-     * Fetch from the sources on their schedules. A schedule fetches as soon as it exists, and older data are refused after that,
-     * so a back-fill has to come first.
-     */
+    /** Fetch on schedules. These fetch as soon as they exist, and older data are refused after that: a back-fill comes first. */
     schedules: flag.default(true),
     /** Deploy without the plan of this tier, to make one afresh that the console deleted. */
     withoutPlan: z.enum(TIERS).optional(),
@@ -125,7 +104,8 @@ export interface StageConfig extends Settings {
   readonly keyPrefix: KeyPrefix;
   /** What becomes of data when its stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  readonly logRetention: RetentionDays;
+  /** Of every log group: how long it keeps a line, and what becomes of it with its stack. */
+  readonly logs: Pick<LogGroupProps, 'retention' | 'removalPolicy'>;
   /** Lasting settings that were given outside the stage's own: the next deployment without them takes them back. */
   readonly passing: readonly SettingName[];
 }
@@ -138,41 +118,33 @@ export class StageConfigError extends Error {
 /** Whether a context key is one of the CDK's own: feature flags and what it looked up. */
 const isOfCdk = (key: string): boolean => /[@:/]/.test(key);
 
-const unknown = (what: string, name: string, known: readonly string[]): string =>
-  `${what} ${name} is unknown. Did you mean ${closest(name, [...known])}?`;
-
-/** Names of settings and stages that nothing reads, each with the nearest that something does. */
-function unknownNames(context: Context, stages: Readonly<Record<string, Context>>): string[] {
-  const settingsOf = (where: string, given: Context): string[] =>
-    Object.keys(given)
-      .filter((name) => !SETTING_NAMES.includes(name as SettingName))
-      .map((name) => unknown(`the setting ${where}`, name, SETTING_NAMES));
-  const { stages: _, ...direct } = context;
-  const own = Object.fromEntries(Object.entries(direct).filter(([key]) => !isOfCdk(key)));
-  const stage = String(context.stage ?? 'dev');
-  return [
-    ...settingsOf('-c', own),
-    ...Object.keys(stages)
-      .filter((name) => !STAGES.includes(name as StageName))
-      .map((name) => unknown('the stage', `stages.${name}`, STAGES)),
-    ...Object.entries(stages).flatMap(([name, given]) => settingsOf(`stages.${name}:`, given)),
-    ...(STAGES.includes(stage as StageName) ? [] : [unknown('the stage', stage, STAGES)]),
-  ];
-}
+/** Names that nothing reads, each with the nearest that something does. */
+const unknownNames = (what: string, names: readonly string[], known: readonly string[]): string[] =>
+  names
+    .filter((name) => !known.includes(name))
+    .map((name) => `${what}${name} is unknown. Did you mean ${closest(name, [...known])}?`);
 
 /** Context by key, as `cdk.json` and `-c` give it. */
 type Context = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the settings of the stage that the context names. `stages.<stage>` in cdk.json gives a stage's lasting values; a
- * value given on its own (`-c name=value`) wins over it for one deployment. Throws `StageConfigError` for a value that
- * cannot be used and for a name that nothing reads.
+ * `stages.<stage>` in cdk.json gives a stage's lasting values; one given on its own (`-c name=value`) wins for one deployment.
+ * Throws `StageConfigError` for a value that cannot be used and for a name that nothing reads.
  */
 export function readStageConfig(context: Context): StageConfig {
   const stages = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(context.stages ?? {});
-  const unknowns = unknownNames(context, stages.data ?? {});
-  if (unknowns.length > 0) throw new StageConfigError(unknowns.join('\n'));
-  const own = stages.data?.[String(context.stage ?? 'dev')] ?? {};
+  const given = Object.keys(context).filter((key) => key !== 'stages' && !isOfCdk(key));
+  const stage = String(context.stage ?? 'dev');
+  const unknown = [
+    ...unknownNames('the setting -c ', given, SETTING_NAMES),
+    ...unknownNames('the stage stages.', Object.keys(stages.data ?? {}), STAGES),
+    ...Object.entries(stages.data ?? {}).flatMap(([name, own]) =>
+      unknownNames(`the setting stages.${name}: `, Object.keys(own), SETTING_NAMES),
+    ),
+    ...unknownNames('the stage ', [stage], STAGES),
+  ];
+  if (unknown.length > 0) throw new StageConfigError(unknown.join('\n'));
+  const own = stages.data?.[stage] ?? {};
   const direct = SETTING_NAMES.filter((name) => context[name] !== undefined);
   const parsed = settings.safeParse({
     ...own,
@@ -185,13 +157,14 @@ export function readStageConfig(context: Context): StageConfig {
     );
   }
   const production = parsed.data.stage === 'prod';
+  const removalPolicy = production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
   return {
     ...parsed.data,
     waf: parsed.data.waf ?? production,
     production,
     keyPrefix: production ? KEY_PREFIXES.live : KEY_PREFIXES.dev,
-    removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    logRetention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK,
+    removalPolicy,
+    logs: { retention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK, removalPolicy },
     passing: direct.filter((name) => !FOR_ONE_DEPLOYMENT.includes(name)),
   };
 }

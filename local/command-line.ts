@@ -19,6 +19,12 @@ export const command = (started: string, about: string): Command =>
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined });
 
+/** Commander's fault as `UsageError`; anything else, and the end of `--help`, as it is. */
+function usageFault(thrown: unknown): unknown {
+  if (!(thrown instanceof CommanderError) || thrown.exitCode === 0) return thrown;
+  return new UsageError(thrown.message.replace(/^error: /, ''));
+}
+
 /** Reads the options into the command. Throws `UsageError`; after `--help`, commander's own error of exit status 0. */
 export function parse<O extends object>(
   command: Command,
@@ -27,12 +33,19 @@ export function parse<O extends object>(
   try {
     return command.parse([...args], { from: 'user' }).opts<O>();
   } catch (thrown) {
-    if (!(thrown instanceof CommanderError) || thrown.exitCode === 0) throw thrown;
-    throw new UsageError(thrown.message.replace(/^error: /, ''));
+    throw usageFault(thrown);
   }
 }
 
-/** Reads a value that must not be empty. */
+/** Reads the options of a command with sub-commands, and runs the action of the chosen one. Throws as `parse` does. */
+export async function parseAndAct(command: Command, args: readonly string[]): Promise<void> {
+  try {
+    await command.parseAsync([...args], { from: 'user' });
+  } catch (thrown) {
+    throw usageFault(thrown);
+  }
+}
+
 export const notEmpty =
   (message: string) =>
   (value: string): string => {
@@ -40,19 +53,17 @@ export const notEmpty =
     return value;
   };
 
-/** The folder of the data. */
-export const dataDirOption = (about = 'folder of the data (default .data)'): Option =>
-  new Option('--data-dir <dir>', about).argParser(notEmpty('--data-dir must name a folder'));
+export const dataDirOption = (): Option =>
+  new Option('--data-dir <dir>', 'folder of the data (default .data)').argParser(
+    notEmpty('--data-dir must name a folder'),
+  );
 
 /** A fault of the program, whose stack is needed. A connection that fails is a TypeError too, with a cause. */
 const isFault = (thrown: unknown): boolean =>
   (thrown instanceof TypeError || thrown instanceof ReferenceError || thrown instanceof RangeError) &&
   thrown.cause === undefined;
 
-/**
- * Runs a command, whose result is its exit status (0 without). What is wrong is one line on standard error; the status is 2
- * for a command line that cannot be followed, and 1 for a failure. Rejects with a fault of the program.
- */
+/** Runs a command, whose result is its exit status. What is wrong is one line on standard error. Rejects with a fault of the program. */
 export async function run(work: () => Promise<number | undefined> | Promise<void>): Promise<void> {
   try {
     process.exitCode = (await work()) ?? 0;

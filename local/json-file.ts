@@ -5,17 +5,13 @@ import * as z from 'zod';
 import { diskFault } from './disk-fault.ts';
 import { errorCode, errorText, StartError } from './start-error.ts';
 
-/** What is wrong with the content, in one line. */
 function damageOf(thrown: unknown): string {
   if (!(thrown instanceof z.ZodError)) return errorText(thrown).split('\n', 1)[0] ?? '';
   const [issue] = thrown.issues;
   return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
 }
 
-/**
- * The document at `path`, undefined when there is none. Throws `StartError` when it cannot be read, or does not have the
- * shape; `remedy` then says what to do with the damaged file.
- */
+/** The document at `path`, undefined when there is none. Throws `StartError`, with the `remedy` where the file is damaged. */
 export function readJsonFile<S extends z.ZodType>(
   path: string,
   shape: S,
@@ -35,10 +31,7 @@ export function readJsonFile<S extends z.ZodType>(
   }
 }
 
-/**
- * Writes a new file and renames it over the old one, so that a crash leaves one of the two and never a partial file.
- * Throws `StartError` when it cannot; the old file is then as it was.
- */
+/** Writes a new file and renames it over the old one, so that a crash leaves one of the two. Throws `StartError` when it cannot. */
 export function writeJsonFile(path: string, document: unknown): void {
   const aside = `${path}.new`;
   try {

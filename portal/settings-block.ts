@@ -1,6 +1,5 @@
 /** The settings of the portal in every page: a block of data, not code, so that the content policy allows it and no request is needed. */
 
-/** What a service states to its portal. */
 export interface PortalSettings {
   /** A public key for a look without a key of one's own. */
   readonly demoKey?: string | undefined;

@@ -7,9 +7,6 @@ import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Programs of `npm start` alone; never part of a deployment. */
-const LOCAL_PROGRAMS = ['sample-ingest'];
-
 /** The entry of each endpoint's function: it loads that endpoint and no other. */
 const endpointEntries: Plugin = {
   name: 'endpoint-entries',
@@ -30,17 +27,14 @@ export const handler = endpointHandler('${operation}', ${operation});`,
   },
 };
 
-/** Entry point by output path, without its extension. */
 function entryPoints(): Record<string, string> {
   const endpoints = OPERATION_IDS.map((id) => [`lambdas/${folderOf(id)}/index`, `endpoint:${id}`]);
   const handlers = readdirSync(`${root}lambdas`)
     .filter((name) => existsSync(`${root}lambdas/${name}/index.ts`))
     .map((name) => [`lambdas/${name}/index`, `lambdas/${name}/index.ts`]);
-  const local = LOCAL_PROGRAMS.filter((name) => existsSync(`${root}local/service/${name}.ts`)).map((name) => [
-    `local/${name}/index`,
-    `local/service/${name}.ts`,
-  ]);
-  return Object.fromEntries([...endpoints, ...handlers, ...local]);
+  // A program of `npm start` alone; never part of a deployment.
+  const local = ['local/sample-ingest/index', 'local/service/sample-ingest.ts'];
+  return Object.fromEntries([...endpoints, ...handlers, local]);
 }
 
 /** Removes builds whose folders no longer exist; a running service keeps its files. */
@@ -53,12 +47,8 @@ function removeStale(outdir: string, entries: ReadonlySet<string>): void {
   }
 }
 
-/**
- * One esbuild call for all. CommonJS loads faster than ESM, and `module` before `main` takes the small form of the
- * AWS SDK. The target is the oldest Node that runs the files, which is the local one, not Lambda's. Without `minify`
- * names and positions stay readable for profiles.
- */
-export async function buildHandlers(outdir = `${root}dist`, { minify = true } = {}): Promise<Metafile> {
+/** CommonJS loads faster than ESM, `module` before `main` takes the small form of the AWS SDK, and the local Node is the oldest one. */
+export async function buildHandlers(outdir = `${root}dist`): Promise<Metafile> {
   const entries = entryPoints();
   const { metafile } = await build({
     absWorkingDir: root,
@@ -66,7 +56,7 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
     outdir,
     outExtension: { '.js': '.cjs' },
     bundle: true,
-    minify,
+    minify: true,
     platform: 'node',
     format: 'cjs',
     target: 'node20',

@@ -9,21 +9,13 @@ import { readServiceModel } from '../local/template/service-model.ts';
 
 export const DEFAULT_DATA_DIR = '.data';
 
-interface LocalTables {
-  /** Variables of the ingest function, with the store as AWS. */
-  readonly environment: Readonly<Record<string, string>>;
-  close(): Promise<void>;
-}
-
 /** @param running address of the store of the service that runs on the directory; without one its store is started. */
 export async function openLocalTables(
   directory: string,
   say: (line: string) => void,
-  {
-    running,
-    signal = new AbortController().signal,
-  }: { running?: string | undefined; signal?: AbortSignal } = {},
-): Promise<LocalTables> {
+  running: string | undefined,
+  signal = new AbortController().signal,
+) {
   const building = () => say('building the handlers and the stacks, a few seconds');
   const { schedules, tables, functions } = readServiceModel(
     (await openBuiltService(building, signal)).assembly,
@@ -34,6 +26,7 @@ export async function openLocalTables(
   if (store !== undefined) await createTables(store.endpoint, tables);
   const endpoint = store?.endpoint ?? running ?? '';
   return {
+    /** Variables of the ingest function, with the store as AWS. */
     environment: {
       ...functions.get(functionArn)?.environment,
       ...awsEnvironment({ storeEndpoint: endpoint, controlPlaneEndpoint: endpoint }),

@@ -7,8 +7,8 @@ export const firstBerthAt = (call: PortCall): Instant | undefined =>
   call.legs.find((leg) => leg.zone === 'berth')?.startAt;
 
 /**
- * When the vessel took its first berth, if that was seen or stated, whatever is known of its wait: undefined too for a vessel that
- * was first observed at the berth, or berthed in a gap.
+ * When the vessel was seen to take, or stated, its first berth; undefined too where it was first observed there, or
+ * berthed in a gap.
  */
 export function berthingAt(call: PortCall): Instant | undefined {
   const first = call.legs.find((leg) => leg.zone === 'berth');
@@ -17,7 +17,6 @@ export function berthingAt(call: PortCall): Instant | undefined {
   return isInSight && !(call.ataInferred && first.startAt === call.ataAt) ? first.startAt : undefined;
 }
 
-/** Time at anchor before `untilAt`, in milliseconds. */
 export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
   let ms = 0;
   for (const leg of call.legs) {
@@ -28,8 +27,8 @@ export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
 }
 
 /**
- * A vessel that has waited longer than this does not wait for a berth: it is laid up, or ordered to wait. The longest cargo wait of
- * six months of Kaohsiung is 202 h, the largest mean of 5,217 published port-months 186 h.
+ * A vessel that has waited longer is laid up, or ordered to wait. The longest cargo wait of six months of Kaohsiung is
+ * 202 h, the largest mean of 5,217 published port-months 186 h.
  */
 const MAX_BERTH_WAIT_HOURS = 25 * 24;
 

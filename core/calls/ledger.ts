@@ -7,7 +7,6 @@ import { leftAt, type PortCall } from './port-call.ts';
 /** How long a call stays in the ledger after its vessel left: longer than any list or window reaches back. */
 export const LEDGER_REACH_MS = 35 * DAY_MS;
 
-/** Key of a call's row. */
 export interface CallKey {
   readonly callId: string;
   readonly firstAtaAt: Instant;
@@ -48,7 +47,6 @@ export const openLedger = (clocks: PortClocks = NO_CLOCKS, calls: Iterable<PortC
   calls: new Map(Array.from(calls, (call) => [call.callId, call])),
 });
 
-/** The clocks of a ledger: everything but its calls. */
 export function ledgerClocks(ledger: Ledger): PortClocks {
   const { calls: _, ...clocks } = ledger;
   return clocks;

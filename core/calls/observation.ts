@@ -4,17 +4,14 @@ import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant, Interval, Month } from '../reference/time.ts';
 
-/**
- * Use of a place in port. `moving`: a fairway, a pilot station, or any other place that is neither berth nor anchorage.
- */
+/** `moving`: a fairway, a pilot station, or any other place that is neither berth nor anchorage. */
 export type Zone = 'anchorage' | 'berth' | 'moving';
 
 /**
- * In which figures a call counts. `cargo`: in all. `visitor`, a merchant vessel that comes for something else (bunkers,
- * repairs, a survey), and `unknown`, whose type the source does not state: in the counts of vessels, but in no wait and
- * no score, because neither is known to queue for a berth. `ferry`: in none; every passenger vessel, and service craft:
- * tugs, barges, fishing boats, pleasure craft and work vessels. Stored calls, archived call records and the column
- * `traffic` of the dataset have this name, so it stays narrower than what it says.
+ * In which figures a call counts. `cargo`: in all. `visitor`, a merchant vessel that comes for bunkers, repairs or a
+ * survey, and `unknown`, whose type the source does not state: in the counts of vessels, but in no wait and no score.
+ * `ferry`: in none; every passenger vessel, and service craft: tugs, barges, fishing boats, pleasure craft and work
+ * vessels. Stored calls and the dataset have these names.
  */
 export const TRAFFIC = ['cargo', 'visitor', 'unknown', 'ferry'] as const;
 export type Traffic = (typeof TRAFFIC)[number];
@@ -26,8 +23,8 @@ export const foremostTraffic = (parts: readonly { readonly traffic: Traffic }[])
 export type { VesselClass };
 
 /**
- * A vessel that a poll lists as in port: where it is now, and the arrival that the source states. A `place` of the
- * form `WIDER > EXACT` lies within another: a vessel that is listed at the wider one later has not moved.
+ * A vessel listed as in port, and its stated arrival. A `place` of the form `WIDER > EXACT` lies within another: a
+ * vessel listed at the wider one later has not moved.
  */
 export interface VesselInPort {
   /** The id that all lists of the source use, for example a call sign. */
@@ -39,7 +36,6 @@ export interface VesselInPort {
   readonly place: string;
   /** Cargo when absent. */
   readonly traffic?: Traffic;
-  /** Where the list states the type of the vessel. */
   readonly vesselClass?: VesselClass;
 }
 
@@ -58,10 +54,7 @@ export interface VesselDeparted {
   readonly traffic?: Traffic;
 }
 
-/**
- * One look at a port by a source that only shows the present. A list is absent when its report was missing or
- * refused, which is not the same as empty.
- */
+/** One look at a port by a source that only shows the present. An absent list was missing or refused: it is not empty. */
 export interface PortPoll {
   readonly kind: 'poll';
   readonly port: Locode;
@@ -90,7 +83,6 @@ export interface CallRecord {
   readonly callId: string;
   readonly vesselId: string;
   readonly traffic: Traffic;
-  /** Where the source states the type of the vessel. */
   readonly vesselClass?: VesselClass;
   /** When the source last changed the record; it orders the records of one call. */
   readonly recordedAt: Instant;
@@ -106,22 +98,17 @@ export interface CallRecord {
   readonly listedAt?: Instant;
   /**
    * Which times of an earlier record still count where this one leaves them out. `times`: missing times of the call and
-   * of the stops listed here. `fields`: also a stop of a zone without a stop here, for a source with at most one stop of
-   * each zone. `log`: also the stops before and after those listed here, for a source whose reply may have a part of a
-   * log. Absent: none, this record is the whole call.
+   * of the stops listed here. `fields`: also a stop of a zone without a stop here. `log`: also the stops before and
+   * after those listed here, of a source whose reply may have a part of a log. Absent: none.
    */
   readonly keepsEarlier?: 'times' | 'fields' | 'log';
   /** Times of the record contradict one another, so the wait is in no figure. */
   readonly waitKnown?: false;
 }
 
-/** The order of the records of a report. */
 export const byCallId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
 
-/**
- * A source's records of one port over `[coveredFromAt, observedAt]`: every call event of that span is in this batch
- * or in an earlier one.
- */
+/** Records of one port: every call event of `[coveredFromAt, observedAt]` is in this batch or in an earlier one. */
 export interface CallBatch {
   readonly kind: 'call-batch';
   readonly port: Locode;
@@ -131,15 +118,15 @@ export interface CallBatch {
   readonly missing?: readonly Interval[];
   readonly records: readonly CallRecord[];
   /**
-   * The batch has every record whose `listedAt` lies in `[fromAt, toAt)`, as of `recordedAt`: an older call of that
-   * window without a record is withdrawn.
+   * The batch has every record with `listedAt` in `[fromAt, toAt)`, as of `recordedAt`: other known calls of that
+   * window are withdrawn.
    */
   readonly complete?: CompleteList;
   /** Of a feed of changes: the batch has every record of the port that the source changed since then. */
   readonly changesFromAt?: Instant;
   /**
-   * For a source that may have several records of one call, or records without an end. Records of one vessel that overlap are
-   * merged, and a later arrival, here or in one of these, closes a call without a departure at its last known event.
+   * For a source with several records of one call, or without ends: overlapping records of a vessel are merged, and a
+   * later arrival, here or in one of these, closes a call without a departure at its last known event.
    */
   readonly arrivalsElsewhere?: readonly VesselArrival[];
 }
@@ -152,7 +139,6 @@ interface CompleteList {
   readonly unreadable?: readonly string[];
 }
 
-/** An arrival of a vessel in one of the source's ports. */
 export interface VesselArrival {
   readonly vesselId: string;
   readonly port: Locode;
@@ -188,11 +174,8 @@ type NoticeReason = (typeof NOTICE_REASONS)[number];
 /** A doubt about an accepted record, or something else that an operator should know; logged and counted. */
 export interface Notice {
   /**
-   * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time
-   * than an earlier one. `withdrawn-call`: a call that the source no longer lists. Of positions: `state-reset`, the state
-   * of the step before cannot be used; `places-changed`, another table of places labels the stays from here on;
-   * `ports-changed`, stays of these ports are assigned otherwise from here on; `uncredited-feed`, rows of a feed that the
-   * attribution of the source lacks.
+   * Of positions: `state-reset`, the state before cannot be used; `places-changed`, another table labels the stays;
+   * `ports-changed`, stays of these ports are assigned otherwise; `uncredited-feed`, the attribution lacks a feed.
    */
   readonly reason: NoticeReason;
   /** One line for the log: which record, which value. */

@@ -1,6 +1,6 @@
 /** Port calls from polls: updates the vessels' calls by comparing a poll of a port with the previous one. */
 import { groupBy } from '../reference/grouping.ts';
-import type { Ledger, Reading } from './ledger.ts';
+import { type Ledger, ledgerClocks, type Reading } from './ledger.ts';
 import type { PortPoll, VesselInPort } from './observation.ts';
 import { type PollView, viewPoll } from './poll-view.ts';
 import {
@@ -84,10 +84,7 @@ function afterInPortList({ calls, listed, present }: Visits, vesselId: string, v
   });
 }
 
-/**
- * Applies a poll that is newer than the last report: first the identity of the vessels, then the events that it states,
- * then the list of the vessels in port.
- */
+/** Applies a poll newer than the last report: identities, then the stated events, then the list of vessels in port. */
 export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
   const { poll, calls: known, duplicates, identities } = identify(ledger, reported);
   const view = viewPoll(ledger, poll);
@@ -98,9 +95,8 @@ export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
       call.callId === visits.present ? withIdentity(call, identities.get(vesselId)) : call,
     );
   });
-  const { calls: _, ...clocks } = ledger;
   const { observedAt } = poll;
-  const read = { ...clocks, coverage: view.coverage, lastObservedAt: observedAt };
+  const read = { ...ledgerClocks(ledger), coverage: view.coverage, lastObservedAt: observedAt };
   return {
     calls,
     removed: duplicates,

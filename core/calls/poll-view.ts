@@ -1,31 +1,13 @@
 /** A poll prepared for reconstruction: its rows by vessel, its coverage, and the poll before it. */
 import { groupBy } from '../reference/grouping.ts';
-import type { Instant } from '../reference/time.ts';
-import { addPollCoverage, type Coverage, MAX_POLL_GAP_MS } from './coverage.ts';
+import { earliestOf, type Instant } from '../reference/time.ts';
+import { addPollCoverage, MAX_POLL_GAP_MS } from './coverage.ts';
 import type { Ledger } from './ledger.ts';
-import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from './observation.ts';
+import type { PortPoll, VesselInPort } from './observation.ts';
 import { type ChangeTime, isOpen } from './port-call.ts';
 
 /** An in-port list is implausible when it lacks more than half of the vessels expected, of at least this many. */
 const MIN_JUDGED = 20;
-
-export interface PollView {
-  readonly poll: PortPoll;
-  /** `observedAt` of the last poll with a usable in-port list. */
-  readonly previousAt: Instant | undefined;
-  /** Coverage including this poll. */
-  readonly coverage: Coverage;
-  /** Undefined when the list is absent or implausible. */
-  readonly inPort: ReadonlyMap<string, VesselInPort> | undefined;
-  /** Vessels in port at a place that could not be read. */
-  readonly unreadable: ReadonlySet<string>;
-  readonly arrived: ReadonlyMap<string, readonly VesselArrived[]>;
-  readonly departed: ReadonlyMap<string, readonly VesselDeparted[]>;
-  /** The time of a change since the previous poll: the midpoint, or unknown after a gap that is not covered. */
-  readonly change: ChangeTime;
-  /** Oldest event of this poll's lists; a vessel that only departed arrived before it. */
-  readonly oldestEventAt: Instant;
-}
 
 /** One row for each vessel, that of its newest arrival; ties are resolved by place, never by the order of the list. */
 function newestByVessel(rows: readonly VesselInPort[]): Map<string, VesselInPort> {
@@ -61,8 +43,9 @@ export function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
 }
 
 /** `poll` next to `ledger`. An implausible in-port list counts as absent while the previous poll is near. */
-export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
+export function viewPoll(ledger: Ledger, poll: PortPoll) {
   const { observedAt } = poll;
+  /** `observedAt` of the last poll with a usable in-port list. */
   const previousAt = ledger.lastInPortAt;
   const arrived = groupBy(poll.arrived ?? [], ({ vesselId }) => vesselId);
   const departed = groupBy(poll.departed ?? [], ({ vesselId }) => vesselId);
@@ -80,13 +63,17 @@ export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
     previousAt,
     coverage: inPort ? addPollCoverage(ledger.coverage, observedAt) : ledger.coverage,
     inPort,
+    /** Vessels in port at a place that could not be read. */
     unreadable,
     arrived,
     departed,
+    /** The time of a change since the previous poll. */
     change: changeBetween(previousAt ?? observedAt, observedAt),
-    oldestEventAt: eventTimes.reduce((oldest, at) => Math.min(oldest, at), observedAt),
+    /** A vessel that only departed arrived before it. */
+    oldestEventAt: Math.min(observedAt, earliestOf(eventTimes)),
   };
 }
+export type PollView = ReturnType<typeof viewPoll>;
 
 /** Whether `ataAt` lies in covered time and a poll soon after it saw the arrival. */
 export function isArrivalSeen(view: PollView, ataAt: Instant): boolean {

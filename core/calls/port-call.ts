@@ -4,7 +4,6 @@ import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import type { CallRecord, Traffic, VesselClass, Zone } from './observation.ts';
 
-/** A position within a port. */
 export interface Position {
   readonly zone: Zone;
   readonly place: string;
@@ -34,7 +33,6 @@ export interface PortCall {
   /** Further ids under which the source has listed the vessel: its call signs after a change of flag. */
   readonly otherIds?: readonly string[];
   readonly traffic: Traffic;
-  /** Where the source has stated the type of the vessel. */
   readonly vesselClass?: VesselClass;
   readonly ataAt: Instant;
   /** No source stated the ATA: `ataAt` is the latest possible one, and no arrival is counted. */
@@ -98,7 +96,6 @@ export const knownDepartureAt = (call: PortCall): Instant | undefined =>
 /** Whether the newest report lists the vessel in port, even if it has already left its berth. */
 export const isOpen = (call: PortCall): boolean => leftAt(call) === undefined;
 
-/** Every field of a leg. */
 const LEG_FIELDS = ['zone', 'place', 'startAt', 'endAt', 'inferred', 'startUnknown', 'endUnknown'] as const;
 
 const isSameLeg = (a: Leg, b: Leg | undefined): boolean =>
@@ -154,8 +151,8 @@ export interface Stay {
 }
 
 /**
- * The closed stays of `call`, oldest first: its ended legs at anchorages and berths. A leg that began or ended at an
- * unknown time gives none, and neither does a leg that ended when the vessel was laid up, or a call that counts nowhere.
+ * The ended legs at anchorages and berths, oldest first; not those that began or ended at an unknown time or when the
+ * vessel was laid up, nor those of a call that counts nowhere.
  */
 export function closedStays(call: PortCall): Stay[] {
   const { callId, ataAt } = call;
@@ -177,20 +174,17 @@ const contains = (wider: string, exact: string): boolean => exact.startsWith(wid
 /** Whether both names can mean one place: they are equal, or one is more exact than the other. */
 export const isOnePlace = (a: string, b: string): boolean => a === b || contains(a, b) || contains(b, a);
 
-/** The more exact of two names of one place. */
 const moreExact = (a: string, b: string): string => (contains(a, b) ? b : a);
 
 /** Whether a vessel on `leg` that is now reported at `position` has stayed where it was. */
 export const isSamePosition = (leg: Position, position: Position): boolean =>
   leg.zone === position.zone && (leg.zone === 'moving' || isOnePlace(leg.place, position.place));
 
-/** `leg` under the more exact of its two names. */
 export const named = (leg: Leg, position: Position): Leg =>
   leg.zone === 'moving' || moreExact(leg.place, position.place) === leg.place
     ? leg
     : { ...leg, place: position.place };
 
-/** `leg` without its end. */
 export function reopened(leg: Leg): Leg {
   const { endAt: _, endUnknown: __, ...open } = leg;
   return open;
@@ -208,7 +202,6 @@ export interface ChangeTime {
   readonly unknown: boolean;
 }
 
-/** `leg` ended by a change. */
 export const endedBy = (leg: Leg, { at, unknown }: ChangeTime): Leg =>
   unknown ? { ...ended(leg, at), endUnknown: true } : ended(leg, at);
 
@@ -218,13 +211,11 @@ const hasLength = (leg: Leg): boolean => leg.endAt === undefined || leg.endAt > 
 export const legsBefore = (legs: readonly Leg[], at: Instant): Leg[] =>
   legs.map((leg) => (leg.endAt !== undefined && leg.endAt <= at ? leg : ended(leg, at))).filter(hasLength);
 
-/** The part of the legs from `at` on. */
 export const legsFrom = (legs: readonly Leg[], at: Instant): Leg[] =>
   legs
     .filter((leg) => leg.endAt === undefined || leg.endAt > at)
     .map((leg) => (leg.startAt >= at ? leg : startedAt(leg, at)));
 
-/** `leg` with `startAt` as its start. */
 export function startedAt(leg: Leg, startAt: Instant): Leg {
   const { startUnknown: _, ...known } = leg;
   return { ...known, startAt };

@@ -15,9 +15,9 @@ export interface Applied {
 }
 
 /**
- * Applies one report of the ledger's port. `changed` has only calls that differ from before. A poll that is not newer
- * than the last report changes nothing. Applying a report again gives the same calls, also to a ledger whose clocks
- * were not written, or only some of whose calls were.
+ * Applies one report of the ledger's port. `changed` has only calls that differ. A poll not newer than the last report
+ * changes nothing. Applying a report again gives the same calls, also to a ledger whose clocks, or some of whose calls,
+ * were not written.
  */
 export function applyReport(ledger: Ledger, report: PortReport): Applied {
   const { observedAt, kind } = report;

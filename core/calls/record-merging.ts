@@ -15,7 +15,7 @@ const isEndOf = ({ ataAt, atdAt }: RecordedStop, at: Instant): boolean =>
 
 /**
  * The stop with the times that it lacks from `earlier`, if each lists the place once. An end before its start, or a
- * start after its end, belongs to another stay there.
+ * start after its end, is of another stay.
  */
 function timedStop(
   stop: RecordedStop,
@@ -33,10 +33,7 @@ function timedStop(
   };
 }
 
-/**
- * The earlier stops before and after the part of the log in `stops`. A stop next to it at the same place is the same
- * stop, restated.
- */
+/** The earlier stops before and after the part of the log in `stops`. A neighbour at the same place is the same stop. */
 function outsidePart(
   stops: readonly RecordedStop[],
   earlier: readonly RecordedStop[],
@@ -55,7 +52,6 @@ function outsidePart(
   ];
 }
 
-/** The stops of a record, completed from an earlier record. */
 function completedStops(
   { stops, keepsEarlier }: CallRecord,
   earlier: readonly RecordedStop[],
@@ -72,7 +68,6 @@ function completedStops(
   }
 }
 
-/** The time at which the first stop of a record began. */
 const firstStopAt = (stops: readonly RecordedStop[]): Instant =>
   earliestStated(stops.map(stopTime)) ?? Number.POSITIVE_INFINITY;
 
@@ -178,8 +173,7 @@ export const isSameInAll = (a: readonly CallRecord[], b: readonly CallRecord[]):
 };
 
 /**
- * The call of records, newest first; undefined when none has an event. It keeps the records that its legs cannot
- * reproduce.
+ * The call of records, newest first, with the records that its legs cannot reproduce; undefined when none has an event.
  */
 export function combinedCall(
   [newest, ...earlier]: readonly CallRecord[],

@@ -2,7 +2,7 @@
 import { groupBy } from '../reference/grouping.ts';
 import { DAY_MS, earliestStated, type Instant, latestOf } from '../reference/time.ts';
 import { addCoverage, type Coverage, withoutHoles } from './coverage.ts';
-import type { Ledger, Reading } from './ledger.ts';
+import { type Ledger, ledgerClocks, type Reading } from './ledger.ts';
 import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
 import { ended, type Leg, type PortCall } from './port-call.ts';
 import { combinedCall, isSameInAll, recordsIn } from './record-merging.ts';
@@ -13,7 +13,6 @@ import { toPortCall } from './recorded-call.ts';
 /** The calls as their records state them. */
 const recordedCalls = (call: PortCall): readonly PortCall[] => call.recorded ?? [call];
 
-/** The latest time that is known of the call. */
 const lastEventAt = ({ ataAt, atdAt = ataAt, legs }: PortCall): Instant =>
   latestOf([ataAt, atdAt, ...legs.flatMap(({ startAt, endAt = startAt }) => [startAt, endAt])]);
 
@@ -38,7 +37,6 @@ function groupVisits(
   return new Map(visits.map((call) => [call.callId, call]));
 }
 
-/** The calls of one vessel, oldest first; overlapping calls are merged. */
 function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
   const merged: PortCall[] = [];
   for (const call of [...calls].sort((a, b) => a.ataAt - b.ataAt)) {
@@ -140,7 +138,6 @@ const isBefore = (record: CallRecord, known: CallRecord, batch: CallBatch, chang
   record.recordedAt < known.recordedAt ||
   (record.recordedAt === known.recordedAt && batch.observedAt < changedAt);
 
-/** The records of a call with `record` inserted, newest first. */
 function withRecord(record: CallRecord, call: PortCall, batch: CallBatch): readonly CallRecord[] {
   const records = recordsIn(call, record.keepsEarlier);
   const at = records.findIndex((known) => !isBefore(record, known, batch, call.changedAt));
@@ -218,13 +215,12 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
   const calls = batch.arrivalsElsewhere === undefined ? recorded : groupVisits(recorded, batch);
   const lastObservedAt = Math.max(ledger.lastObservedAt ?? batch.observedAt, batch.observedAt);
   const lasting = [...cancelled].filter(([, at]) => at >= lastObservedAt - WITHDRAWAL_KEPT_MS);
-  const { calls: _, ...clocks } = ledger;
   return {
     calls: [...calls.values()].filter((call) => call !== ledger.calls.get(call.callId)),
     removed: [...ledger.calls.values()].filter(({ callId }) => !calls.has(callId)),
     notices: withdrawn.map(({ port, callId }) => ({ reason: 'withdrawn-call', detail: `${port} ${callId}` })),
     clocks: {
-      ...clocks,
+      ...ledgerClocks(ledger),
       coverage: coveredWith(ledger, batch),
       lastObservedAt,
       cancelled: Object.fromEntries(lasting),

@@ -3,7 +3,6 @@ import { earliestStated, type Instant } from '../reference/time.ts';
 import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
 import type { Leg, PortCall } from './port-call.ts';
 
-/** A stop with the time by which it is ordered. */
 interface TimedStop extends RecordedStop {
   readonly at: Instant;
 }
@@ -26,8 +25,8 @@ export function orderedStops(stops: readonly RecordedStop[]): TimedStop[] {
 }
 
 /**
- * Legs of the stops: each ends at its ATD, at the next one's start, or at the call's ATD, whichever is first. A stop
- * with an ATD alone begins where the one before it ended, the first at the call's ATA; its start is then inferred.
+ * Legs of the stops: each ends at its ATD, the next one's start, or the call's ATD, whichever is first. A stop with an
+ * ATD alone begins where the one before it ended, the first at the call's ATA; its start is then inferred.
  */
 function toLegs(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
   const legs: Leg[] = [];
@@ -62,8 +61,8 @@ function withWayAfter(legs: readonly Leg[]): readonly Leg[] {
 }
 
 /**
- * The ATD: the record's own, else that of the last stop, unless the vessel left an anchorage for a planned stop. It is
- * inferred where the end of that stop is unknown.
+ * The record's own ATD, else that of the last stop, inferred where unknown, unless the vessel left an anchorage for a
+ * planned stop.
  */
 function departureTime(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferred'> {
   if (record.atdAt !== undefined) return { atdAt: record.atdAt };

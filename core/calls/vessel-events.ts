@@ -52,7 +52,6 @@ const rank = (event: VesselEvent): number => {
 const compareEvents = (a: VesselEvent, b: VesselEvent): number =>
   a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
 
-/** Whether two consecutive events are duplicates. */
 function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   if (before.event === 'departure') {
     return next.event === 'departure' && next.at - before.at <= CORRECTION_MS;
@@ -135,10 +134,7 @@ export function withArrival(call: PortCall, { at, listed }: Arrival): PortCall {
 
 // Applies a stated departure to a call: where its last stay ends, and whether the vessel was seen later.
 
-/**
- * A call whose departure alone is reported: the vessel arrived before the oldest event of the lists. Its earlier
- * places are unknown, so it has no stay.
- */
+/** A call whose departure alone is reported: it arrived before the oldest event of the lists, and has no stay. */
 export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
   const { port, observedAt } = view.poll;
   const ataAt = Math.min(view.oldestEventAt, row.atdAt);

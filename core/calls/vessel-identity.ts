@@ -4,22 +4,10 @@ import type { Ledger } from './ledger.ts';
 import type { PortPoll } from './observation.ts';
 import type { PortCall } from './port-call.ts';
 
-/** The identity of a vessel in a poll. */
 interface Identity {
   readonly imo?: string;
   /** Ids in the rows of this poll, other than the vessel's own. */
   readonly otherIds: readonly string[];
-}
-
-export interface IdentifiedPoll {
-  /** The poll with the vessels' own ids in its rows. */
-  readonly poll: PortPoll;
-  /** Calls of the ledger, oldest first: those of one vessel under one id. */
-  readonly calls: readonly PortCall[];
-  /** Calls that are duplicates of another call under another id. */
-  readonly duplicates: readonly PortCall[];
-  /** By the vessels' own ids. */
-  readonly identities: ReadonlyMap<string, Identity>;
 }
 
 const isBefore = (a: PortCall, b: PortCall): boolean =>
@@ -38,8 +26,8 @@ function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
 }
 
 /**
- * The vessels' own ids by the ids that the poll lists, where they differ. A call of the ledger with the same IMO number
- * decides; else a call that has the listed id as a further one; of two new ids under one IMO number, the first.
+ * The vessels' own ids by the listed ids, where they differ: by a known call with the same IMO number; else by one that
+ * has the listed id as a further one; of two new ids under one IMO number, the first.
  */
 function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<string, string>) {
   const { inPort = [], arrived = [], departed = [], unreadable = [] } = poll;
@@ -75,8 +63,11 @@ function readIdentities(
   return identities;
 }
 
-/** `poll` and the ledger's calls with one id for each vessel. */
-export function identify(ledger: Ledger, poll: PortPoll): IdentifiedPoll {
+/**
+ * `poll` and the ledger's calls, oldest first, with one id for each vessel, its own; and the calls that are duplicates of
+ * another one under another id.
+ */
+export function identify(ledger: Ledger, poll: PortPoll) {
   const known = [...ledger.calls.values()].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   const imos = statedImos(poll);
   const own = ownIds(known, poll, imos);

@@ -27,8 +27,8 @@ export interface Visits {
 }
 
 /**
- * Matches events with calls. Exact matches come first, and a call with an exact match gets no other event of that kind,
- * so applying the same events again, all or some of them, changes nothing.
+ * Matches events with calls. Exact matches come first, and exclude any other event of that kind, so applying the same
+ * events again, all or some of them, changes nothing.
  */
 class EventMatcher {
   private readonly byId: Map<string, PortCall>;
@@ -61,16 +61,10 @@ class EventMatcher {
       callIds.set(arrival, call.callId);
     }
     for (const departure of this.departures) {
+      const { row } = departure;
       const before = this.timeline[this.timeline.indexOf(departure) - 1];
-      const call = this.callDeparting(
-        departure.at,
-        ended.get(departure),
-        before && callIds.get(before),
-        ended,
-      );
-      this.put(
-        withDeparture(call ?? callDeparted(departure.row, this.view), departure.row, this.view.previousAt),
-      );
+      const call = this.callDeparting(departure, before && callIds.get(before), ended);
+      this.put(withDeparture(call ?? callDeparted(row, this.view), row, this.view.previousAt));
     }
     const idOf = (arrival: Arrival | undefined): string | undefined => arrival && callIds.get(arrival);
     const listed = idOf(this.arrivals.find((arrival) => arrival.listed));
@@ -118,7 +112,6 @@ class EventMatcher {
     return matched;
   }
 
-  /** The call whose id was made from the event. */
   private callMadeFrom(event: 'ata' | 'atd', { at, row }: VesselEvent): PortCall | undefined {
     return this.byId.get(makeCallId(this.view.poll.port, row.vesselId, { event, at }));
   }
@@ -166,13 +159,14 @@ class EventMatcher {
     return this.departures.some(({ at }) => fromAt <= at && at <= toAt);
   }
 
-  /** The call that ended at `at`: `same`, else that of the arrival before it, else the newest without another end. */
+  /** The call that the departure ended already, else `visit`, of the arrival before it, else the newest without another end. */
   private callDeparting(
-    at: Instant,
-    same: string | undefined,
+    departure: Departure,
     visit: string | undefined,
     ended: ReadonlyMap<VesselEvent, string>,
   ): PortCall | undefined {
+    const { at } = departure;
+    const same = ended.get(departure);
     if (same !== undefined) return this.byId.get(same);
     const taken = new Set(ended.values());
     const isFree = (call: PortCall, lateMs: number): boolean =>

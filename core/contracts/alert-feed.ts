@@ -55,8 +55,8 @@ const formatParameter: Defaulted<Format | FeedFormat> = {
     ['json', 'csv', 'atom', 'jsonfeed'],
     'Format of the response: `atom` and `jsonfeed` are for feed readers.',
     'xml',
+    'atom',
   ),
-  example: 'atom',
   default: 'json',
 };
 

@@ -25,11 +25,7 @@ export const alertFields = {
   severity: described(z.enum(SEVERITIES), {
     description: 'How severe: by the line that was reached, or by the size of the change.',
   }),
-  change_pct: decimal(
-    4,
-    { minimum: -1, maximum: 10 },
-    { description: 'Fractional change: 1 is a doubling, -0.5 a halving.', example: 0.6613 },
-  ),
+  change_pct: decimal(4, -1, 10)('Fractional change: 1 is a doubling, -0.5 a halving.', 0.6613),
   as_of: timestamp(
     'End of the last day used, or the newest observation when that day still runs; for `berthings` the end of the hour at which it was known.',
   ),
@@ -42,10 +38,7 @@ export const alertFields = {
 /** Which alerts are wanted, of one port or of all. */
 export const alertFilters = {
   type: choiceParameter(ALERT_TYPES, 'Only alerts of this type.', 'rise'),
-  severity: {
-    ...choiceParameter(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe'),
-    example: 'high',
-  },
+  severity: choiceParameter(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe', 'high'),
   metric: choiceParameter(ALERT_METRICS, 'Only alerts about this figure.', 'score'),
 };
 

@@ -9,32 +9,28 @@ const UNKNOWN =
   'By the calls known now. null where the port was not observed then, or for less than a week before.';
 const { port, name, country, as_of, congestion_score, avg_wait_hours, at_anchor } = portRecord.shape;
 
+const scoreChange = decimal(3, -1, 1);
+const hoursChange = decimal(1, -100_000, 100_000);
+
 const portChange = record('PortChange', 'A port, and how far its figures moved in seven days.', {
   port,
   name,
   country,
   as_of,
   congestion_score,
-  congestion_score_change: orNull(
-    decimal(3, { minimum: -1, maximum: 1 }, { description: 'Change of the score.', example: 0.118 }),
-    `congestion_score less the same figure seven days before as_of. ${UNKNOWN}`,
+  congestion_score_change: z.nullable(
+    scoreChange(`congestion_score less the same figure seven days before as_of. ${UNKNOWN}`, 0.118),
   ),
   avg_wait_hours,
-  avg_wait_hours_change: orNull(
-    decimal(
-      1,
-      { minimum: -100_000, maximum: 100_000 },
-      { description: 'Change of the average wait in hours.', example: 4.2 },
-    ),
-    `avg_wait_hours less the same figure seven days before as_of, hours. ${UNKNOWN}`,
+  avg_wait_hours_change: z.nullable(
+    hoursChange(`avg_wait_hours less the same figure seven days before as_of, hours. ${UNKNOWN}`, 4.2),
   ),
   at_anchor,
-  at_anchor_change: orNull(
+  at_anchor_change: z.nullable(
     described(z.int().check(z.minimum(-1_000_000), z.maximum(1_000_000)), {
-      description: 'Change of the vessels at anchor.',
+      description: `at_anchor less the same count seven days before as_of. ${UNKNOWN}`,
       example: 12,
     }),
-    `at_anchor less the same count seven days before as_of. ${UNKNOWN}`,
   ),
   scores: listOf(
     orNull(congestionScore, 'Score of the day, as in the trend; null where it has none.'),
@@ -79,36 +75,12 @@ export const changesRoute = {
       at_anchor: 21,
       at_anchor_change: 12,
       scores: [
-        0.301,
-        0.298,
-        0.305,
-        0.311,
+        ...[0.301, 0.298, 0.305, 0.311],
         null,
-        0.3,
-        0.296,
-        0.288,
-        0.29,
-        0.301,
-        0.307,
-        0.299,
-        0.285,
-        0.281,
-        0.292,
-        0.295,
-        0.303,
-        0.3,
-        0.297,
-        0.291,
-        0.294,
-        0.288,
-        0.294,
-        0.312,
-        0.335,
-        0.347,
-        0.362,
-        0.381,
-        0.399,
-        0.412,
+        ...[
+          0.3, 0.296, 0.288, 0.29, 0.301, 0.307, 0.299, 0.285, 0.281, 0.292, 0.295, 0.303, 0.3, 0.297, 0.291,
+          0.294, 0.288, 0.294, 0.312, 0.335, 0.347, 0.362, 0.381, 0.399, 0.412,
+        ],
       ],
     },
   ],

@@ -14,11 +14,7 @@ const dwellPeriod = record('DwellPeriod', 'One closed wait or berth stay.', {
   start: timestamp('Start of the period.'),
   end: timestamp('End of the period.'),
   kind: described(z.enum(['wait', 'berth']), { description: '`wait` at anchor, or `berth` alongside.' }),
-  hours: decimal(
-    2,
-    { minimum: 0, maximum: 1_000_000 },
-    { description: 'Duration in hours.', example: 14.25 },
-  ),
+  hours: decimal(2, 0, 1_000_000)('Duration in hours.', 14.25),
 });
 export type DwellPeriod = z.infer<typeof dwellPeriod>;
 

@@ -28,7 +28,8 @@ export type FeedFormat = keyof typeof FEED_TYPES;
 
 const PUBLISHER = 'Port Congestion Data Service';
 
-const escaped = (text: string): string =>
+/** Text as it stands in XML or HTML, in a quoted attribute too. */
+export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const atomEntry = ({ id, title, updated, link, text, tags }: FeedEntry): string => `  <entry>

@@ -9,7 +9,7 @@ import {
   portParameter,
 } from './parameters.ts';
 import type { Route } from './route.ts';
-import { count, day, decimal, described, listOf, locode, orNull, record, timestamp } from './wire.ts';
+import { count, day, decimal, described, listOf, locode, orNull, record, share, timestamp } from './wire.ts';
 
 /** Days that a forecast looks ahead. */
 const HORIZONS = 7;
@@ -22,8 +22,7 @@ const metric = described(z.enum(FORECAST_METRICS), {
   example: 'avg_wait_hours',
 });
 
-const figure = (description: string, example: number) =>
-  decimal(3, { minimum: 0, maximum: 100_000 }, { description, example });
+const figure = decimal(3, 0, 100_000);
 
 const forecastDay = record('ForecastDay', 'One day of a forecast.', {
   date: day('UTC calendar day.', '2026-11-21'),
@@ -37,9 +36,11 @@ const forecastDay = record('ForecastDay', 'One day of a forecast.', {
 });
 
 const ratio = (base: string, example: number) =>
-  orNull(
-    decimal(4, { minimum: 0 }, { description: 'Ratio.', example }),
-    `Error divided by that of ${base}: below 1 is better than it; null where that error is 0.`,
+  z.nullable(
+    decimal(4, 0)(
+      `Error divided by that of ${base}: below 1 is better than it; null where that error is 0.`,
+      example,
+    ),
   );
 
 const horizonSkill = record('HorizonSkill', 'How good forecasts of so many days ahead were.', {
@@ -47,14 +48,10 @@ const horizonSkill = record('HorizonSkill', 'How good forecasts of so many days 
     description: 'Days ahead; 1 is the day that was running when the forecast was issued.',
     example: 1,
   }),
-  error: decimal(4, { minimum: 0 }, { description: `Mean absolute error of p50, ${UNIT}.`, example: 1.52 }),
+  error: decimal(4, 0)(`Mean absolute error of p50, ${UNIT}.`, 1.52),
   ratio_to_persistence: ratio('the newest value', 0.98),
   ratio_to_median: ratio('the median of 28 days', 0.6),
-  coverage: decimal(
-    4,
-    { minimum: 0, maximum: 1 },
-    { description: 'Share of the outcomes that lay from p10 to p90; 0.8 is right.', example: 0.79 },
-  ),
+  coverage: share('Share of the outcomes that lay from p10 to p90; 0.8 is right.', 0.79),
 });
 
 const forecastSkill = record('ForecastSkill', 'How good forecasts of this figure of this port were.', {
@@ -94,32 +91,17 @@ const forecast = record('Forecast', 'Forecast of one figure of a port.', {
 export type Forecast = z.infer<typeof forecast>;
 
 const metricParameter: Defaulted<ForecastMetric> = {
-  ...choiceParameter(FORECAST_METRICS, 'The figure to forecast.', 'vessels'),
-  example: 'at_anchor',
+  ...choiceParameter(FORECAST_METRICS, 'The figure to forecast.', 'vessels', 'at_anchor'),
   default: 'avg_wait_hours',
   inFileName: { place: 'subject', text: (metric) => metric.replaceAll('_', '-') },
 };
 
 const CSV_COLUMNS = [
-  'port',
-  'metric',
-  'as_of',
-  'history_days',
-  'replayed',
-  'skill_basis',
-  'skill_origins',
-  'skill_from',
-  'skill_to',
-  'error',
-  'ratio_to_persistence',
-  'ratio_to_median',
-  'coverage',
-  'date',
-  'p10',
-  'p50',
-  'p90',
-  'method',
-] as const;
+  ...['port', 'metric', 'as_of', 'history_days', 'replayed'],
+  ...['skill_basis', 'skill_origins', 'skill_from', 'skill_to'],
+  ...Object.keys(horizonSkill.shape).filter((name) => name !== 'horizon'),
+  ...Object.keys(forecastDay.shape),
+];
 
 /** One line a day: the head repeated, and the skill of that day's horizon. */
 function csvRows({ skill, rows, ...head }: Forecast): Readonly<Record<string, unknown>>[] {

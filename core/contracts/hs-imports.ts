@@ -9,11 +9,7 @@ const hsImportPoint = record('HsImportPoint', 'Import index of one month.', {
     description: 'Calendar month.',
     example: '2026-09',
   }),
-  index: decimal(
-    1,
-    { minimum: 0, maximum: 1_000 },
-    { description: 'Import momentum: 100 is the same three months a year before.', example: 104.2 },
-  ),
+  index: decimal(1, 0, 1_000)('Import momentum: 100 is the same three months a year before.', 104.2),
 });
 export type HsImportPoint = z.infer<typeof hsImportPoint>;
 

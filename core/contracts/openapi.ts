@@ -92,10 +92,10 @@ function describeOperation(operation: OperationId, path: string, parts: Document
       ? `The same as \`${preferred}\`, which is preferred. This path remains for existing clients.`
       : route.description,
     tags: [route.tag],
-    ...(alias ? { 'x-alias-of': preferred } : {}),
-    ...(route.beta === true ? { 'x-beta': true } : {}),
-    ...(route.deprecation === undefined ? {} : { deprecated: true, 'x-sunset': route.deprecation.sunset }),
-    ...(route.authenticated ? {} : { security: [] }),
+    ...(alias && { 'x-alias-of': preferred }),
+    ...(route.beta && { 'x-beta': true }),
+    ...(route.deprecation && { deprecated: true, 'x-sunset': route.deprecation.sunset }),
+    ...(!route.authenticated && { security: [] }),
     parameters: parameters(route),
     responses: describeResponses(operation, path, parts),
   };

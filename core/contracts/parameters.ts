@@ -35,35 +35,36 @@ export const MAX_LIMIT = 500;
 
 export type Defaulted<T, Sent extends string = string> = Parameter<T, Sent> & { readonly default: T };
 
-/** A choice of words; the first is the example. */
 export const choiceParameter = <T extends string>(
   values: readonly [T, ...T[]],
   description: string,
   counterexample: string,
+  example = values[0],
 ): Parameter<T> => ({
   description,
   schema: z.enum(values) as unknown as Parameter<T>['schema'],
   rule: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
-  example: values[0],
+  example,
   counterexample,
+});
+
+const wholeNumber = (maximum: number) => ({
+  schema: z.pipe(
+    z.string().check(
+      z.regex(/^[1-9]\d{0,2}$/),
+      z.refine((digits) => Number(digits) <= maximum),
+    ),
+    z.transform((digits: string): number => Number(digits)),
+  ),
+  rule: `must be a whole number from 1 to ${maximum}`,
+  integer: { minimum: 1, maximum },
 });
 
 /** Most rows of a response. `fallback`: the default. */
 export const limitParameter = (
   description: string,
-  { fallback, example, counterexample }: { fallback: number; example: string; counterexample: string },
-): Defaulted<number> => ({
-  description,
-  schema: z.pipe(
-    z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/), z.maxLength(3)),
-    z.transform((digits: string): number => Number(digits)),
-  ),
-  rule: `must be a whole number from 1 to ${MAX_LIMIT}`,
-  integer: { minimum: 1, maximum: MAX_LIMIT },
-  example,
-  counterexample,
-  default: fallback,
-});
+  { fallback, ...examples }: { fallback: number; example: string; counterexample: string },
+): Defaulted<number> => ({ description, ...wholeNumber(MAX_LIMIT), ...examples, default: fallback });
 
 /** Days of each allowed window. */
 export const WINDOWS = { '7d': 7, '14d': 14, '30d': 30 } as const;
@@ -101,12 +102,7 @@ export const windowParameterOr = (fallback: Window): Defaulted<number, Window> =
 /** Alias of `window`: a bare number of days, canonical form only. */
 export const daysParameter: Parameter<number> = {
   description: 'Alias of `window`: a whole number of days, 1 to 30.',
-  schema: z.pipe(
-    z.string().check(z.regex(/^(?:[1-9]|[12]\d|30)$/), z.maxLength(2)),
-    z.transform((digits: string): number => Number(digits)),
-  ),
-  rule: 'must be a whole number from 1 to 30',
-  integer: { minimum: 1, maximum: 30 },
+  ...wholeNumber(30),
   example: '30',
   counterexample: '31',
   hintFor: hintForLonger,
@@ -149,8 +145,7 @@ export const asOfParameter = dayParameter(
 
 export type Format = 'json' | 'csv';
 export const formatParameter: Defaulted<Format> = {
-  ...choiceParameter(['json', 'csv'], 'Format of the response.', 'xml'),
-  example: 'csv',
+  ...choiceParameter(['json', 'csv'], 'Format of the response.', 'xml', 'csv'),
   default: 'json',
 };
 

@@ -26,16 +26,8 @@ export const portRecord = record('PortRecord', 'A covered port with its newest f
   port: locode,
   name: text('Name of the port.', 'Hong Kong'),
   country,
-  latitude: decimal(
-    4,
-    { minimum: -90, maximum: 90 },
-    { description: 'Degrees north, WGS 84.', example: 22.2667 },
-  ),
-  longitude: decimal(
-    4,
-    { minimum: -180, maximum: 180 },
-    { description: 'Degrees east, WGS 84.', example: 114.2 },
-  ),
+  latitude: decimal(4, -90, 90)('Degrees north, WGS 84.', 22.2667),
+  longitude: decimal(4, -180, 180)('Degrees east, WGS 84.', 114.2),
   sources: described(z.array(text('Source id.', 'hk-marine-department')).check(z.maxLength(20)), {
     description: 'Ids of the sources that cover the port. In CSV, separated by a space.',
   }),
@@ -46,19 +38,10 @@ export const portRecord = record('PortRecord', 'A covered port with its newest f
   ),
   congestion_score: orNull(congestionScore, `Congestion score of the snapshot, 0 to 1; ${UNOBSERVED}`),
   avg_wait_hours: orNull(avgWaitHours, `Average wait of the snapshot in hours; ${UNOBSERVED}`),
-  at_anchor: orNull(
-    count('Vessels at anchor.', 9),
-    `Vessels waiting at anchor; part of in_port; ${UNOBSERVED}`,
-  ),
-  in_port: orNull(
-    count('Vessels in port.', 41),
-    `Vessels in port: at anchor, at berth or moving; ${UNOBSERVED}`,
-  ),
-  first_day: orNull(
-    day('UTC day.', '2025-10-04'),
-    `First UTC day that the observations cover; ${UNOBSERVED}`,
-  ),
-  last_day: orNull(day('UTC day.'), `Last UTC day that the observations cover; ${UNOBSERVED}`),
+  at_anchor: z.nullable(count(`Vessels waiting at anchor; part of in_port; ${UNOBSERVED}`, 9)),
+  in_port: z.nullable(count(`Vessels in port: at anchor, at berth or moving; ${UNOBSERVED}`, 41)),
+  first_day: z.nullable(day(`First UTC day that the observations cover; ${UNOBSERVED}`, '2025-10-04')),
+  last_day: z.nullable(day(`Last UTC day that the observations cover; ${UNOBSERVED}`)),
   method: orNull(
     z.enum(['records', 'polls', 'positions']),
     'What the figures are made from: `records` that state event times, `polls` of a list of vessels, or vessel `positions`.',

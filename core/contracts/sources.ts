@@ -16,8 +16,7 @@ import {
   timestamp,
 } from './wire.ts';
 
-const medianHours = (description: string, example: number) =>
-  decimal(2, { minimum: 0, maximum: 100_000 }, { description, example });
+const medianHours = decimal(2, 0, 100_000);
 
 const DELAYED = 'Of these, the calls that waited 3 h or more.';
 

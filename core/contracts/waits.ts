@@ -10,47 +10,38 @@ import {
   portParameter,
 } from './parameters.ts';
 import type { Route } from './route.ts';
-import { count, day, decimal, described, listOf, orNull, record } from './wire.ts';
+import { count, day, decimal, described, listOf, record, share } from './wire.ts';
 
 const NO_BERTHING = 'null on a day without a berthing.';
 const NO_COVERAGE = 'null on a day without coverage.';
-const MAX_HOURS = 100_000;
 
-const hours = (description: string, example: number, decimals = 2) =>
-  decimal(decimals, { minimum: 0, maximum: MAX_HOURS }, { description, example });
+const hours = decimal(2, 0, 100_000);
+/** To the second. */
+const exactHours = decimal(4, 0);
 
 const waitDay = record('WaitDay', 'Waits of the vessels that berthed on one UTC day.', {
   date: day('UTC calendar day.'),
   berthed: count('Cargo calls with a known wait that berthed on the day.', 5),
   waited: count('Calls of berthed that waited at anchor before the berth.', 3),
-  delayed_share: orNull(
-    decimal(4, { minimum: 0, maximum: 1 }, { description: 'Share.', example: 0.6 }),
-    `Share of berthed that waited 3 h or more; ${NO_BERTHING}`,
+  delayed_share: z.nullable(share(`Share of berthed that waited 3 h or more; ${NO_BERTHING}`, 0.6)),
+  mean_hours: z.nullable(hours(`Mean wait of the berthed calls, zeros included; ${NO_BERTHING}`, 5.2)),
+  median_hours: z.nullable(hours(`Median wait of the berthed calls, zeros included; ${NO_BERTHING}`, 4)),
+  p90_hours: z.nullable(hours(`90th percentile of these waits; ${NO_BERTHING}`, 11.2)),
+  max_hours: z.nullable(hours(`Longest of these waits; ${NO_BERTHING}`, 12)),
+  waiting: z.nullable(
+    count(
+      `Cargo calls that still waited at the end of the day; at the newest observation while the day is running; ${NO_COVERAGE}`,
+      2,
+    ),
   ),
-  mean_hours: orNull(hours('Mean.', 5.2), `Mean wait of the berthed calls, zeros included; ${NO_BERTHING}`),
-  median_hours: orNull(
-    hours('Median.', 4),
-    `Median wait of the berthed calls, zeros included; ${NO_BERTHING}`,
+  coverage: share(
+    'Share of the day that the observations cover so far, from the first data of the port on.',
+    1,
   ),
-  p90_hours: orNull(hours('90th percentile.', 11.2), `90th percentile of these waits; ${NO_BERTHING}`),
-  max_hours: orNull(hours('Longest.', 12), `Longest of these waits; ${NO_BERTHING}`),
-  waiting: orNull(
-    count('Open waits.', 2),
-    `Cargo calls that still waited at the end of the day; at the newest observation while the day is running; ${NO_COVERAGE}`,
+  waiting_hours: z.nullable(
+    exactHours(`Sum of the hours that the calls of waiting had waited so far; ${NO_COVERAGE}`, 31.5),
   ),
-  coverage: decimal(
-    4,
-    { minimum: 0, maximum: 1 },
-    {
-      description: 'Share of the day that the observations cover so far, from the first data of the port on.',
-      example: 1,
-    },
-  ),
-  waiting_hours: orNull(
-    decimal(4, { minimum: 0 }, { description: 'Hours.', example: 31.5 }),
-    `Sum of the hours that the calls of waiting had waited so far; ${NO_COVERAGE}`,
-  ),
-  waits: described(z.array(hours('Hours of one wait.', 4, 4)).check(z.maxLength(10_000)), {
+  waits: described(z.array(decimal(4, 0, 100_000)('Hours of one wait.', 4)).check(z.maxLength(10_000)), {
     description:
       'Each wait of the calls of waited, ascending, to the second (4 decimals). In CSV, separated by a space.',
   }),
@@ -62,13 +53,14 @@ const waitDay = record('WaitDay', 'Waits of the vessels that berthed on one UTC 
     'First berths of vessels whose type the source does not state. They are in no other figure; with `class`, 0.',
     0,
   ),
-  recent_arrivals: orNull(
-    count('Calls.', 140),
-    `Cargo calls that arrived in the observed part of the 28 days that end with the day; ${NO_COVERAGE}`,
+  recent_arrivals: z.nullable(
+    count(
+      `Cargo calls that arrived in the observed part of the 28 days that end with the day; ${NO_COVERAGE}`,
+      140,
+    ),
   ),
-  recent_wait_hours: orNull(
-    decimal(4, { minimum: 0 }, { description: 'Hours.', example: 760.25 }),
-    `Hours that cargo calls waited in these days, so far; ${NO_COVERAGE}`,
+  recent_wait_hours: z.nullable(
+    exactHours(`Hours that cargo calls waited in these days, so far; ${NO_COVERAGE}`, 760.25),
   ),
 });
 export type WaitDay = z.infer<typeof waitDay>;

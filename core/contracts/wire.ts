@@ -36,21 +36,24 @@ export const text = (description: string, example: string) =>
 export const orNull = <S extends z.core.$ZodType>(schema: S, description: string) =>
   described(z.nullable(schema), { description });
 
-/** A number with at most `decimals` digits behind the point. */
-export const decimal = (
-  decimals: number,
-  limits: { minimum?: number; maximum?: number },
-  meta: Described,
-) => {
-  const rounded = z.refine(
-    (value: unknown) =>
-      typeof value === 'number' &&
-      Math.abs(value * 10 ** decimals - Math.round(value * 10 ** decimals)) < 1e-6,
-    { error: `at most ${decimals} decimals` },
-  );
-  const { minimum = -1e15, maximum = 1e15 } = limits;
-  return described(z.number().check(z.minimum(minimum), z.maximum(maximum), rounded), meta);
-};
+/** A number within limits, with at most `decimals` digits behind the point. */
+export const decimal =
+  (decimals: number, minimum = -1e15, maximum = 1e15) =>
+  (description: string, example: number) => {
+    const rounded = z.refine(
+      (value: unknown) =>
+        typeof value === 'number' &&
+        Math.abs(value * 10 ** decimals - Math.round(value * 10 ** decimals)) < 1e-6,
+      { error: `at most ${decimals} decimals` },
+    );
+    return described(z.number().check(z.minimum(minimum), z.maximum(maximum), rounded), {
+      description,
+      example,
+    });
+  };
+
+/** A part of a whole. */
+export const share = decimal(4, 0, 1);
 
 export const count = (description: string, example: number) =>
   described(z.int().check(z.minimum(0), z.maximum(1_000_000)), { description, example });
@@ -93,20 +96,16 @@ export const day = (description: string, example = '2026-11-20') =>
     format: 'date',
   });
 
-export const congestionScore = decimal(
-  3,
-  { minimum: 0, maximum: 1 },
-  { description: 'Congestion score, 0 (free) to 1, the mean of three terms.', example: 0.412 },
+const score = decimal(3, 0, 1);
+export const congestionScore = score('Congestion score, 0 (free) to 1, the mean of three terms.', 0.412);
+
+const hours = decimal(1, 0, 100_000);
+export const avgWaitHours = hours(
+  'Mean hours between arrival and first berth, over seven days of berthings.',
+  11.3,
 );
 
-export const avgWaitHours = decimal(
-  1,
-  { minimum: 0, maximum: 100_000 },
-  { description: 'Mean hours between arrival and first berth, over seven days of berthings.', example: 11.3 },
-);
-
-// The field `evidence` of ports and sources.
-
+/** Of ports and sources. */
 export const evidence = described(z.enum(EVIDENCE), {
   description:
     'What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `simulated`: made-up sample data.',

@@ -1,12 +1,11 @@
 /** The chain around every endpoint: request id, caller, token, parameters, data, response, error, in this order. */
 import middy from '@middy/core';
-import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
 import { type Caller, rateLimited, readCaller } from '../limits/admission.ts';
 import type { Limiter } from '../limits/rate-limit.ts';
-import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
+import { apiError, errorResponse, type OutageClass, outOfTime } from './failure.ts';
 import { readParameters, readRequestId } from './request.ts';
 import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
@@ -104,9 +103,7 @@ function hooks(route: Route, dependencies: ChainDependencies) {
       const limited = admission?.admitted === false && thrown.code !== 'auth_forbidden';
       const error = limited ? rateLimited(admission) : thrown;
       state.failure = { code: error.code, cause: error.cause };
-      const rendered = renderError(error, state.requestId, { ...state.headers, ...admission?.headers });
-      // The error handler skips a request that already has a response.
-      Object.assign(request, { error: rendered, response: undefined });
+      request.response = errorResponse(error, state.requestId, { ...state.headers, ...admission?.headers });
     },
   };
 }
@@ -156,7 +153,5 @@ export function createHandler<R extends Route>(
     requestEnd: requestEnd as NonNullable<middy.PluginObject['requestEnd']>,
     timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse,
-  })
-    .use(httpErrorHandler({ logger: false }))
-    .use(hooks(route, dependencies));
+  }).use(hooks(route, dependencies));
 }

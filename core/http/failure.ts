@@ -1,4 +1,5 @@
 /** Failures as error responses. Only an `ApiError` states its message; any other error is a 500 or 503 without details. */
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError, toEnvelope } from '../contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
 
@@ -28,30 +29,17 @@ export function apiError(thrown: unknown, outages: readonly OutageClass[]): ApiE
   });
 }
 
-/** The error that Middy's error handler turns into a response: status, headers, and the body as the message. */
-export interface RenderedError {
-  readonly statusCode: number;
-  readonly expose: true;
-  readonly message: string;
-  readonly headers: Record<string, string>;
-}
-
-export function renderError(
+export const errorResponse = (
   error: ApiError,
   requestId: string,
   headers: Readonly<Record<string, string>>,
-): RenderedError {
-  return {
-    statusCode: error.status,
-    expose: true,
-    message: JSON.stringify(toEnvelope(error, requestId)),
-    headers: {
-      ...headers,
-      [HEADERS.contentType]: JSON_TYPE,
-      [HEADERS.cacheControl]: NOT_CACHEABLE,
-      ...(error.retryAfterSeconds === undefined
-        ? {}
-        : { [HEADERS.retryAfter]: String(error.retryAfterSeconds) }),
-    },
-  };
-}
+): APIGatewayProxyResult => ({
+  statusCode: error.status,
+  headers: {
+    ...headers,
+    [HEADERS.contentType]: JSON_TYPE,
+    [HEADERS.cacheControl]: NOT_CACHEABLE,
+    ...(error.retryAfterSeconds !== undefined && { [HEADERS.retryAfter]: String(error.retryAfterSeconds) }),
+  },
+  body: JSON.stringify(toEnvelope(error, requestId)),
+});

@@ -24,13 +24,11 @@ export function routeHeaders(route: Route, resource: string): Record<string, str
   if (aliases.includes(resource)) links.push(`<${relativeTo(resource, preferred)}>; rel="successor-version"`);
   if (route.deprecation !== undefined) links.push(`<${route.deprecation.link}>; rel="deprecation"`);
   return {
-    ...(links.length === 0 ? {} : { [HEADERS.link]: links.join(', ') }),
-    ...(route.deprecation === undefined
-      ? {}
-      : {
-          [HEADERS.deprecation]: deprecatedSince(route.deprecation.since),
-          [HEADERS.sunset]: httpDate(route.deprecation.sunset),
-        }),
+    ...(links.length > 0 && { [HEADERS.link]: links.join(', ') }),
+    ...(route.deprecation && {
+      [HEADERS.deprecation]: deprecatedSince(route.deprecation.since),
+      [HEADERS.sunset]: httpDate(route.deprecation.sunset),
+    }),
   };
 }
 
@@ -181,13 +179,13 @@ export function representation(
   }
   const { body, content } = writeContent(route, parameters, data, nowAt);
   const etag = entityTag(body);
-  const cacheControl = route.isCacheable?.(data) === false ? NOT_CACHEABLE : CACHEABLE;
-  const validators = {
+  const headers = {
+    ...content,
     [HEADERS.etag]: etag,
-    [HEADERS.cacheControl]: cacheControl,
+    [HEADERS.cacheControl]: route.isCacheable?.(data) === false ? NOT_CACHEABLE : CACHEABLE,
     [HEADERS.vary]: VARY,
   };
-  return { body, headers: { ...content, ...validators }, etag, gzip: compress(body) };
+  return { body, headers, etag, gzip: compress(body) };
 }
 
 /**
@@ -206,14 +204,11 @@ export function responseTo(
   // A 304 states the type as well: without it API Gateway would add JSON's, and caches would store that.
   if (current !== undefined)
     return { statusCode: 304, headers: { ...headers, [HEADERS.etag]: current }, body: '' };
-  const all =
-    encode === undefined
-      ? headers
-      : { ...headers, [HEADERS.contentEncoding]: 'gzip', [HEADERS.etag]: tags[0] ?? '' };
   const sent = encode?.() ?? body;
-  const isBase64Encoded = encode !== undefined;
+  const encoded = encode && { [HEADERS.contentEncoding]: 'gzip', [HEADERS.etag]: tags[0] ?? '' };
+  const good = { statusCode: 200, headers: { ...headers, ...encoded } };
   if (event.httpMethod !== 'HEAD')
-    return { statusCode: 200, headers: all, body: sent, ...(isBase64Encoded && { isBase64Encoded }) };
-  const length = Buffer.byteLength(sent, isBase64Encoded ? 'base64' : 'utf8');
-  return { statusCode: 200, headers: { ...all, [HEADERS.contentLength]: String(length) }, body: '' };
+    return { ...good, body: sent, ...(encode !== undefined && { isBase64Encoded: true }) };
+  const length = String(Buffer.byteLength(sent, encode === undefined ? 'utf8' : 'base64'));
+  return { ...good, headers: { ...good.headers, [HEADERS.contentLength]: length }, body: '' };
 }

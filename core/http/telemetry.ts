@@ -16,17 +16,14 @@ export interface RequestRecord {
   readonly cause?: unknown;
 }
 
-export interface Telemetry {
-  request(record: RequestRecord): void;
-  limiterFailure(kind: LimiterFailure, cause?: unknown): void;
-}
+export type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** Telemetry by Powertools: JSON log lines and embedded metrics, under the service name of the environment. */
-export function createTelemetry(): Telemetry {
+export function createTelemetry() {
   const logger = new Logger();
   const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
   return {
-    request({ cause, ...record }) {
+    request({ cause, ...record }: RequestRecord): void {
       const line = { ...record, durationMs: Math.round(record.durationMs * 10) / 10 };
       if (record.status >= 500) logger.error('request', { ...line, error: cause as Error });
       else logger.info('request', line);
@@ -34,7 +31,7 @@ export function createTelemetry(): Telemetry {
       // Powertools warns about an empty publication, which almost every request would cause.
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
     },
-    limiterFailure(kind, cause) {
+    limiterFailure(kind: LimiterFailure, cause?: unknown): void {
       logger.warn('the limiter decided without its table', { kind, error: cause as Error });
       metrics.addMetric(METRICS.limiterFailure, MetricUnit.Count, 1);
     },

@@ -3,7 +3,6 @@ import { formatInstant, type Instant, MINUTE_MS } from '../reference/time.ts';
 import type { Source } from '../upstream/source.ts';
 import { createFetchApplier, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { createReportWriter } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
 /** The fetch cannot be accepted; the message says why. */
@@ -26,7 +25,7 @@ export async function acceptFetch(
   fetchedAt: Instant,
   onPlan: (lines: readonly string[]) => void,
 ): Promise<number> {
-  const { archive, statuses, steps, waitDays, owner } = dependencies;
+  const { archive, statuses, owner } = dependencies;
   const { id } = source.declaration;
   const named = `the fetch of ${id} of ${formatInstant(fetchedAt)}`;
   const verdicts = createVerdicts(archive);
@@ -43,11 +42,11 @@ export async function acceptFetch(
       throw new NotAcceptable(
         `a later fetch of ${id}, of ${formatInstant(status.lastFetchAt ?? 0)}, was accepted: it says what is true since`,
       );
-    const fetches = createFetchApplier(archive, steps, createReportWriter(dependencies), waitDays);
+    const fetches = createFetchApplier(dependencies);
     const scope = { source, lease };
-    const planned = await fetches.plan(scope, nothingApplied(status), fetchedAt);
-    if ('verdict' in planned) throw new NotAcceptable(`${named} cannot be read: ${planned.verdict.detail}`);
-    onPlan(planned.lines);
+    const planned = await fetches.plan(scope, status, fetchedAt);
+    if ('outcome' in planned) throw new NotAcceptable(`${named} cannot be read: ${planned.detail}`);
+    onPlan(planned);
     await verdicts.write(id, fetchedAt, { ...verdict, outcome: 'accepted', by: 'operator' });
     const { changedRecords, status: after } = await fetches.apply(scope, nothingApplied(status), fetchedAt);
     const checkpointAt = Math.max(fetchedAt, status.checkpointAt ?? fetchedAt);

@@ -1,19 +1,20 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
-import type { Notice, SourceReport, Traffic } from '../calls/observation.ts';
+import type { Notice, SourceReport } from '../calls/observation.ts';
+import type { FetchedInterval } from '../contracts/status.ts';
 import type { Instant } from '../reference/time.ts';
-import type { RawArchive } from '../store/raw-archive.ts';
+import { outagesAfter } from '../status/outages.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import { ACCEPTED, type Verdict } from '../upstream/judgement.ts';
+import { learned } from '../upstream/list-doubts.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import { type Counts, type ParsedFetch, RefusedReply, type Source, sumCounts } from '../upstream/source.ts';
-import { compareWaits, type WaitReader } from './compare-waits.ts';
+import { compareWaits } from './compare-waits.ts';
+import type { IngestDependencies } from './dependencies.ts';
 import { createFetchReader, refuseUntimely } from './fetch-reader.ts';
-import { afterDoubt, afterGoodFetch, type NotAccepted } from './fetch-status.ts';
 import { type Part, reportsIn, WHOLE } from './partitions.ts';
 import type { PortPlan } from './port-writes.ts';
-import type { PositionSteps } from './position-steps.ts';
-import { isCompared, judgeReply, ReplyComparison } from './reply-counts.ts';
-import type { ReportPlan, ReportWriter } from './report-writer.ts';
+import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
+import { createReportWriter, type ReportPlan } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
 /** A source, or one partition of it, to apply under a lease. */
@@ -42,31 +43,6 @@ export interface FetchLimits {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export interface FetchApplier {
-  /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */
-  plan(
-    scope: FetchScope,
-    before: AppliedFetches,
-    fetchedAt: Instant,
-  ): Promise<{ readonly lines: readonly string[] } | RefusedFetch>;
-  /**
-   * Applies one fetch as its archived verdict says, and judges it where there is none. An unusable or implausible fetch is
-   * `notAccepted` as a whole: the checkpoint moves past it and the freshness does not change.
-   */
-  apply(
-    scope: FetchScope,
-    before: AppliedFetches,
-    fetchedAt: Instant,
-  ): Promise<AppliedFetches & { readonly notAccepted?: NotAccepted }>;
-  /** Applies fetches in the given order and saves the checkpoint after each. Throws `LeaseLost`. */
-  applyAll(
-    scope: FetchScope,
-    before: AppliedFetches,
-    fetches: readonly Instant[],
-    limits: FetchLimits,
-  ): Promise<AppliedFetches & { readonly unfinished: boolean }>;
-}
-
 /** The result before the first fetch. */
 export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[] = []): AppliedFetches => ({
   status,
@@ -76,63 +52,58 @@ export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[
   notices: [],
 });
 
-const QUARANTINED: Verdict = {
+/** A fetch after which nothing but the status of the source differs. */
+type NotAccepted = Verdict & { readonly outcome: 'refused' | 'held' };
+
+const QUARANTINED: NotAccepted = {
   outcome: 'refused',
   by: 'judgement',
   reason: 'quarantined',
   detail: 'reading it ended the process twice',
 };
 
-/** What a fetch would change, with the verdict on it. */
+/** A fetch with the verdict on it. */
 interface JudgedFetch {
   readonly verdict: Verdict;
-  readonly parsed: ParsedFetch;
-  readonly reports: readonly SourceReport[];
-  readonly plan: ReportPlan;
-}
-
-/** A fetch that was not read to its end. */
-interface RefusedFetch {
-  readonly verdict: NotAccepted;
   readonly noted: RefusedReply['noted'];
+  /** What it would change; undefined where it was not read to its end. */
+  readonly read?: {
+    readonly parsed: ParsedFetch;
+    readonly reports: readonly SourceReport[];
+    readonly plan: ReportPlan;
+  };
 }
 
-const isAccepted = (verdict: Verdict): verdict is Exclude<Verdict, NotAccepted> =>
-  verdict.outcome === 'accepted';
-
-export function createFetchApplier(
-  archive: RawArchive,
-  steps: PositionSteps,
-  writer: ReportWriter,
-  waitDays: WaitReader,
-): FetchApplier {
-  const parsedFetch = createFetchReader(archive, steps);
+export function createFetchApplier(dependencies: IngestDependencies) {
+  const { archive, steps, waitDays } = dependencies;
+  const readFetch = createFetchReader(archive, steps);
   const verdicts = createVerdicts(archive);
+  const writer = createReportWriter(dependencies);
 
   /** Reads a fetch, and judges it where it has no verdict. `show` gets what would change at each port. Writes nothing. */
   async function read(
     { source, part, lease }: FetchScope,
-    { status }: AppliedFetches,
+    status: SourceStatus,
     fetchedAt: Instant,
-    archived: Verdict | undefined,
+    archived?: Verdict,
     show?: (plan: PortPlan) => void,
-  ): Promise<JudgedFetch | RefusedFetch> {
+  ): Promise<JudgedFetch> {
     const { declaration } = source;
     try {
-      const parsed = await parsedFetch(source, fetchedAt, part);
+      const parsed = await readFetch(source, fetchedAt, part);
       refuseUntimely(parsed, status, fetchedAt);
       const reports = part === undefined ? parsed.reports : reportsIn(declaration, part, parsed.reports);
-      const fetch = { fetchedAt, backfilled: part !== undefined };
       const isJudged = archived === undefined && isCompared(declaration);
       const comparison = isJudged ? new ReplyComparison(reports, status.lastFetchAt) : undefined;
-      const compare = show ?? (comparison && ((port: PortPlan) => comparison.add(port)));
-      const plan = await writer.plan(reports, fetch, lease.renewIfDue, compare);
-      return {
-        verdict: archived ?? judgeReply(parsed, comparison?.counts() ?? [], status, fetchedAt, plan.values),
-        parsed,
+      const plan = await writer.plan(
         reports,
-        plan,
-      };
+        { fetchedAt, backfilled: part !== undefined },
+        lease.renewIfDue,
+        show ?? (comparison && ((port) => comparison.add(port))),
+      );
+      const verdict =
+        archived ?? judgeReply(parsed, comparison?.counts() ?? [], status, fetchedAt, plan.values);
+      return { verdict, noted: parsed, read: { parsed, reports, plan } };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
       const { reason, message: detail, noted } = error;
@@ -143,18 +114,18 @@ export function createFetchApplier(
   /** The same for a fetch without a verdict, which may be one that ends the process. */
   async function readUnjudged(
     scope: FetchScope,
-    before: AppliedFetches,
+    status: SourceStatus,
     fetchedAt: Instant,
-  ): Promise<JudgedFetch | RefusedFetch> {
+  ): Promise<JudgedFetch> {
     const { id } = scope.source.declaration;
     // Of a source that is divided, the other parts are not read here: the verdict is not that on the whole fetch.
-    if (scope.part !== undefined && scope.part !== WHOLE) return read(scope, before, fetchedAt, undefined);
+    if (scope.part !== undefined && scope.part !== WHOLE) return read(scope, status, fetchedAt);
     if (!(await verdicts.beginReading(id, fetchedAt))) {
       await verdicts.write(id, fetchedAt, QUARANTINED);
-      return { verdict: QUARANTINED as NotAccepted, noted: {} };
+      return { verdict: QUARANTINED, noted: {} };
     }
     try {
-      const judged = await read(scope, before, fetchedAt, undefined);
+      const judged = await read(scope, status, fetchedAt);
       await verdicts.write(id, fetchedAt, judged.verdict);
       return judged;
     } catch (error) {
@@ -163,68 +134,83 @@ export function createFetchApplier(
     }
   }
 
+  async function judge(scope: FetchScope, status: SourceStatus, fetchedAt: Instant): Promise<JudgedFetch> {
+    const archived = await verdicts.of(scope.source.declaration.id, fetchedAt);
+    // A parser that has been corrected may read what it refused.
+    if (archived === undefined || archived.by === 'parser') return readUnjudged(scope, status, fetchedAt);
+    if (archived.outcome === 'accepted') return read(scope, status, fetchedAt, archived);
+    return { verdict: archived, noted: {} };
+  }
+
+  /**
+   * Applies one fetch as its archived verdict says, and judges it where there is none. An unusable or implausible fetch is
+   * `notAccepted` as a whole: the checkpoint moves past it and the freshness does not change.
+   */
   async function apply(
     scope: FetchScope,
     before: AppliedFetches,
     fetchedAt: Instant,
-  ): ReturnType<FetchApplier['apply']> {
-    const { source } = scope;
-    const { declaration } = source;
+  ): Promise<AppliedFetches & { readonly notAccepted?: NotAccepted }> {
     const { status } = before;
     const fetches = before.fetches + 1;
-    const archived = await verdicts.of(declaration.id, fetchedAt);
-    // A parser that has been corrected may read what it refused.
-    const isUnjudged = archived === undefined || archived.by === 'parser';
-    const judged = isUnjudged
-      ? await readUnjudged(scope, before, fetchedAt)
-      : isAccepted(archived)
-        ? await read(scope, before, fetchedAt, archived)
-        : { verdict: archived as NotAccepted, noted: {} };
-    if (!('plan' in judged) || !isAccepted(judged.verdict)) {
-      const verdict = judged.verdict as NotAccepted;
-      const { reason = verdict.outcome, detail = '' } = verdict;
-      const { notices = [], counts } = 'noted' in judged ? judged.noted : judged.parsed;
+    const refused = new Refusals().add(before.refusals);
+    const { verdict, noted, read: fetched } = await judge(scope, status, fetchedAt);
+    if (fetched === undefined || verdict.outcome !== 'accepted') {
+      const notAccepted = verdict as NotAccepted;
+      const { reason = notAccepted.outcome, detail = '' } = notAccepted;
       return {
         ...before,
-        status: afterDoubt(status, fetchedAt, verdict),
+        status: afterDoubt(status, fetchedAt, notAccepted),
         fetches,
-        refusals: new Refusals().add(before.refusals).add(new Refusals({ reason, detail })),
-        notices: [...before.notices, ...notices],
-        counts: sumCounts([before.counts, counts]),
-        notAccepted: verdict,
+        refusals: refused.add(new Refusals({ reason, detail })),
+        notices: [...before.notices, ...(noted.notices ?? [])],
+        counts: sumCounts([before.counts, noted.counts]),
+        notAccepted,
       };
     }
-    const { parsed, reports, plan } = judged;
+    const { parsed, reports, plan } = fetched;
     const { changed, refusals, notices } = await plan.write();
     const comparisons = await compareWaits(parsed.compared ?? [], waitDays);
     return {
       status: {
-        ...afterGoodFetch(status, fetchedAt, parsed, declaration),
+        ...afterGoodFetch(status, fetchedAt, parsed, scope.source.declaration),
         ...(comparisons.length > 0 && { comparisons }),
       },
       fetches,
       changedRecords: before.changedRecords + changed,
-      refusals: new Refusals()
-        .add(before.refusals)
-        .add(parsed.refusals)
-        .add(new Refusals(...refusals)),
+      refusals: refused.add(parsed.refusals).add(new Refusals(...refusals)),
       notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
       counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
     };
   }
 
   return {
-    async plan(scope, before, fetchedAt) {
+    register: writer.register,
+
+    /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */
+    async plan(
+      scope: FetchScope,
+      status: SourceStatus,
+      fetchedAt: Instant,
+    ): Promise<readonly string[] | Verdict> {
       const lines: string[] = [];
-      const show = ({ state, changes: { written, removed } }: PortPlan): void => {
+      const show = ({ port, changes: { written, removed } }: PortPlan): void => {
         const gone = removed.length === 0 ? '' : `, ${removed.length} withdrawn`;
-        lines.push(`${state.row.port}: ${written.length} port calls written${gone}`);
+        lines.push(`${port}: ${written.length} port calls written${gone}`);
       };
-      const planned = await read(scope, before, fetchedAt, ACCEPTED, show);
-      return 'plan' in planned ? { lines: lines.sort() } : planned;
+      const { verdict, read: fetched } = await read(scope, status, fetchedAt, ACCEPTED, show);
+      return fetched === undefined ? verdict : lines.sort();
     },
+
     apply,
-    async applyAll(scope, before, fetches, { outOfTime, onProgress }) {
+
+    /** Applies fetches in the given order and saves the checkpoint after each. Throws `LeaseLost`. */
+    async applyAll(
+      scope: FetchScope,
+      before: AppliedFetches,
+      fetches: readonly Instant[],
+      { outOfTime, onProgress }: FetchLimits,
+    ): Promise<AppliedFetches & { readonly unfinished: boolean }> {
       let applied = before;
       for (const [index, fetchedAt] of fetches.entries()) {
         if (outOfTime?.()) return { ...applied, unfinished: true };
@@ -240,10 +226,50 @@ export function createFetchApplier(
 
 /** `unknownTypes`: vessels in port or call records whose type the source does not state; undefined where there is none. */
 function unknownTypes(reports: readonly SourceReport[]): Counts | undefined {
-  const vessels = reports.flatMap((report): readonly { readonly traffic?: Traffic }[] => {
-    if (report.kind === 'call-batch') return report.records;
-    return report.kind === 'poll' ? (report.inPort ?? []) : [];
+  const traffic = reports.flatMap((report) => {
+    if (report.kind === 'trade') return [];
+    const vessels = report.kind === 'poll' ? (report.inPort ?? []) : report.records;
+    return vessels.map((vessel) => vessel.traffic);
   });
-  const count = vessels.filter(({ traffic }) => traffic === 'unknown').length;
+  const count = traffic.filter((type) => type === 'unknown').length;
   return count === 0 ? undefined : { unknownTypes: count };
+}
+
+// The status of a source after a fetch: applied, or not accepted.
+
+function afterGoodFetch(
+  status: SourceStatus,
+  fetchedAt: Instant,
+  parsed: ParsedFetch,
+  interval: FetchedInterval,
+): SourceStatus {
+  const { pausedUntilAt: _, doubt: __, outages: before = [], ...rest } = status;
+  // The fetch of a release that the tables began with is another service's.
+  const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
+  const outages = outagesAfter(before, lastAt, fetchedAt, interval);
+  return {
+    ...rest,
+    failures: 0,
+    checkpointAt: fetchedAt,
+    lastFetchAt: fetchedAt,
+    asOfAt: parsed.asOfAt,
+    knownSinceAt: status.knownSinceAt ?? fetchedAt,
+    shown: learned(status.shown ?? {}, listCounts(parsed)),
+    ...(outages.length > 0 && { outages }),
+  };
+}
+
+/** Only a reply that cannot be used counts as a failure of the upstream, which is then asked less often. */
+function afterDoubt(
+  status: SourceStatus,
+  fetchedAt: Instant,
+  { outcome, reason = outcome, detail = '' }: NotAccepted,
+): SourceStatus {
+  const sinceAt = status.doubt?.sinceAt ?? fetchedAt;
+  return {
+    ...status,
+    failures: status.failures + (outcome === 'refused' ? 1 : 0),
+    checkpointAt: fetchedAt,
+    doubt: { sinceAt, fetchedAt, outcome, reason, detail },
+  };
 }

@@ -24,7 +24,6 @@ import { issueFromTables } from './forecasts.ts';
 import { listPorts, type Partition, partitions, partsOf, WHOLE } from './partitions.ts';
 import type { PassOutcome } from './pass.ts';
 import { StepConflict } from './position-steps.ts';
-import { createReportWriter } from './report-writer.ts';
 
 // The first step loads past fetches that the upstream still serves into the archive, day by day.
 
@@ -144,8 +143,7 @@ const bothLeases = (sourceLease: Lease, partitionLease: Lease, status: SourceSta
 
 export function createBackFill(dependencies: IngestDependencies): BackFill {
   const { statuses, archive, now, owner, replays = false } = dependencies;
-  const writer = createReportWriter(dependencies);
-  const fetches = createFetchApplier(archive, dependencies.steps, writer, dependencies.waitDays);
+  const fetches = createFetchApplier(dependencies);
 
   async function leaseSource({ declaration: { id } }: Source): Promise<Lease> {
     const lease = await statuses.lease(id, OWNER, SOURCE_LEASE_MS);
@@ -167,7 +165,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
           if (nextDay !== undefined) return { nextDay, partitions: [] };
         }
         fetchTimes = await archive.fetches(declaration.id, lease.status.checkpointAt, limitAt);
-        await writer.register(declaration, dayOf(fetchTimes[0] ?? now()), lease.renewIfDue);
+        await fetches.register(declaration, dayOf(fetchTimes[0] ?? now()), lease.renewIfDue);
       } catch (error) {
         // After any other failure the lease stays: the step is retried, and a live fetch in between would move the
         // checkpoint past the history.

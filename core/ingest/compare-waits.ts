@@ -7,13 +7,10 @@ import type { WaitComparison } from '../store/source-status.ts';
 import { groupDays, type WaitDayPart } from '../store/wait-days.ts';
 import type { ComparedWeek } from '../upstream/source.ts';
 
-/** The waits of the authority's record. */
-export type WaitReader = Pick<SeriesReader<WaitDayPart>, 'current'>;
-
 /** One comparison for each port at which both show a delayed call in the week. */
 export async function compareWaits(
   weeks: readonly ComparedWeek[],
-  waitDays: WaitReader,
+  waitDays: Pick<SeriesReader<WaitDayPart>, 'current'>,
 ): Promise<WaitComparison[]> {
   const compared = await Promise.all(
     weeks.map(async ({ port, week, ...positions }): Promise<WaitComparison[]> => {

@@ -51,15 +51,11 @@ function storedDay(files: FetchedFiles): StoredDay {
   return { ...head, state: files.get(STATE) ?? new Uint8Array(), calls };
 }
 
-/** Spans in which the newest of earlier times is looked for: of times that are evenly apart, one span has a few. */
 const FIRST_SPAN_MS = HOUR_MS;
 const MAX_SPAN_MS = 2000 * DAY_MS;
 const SPAN_FACTOR = 8;
 
-/**
- * The newest time of `id` up to `untilAt`. An archive lists forward only, so the times before it are listed span by
- * span, each longer than the last, and not from the first one on.
- */
+/** The newest time of `id` up to `untilAt`. An archive lists forward only, so spans before it are listed, each longer than the last. */
 async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Promise<Instant | undefined> {
   for (let span = FIRST_SPAN_MS; span < MAX_SPAN_MS; span *= SPAN_FACTOR) {
     const newest = (await archive.fetches(id, untilAt - span, untilAt)).at(-1);
@@ -75,66 +71,46 @@ async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Pr
 const timeStamp = (asOfAt: Instant, fetchedAt: Instant): Instant =>
   asOfAt + Math.min(Math.max(0, Math.floor((fetchedAt - asOfAt) / SECOND_MS)), DAY_MS - 1);
 
-/** The stored days and calls of one region. */
-class RegionDays {
-  private readonly daysId: string;
-  private readonly callsId: string;
+/** The stored days and calls of one region, and what makes them: reads the calls of a fetch. */
+function createRegionDays(
+  archive: RawArchive,
+  derived: RawArchive,
+  id: string,
+  days: DaySteps,
+  region: Part,
+) {
+  const [daysId, callsId] = [`${id}.${region}.days`, `${id}.${region}.calls`];
 
-  constructor(
-    private readonly archive: RawArchive,
-    private readonly derived: RawArchive,
-    private readonly id: string,
-    private readonly days: DaySteps,
-    private readonly region: Part,
-  ) {
-    this.daysId = `${id}.${region}.days`;
-    this.callsId = `${id}.${region}.calls`;
-  }
+  const dayOf = (files: FetchedFiles): Day | undefined | StepFault =>
+    orFault(region, () => days.dayOf(files));
 
-  /** The calls of the fetch at `fetchedAt`; makes them, and any missing calls of fetches since the last that has some. */
-  async callsOf(fetchedAt: Instant, files: FetchedFiles): Promise<FetchedFiles> {
-    // Most fetches have no day, and their calls are not stored.
-    if (this.dayOf(files) === undefined) return new Map();
-    const madeAt = await newestUpTo(this.derived, this.callsId, fetchedAt);
-    if (madeAt === fetchedAt) return (await this.derived.read(this.callsId, fetchedAt)) ?? new Map();
-    let calls: FetchedFiles = new Map();
-    for (const at of await this.archive.fetches(this.id, madeAt, fetchedAt))
-      calls = await this.makeCalls(at, at === fetchedAt ? files : await this.archive.read(this.id, at));
-    return calls;
-  }
-
-  private dayOf(files: FetchedFiles): Day | undefined | StepFault {
-    return orFault(this.region, () => this.days.dayOf(files));
-  }
-
-  private async makeCalls(fetchedAt: Instant, files: FetchedFiles | undefined): Promise<FetchedFiles> {
-    const day = files && this.dayOf(files);
-    if (files === undefined || day === undefined) return new Map();
-    const calls = day instanceof StepFault ? day.files : await this.rerun(endOfDay(day), fetchedAt, files);
-    await this.derived.write(this.callsId, fetchedAt, calls);
-    return calls;
-  }
-
-  private async dayAt(end: Instant): Promise<StoredDay | undefined> {
-    const files = await this.derived.read(this.daysId, end);
+  async function dayAt(end: Instant): Promise<StoredDay | undefined> {
+    const files = await derived.read(daysId, end);
     return files && storedDay(files);
   }
 
+  async function fileOf(fetchedAt: Instant): Promise<FetchedFiles> {
+    const files = await archive.read(id, fetchedAt);
+    if (files === undefined)
+      throw new ArchiveFailure(`the archive lacks the fetch of ${id} of ${formatInstant(fetchedAt)}`);
+    return files;
+  }
+
   /** Steps over the day that ends at `from`, and over the days after it as far as they change; stops at a step that throws. */
-  private async rerun(from: Instant, fetchedAt: Instant, file: FetchedFiles): Promise<FetchedFiles> {
-    const earlier = await newestUpTo(this.derived, this.daysId, from - 1);
-    const ends = await this.derived.fetches(this.daysId, from - 1, Number.MAX_SAFE_INTEGER);
+  async function rerun(from: Instant, fetchedAt: Instant, file: FetchedFiles): Promise<FetchedFiles> {
+    const earlier = await newestUpTo(derived, daysId, from - 1);
+    const ends = await derived.fetches(daysId, from - 1, Number.MAX_SAFE_INTEGER);
     const later = ends.filter((end) => end > from);
     const asOfAt = later.at(-1) ?? from;
     const recordedAt = timeStamp(asOfAt, fetchedAt);
     const calls = new Map<string, Uint8Array>();
-    let before = earlier === undefined ? undefined : await this.dayAt(earlier);
+    let before = earlier === undefined ? undefined : await dayAt(earlier);
     let [files, fileAt] = [file, fetchedAt];
     for (const end of [from, ...later]) {
-      const stored = ends.includes(end) ? await this.dayAt(end) : undefined;
+      const stored = ends.includes(end) ? await dayAt(end) : undefined;
       if (end !== from && stored !== undefined) {
         fileAt = stored.fileAt;
-        files = await this.fileOf(fileAt);
+        files = await fileOf(fileAt);
       }
       const input = digest(files);
       const beforeDigest = before?.after ?? '';
@@ -144,18 +120,18 @@ class RegionDays {
       let day = stored;
       if (!agrees || day === undefined) {
         const dayInput = {
-          region: this.region,
+          region,
           files,
           before: before?.state,
           asOfAt,
           recordedAt,
           replaced: stored?.calls,
         };
-        const made = orFault(this.region, () => this.days.step(dayInput));
+        const made = orFault(region, () => days.step(dayInput));
         if (made instanceof StepFault) return new Map([...calls, ...made.files]);
         const digests = { input, before: beforeDigest, after: made.digest };
         day = { ...digests, fileAt, madeAt: fetchedAt, state: made.state, calls: made.calls };
-        await this.derived.write(this.daysId, end, listFiles(day));
+        await derived.write(daysId, end, listFiles(day));
       }
       for (const [name, bytes] of day.calls) calls.set(name, bytes);
       before = day;
@@ -163,12 +139,25 @@ class RegionDays {
     return calls;
   }
 
-  private async fileOf(fetchedAt: Instant): Promise<FetchedFiles> {
-    const files = await this.archive.read(this.id, fetchedAt);
-    if (files === undefined)
-      throw new ArchiveFailure(`the archive lacks the fetch of ${this.id} of ${formatInstant(fetchedAt)}`);
-    return files;
+  async function makeCalls(fetchedAt: Instant, files: FetchedFiles | undefined): Promise<FetchedFiles> {
+    const day = files && dayOf(files);
+    if (files === undefined || day === undefined) return new Map();
+    const calls = day instanceof StepFault ? day.files : await rerun(endOfDay(day), fetchedAt, files);
+    await derived.write(callsId, fetchedAt, calls);
+    return calls;
   }
+
+  /** The calls of the fetch at `fetchedAt`; makes them, and any missing calls of fetches since the last that has some. */
+  return async (fetchedAt: Instant, files: FetchedFiles): Promise<FetchedFiles> => {
+    // Most fetches have no day, and their calls are not stored.
+    if (dayOf(files) === undefined) return new Map();
+    const madeAt = await newestUpTo(derived, callsId, fetchedAt);
+    if (madeAt === fetchedAt) return (await derived.read(callsId, fetchedAt)) ?? new Map();
+    let calls: FetchedFiles = new Map();
+    for (const at of await archive.fetches(id, madeAt, fetchedAt))
+      calls = await makeCalls(at, at === fetchedAt ? files : await archive.read(id, at));
+    return calls;
+  };
 }
 
 /** Reads one fetch of a source of days: its files and the calls of every region, or of one. */
@@ -183,10 +172,8 @@ export const createDayFiles =
     if (files === undefined) return undefined;
     const all = new Map(files);
     for (const region of part === undefined ? partsOf(declaration) : [part]) {
-      const calls = await new RegionDays(archive, derived, declaration.id, days, region).callsOf(
-        fetchedAt,
-        files,
-      );
+      const callsOf = createRegionDays(archive, derived, declaration.id, days, region);
+      const calls = await callsOf(fetchedAt, files);
       for (const [name, bytes] of calls) all.set(name, bytes);
     }
     return all;

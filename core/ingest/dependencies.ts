@@ -1,62 +1,29 @@
 /** The dependencies of the ingest: its tables, the raw archive, the network, secrets and a clock. */
-import type { Alert, DailyMetrics } from '../metrics/figures.ts';
 import type { Port } from '../reference/ports.ts';
 import type { Clock } from '../reference/time.ts';
-import { ALERTS, type AlertFeed, createAlertFeed } from '../store/alerts.ts';
-import { type Beginnings, createBeginnings } from '../store/beginnings.ts';
-import { type ServedDay, TREND } from '../store/daily-metrics.ts';
-import { createForecastStore, type ForecastStore } from '../store/forecasts.ts';
-import { IMPORTS, type ImportIndex } from '../store/import-index.ts';
-import { createImportValueStore, type ImportValueStore } from '../store/import-values.ts';
-import { createPortCallStore, type PortCallStore } from '../store/port-calls.ts';
-import {
-  createPortClockStore,
-  createPortStore,
-  PORTS,
-  type PortClockStore,
-  type PortStore,
-} from '../store/ports.ts';
-import { createRaisedAlertStore, type RaisedAlertStore } from '../store/raised-alerts.ts';
+import { ALERTS, createAlertFeed } from '../store/alerts.ts';
+import { createBeginnings } from '../store/beginnings.ts';
+import { TREND } from '../store/daily-metrics.ts';
+import { createForecastStore } from '../store/forecasts.ts';
+import { IMPORTS } from '../store/import-index.ts';
+import { createImportValueStore } from '../store/import-values.ts';
+import { createPortCallStore } from '../store/port-calls.ts';
+import { createPortClockStore, createPortStore, PORTS } from '../store/ports.ts';
+import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import { createSeriesStore, type SeriesStore } from '../store/series.ts';
-import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
-import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';
+import { createSeriesStore } from '../store/series.ts';
+import { createSourceStatusStore } from '../store/source-status.ts';
+import { createStayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
 import type { IngestTableId } from '../store/tables.ts';
-import { WAITS, type WaitDayPart } from '../store/wait-days.ts';
+import { WAITS } from '../store/wait-days.ts';
 import type { HttpClient } from '../upstream/http/http-client.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import type { PositionSteps } from './position-steps.ts';
 
-/** The tables of one port. */
-export interface PortStores {
-  readonly ports: PortStore;
-  readonly portClocks: PortClockStore;
-  readonly portCalls: PortCallStore;
-  readonly stayDays: StayDayStore;
-  readonly dailyMetrics: SeriesStore<ServedDay, DailyMetrics>;
-  readonly waitDays: SeriesStore<WaitDayPart>;
-  readonly alerts: SeriesStore<Alert>;
-  readonly alertFeed: AlertFeed;
-  readonly raisedAlerts: RaisedAlertStore;
-  readonly forecasts: ForecastStore;
-  /** Since when anything of a port is known. */
-  readonly beginnings: Beginnings;
-}
+export type IngestStores = ReturnType<typeof ingestStores>;
 
-/** The tables of import values. */
-export interface ImportStores {
-  readonly importValues: ImportValueStore;
-  readonly importIndex: SeriesStore<ImportIndex>;
-  /** Since when the index of a code is known. */
-  readonly importBeginnings: Beginnings;
-}
-
-export interface IngestStores extends PortStores, ImportStores {
-  readonly statuses: SourceStatusStore;
-}
-
-export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now: Clock): IngestStores {
+export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now: Clock) {
   const { vintages } = tables;
   return {
     ports: createPortStore(tables.ports, createSeriesStore(PORTS, tables.ports, vintages)),
@@ -71,7 +38,9 @@ export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now
     forecasts: createForecastStore(tables.forecasts),
     importValues: createImportValueStore(tables.importValues),
     importIndex: createSeriesStore(IMPORTS, tables.importIndex, vintages),
+    /** Since when anything of a port is known. */
     beginnings: createBeginnings(vintages, 'ports'),
+    /** Since when the index of a code is known. */
     importBeginnings: createBeginnings(vintages, 'imports'),
     statuses: createSourceStatusStore(tables.sourceStatus, now),
   };

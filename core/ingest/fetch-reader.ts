@@ -23,54 +23,36 @@ export function refuseUntimely(
     throw new RefusedReply('stale-reply', `the reply of ${formatInstant(asOfAt)} is older than the last one`);
 }
 
-/** The files of a source that `parse` reads. */
-interface FetchFiles {
-  /** Steps that make the files of a fetch, of one part of the source or of all. */
-  stepsOf(part: Part | undefined): number;
-  /** Whether the files of one part are not those of another. */
-  readonly differByPart: boolean;
-  /** Undefined when the fetch is incomplete. */
-  read(fetchedAt: Instant, part: Part | undefined): Promise<FetchedFiles | undefined>;
-}
-
-/** The archived files as they are, or the calls that steps make of them: chosen once for each kind of source. */
-function createFetchFiles(archive: RawArchive, steps: PositionSteps): (source: Source) => FetchFiles {
+/**
+ * Reads the archived files of a fetch, or the calls that steps make of them, and parses them. Throws `RefusedReply` when the fetch is
+ * unusable. Caches the last fetch, because the partitions of a back-fill read the same one in turn.
+ */
+export function createFetchReader(archive: RawArchive, steps: PositionSteps) {
   const readPollFiles = createPollFiles(archive, steps);
   const readDayFiles = createDayFiles(archive, steps.calls);
-  const oneStep = { stepsOf: () => 1, differByPart: false };
-  return (source) => {
-    if (source.days !== undefined)
-      return {
-        stepsOf: (part) => (part === undefined ? partsOf(source.declaration).length : 1),
-        differByPart: true,
-        read: (fetchedAt, part) => readDayFiles(source, fetchedAt, part),
-      };
-    if (source.step !== undefined)
-      return { ...oneStep, read: (fetchedAt) => readPollFiles(source, fetchedAt) };
-    return { ...oneStep, read: (fetchedAt) => archive.read(source.declaration.id, fetchedAt) };
-  };
-}
-
-/** Throws `RefusedReply` when a fetch is unusable. */
-type FetchReader = (source: Source, fetchedAt: Instant, part?: Part) => Promise<ParsedFetch>;
-
-/** Caches the last fetch, because the partitions of a back-fill read the same one in turn. */
-export function createFetchReader(archive: RawArchive, steps: PositionSteps): FetchReader {
-  const filesOf = createFetchFiles(archive, steps);
   let last:
     | { source: Source; fetchedAt: Instant; part: Part | undefined; parsed: ParsedFetch | RefusedReply }
     | undefined;
-  return async (source, fetchedAt, wanted) => {
-    const files = filesOf(source);
-    const part = files.differByPart ? wanted : undefined;
+
+  /** Undefined when the fetch is incomplete. */
+  const readFiles = (source: Source, fetchedAt: Instant, part?: Part): Promise<FetchedFiles | undefined> => {
+    if (source.days !== undefined) return readDayFiles(source, fetchedAt, part);
+    if (source.step !== undefined) return readPollFiles(source, fetchedAt);
+    return archive.read(source.declaration.id, fetchedAt);
+  };
+
+  return async (source: Source, fetchedAt: Instant, wanted?: Part): Promise<ParsedFetch> => {
+    // Only days of positions have other files for each part.
+    const part = source.days === undefined ? undefined : wanted;
     if (last?.source !== source || last.fetchedAt !== fetchedAt || last.part !== part) {
-      const read = await files.read(fetchedAt, part);
-      if (read === undefined)
+      const files = await readFiles(source, fetchedAt, part);
+      if (files === undefined)
         throw new RefusedReply(
           'cut-off',
           `the fetch of ${formatInstant(fetchedAt)} is incomplete or damaged`,
         );
-      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, read, files.stepsOf(part)) };
+      const regions = source.days !== undefined && part === undefined ? partsOf(source.declaration) : [part];
+      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, files, regions.length) };
     }
     const { parsed } = last;
     if (parsed instanceof RefusedReply) throw parsed;
@@ -78,10 +60,7 @@ export function createFetchReader(archive: RawArchive, steps: PositionSteps): Fe
   };
 }
 
-/**
- * Any other error of a parser affects this fetch only, so a fault in a parser never blocks the source. A step that threw
- * refuses the fetch; where others of the `steps` were read, only its region is dropped.
- */
+/** Any error of a parser refuses this fetch alone. So does a step that threw, but only its region where others were read. */
 function parseOrRefuse(
   source: Source,
   fetchedAt: Instant,

@@ -1,10 +1,9 @@
 /** Issues the forecasts of a port: in the first pass of a UTC day, from the complete days before it. */
 import type { DailyMetrics } from '../metrics/figures.ts';
 import {
-  type DailyValue,
-  dailyValues,
   FORECAST_METRICS,
   type ForecastMetric,
+  forecastValues,
   HISTORY_MAX_DAYS,
   HISTORY_MIN_DAYS,
   issueForecast,
@@ -19,15 +18,13 @@ import {
   isIssued,
   type StoredForecast,
 } from '../store/forecasts.ts';
-import type { BeforeWrite, PortStores } from './dependencies.ts';
+import type { BeforeWrite, IngestStores } from './dependencies.ts';
+import type { AppliedFetch } from './port-knowledge.ts';
 
-/** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
-function valuesBefore(metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] {
+/** The rows up to `originDay`. A day on which the observations broke off has no value, as in the trend. */
+function rowsBefore(days: readonly DailyMetrics[], originDay: Day): DailyMetrics[] {
   const eve = addDays(originDay, -HISTORY_MAX_DAYS);
-  return dailyValues(
-    metric,
-    days.filter(({ day, partial = false }) => !partial && day <= originDay && day > eve),
-  );
+  return days.filter(({ day, partial = false }) => !partial && day <= originDay && day > eve);
 }
 
 const served = (value: number): number => round(value, FRACTION_DECIMALS);
@@ -43,14 +40,6 @@ const servedSkill = ({ horizons, ...skill }: Skill): Skill => ({
   })),
 });
 
-/** When a pass runs, and on whose fetch. */
-export interface PassTimes {
-  readonly fetchedAt: Instant;
-  readonly nowAt: Instant;
-  /** This deployment reads what another has fetched. */
-  readonly replays: boolean;
-}
-
 interface ForecastInput {
   readonly port: Locode;
   /** Metrics of the port, oldest first, of `HISTORY_MAX_DAYS` days where there are so many. */
@@ -59,7 +48,7 @@ interface ForecastInput {
   readonly asOfAt: Instant;
   /** The day that the newest forecasts are from; undefined before the first. */
   readonly issuedDay: Day | undefined;
-  readonly times: Pick<PassTimes, 'nowAt' | 'replays'>;
+  readonly fetch: Pick<AppliedFetch, 'nowAt' | 'replays'>;
 }
 
 /** Undefined where a forecast is stored: it never changes. */
@@ -67,21 +56,22 @@ async function makeForecast(
   forecasts: ForecastStore,
   metric: ForecastMetric,
   originDay: Day,
-  { port, days, asOfAt, times }: ForecastInput,
+  { port, days, asOfAt, fetch }: ForecastInput,
 ): Promise<StoredForecast | undefined> {
   const stored = await forecasts.rowsBetween(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
   if (stored.at(-1)?.originDay === originDay) return undefined;
-  const history = valuesBefore(metric, days, originDay);
-  const isReplayed = times.replays || dayOf(times.nowAt) > dayOf(asOfAt);
+  const history = rowsBefore(days, originDay);
+  const values = forecastValues(metric, history);
+  const isReplayed = fetch.replays || dayOf(fetch.nowAt) > dayOf(asOfAt);
   const head = {
     originDay,
     asOfAt,
-    historyDays: history.length,
+    historyDays: values.size,
     ...(isReplayed && { replayed: true as const }),
   };
   const none = (reason: ForecastReason): StoredForecast => ({ ...head, reason });
-  if (history.length < HISTORY_MIN_DAYS) return none('short_history');
-  if (history.at(-1)?.day !== originDay) return none('stale');
+  if (values.size < HISTORY_MIN_DAYS) return none('short_history');
+  if (!values.has(originDay)) return none('stale');
   const forecast = issueForecast(metric, history, stored.filter(isIssued));
   if (forecast === undefined) return none('short_history');
   return { ...head, days: forecast.days, skill: servedSkill(forecast.skill) };
@@ -113,9 +103,9 @@ export async function issueForecasts(
 
 /** The same from the tables alone, at the end of a back-fill. Nothing where nothing of the port has been observed. */
 export async function issueFromTables(
-  { dailyMetrics, forecasts, portClocks }: PortStores,
+  { dailyMetrics, forecasts, portClocks }: IngestStores,
   port: Locode,
-  times: ForecastInput['times'],
+  fetch: ForecastInput['fetch'],
   beforeWrite: BeforeWrite,
 ): Promise<void> {
   const reached = await portClocks.get(port);
@@ -123,7 +113,7 @@ export async function issueFromTables(
   if (reached === undefined || asOfAt === undefined) return;
   const today = dayOf(asOfAt);
   const days = await dailyMetrics.between(port, { from: addDays(today, -HISTORY_MAX_DAYS), to: today });
-  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, times };
+  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, fetch };
   const forecastDay = await issueForecasts(forecasts, input, beforeWrite);
   if (forecastDay === reached.forecastDay) return;
   await beforeWrite();

@@ -1,7 +1,4 @@
-/**
- * How a back-fill of a source is divided, for the state machine, the ingest function and `npm run ingest`. Partitions
- * of one source are independent: the calls of a port change no other port, and each HS code has its own series.
- */
+/** How a back-fill is divided. Partitions are independent: calls of a port change no other, and each HS code has its own series. */
 import type { SourceReport } from '../calls/observation.ts';
 import { HS_CHAPTERS } from '../reference/hs-code.ts';
 import { isLocode, type Locode } from '../reference/locode.ts';
@@ -29,10 +26,7 @@ export function partsOf({ partitionedBy, ports, regions = {} }: SourceDeclaratio
   return partitionedBy === 'hs-chapter' ? HS_CHAPTERS : [WHOLE];
 }
 
-/**
- * Every partition of the source, over the same span of the archive. A fetch is judged as a whole, so one process walks
- * fetches `toJudge`; whole days of positions are judged region by region, as they are read.
- */
+/** A fetch is judged as a whole, so one process walks fetches `toJudge`; days of positions are judged region by region. */
 export function partitions(
   declaration: SourceDeclaration,
   span: Omit<Partition, 'source' | 'part'>,

@@ -1,16 +1,14 @@
 /**
- * One pass over one source: it applies the archived fetches that the tables lack, then fetches from the upstream once,
- * archives the reply and applies it too. The next pass therefore completes one that died, and a replay is a pass that
- * does not fetch.
+ * One pass over one source: applies the archived fetches that the tables lack, so completes a pass that died, then fetches from the
+ * upstream once, archives the reply and applies it too. A replay is a pass that does not fetch.
  */
-import type { Notice } from '../calls/observation.ts';
-import { dayOf, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
+import { dayOf, earliestStated, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import { StoreFailure } from '../store/table.ts';
 import { UpstreamFailure } from '../upstream/http/http-client.ts';
 import { pausedUntil } from '../upstream/http/retry.ts';
-import type { Refusal, Refused } from '../upstream/refusals.ts';
-import type { Counts, Source } from '../upstream/source.ts';
+import type { Refusal } from '../upstream/refusals.ts';
+import type { Source } from '../upstream/source.ts';
 import {
   type AppliedFetches,
   createFetchApplier,
@@ -19,7 +17,6 @@ import {
 } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { StepConflict } from './position-steps.ts';
-import { createReportWriter } from './report-writer.ts';
 
 export interface PassRequest extends FetchLimits {
   /** False: applies the archive and does not fetch from the upstream. */
@@ -28,19 +25,10 @@ export interface PassRequest extends FetchLimits {
   readonly untilAt?: Instant | undefined;
 }
 
-export interface PassOutcome {
+export interface PassOutcome extends Omit<AppliedFetches, 'status'> {
   readonly source: string;
-  /**
-   * `held`: the reply is implausible and changed nothing. `busy`: another pass has the source. `paused`: its circuit is open.
-   * `off`: its secret is not configured.
-   */
+  /** `held`: the reply is implausible. `busy`: another pass has the source. `paused`: its circuit is open. `off`: it lacks its secret. */
   readonly state: 'ok' | 'held' | 'busy' | 'paused' | 'off' | 'failed';
-  /** Fetches that were applied or refused. */
-  readonly fetches: number;
-  readonly changedRecords: number;
-  readonly refusals: Refused;
-  readonly notices: readonly Notice[];
-  readonly counts?: Counts | undefined;
   /** Why it failed. */
   readonly reason?: string;
   readonly detail?: string;
@@ -56,16 +44,9 @@ const LEASE_MS = 15 * MINUTE_MS;
 /** The clock may be this far behind the last fetch, as when two machines take turns; more is a fault. */
 const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
-/** Progress of one pass, for the handling of its failure. */
-interface Attempt {
-  /** The upstream's reply is archived, or the upstream failed: there is nothing left to archive. */
-  asked: boolean;
-}
-
 export function createPass(dependencies: IngestDependencies): Pass {
   const { archive, now, statuses, owner } = dependencies;
-  const writer = createReportWriter(dependencies);
-  const fetches = createFetchApplier(archive, dependencies.steps, writer, dependencies.waitDays);
+  const fetches = createFetchApplier(dependencies);
   const running = new Set<string>();
   /** Until when each source is paused, as far as this process knows. */
   const pauses = new Map<string, Instant>();
@@ -78,7 +59,8 @@ export function createPass(dependencies: IngestDependencies): Pass {
     const files = await source.fetch({
       http: dependencies.httpFor(declaration),
       now,
-      lastFetchAt: observedUpTo(status),
+      // The newest good reply may have come from a cache: events since the time that it states still have to be fetched.
+      lastFetchAt: earliestStated([status.lastFetchAt, status.asOfAt]),
       lastFiles: async () =>
         status.checkpointAt === undefined ? undefined : archive.read(declaration.id, status.checkpointAt),
       secret,
@@ -93,19 +75,19 @@ export function createPass(dependencies: IngestDependencies): Pass {
     return fetchedAt;
   }
 
-  async function runUnder(lease: Lease, source: Source, request: PassRequest, attempt: Attempt) {
+  /** @param onAsked called once the upstream's reply is archived, or the upstream failed: there is nothing left to archive */
+  async function runUnder(lease: Lease, source: Source, request: PassRequest, onAsked: () => void) {
     const { id, secret } = source.declaration;
     const { untilAt = wholeSecond(now()) + CLOCK_ALLOWANCE_MS } = request;
 
     const end = async (
       state: PassOutcome['state'],
-      { fetches: count, ...applied }: AppliedFetches,
+      applied: AppliedFetches,
       more: Partial<PassOutcome> = {},
     ): Promise<PassOutcome> => {
       pauses.set(id, applied.status.pausedUntilAt ?? 0);
       await lease.release(applied.status);
-      const outcome = { source: id, state, fetches: count, ...applied };
-      return { ...outcome, unfinished: false, ...more };
+      return { source: id, state, ...applied, unfinished: false, ...more };
     };
     /** Ends a pass after a failure of the upstream; `failures` counts failures in a row, this one included. */
     const fail = (applied: AppliedFetches, failures: number, why: Refusal, retryAfterSeconds?: number) => {
@@ -117,7 +99,7 @@ export function createPass(dependencies: IngestDependencies): Pass {
     const archived = await archive.fetches(id, lease.status.checkpointAt, Infinity);
     const pending = archived.filter((fetchedAt) => fetchedAt <= untilAt);
     const firstDay = dayOf(pending[0] ?? now());
-    const refusals = await writer.register(source.declaration, firstDay, lease.renewIfDue);
+    const refusals = await fetches.register(source.declaration, firstDay, lease.renewIfDue);
     const scope = { source, lease };
     const { unfinished, ...applied } = await fetches.applyAll(
       scope,
@@ -139,7 +121,7 @@ export function createPass(dependencies: IngestDependencies): Pass {
     try {
       const fetchedAt = await fetchOnce(source, status, lease);
       if (fetchedAt === 'off') return end('off', applied, { detail: `${secret} is not configured` });
-      attempt.asked = true;
+      onAsked();
       const { notAccepted, ...withReply } = await fetches.apply(scope, applied, fetchedAt);
       if (notAccepted === undefined) return end('ok', withReply);
       const { outcome, reason = outcome, detail = '' } = notAccepted;
@@ -149,7 +131,7 @@ export function createPass(dependencies: IngestDependencies): Pass {
       return fail(withReason, withReply.status.failures, { reason, detail });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      attempt.asked = true;
+      onAsked();
       const { reason, message, retryAfterSeconds } = error;
       return fail(applied, status.failures + 1, { reason, detail: message }, retryAfterSeconds);
     }
@@ -157,16 +139,19 @@ export function createPass(dependencies: IngestDependencies): Pass {
 
   async function run(source: Source, request: PassRequest): Promise<PassOutcome> {
     const { id, kind } = source.declaration;
-    const attempt: Attempt = { asked: false };
+    let asked = false;
     try {
       const lease = await statuses.lease(id, owner, LEASE_MS);
-      return lease === undefined ? busy(id) : await runUnder(lease, source, request, attempt);
+      if (lease === undefined) return busy(id);
+      return await runUnder(lease, source, request, () => {
+        asked = true;
+      });
     } catch (error) {
       // Steps overlap where a pass is retried while the first still runs; the other one has made this step.
       if (error instanceof LeaseLost || error instanceof StepConflict) return busy(id);
       // A poll of the present cannot be repeated later: it is archived for the pass that runs once the tables are available again.
       const mayAsk = request.ask && (pauses.get(id) ?? 0) <= now();
-      const isLost = mayAsk && kind === 'polls' && !attempt.asked;
+      const isLost = mayAsk && kind === 'polls' && !asked;
       if (isLost && error instanceof StoreFailure)
         await fetchOnce(source, { source: id, failures: 0 }).catch(() => undefined);
       throw error;
@@ -193,11 +178,3 @@ const busy = (source: string): PassOutcome => ({
   unfinished: false,
   status: undefined,
 });
-
-/**
- * The time up to which the newest good reply is complete. That reply may have come from a cache: events between
- * the time that it states and its fetch still have to be fetched.
- */
-function observedUpTo({ lastFetchAt, asOfAt = lastFetchAt }: SourceStatus): Instant | undefined {
-  return lastFetchAt === undefined || asOfAt === undefined ? lastFetchAt : Math.min(lastFetchAt, asOfAt);
-}

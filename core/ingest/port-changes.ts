@@ -3,19 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { LEDGER_REACH_MS, type Ledger, ledgerClocks } from '../calls/ledger.ts';
 import type { CallRecord, Notice, PortReport } from '../calls/observation.ts';
-import {
-  closedStays,
-  LAID_UP_MS,
-  type Leg,
-  type PortCall,
-  recordIds,
-  type Stay,
-} from '../calls/port-call.ts';
+import { closedStays, LAID_UP_MS, type PortCall, recordIds, type Stay } from '../calls/port-call.ts';
 import { applyReport } from '../calls/reconstruct.ts';
 import {
   type Day,
   dayOf,
   earliestOf,
+  earliestStated,
   endOfDay,
   type Instant,
   latestOf,
@@ -75,16 +69,14 @@ export function portChanges(
     changedFromAt: isUnchanged
       ? undefined
       : Math.min(
-          earliestOf(
-            pairs.map(({ was, is }) => ((was ?? is) ? firstDifferenceAt(was, is) : Number.POSITIVE_INFINITY)),
-          ),
+          earliestOf(pairs.map(({ was, is }) => firstDifferenceAt(was, is))),
           firstCoverageDifferenceAt(before.coverage, ledger.coverage),
           before.lastObservedAt ?? ledger.lastObservedAt ?? Number.POSITIVE_INFINITY,
         ),
   };
 }
 
-const recordsOf = (reports: readonly PortReport[]): CallRecord[] =>
+export const recordsOf = (reports: readonly PortReport[]): CallRecord[] =>
   reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
 
 /** Ids of records whose call the ledger lacks: it is new, or left the ledger long ago. */
@@ -95,8 +87,8 @@ export function unknownIds(ledger: Ledger, reports: readonly PortReport[]): stri
 }
 
 /**
- * The first ATA from which the stored calls are needed too, because a record of a time before the ledger may overlap with another
- * call of its vessel; undefined where none does. A call that lasted longer than a laid-up vessel's counts nowhere.
+ * The first ATA from which the stored calls are needed too, because a record of before the ledger may overlap with another call of its
+ * vessel; undefined where none does.
  * @param known calls that the ledger lacks and that are found by their ids
  */
 export function overlappedSince(
@@ -111,7 +103,9 @@ export function overlappedSince(
   const since = earliestOf(
     recordsOf(merging)
       .filter(({ callId }) => !ids.has(callId))
-      .map(earliestTime),
+      .map(({ ataAt, atdAt, stops }) =>
+        earliest(ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])),
+      ),
   );
   const newestAt = Math.max(
     ledger.lastObservedAt ?? 0,
@@ -120,39 +114,25 @@ export function overlappedSince(
   return since < newestAt - LEDGER_REACH_MS ? since - LAID_UP_MS : undefined;
 }
 
-/** The earliest time that a record states, infinite when it states none. */
-function earliestTime({ ataAt, atdAt, stops }: CallRecord): Instant {
-  const stated = [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])];
-  return earliestOf(stated.filter((at) => at !== undefined));
-}
-
-const earliest = (...instants: (Instant | undefined)[]): Instant =>
-  Math.min(...instants.filter((at): at is Instant => at !== undefined));
+/** The earliest of the instants that are stated; infinite when none is. */
+const earliest = (...instants: readonly (Instant | undefined)[]): Instant =>
+  earliestStated(instants) ?? Number.POSITIVE_INFINITY;
 
 const callStart = (call: PortCall): Instant => earliest(call.ataAt, call.legs[0]?.startAt);
 
-const sameLeg = (a: Leg | undefined, b: Leg | undefined): boolean =>
-  a?.zone === b?.zone &&
-  a?.startAt === b?.startAt &&
-  a?.endAt === b?.endAt &&
-  a?.startUnknown === b?.startUnknown &&
-  a?.endUnknown === b?.endUnknown;
+/** Fields of which each changes a figure. */
+const CALL_FIELDS = ['vesselId', 'ataAt', 'waitKnown', 'traffic', 'vesselClass'] as const;
+const LEG_FIELDS = ['zone', 'startAt', 'endAt', 'startUnknown', 'endUnknown'] as const;
 
 /** The first instant at which two states of one call differ; a call that is new or removed differs from its start. */
 export function firstDifferenceAt(before: PortCall | undefined, after: PortCall | undefined): Instant {
-  if (before === undefined || after === undefined)
-    return earliest(...[before, after].map((call) => call && callStart(call)));
-  if (
-    before.vesselId !== after.vesselId ||
-    before.ataAt !== after.ataAt ||
-    before.waitKnown !== after.waitKnown ||
-    before.traffic !== after.traffic ||
-    before.vesselClass !== after.vesselClass
-  )
-    return earliest(callStart(before), callStart(after));
-  const legs = Math.max(before.legs.length, after.legs.length);
-  const at = Array.from({ length: legs }, (_, i) => i).find((i) => !sameLeg(before.legs[i], after.legs[i]));
-  const [was, is] = at === undefined ? [] : [before.legs[at], after.legs[at]];
+  if (before === undefined || after === undefined || CALL_FIELDS.some((name) => before[name] !== after[name]))
+    return earliest(before && callStart(before), after && callStart(after));
+  const longer = before.legs.length > after.legs.length ? before.legs : after.legs;
+  const at = longer.findIndex((_, i) =>
+    LEG_FIELDS.some((name) => before.legs[i]?.[name] !== after.legs[i]?.[name]),
+  );
+  const [was, is] = [before.legs[at], after.legs[at]];
   const onlyEndDiffers = was?.zone === is?.zone && was?.startAt === is?.startAt;
   const legAt = onlyEndDiffers ? earliest(was?.endAt, is?.endAt) : earliest(was?.startAt, is?.startAt);
   const atdAt = before.atdAt === after.atdAt ? undefined : earliest(before.atdAt, after.atdAt);
@@ -211,9 +191,9 @@ export function staysByDay(input: StayDays): Map<Day, Stay[]> {
 }
 
 /** Whether two lists have the same stays, in any order. */
-export const sameStays = (a: readonly Stay[], b: readonly Stay[]): boolean => sortedText(a) === sortedText(b);
-
-const sortedText = (stays: readonly Stay[]): string =>
-  JSON.stringify(
+export function sameStays(...lists: readonly [readonly Stay[], readonly Stay[]]): boolean {
+  const [a, b] = lists.map((stays) =>
     stays.map(({ callId, kind, startAt, endAt }) => `${startAt} ${endAt} ${kind} ${callId}`).sort(),
   );
+  return isDeepStrictEqual(a, b);
+}

@@ -2,15 +2,19 @@
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Day, dayOf, type Instant } from '../reference/time.ts';
+import type { ReachedReports } from '../store/ports.ts';
 import type { Knowledge } from '../store/series.ts';
-import type { BeforeWrite, PortStores } from './dependencies.ts';
-import type { PortRows } from './port-state.ts';
+import type { BeforeWrite, IngestStores } from './dependencies.ts';
 
 /** A fetch as the writers see it. */
 export interface AppliedFetch {
   readonly fetchedAt: Instant;
   /** A back-fill applies it. */
   readonly backfilled: boolean;
+  /** When it is applied. */
+  readonly nowAt: Instant;
+  /** This deployment reads what another has fetched. */
+  readonly replays: boolean;
 }
 
 /**
@@ -18,18 +22,17 @@ export interface AppliedFetch {
  * `newest`: the newest day since which anything of the subject is known.
  */
 export function findKnowledge(
-  { fetchedAt, backfilled }: AppliedFetch,
+  { fetchedAt, backfilled, nowAt }: AppliedFetch,
   newest: Day | undefined,
-  today: Day,
 ): Knowledge {
-  const fetchedDay = dayOf(fetchedAt);
+  const [fetchedDay, today] = [dayOf(fetchedAt), dayOf(nowAt)];
   if (newest === undefined || fetchedDay >= newest) return { day: fetchedDay, backfilled };
   return { day: today > newest ? today : newest, backfilled };
 }
 
 /** Ends every row of a port, so that what was served stays known while its calls are recomputed. */
 async function endRows(
-  { dailyMetrics, waitDays, alerts, alertFeed }: PortStores,
+  { dailyMetrics, waitDays, alerts, alertFeed }: IngestStores,
   port: Locode,
   today: Day,
   beforeWrite: BeforeWrite,
@@ -43,37 +46,19 @@ async function endRows(
   await waitDays.replace(port, [], await waitDays.between(port), knowledge, beforeWrite);
 }
 
-/** How far a port has been read, as it is stored: without a day of knowledge before its first report. */
-export type StoredRows = Omit<PortRows, 'knownOn'> & {
-  readonly knownOn: Day | undefined;
-  /** The version that its newest values were made by. */
-  readonly methodology: string | undefined;
-};
-
-/** Undefined when the port is not covered. */
-export async function readStoredRows(
-  { ports, portClocks }: PortStores,
-  port: Locode,
-): Promise<StoredRows | undefined> {
-  const [row, reached] = await Promise.all([ports.get(port, true), portClocks.get(port)]);
-  if (row === undefined) return undefined;
-  const { clocks, knownOn, forecastDay, methodology, settled } = reached ?? {};
-  return { row, clocks, knownOn, forecastDay, methodology, settled };
-}
-
 /**
  * Writes since when a port is known, and the version of the methodology, where they are new. A port without clocks is known from
  * this fetch on; one that has vintages all the same is recomputed, from today on, and the rows that it had have `ended`.
  */
 export async function beginKnowledge(
-  stores: PortStores,
-  rows: StoredRows,
+  stores: IngestStores,
+  port: Locode,
+  reached: ReachedReports | undefined,
   fetch: AppliedFetch,
-  today: Day,
   beforeWrite: BeforeWrite,
 ): Promise<{ readonly knownOn: Day; readonly ended: boolean }> {
-  const { port } = rows.row;
-  let { knownOn } = rows;
+  const today = dayOf(fetch.nowAt);
+  let knownOn = reached?.knownOn;
   let ended = false;
   if (knownOn === undefined) {
     ended = (await stores.beginnings.day(port)) !== undefined;
@@ -83,8 +68,8 @@ export async function beginKnowledge(
     await beforeWrite();
     await stores.portClocks.put(port, { knownOn });
   }
-  if (rows.methodology !== METHODOLOGY_VERSION) {
-    const { day: since } = findKnowledge(fetch, knownOn, today);
+  if (reached?.methodology !== METHODOLOGY_VERSION) {
+    const { day: since } = findKnowledge(fetch, knownOn);
     // The clocks have the version when these reports are applied: a pass that dies before them repeats this.
     await beforeWrite();
     await stores.beginnings.note(port, { since, version: METHODOLOGY_VERSION });

@@ -1,41 +1,32 @@
-/** The state of one port, read from its tables once. */
-import { isDeepStrictEqual } from 'node:util';
+/** The state of one port, read from its tables once, and kept from one pass to the next. */
+import { deserialize, serialize } from 'node:v8';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Coverage } from '../calls/coverage.ts';
 import { LEDGER_REACH_MS, type Ledger, NO_CLOCKS, openLedger, type PortClocks } from '../calls/ledger.ts';
 import type { PortReport } from '../calls/observation.ts';
 import type { PortCall } from '../calls/port-call.ts';
-import { MAX_PERIOD_DAYS } from '../metrics/alert-periods.ts';
-import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
+import { ALERT_MEMORY_DAYS, MAX_PERIOD_DAYS } from '../metrics/alerts.ts';
 import { stoppedSince } from '../metrics/closures.ts';
 import type { Alert, DailyMetrics, Snapshot } from '../metrics/figures.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
+import type { Locode } from '../reference/locode.ts';
 import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import { alertRange } from '../store/alerts.ts';
 import { type PortRow, packRecent, type SettledDays } from '../store/ports.ts';
 import type { Known } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
-import type { PortStores } from './dependencies.ts';
+import type { IngestStores } from './dependencies.ts';
 import { overlappedSince, unknownIds } from './port-changes.ts';
 
 /** Days of metrics from which the alerts of the running quarter are made. */
 export const SERIES_DAYS = MAX_PERIOD_DAYS + ALERT_MEMORY_DAYS;
 /** A day's metrics look back over at most 28 days of berthings, and the ledger reaches back 35. */
 export const LEDGER_DAYS = 7;
-/** The two rows of a port that every write of it replaces. */
-export interface PortRows {
-  readonly row: Known<PortRow>;
-  /** Undefined before the first report. */
-  readonly clocks: PortClocks | undefined;
-  /** The newest UTC day since which anything of the port is known. */
-  readonly knownOn: Day;
-  /** The day that the newest forecasts are from; undefined before the first. */
-  readonly forecastDay: Day | undefined;
-  /** The days that a release brought; undefined where the port did not begin with one. */
-  readonly settled?: SettledDays | undefined;
-}
 
-export interface PortState extends PortRows {
+export interface PortState {
+  /** As stored after the newest report; undefined before the first. */
+  readonly clocks: PortClocks | undefined;
   readonly ledger: Ledger;
   /** Metrics by day, of the last `SERIES_DAYS` days, oldest first. */
   readonly series: ReadonlyMap<Day, Known<DailyMetrics>>;
@@ -49,9 +40,36 @@ export interface PortState extends PortRows {
   readonly unfinished: readonly PortCall[];
 }
 
-/** Whether the stored clocks are still those that this process wrote last; another process may have written since. */
-export const isCurrent = (state: PortState, { clocks }: PortRows): boolean =>
-  isDeepStrictEqual(clocks, state.clocks);
+/** Packed bytes of one process. A port beyond them is read from the tables with every pass. */
+const MAX_BYTES = 300 * 2 ** 20;
+
+/** The states of ports between passes, packed to a tenth: a process knows many ports and works on a few at a time. */
+export class PortStates {
+  private readonly packed = new Map<Locode, Buffer>();
+  private bytes = 0;
+
+  constructor(private readonly maxBytes = MAX_BYTES) {}
+
+  get(port: Locode): PortState | undefined {
+    const packed = this.packed.get(port);
+    return packed && (deserialize(inflateRawSync(packed)) as PortState);
+  }
+
+  /** Where there is no room the port is forgotten rather than another one: all of them are asked for in turn. */
+  set(port: Locode, state: PortState): void {
+    const packed = deflateRawSync(serialize(state), { level: 1 });
+    this.bytes -= this.packed.get(port)?.length ?? 0;
+    this.packed.delete(port);
+    if (this.bytes + packed.length > this.maxBytes) return;
+    this.packed.set(port, packed);
+    this.bytes += packed.length;
+  }
+
+  clear(): void {
+    this.packed.clear();
+    this.bytes = 0;
+  }
+}
 
 /** Calls are written before the clocks, so calls that are newer than the clocks may be of an interrupted pass. */
 export const unfinishedAmong = (calls: readonly PortCall[], { lastObservedAt }: PortClocks): PortCall[] =>
@@ -69,8 +87,9 @@ export function repeatedAmong(
 
 /** Reads the stored calls that the ledger no longer has and that the reports may change. */
 export async function olderCalls(
-  { portCalls }: PortStores,
-  { row: { port }, ledger }: PortState,
+  { portCalls }: IngestStores,
+  port: Locode,
+  ledger: Ledger,
   reports: readonly PortReport[],
 ): Promise<readonly PortCall[]> {
   const known = await portCalls.byId(port, unknownIds(ledger, reports));
@@ -84,9 +103,13 @@ export async function olderCalls(
 }
 
 /** Reads the port's tables as of its clocks and as of `asOfAt`, the time of the reports that will be applied. */
-export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: Instant): Promise<PortState> {
-  const { row, clocks = NO_CLOCKS } = rows;
-  const { port } = row;
+export async function readPortState(
+  stores: IngestStores,
+  port: Locode,
+  stored: PortClocks | undefined,
+  asOfAt: Instant,
+): Promise<PortState> {
+  const clocks = stored ?? NO_CLOCKS;
   const { lastObservedAt = asOfAt } = clocks;
   // After a long outage the ledger is as of its last report, and reaches back from there.
   const sinceAt = Math.min(asOfAt, lastObservedAt) - LEDGER_REACH_MS;
@@ -102,7 +125,7 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
   ]);
   const calls = [...long, ...recent];
   return {
-    ...rows,
+    clocks: stored,
     ledger: openLedger(clocks, calls),
     series: byDay(series),
     waits: byDay(waits),
@@ -115,17 +138,13 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
 export const byDay = <T extends { readonly day: Day }>(rows: readonly T[]): Map<Day, T> =>
   new Map(rows.map((row) => [row.day, row]));
 
-// The figures of a port's own row.
-
-type RowFigures = Pick<PortRow, 'firstDay' | 'lastDay' | 'snapshot' | 'recent'>;
-
-/** As of `asOfAt`, the newest observation. `series`: metrics by day, up to its day. */
+/** The figures of a port's own row as of `asOfAt`, the newest observation. `series`: metrics by day, up to its day. */
 export function rowFigures(
   ledger: Ledger,
   asOfAt: Instant,
   series: ReadonlyMap<Day, DailyMetrics>,
   settled?: SettledDays,
-): RowFigures {
+): Pick<PortRow, 'firstDay' | 'lastDay' | 'snapshot' | 'recent'> {
   const { coverage } = ledger;
   const calls = [...ledger.calls.values()];
   const stoppedSinceAt = stoppedSince([...series.values()], asOfAt);
@@ -141,13 +160,9 @@ export function rowFigures(
 }
 
 /** First and last UTC day of the coverage; empty before anything is covered. */
-function coveredDays(coverage: Coverage): Pick<RowFigures, 'firstDay' | 'lastDay'> {
+function coveredDays(coverage: Coverage): Pick<PortRow, 'firstDay' | 'lastDay'> {
   const [first, last] = [coverage[0], coverage.at(-1)];
   if (first === undefined || last === undefined) return {};
   // Day files end at midnight, which begins a day of which nothing is covered.
   return { firstDay: dayOf(first.fromAt), lastDay: dayOf(Math.max(last.fromAt, last.toAt - 1)) };
 }
-
-/** The first day from `day` on that a release has not brought. */
-export const afterSettled = ({ settled }: PortState, day: Day): Day =>
-  settled === undefined || day > settled.lastDay ? day : addDays(settled.lastDay, 1);

@@ -2,13 +2,13 @@
 import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
 import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
-import { alertsSince, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metrics/alert-periods.ts';
-import { evaluateAlerts } from '../metrics/alerts.ts';
+import { alertsSince, evaluateAlerts, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { type Followed, firstStepDay, followAlerts, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
+import type { Locode } from '../reference/locode.ts';
 import {
   addDays,
   DAY_MS,
@@ -20,17 +20,19 @@ import {
   startOfDay,
 } from '../reference/time.ts';
 import { alertRange } from '../store/alerts.ts';
-import type { Knowledge, Known } from '../store/series.ts';
+import type { PortRow, ReachedReports } from '../store/ports.ts';
+import type { Knowledge, Known, SeriesStore } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
-import type { BeforeWrite, PortStores } from './dependencies.ts';
-import { issueForecasts, type PassTimes } from './forecasts.ts';
+import type { BeforeWrite, IngestStores } from './dependencies.ts';
+import { issueForecasts } from './forecasts.ts';
 import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
+import { type AppliedFetch, beginKnowledge, findKnowledge } from './port-knowledge.ts';
 import {
-  afterSettled,
   byDay,
   LEDGER_DAYS,
   olderCalls,
   type PortState,
+  readPortState,
   repeatedAmong,
   rowFigures,
   SERIES_DAYS,
@@ -40,18 +42,32 @@ import {
 /** A day's metrics use the berthings of 28 days, of vessels that arrived up to 60 days earlier. */
 const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;
 
-/** One write of a port: what changed, and what has to be computed again because of it. */
-interface PortWrite {
-  readonly stores: PortStores;
+/** What the reports of one fetch change at a port, before anything is written. */
+export interface PortPlan {
+  readonly port: Locode;
+  readonly row: Known<PortRow>;
+  /** How far the port has been read; undefined before its first report. */
+  readonly reached: ReachedReports | undefined;
   readonly state: PortState;
+  /** In order of time. */
+  readonly reports: readonly PortReport[];
+  /** Stored calls that the ledger no longer has and that the reports may change. */
+  readonly older: readonly PortCall[];
   readonly changes: PortChanges;
+}
+
+/** One write of a port: its plan, and what has to be computed again because of it. */
+interface PortWrite extends PortPlan {
+  readonly stores: IngestStores;
   readonly removedIds: ReadonlySet<string>;
   /** Calls of an interrupted pass: it is not known which of the rows that follow from them were written. */
   readonly unfinished: readonly PortCall[];
   readonly fromAt: Instant;
   readonly asOfAt: Instant;
+  /** The day of `asOfAt`. */
+  readonly today: Day;
+  readonly fetch: AppliedFetch;
   readonly knowledge: Knowledge;
-  readonly times: PassTimes;
   readonly beforeWrite: BeforeWrite;
 }
 
@@ -62,24 +78,16 @@ export interface AppliedReports {
   readonly notices: readonly Notice[];
 }
 
-/** What the reports of one fetch change at a port, before anything is written. */
-export interface PortPlan {
-  readonly state: PortState;
-  /** In order of time. */
-  readonly reports: readonly PortReport[];
-  /** Stored calls that the ledger no longer has and that the reports may change. */
-  readonly older: readonly PortCall[];
-  readonly changes: PortChanges;
-}
-
 /** Reads what the reports may change, and writes nothing. */
 export async function planPortReports(
-  stores: PortStores,
-  state: PortState,
+  stores: IngestStores,
+  stored: Pick<PortPlan, 'row' | 'reached' | 'state'>,
   reports: readonly PortReport[],
 ): Promise<PortPlan> {
-  const older = await olderCalls(stores, state, reports);
-  return { state, reports, older, changes: portChanges(state.ledger, reports, older) };
+  const { port } = stored.row;
+  const { ledger } = stored.state;
+  const older = await olderCalls(stores, port, ledger, reports);
+  return { ...stored, port, reports, older, changes: portChanges(ledger, reports, older) };
 }
 
 /**
@@ -87,13 +95,16 @@ export async function planPortReports(
  * last the clocks. A repetition after a failure at any point gives the same tables.
  */
 export async function applyPortPlan(
-  stores: PortStores,
-  { state, reports, older, changes }: PortPlan,
-  knowledge: Knowledge,
-  times: PassTimes,
+  stores: IngestStores,
+  plan: PortPlan,
+  fetch: AppliedFetch,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
-  const { port } = state.row;
+  const { port, row, reached, reports, older, changes } = plan;
+  const begun = await beginKnowledge(stores, port, reached, fetch, beforeWrite);
+  const state = begun.ended
+    ? await readPortState(stores, port, reached?.clocks, reports[0]?.observedAt ?? fetch.fetchedAt)
+    : plan.state;
   const { ledger, written, removed, changedFromAt } = changes;
   const repeated = repeatedAmong([...state.ledger.calls.values(), ...older], state.ledger, reports);
   if (changedFromAt === undefined && repeated.length === 0)
@@ -102,17 +113,18 @@ export async function applyPortPlan(
   const unfinishedAts = unfinished.map(({ ataAt, firstAtaAt }) => Math.min(ataAt, firstAtaAt));
   const fromAt = earliestOf([changedFromAt ?? Number.POSITIVE_INFINITY, ...unfinishedAts]);
   const asOfAt = ledger.lastObservedAt ?? fromAt;
-  const removedIds = new Set(removed.map(({ callId }) => callId));
+  const knowledge = findKnowledge(fetch, begun.knownOn);
   const write: PortWrite = {
+    ...plan,
     stores,
     state,
-    changes,
-    removedIds,
+    removedIds: new Set(removed.map(({ callId }) => callId)),
     unfinished,
     fromAt,
     asOfAt,
+    today: dayOf(asOfAt),
+    fetch,
     knowledge,
-    times,
     beforeWrite,
   };
 
@@ -121,35 +133,59 @@ export async function applyPortPlan(
   await writeStays(write);
   const { series, waits } = await writeDays(write);
   const { alerts, raised } = await writeAlerts(write, series);
-  const seriesFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
+  const seriesFromDay = addDays(write.today, -SERIES_DAYS);
   const recent = [...series.values()].filter(({ day }) => day >= seriesFromDay);
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.remove(removed);
   // What a back-fill applies is long past: it issues forecasts at its end.
-  const input = { port, days: recent, asOfAt, issuedDay: state.forecastDay, times };
-  const forecastDay = knowledge.backfilled
-    ? state.forecastDay
+  const input = { port, days: recent, asOfAt, issuedDay: reached?.forecastDay, fetch };
+  const forecastDay = fetch.backfilled
+    ? reached?.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
-  const figures = { ...state.row, ...rowFigures(ledger, asOfAt, series, state.settled) };
-  const [row = state.row] = await stores.ports.replace(port, [figures], [state.row], knowledge, beforeWrite);
-  const knownOn = knowledge.day > state.knownOn ? knowledge.day : state.knownOn;
-  const reached = { clocks: ledgerClocks(ledger), knownOn, forecastDay, settled: state.settled };
+  const { settled } = reached ?? {};
+  const figures = { ...row, ...rowFigures(ledger, asOfAt, series, settled) };
+  await stores.ports.replace(port, [figures], [row], knowledge, beforeWrite);
+  const knownOn = knowledge.day > begun.knownOn ? knowledge.day : begun.knownOn;
+  const clocks = ledgerClocks(ledger);
   await beforeWrite();
-  await stores.portClocks.put(port, { ...reached, methodology: METHODOLOGY_VERSION });
+  await stores.portClocks.put(port, {
+    clocks,
+    knownOn,
+    forecastDay,
+    settled,
+    methodology: METHODOLOGY_VERSION,
+  });
   return {
-    state: { row, ...reached, ledger, series: byDay(recent), waits, alerts, raised, unfinished: [] },
+    state: { clocks, ledger, series: byDay(recent), waits, alerts, raised, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
 }
 
+/** The first day from `day` on that a release has not brought. */
+const afterSettled = ({ reached }: PortPlan, day: Day): Day => {
+  const settledDay = reached?.settled?.lastDay;
+  return settledDay === undefined || day > settledDay ? day : addDays(settledDay, 1);
+};
+
+/** Puts `values` in the place of those among the `known` rows of a series that `isRecomputed` names; returns all of them. */
+async function replaceRows<Served extends object, Stored extends Served>(
+  { port, knowledge, beforeWrite }: PortWrite,
+  series: Pick<SeriesStore<Served, Stored>, 'replace'>,
+  known: readonly Known<Stored>[],
+  values: readonly Stored[],
+  isRecomputed: (row: Known<Stored>) => boolean,
+): Promise<Known<Stored>[]> {
+  const rows = await series.replace(port, values, known.filter(isRecomputed), knowledge, beforeWrite);
+  return [...known.filter((row) => !isRecomputed(row)), ...rows];
+}
+
 /** Writes the days on which stays of changed calls ended, and repairs the days that an interrupted pass may have left. */
 async function writeStays(write: PortWrite): Promise<void> {
-  const { stores, state, changes, removedIds, unfinished, fromAt, asOfAt, beforeWrite } = write;
-  const { port } = state.row;
+  const { stores, port, changes, removedIds, unfinished, fromAt, asOfAt, today, beforeWrite } = write;
   const changedDays = stayEndDays(changes.states);
-  const repairedDays = unfinished.length > 0 ? daysBetween(dayOf(fromAt), dayOf(asOfAt)) : [];
+  const repairedDays = unfinished.length > 0 ? daysBetween(dayOf(fromAt), today) : [];
   const days = [...new Set([...changedDays, ...repairedDays])].sort();
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -175,24 +211,22 @@ async function writeStays(write: PortWrite): Promise<void> {
 
 /** Writes the days whose metrics or waits changed; returns both with them in it. */
 async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | 'waits'>> {
-  const { state, changes, fromAt, asOfAt } = write;
+  const { changes, fromAt, asOfAt } = write;
   const { coverage } = changes.ledger;
   // Before anything is covered there is no day.
-  const firstDay = afterSettled(state, dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS)));
+  const firstDay = afterSettled(write, dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt + DAY_MS)));
   const index = new CallIndex(await callsSince(write, firstDay), asOfAt, coverage[0]?.fromAt);
   const series = await writeMetrics(write, firstDay, index);
-  const waits = await writeWaits(write, afterSettled(state, firstWaitDay(firstDay, coverage)), index);
+  const waits = await writeWaits(write, afterSettled(write, firstWaitDay(firstDay, coverage)), index);
   return { series, waits };
 }
 
 async function writeMetrics(
-  { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
+  write: PortWrite,
   firstDay: Day,
   index: CallIndex,
 ): Promise<Map<Day, Known<DailyMetrics>>> {
-  const { port } = state.row;
-  const { coverage } = changes.ledger;
-  const today = dayOf(asOfAt);
+  const { stores, port, state, changes, today } = write;
   const seriesFromDay = addDays(today, -SERIES_DAYS);
   const usualFromDay = addDays(firstDay, -USUAL_DAYS);
   const memoryFromDay = memoryStart(firstDay);
@@ -203,41 +237,36 @@ async function writeMetrics(
       : [];
   const known = [...past, ...state.series.values()].filter(({ day }) => day <= today);
   const earlier = known.filter(({ day }) => day >= usualFromDay && day < firstDay);
-  const metrics = dailyMetricsOf(daysBetween(firstDay, today), index, coverage, earlier);
-  const stored = known.filter(({ day }) => day >= firstDay);
-  const rows = await stores.dailyMetrics.replace(port, metrics, stored, knowledge, beforeWrite);
-  return byDay([...known.filter(({ day }) => day < firstDay), ...rows]);
+  const metrics = dailyMetricsOf(daysBetween(firstDay, today), index, changes.ledger.coverage, earlier);
+  return byDay(await replaceRows(write, stores.dailyMetrics, known, metrics, ({ day }) => day >= firstDay));
 }
 
 async function writeWaits(
-  { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
+  write: PortWrite,
   firstDay: Day,
   index: CallIndex,
 ): Promise<Map<Day, Known<WaitDayPart>>> {
-  const { port } = state.row;
-  const today = dayOf(asOfAt);
+  const { stores, port, state, changes, today } = write;
   const keptFromDay = addDays(today, -LEDGER_DAYS);
   const past =
     firstDay < keptFromDay
       ? await stores.waitDays.between(port, { from: firstDay, to: addDays(keptFromDay, -1) })
       : [];
-  const known = [...past, ...state.waits.values()];
   const isRecomputed = ({ day }: WaitDayPart): boolean => day >= firstDay && day <= today;
   const waits = waitDays(daysBetween(firstDay, today), index, changes.ledger.coverage);
-  const stored = known.filter(isRecomputed);
-  const rows = await stores.waitDays.replace(port, waits, stored, knowledge, beforeWrite);
-  const kept = [...known.filter((row) => !isRecomputed(row)), ...rows];
-  return byDay(kept.filter(({ day }) => day >= keptFromDay));
+  const known = [...past, ...state.waits.values()];
+  const rows = await replaceRows(write, stores.waitDays, known, waits, isRecomputed);
+  return byDay(rows.filter(({ day }) => day >= keptFromDay));
 }
 
 /** The calls that the metrics from `firstDay` on depend on: the ledger's, and stored ones where it does not reach back. */
 async function callsSince(
-  { stores, state, changes, removedIds, asOfAt }: PortWrite,
+  { stores, port, changes, removedIds, today }: PortWrite,
   firstDay: Day,
 ): Promise<PortCall[]> {
   const recent = [...changes.ledger.calls.values()];
-  if (firstDay >= addDays(dayOf(asOfAt), -LEDGER_DAYS)) return recent;
-  const stored = await stores.portCalls.since(state.row.port, startOfDay(firstDay) - METRICS_REACH_MS);
+  if (firstDay >= addDays(today, -LEDGER_DAYS)) return recent;
+  const stored = await stores.portCalls.since(port, startOfDay(firstDay) - METRICS_REACH_MS);
   const older = stored.filter(({ callId }) => !removedIds.has(callId));
   return [...new Map([...older, ...recent].map((call) => [call.callId, call])).values()];
 }
@@ -250,9 +279,7 @@ async function writeAlerts(
   write: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
 ): Promise<Pick<PortState, 'alerts' | 'raised'>> {
-  const { stores, state, fromAt, asOfAt, knowledge, beforeWrite } = write;
-  const { port } = state.row;
-  const today = dayOf(asOfAt);
+  const { stores, port, state, fromAt, asOfAt, today, beforeWrite } = write;
   const changedDay = dayOf(fromAt);
   const rows = [...series.values()];
   const fromDay = changedDay < today ? periodStart(changedDay) : today;
@@ -266,31 +293,28 @@ async function writeAlerts(
       ? await stores.alerts.between(port, alertRange(startOfDay(fromDay), startOfDay(keptFromDay)))
       : [];
   const known = [...past, ...state.alerts];
-  const toldFromDay = afterSettled(state, fromDay);
+  const toldFromDay = afterSettled(write, fromDay);
   const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(toldFromDay);
   const alerts = found.filter(isRecomputed);
-  const stored = known.filter(isRecomputed);
   await beforeWrite();
-  await stores.alertFeed.update(port, alerts, stored);
-  const written = await stores.alerts.replace(port, alerts, stored, knowledge, beforeWrite);
-  const kept = [...known.filter((alert) => !isRecomputed(alert)), ...written];
+  await stores.alertFeed.update(port, alerts, known.filter(isRecomputed));
+  const told = await replaceRows(write, stores.alerts, known, alerts, isRecomputed);
   return {
-    alerts: kept.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
+    alerts: told.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
     raised: await writeRaised(write, { alerts, fromDay: toldFromDay, series: rows }),
   };
 }
 
 /** Adds the alerts of this pass to their episodes. */
 async function writeRaised(
-  { stores, state, asOfAt, knowledge, times, beforeWrite }: PortWrite,
+  { stores, port, state, asOfAt, today, fetch, beforeWrite }: PortWrite,
   found: Pick<Followed, 'alerts' | 'fromDay' | 'series'>,
 ): Promise<readonly RaisedAlert[]> {
-  const { port } = state.row;
-  const { fetchedAt, nowAt, replays } = times;
-  const knownFromDay = addDays(dayOf(asOfAt), -SERIES_DAYS);
+  const { fetchedAt, nowAt, replays, backfilled } = fetch;
+  const knownFromDay = addDays(today, -SERIES_DAYS);
   const raised =
     found.fromDay < knownFromDay ? await stores.raisedAlerts.between(port, found.fromDay) : state.raised;
-  const replayed = replays || knowledge.backfilled || nowAt - fetchedAt > DAY_MS;
+  const replayed = replays || backfilled || nowAt - fetchedAt > DAY_MS;
   const { rows, changed } = followAlerts(raised, { ...found, asOfAt, knownAt: fetchedAt, replayed });
   if (changed.length > 0) {
     await beforeWrite();

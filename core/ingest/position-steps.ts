@@ -1,6 +1,6 @@
 /**
- * Fetches of positions as call records. A step reads one fetch with the state that the step before it left; its calls
- * are archived before the state is replaced, so a step that died in between is repeated and writes the same bytes.
+ * Fetches of positions as call records. A step reads one fetch with the state before it, and archives its calls before the state is
+ * replaced: one that died in between is repeated and writes the same bytes.
  */
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
 import type { PositionStates, StoredState } from '../store/position-states.ts';

@@ -1,48 +1,42 @@
 /** Writes the reports of a fetch to the tables, ports and import series in parallel. */
-import type { Notice, PortReport, SourceReport, TradeValue } from '../calls/observation.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
-import type { HsCode } from '../reference/hs-code.ts';
+import { groupBy } from '../reference/grouping.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { Port } from '../reference/ports.ts';
-import { type Clock, type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
+import type { Day, Instant, Month } from '../reference/time.ts';
+import { inTurns } from '../reference/turns.ts';
 import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import { isStored } from '../store/series.ts';
-import type { ValueCounts } from '../upstream/change-doubts.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
-import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
-import {
-  type AppliedFetch,
-  beginKnowledge,
-  findKnowledge,
-  readStoredRows,
-  type StoredRows,
-} from './port-knowledge.ts';
-import { isCurrent, readPortState } from './port-state.ts';
-import { PortStates } from './port-states.ts';
-import { type AppliedReports, applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
+import type { BeforeWrite, IngestDependencies, IngestStores } from './dependencies.ts';
+import { type AppliedFetch, findKnowledge } from './port-knowledge.ts';
+import { PortStates, readPortState } from './port-state.ts';
+import { applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
 import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
-
-/** The values that one fetch published for one HS code. */
-interface PublishedValues {
-  readonly code: HsCode;
-  readonly measure: string;
-  readonly fetchedAt: Instant;
-  readonly values: readonly TradeValue[];
-}
 
 /** General imports: the measure that the index is defined on. Another is served only where this one is missing. */
 const PREFERRED_MEASURE = 'GEN_VAL_MO';
 
 /** Stores new and revised values and recomputes the index; true if there were any. Repeating it changes nothing. */
 export async function applyImportValues(
-  { importValues, importIndex, importBeginnings }: ImportStores,
-  { code, measure, fetchedAt, values: published }: PublishedValues,
-  fetch: AppliedFetch & { readonly today: Day },
+  {
+    importValues,
+    importIndex,
+    importBeginnings,
+  }: Pick<IngestStores, 'importValues' | 'importIndex' | 'importBeginnings'>,
+  {
+    code,
+    measure,
+    fetchedAt,
+    values: published,
+  }: Omit<PublishedSeries, 'known'> & { readonly fetchedAt: Instant },
+  fetch: AppliedFetch,
   beforeWrite: BeforeWrite,
 ): Promise<boolean> {
   const vintages = await importValues.vintages(code, measure);
@@ -69,53 +63,11 @@ export async function applyImportValues(
   };
   const hasPreferred = stored?.measure === PREFERRED_MEASURE && measure !== PREFERRED_MEASURE;
   if (hasPreferred || isStored(index, stored)) return revised.length > 0;
-  const knowledge = findKnowledge(fetch, stored?.knownOn, fetch.today);
+  const knowledge = findKnowledge(fetch, stored?.knownOn);
   await beforeWrite();
   await importBeginnings.note(code, { since: knowledge.day, version: METHODOLOGY_VERSION });
   await importIndex.replace(code, [index], stored ? [stored] : [], knowledge, beforeWrite);
   return revised.length > 0;
-}
-
-interface ReportWriterDependencies extends PortStores, ImportStores {
-  readonly findPort: (code: string) => Port | undefined;
-  readonly now: Clock;
-  readonly replays?: boolean;
-}
-
-interface WrittenReports {
-  readonly changed: number;
-  /** Reports that were refused. */
-  readonly refusals: readonly Refusal[];
-  readonly notices: readonly Notice[];
-}
-
-/** The reports of one fetch; nothing is written yet. */
-export interface ReportPlan {
-  readonly values: readonly ValueCounts[];
-  /** Only the report of a port that is not covered is refused. */
-  write(): Promise<WrittenReports>;
-}
-
-export interface ReportWriter {
-  /**
-   * Ensures that the source's ports have rows, which are known since `day`. Ports that the port reference lacks are
-   * returned as refusals.
-   */
-  register(declaration: SourceDeclaration, day: Day, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
-  /** @param compare gets what would change at each port, in any order; without it a port is not read before it is written */
-  plan(
-    reports: readonly SourceReport[],
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-    compare?: (plan: PortPlan) => void,
-  ): Promise<ReportPlan>;
-}
-
-interface PlannedPort {
-  readonly rows: StoredRows;
-  readonly plan: PortPlan;
-  /** Its state was in memory. */
-  readonly isRemembered: boolean;
 }
 
 const PARALLEL_PORTS = 4;
@@ -123,118 +75,113 @@ const PARALLEL_SERIES = 8;
 /** Compared ports whose plan is kept until it is written; the others are planned again. */
 const KEPT_PLANS = 200;
 
+export type ReportPlan = Awaited<ReturnType<ReturnType<typeof createReportWriter>['plan']>>;
+
 /** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row and clocks only. */
-export function createReportWriter(dependencies: ReportWriterDependencies): ReportWriter {
+export function createReportWriter(dependencies: IngestDependencies) {
+  const { ports: portStore, portClocks, importValues, findPort, now, replays = false } = dependencies;
   const states = new PortStates();
   const registered = new Map<string, readonly Refusal[]>();
 
-  const today = (): Day => dayOf(dependencies.now());
-
   async function planPort(
     port: Locode,
-    reports: readonly [PortReport, ...PortReport[]],
-    fetchedDay: Day,
-  ): Promise<PlannedPort | Refusal> {
-    const rows = await readStoredRows(dependencies, port);
-    if (rows === undefined)
-      return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
-    const { knownOn = fetchedDay, forecastDay } = rows;
-    const remembered = states.get(port);
-    const isRemembered = remembered !== undefined && isCurrent(remembered, { ...rows, knownOn });
-    const state = isRemembered
-      ? remembered
-      : await readPortState(dependencies, { ...rows, knownOn }, reports[0].observedAt);
-    const plan = await planPortReports(dependencies, { ...state, knownOn, forecastDay }, reports);
-    return { rows, plan, isRemembered };
+    reports: readonly PortReport[],
+    fetchedAt: Instant,
+  ): Promise<PortPlan | Refusal> {
+    const [row, reached] = await Promise.all([portStore.get(port, true), portClocks.get(port)]);
+    if (row === undefined) return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
+    let state = states.get(port);
+    // Another process may have written the port since this one did.
+    if (state === undefined || !isDeepStrictEqual(state.clocks, reached?.clocks)) {
+      const asOfAt = reports[0]?.observedAt ?? fetchedAt;
+      state = await readPortState(dependencies, port, reached?.clocks, asOfAt);
+      states.set(port, state);
+    }
+    return planPortReports(dependencies, { row, reached, state }, reports);
   }
 
-  async function writePort(
-    { rows, plan }: PlannedPort,
-    fetch: AppliedFetch,
-    beforeWrite: BeforeWrite,
-  ): Promise<Omit<AppliedReports, 'state'>> {
-    const { port } = rows.row;
-    const { knownOn, ended } = await beginKnowledge(dependencies, rows, fetch, today(), beforeWrite);
-    const current = { ...plan.state, knownOn };
-    const state = ended
-      ? await readPortState(dependencies, current, plan.reports[0]?.observedAt ?? fetch.fetchedAt)
-      : current;
-    const { state: next, ...applied } = await applyPortPlan(
-      dependencies,
-      { ...plan, state },
-      findKnowledge(fetch, knownOn, today()),
-      {
-        fetchedAt: fetch.fetchedAt,
-        nowAt: dependencies.now(),
-        replays: dependencies.replays === true,
-      },
-      beforeWrite,
-    );
-    states.set(port, next);
-    return applied;
+  /** The series of publications with what is known of them. */
+  async function publishedSeries(publications: readonly TradeReport[]): Promise<PublishedSeries[]> {
+    const published: PublishedSeries[] = [];
+    await inTurns(publications.flatMap(seriesOf), PARALLEL_SERIES, async (series) => {
+      const known = latestValues(await importValues.vintages(series.code, series.measure));
+      published.push({ ...series, known });
+    });
+    return published;
   }
 
   return {
-    async register(declaration, day, beforeWrite) {
+    /** Ensures that the source's ports have rows, known since `day`; those that the port reference lacks are refusals. */
+    async register(
+      declaration: SourceDeclaration,
+      day: Day,
+      beforeWrite: BeforeWrite,
+    ): Promise<readonly Refusal[]> {
       const { id, ports } = declaration;
       const known = registered.get(id);
       if (known !== undefined) return known;
       const method = sourceMethod(declaration);
-      const found = ports.map((code) => ({ code, port: dependencies.findPort(code) }));
-      const covered = found.flatMap(({ code, port }): CoveredPort[] => {
-        if (port === undefined) return [];
+      const covered: CoveredPort[] = [];
+      const refusals: Refusal[] = [];
+      for (const code of ports) {
+        const port = findPort(code);
+        if (port === undefined) {
+          refusals.push({ reason: 'unknown-port', detail: `the port reference lacks ${code}` });
+          continue;
+        }
         const { name, countryCode, latitude, longitude } = port;
-        return [{ port: code, name, countryCode, latitude, longitude, sources: [id], method }];
-      });
-      const refusals = found
-        .filter(({ port }) => port === undefined)
-        .map(({ code }) => ({ reason: 'unknown-port', detail: `the port reference lacks ${code}` }));
-      await dependencies.ports.register(covered, day, beforeWrite);
+        covered.push({ port: code, name, countryCode, latitude, longitude, sources: [id], method });
+      }
+      await portStore.register(covered, day, beforeWrite);
       registered.set(id, refusals);
       return refusals;
     },
 
-    async plan(reports, fetch, beforeWrite, compare) {
+    /**
+     * What the reports of one fetch change; nothing is written before `write` is called, which refuses only the reports of ports
+     * that are not covered.
+     * @param compare gets what would change at each port, in any order; without it a port is not read before it is written
+     */
+    async plan(
+      reports: readonly SourceReport[],
+      fetch: Pick<AppliedFetch, 'fetchedAt' | 'backfilled'>,
+      beforeWrite: BeforeWrite,
+      compare?: (plan: PortPlan) => void,
+    ) {
+      const { fetchedAt } = fetch;
+      const publications = reports.filter((report) => report.kind === 'trade');
       // Ports do not depend on one another; the reports of one port keep their order.
-      const ports = [...byPort(reports)].sort(([a], [b]) => (a < b ? -1 : 1));
-      const kept = new Map<Locode, PlannedPort | Refusal>();
+      const portReports = reports.filter((report) => report.kind !== 'trade');
+      const ports = [...groupBy(portReports, ({ port }) => port)].sort(([a], [b]) => (a < b ? -1 : 1));
+      const kept = new Map<Locode, PortPlan | Refusal>();
       if (compare !== undefined)
-        await inParallel(ports, PARALLEL_PORTS, async ([port, portReports]) => {
-          const planned = await planPort(port, portReports, dayOf(fetch.fetchedAt));
-          if ('plan' in planned) compare(planned.plan);
+        await inTurns(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
+          const planned = await planPort(port, ofPort, fetchedAt);
+          if ('changes' in planned) compare(planned);
           if (kept.size < KEPT_PLANS) kept.set(port, planned);
-          else if ('plan' in planned && !planned.isRemembered) states.set(port, planned.plan.state);
         });
       return {
-        values: valueCounts(await publishedSeries(dependencies.importValues, reports)),
+        values: valueCounts(await publishedSeries(publications)),
         async write() {
+          const applied = { ...fetch, nowAt: now(), replays };
           const refusals: Refusal[] = [];
           const notices: Notice[] = [];
           let changed = 0;
           try {
-            for (const report of reports) {
-              if (report.kind !== 'trade') continue;
-              const { observedAt: fetchedAt } = report;
-              await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
-                if (
-                  await applyImportValues(
-                    dependencies,
-                    { ...series, fetchedAt },
-                    { ...fetch, today: today() },
-                    beforeWrite,
-                  )
-                )
-                  changed += 1;
+            for (const publication of publications)
+              await inTurns(seriesOf(publication), PARALLEL_SERIES, async (series) => {
+                const published = { ...series, fetchedAt: publication.observedAt };
+                if (await applyImportValues(dependencies, published, applied, beforeWrite)) changed += 1;
               });
-            }
-            await inParallel(ports, PARALLEL_PORTS, async ([port, portReports]) => {
-              const planned = kept.get(port) ?? (await planPort(port, portReports, dayOf(fetch.fetchedAt)));
+            await inTurns(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
+              const planned = kept.get(port) ?? (await planPort(port, ofPort, fetchedAt));
               kept.delete(port);
-              if (!('plan' in planned)) {
+              if (!('changes' in planned)) {
                 refusals.push(planned);
                 return;
               }
-              const written = await writePort(planned, fetch, beforeWrite);
+              const written = await applyPortPlan(dependencies, planned, applied, beforeWrite);
+              states.set(port, written.state);
               changed += written.changed;
               for (const notice of written.notices) notices.push(notice);
             });
@@ -248,50 +195,4 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       };
     },
   };
-}
-
-function byPort(reports: readonly SourceReport[]): Map<Locode, [PortReport, ...PortReport[]]> {
-  const grouped = new Map<Locode, [PortReport, ...PortReport[]]>();
-  for (const report of reports) {
-    if (report.kind === 'trade') continue;
-    const portReports = grouped.get(report.port);
-    if (portReports) portReports.push(report);
-    else grouped.set(report.port, [report]);
-  }
-  return grouped;
-}
-
-/** The series of a publication with what is known of them. */
-async function publishedSeries(
-  importValues: ImportStores['importValues'],
-  reports: readonly SourceReport[],
-): Promise<PublishedSeries[]> {
-  const series = reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
-  const published: PublishedSeries[] = [];
-  await inParallel(series, PARALLEL_SERIES, async ({ code, measure, values }) => {
-    const known = latestValues(await importValues.vintages(code, measure));
-    published.push({ code, measure, values, known });
-  });
-  return published;
-}
-
-/** Runs `work` on every item, at most `width` at a time. After a failure it starts no further item, and throws. */
-async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  const failures: unknown[] = [];
-  const drain = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined && failures.length === 0; item = queue.shift()) {
-      try {
-        await work(item);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: width }, drain));
-  if (failures.length > 0) throw failures[0];
 }

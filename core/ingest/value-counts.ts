@@ -1,6 +1,8 @@
 /** The counts of published monthly values that the judgement needs. Pure. */
 import type { TradeReport, TradeValue } from '../calls/observation.ts';
+import { groupBy } from '../reference/grouping.ts';
 import { type HsCode, hsLevel } from '../reference/hs-code.ts';
+import { sum } from '../reference/statistics.ts';
 import type { Month } from '../reference/time.ts';
 import type { ValueCounts } from '../upstream/change-doubts.ts';
 
@@ -14,10 +16,7 @@ export interface PublishedSeries {
 
 /** The series of a publication. */
 export function seriesOf({ measure, values }: TradeReport): Omit<PublishedSeries, 'known'>[] {
-  const codes = [...new Set(values.map(({ code }) => code))];
-  const grouped = new Map(codes.map((code) => [code, [] as TradeValue[]]));
-  for (const value of values) grouped.get(value.code)?.push(value);
-  return [...grouped].map(([code, of]) => ({ code, measure, values: of }));
+  return [...groupBy(values, ({ code }) => code)].map(([code, of]) => ({ code, measure, values: of }));
 }
 
 /** Name of the list of one measure at one level. */
@@ -34,10 +33,10 @@ function displacedAmong(
   changed: readonly TradeValue[],
   series: readonly PublishedSeries[],
 ): ReadonlySet<TradeValue> {
-  const byValue = new Map<number, TradeValue[]>();
-  for (const candidate of changed)
-    if (candidate.value >= DISTINCT_USD)
-      byValue.set(candidate.value, [...(byValue.get(candidate.value) ?? []), candidate]);
+  const byValue = groupBy(
+    changed.filter(({ value }) => value >= DISTINCT_USD),
+    ({ value }) => value,
+  );
   const displaced = new Set<TradeValue>();
   for (const { code, known } of series)
     for (const [month, value] of known)
@@ -47,40 +46,31 @@ function displacedAmong(
 }
 
 /** Counts of each level of one measure. */
-function countsOf(measure: string, series: readonly PublishedSeries[]): ValueCounts[] {
-  const changed = series.flatMap(({ values, known }) =>
-    values.filter(({ month, value }) => known.get(month) !== value),
-  );
-  const displaced = displacedAmong(changed, series);
-  const lists = [...new Set(series.map(({ code }) => valueList(code, measure)))].sort();
-  return lists.map((list) => {
-    const listed = series.filter(({ code }) => valueList(code, measure) === list);
+function countsOf(series: readonly PublishedSeries[]): ValueCounts[] {
+  const listOf = ({ code, measure }: PublishedSeries): string => valueList(code, measure);
+  const changedIn = ({ values, known }: PublishedSeries): TradeValue[] =>
+    values.filter(({ month, value }) => known.get(month) !== value);
+  const displaced = displacedAmong(series.flatMap(changedIn), series);
+  const byList = [...groupBy(series, listOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byList.map(([list, listed]) => {
     const restated = listed.flatMap(({ values, known }) =>
       values.flatMap(({ month, value }) => {
         const last = known.get(month);
         return last === undefined ? [] : [[value, last] as const];
       }),
     );
-    const inList = (values: Iterable<TradeValue>): number =>
-      [...values].filter(({ code }) => valueList(code, measure) === list).length;
+    const changed = listed.flatMap(changedIn);
     return {
       list,
       known: restated.length,
       revised: restated.filter(([value, last]) => Math.max(value, last) > 1.1 * Math.min(value, last)).length,
-      stated: listed.reduce((sum, { values }) => sum + values.length, 0),
-      strangers: listed.reduce((sum, { values, known }) => sum + (known.size === 0 ? values.length : 0), 0),
-      changed: inList(changed),
-      displaced: inList(displaced),
+      stated: sum(listed.map(({ values }) => values.length)),
+      strangers: sum(listed.map(({ values, known }) => (known.size === 0 ? values.length : 0))),
+      changed: changed.length,
+      displaced: changed.filter((value) => displaced.has(value)).length,
     };
   });
 }
 
-export function valueCounts(series: readonly PublishedSeries[]): ValueCounts[] {
-  const measures = [...new Set(series.map(({ measure }) => measure))];
-  return measures.flatMap((measure) =>
-    countsOf(
-      measure,
-      series.filter((published) => published.measure === measure),
-    ),
-  );
-}
+export const valueCounts = (series: readonly PublishedSeries[]): ValueCounts[] =>
+  [...groupBy(series, ({ measure }) => measure).values()].flatMap(countsOf);

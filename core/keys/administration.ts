@@ -33,16 +33,7 @@ export interface AdministeredPlan {
   readonly throttle?: BucketLimits;
 }
 
-interface NewKey {
-  readonly name: string;
-  readonly digest: string;
-  readonly stage: string;
-}
-
-/**
- * Whether a key belongs to this stage of this API: it is tagged for the stage, which no key of another application is, or
- * it is on one of the API's plans and tagged for no other stage. The account may have keys of other APIs.
- */
+/** Tagged for this stage, or on one of its plans and tagged for no other: the account may have keys of other APIs. */
 export const belongsTo = (
   stage: string,
   key: Pick<AdministeredKey, 'id' | 'stage'>,
@@ -59,7 +50,7 @@ export interface KeyListing {
 
 export interface KeyAdministration extends KeyListing {
   /** Returns the id of the new key, which is enabled and on no plan. */
-  create(key: NewKey): Promise<string>;
+  create(key: { name: string; digest: string; stage: string }): Promise<string>;
   rename(keyId: string, name: string): Promise<void>;
   setEnabled(keyId: string, enabled: boolean): Promise<void>;
   addToPlan(keyId: string, planId: string): Promise<void>;
@@ -80,7 +71,7 @@ export class KeyAdministrationFailure extends Error {
   constructor(
     readonly reason: KeyAdministrationReason,
     message: string,
-    options?: { cause?: unknown },
+    options?: ErrorOptions,
   ) {
     super(message, options);
   }

@@ -25,10 +25,7 @@ export const isAccessTier = (text: unknown): text is AccessTier =>
 export const planIncludes = (tier: AccessTier, { excludedPlans }: Route): boolean =>
   !(excludedPlans as readonly AccessTier[] | undefined)?.includes(tier);
 
-/**
- * Limits of a key on a plan: the plan's own throttle, else the tier's published limits, which a plan promises even when
- * its throttle is switched off. Undefined for the tier without limits.
- */
+/** The plan's own throttle, else the published limits, which a plan promises even without one; none for the bench tier. */
 export function keyLimits(tier: AccessTier, throttle: BucketLimits | undefined): BucketLimits | undefined {
   if (tier === BENCH_TIER) return undefined;
   if (throttle && isLimits(throttle)) return throttle;

@@ -23,17 +23,6 @@ import {
   TIER_TAG,
 } from './administration.ts';
 
-export interface GatewayScope {
-  readonly stage: string;
-  /** An account may have several APIs with a stage of that name. */
-  readonly apiId: string;
-}
-
-interface Page<T> {
-  readonly items?: T[] | undefined;
-  readonly position?: string | undefined;
-}
-
 /** The control plane's own limit on a page. */
 const MAX_PAGE = 500;
 
@@ -66,55 +55,42 @@ export async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> 
 /** All items, page by page. A repeated position is an error, because it would never end. */
 async function everyPage<T>(
   what: string,
-  fetchPage: (position: { position?: string }) => Promise<Page<T>>,
+  fetchPage: (from: { limit: number; position?: string | undefined }) => Promise<{
+    items?: T[] | undefined;
+    position?: string | undefined;
+  }>,
 ): Promise<T[]> {
   const items: T[] = [];
-  const seen = new Set<string>();
+  const seen = new Set<string | undefined>();
   let position: string | undefined;
   do {
-    const from = position === undefined ? {} : { position };
-    const page = await asked(what, () => fetchPage(from));
+    seen.add(position);
+    const page = await asked(what, () => fetchPage({ limit: MAX_PAGE, position }));
     items.push(...(page.items ?? []));
     position = page.position;
     if (position !== undefined && seen.has(position))
       throw new KeyAdministrationFailure('unavailable', `${what}: received the same page twice`);
-    if (position !== undefined) seen.add(position);
   } while (position !== undefined);
   return items;
 }
 
-/** The fields that every listed key has. A key without id or value means an incomplete listing. */
-function toKey({ id, name, value, enabled, createdDate, tags }: ApiKey): AdministeredKey {
+/** A key without id or value means an incomplete listing. */
+function toKey({ id, name = '', value, enabled = false, createdDate, tags }: ApiKey): AdministeredKey {
   if (id === undefined || value === undefined)
     throw new KeyAdministrationFailure('unavailable', 'listing keys: a key lacks its id or value');
-  const stage = tags?.[STAGE_TAG];
-  return {
-    id,
-    name: name ?? '',
-    value,
-    enabled: enabled ?? false,
-    created: createdDate?.toISOString(),
-    stage,
-  };
+  return { id, name, value, enabled, created: createdDate?.toISOString(), stage: tags?.[STAGE_TAG] };
 }
 
-function plan({ id = '', name = '', tags, throttle }: UsagePlan): AdministeredPlan {
-  const { rateLimit, burstLimit } = throttle ?? {};
-  const tier = tags?.[TIER_TAG];
-  return {
-    id,
-    name,
-    tier,
-    throttle:
-      rateLimit === undefined || burstLimit === undefined
-        ? undefined
-        : { ratePerSecond: rateLimit, burst: burstLimit },
-  };
+function toPlan({ id = '', name = '', tags, throttle }: UsagePlan): AdministeredPlan {
+  const { rateLimit: ratePerSecond, burstLimit: burst } = throttle ?? {};
+  const isThrottled = ratePerSecond !== undefined && burst !== undefined;
+  return { id, name, tier: tags?.[TIER_TAG], throttle: isThrottled ? { ratePerSecond, burst } : undefined };
 }
 
+/** Of one stage of the API: an account may have several APIs with a stage of that name. */
 export function createGatewayKeyAdministration(
   client: APIGatewayClient,
-  scope: GatewayScope,
+  scope: { readonly stage: string; readonly apiId: string },
 ): KeyAdministration {
   const grantsHere = ({ apiStages = [] }: UsagePlan): boolean =>
     apiStages.some(({ apiId, stage }) => stage === scope.stage && apiId === scope.apiId);
@@ -130,19 +106,17 @@ export function createGatewayKeyAdministration(
   return {
     async keys() {
       const keys = await everyPage('listing keys', (from) =>
-        client.send(new GetApiKeysCommand({ includeValues: true, limit: MAX_PAGE, ...from })),
+        client.send(new GetApiKeysCommand({ includeValues: true, ...from })),
       );
       return keys.map(toKey);
     },
     async plans() {
-      const plans = await everyPage('listing plans', (from) =>
-        client.send(new GetUsagePlansCommand({ limit: MAX_PAGE, ...from })),
-      );
-      return plans.filter(grantsHere).map(plan);
+      const plans = await everyPage('listing plans', (from) => client.send(new GetUsagePlansCommand(from)));
+      return plans.filter(grantsHere).map(toPlan);
     },
     async keyIdsOf(planId) {
       const members = await everyPage(`listing the keys of plan ${planId}`, (from) =>
-        client.send(new GetUsagePlanKeysCommand({ usagePlanId: planId, limit: MAX_PAGE, ...from })),
+        client.send(new GetUsagePlanKeysCommand({ usagePlanId: planId, ...from })),
       );
       return members.flatMap(({ id }) => (id === undefined ? [] : [id]));
     },

@@ -4,16 +4,7 @@ import type { Row, Table } from '../store/table.ts';
 import { isAccessTier, type KeyRow, keyLimits } from './entitlements.ts';
 import { PLAIN_VALUES } from './key.ts';
 
-export interface KeyReader {
-  /** Undefined when no key has the digest. Throws StoreFailure when the table does not respond. */
-  find(digest: string): Promise<KeyRow | undefined>;
-}
-
-export interface KeyStore extends KeyReader {
-  all(): Promise<KeyRow[]>;
-  /** Writes and removes rows. Not atomic, and idempotent. */
-  change(rows: readonly KeyRow[], removedDigests: readonly string[]): Promise<void>;
-}
+export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** A row with an unreadable plan is treated as a key without a plan, which is refused. */
 function keyRow(row: Row): KeyRow {
@@ -33,34 +24,28 @@ function keyRow(row: Row): KeyRow {
 
 const tableRow = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
 
-export function createKeyStore(table: Table): KeyStore {
+export function createKeyStore(table: Table) {
   /** Lookups in flight; requests for the same digest share one. */
   const asked = new Map<string, Promise<KeyRow | undefined>>();
 
-  /** Consistent: the gateway caches the refusal that a copy without a key just made would cause. */
-  async function lookUp(digest: string): Promise<KeyRow | undefined> {
-    const row = await table.get({ digest }, true);
-    return row && keyRow(row);
-  }
-
   return {
-    find(digest) {
+    /** Undefined when no key has the digest. Throws StoreFailure when the table does not respond. */
+    find(digest: string): Promise<KeyRow | undefined> {
       const underWay = asked.get(digest);
       if (underWay !== undefined) return underWay;
-      const lookup = lookUp(digest).finally(() => asked.delete(digest));
+      // Consistent: the gateway caches the refusal that a copy without a key just made would cause.
+      const lookup = table
+        .get({ digest }, true)
+        .then((row) => row && keyRow(row))
+        .finally(() => asked.delete(digest));
       asked.set(digest, lookup);
       return lookup;
     },
-    async all() {
-      const rows = await table.scan();
-      return rows.map(keyRow);
-    },
-    async change(rows, removedDigests) {
-      if (rows.length + removedDigests.length === 0) return;
-      await table.writeMany(
-        rows.map(tableRow),
-        removedDigests.map((digest) => ({ digest })),
-      );
+    all: async (): Promise<KeyRow[]> => (await table.scan()).map(keyRow),
+    /** Writes and removes rows. Not atomic, and idempotent. */
+    async change(rows: readonly KeyRow[], removedDigests: readonly string[]): Promise<void> {
+      const removed = removedDigests.map((digest) => ({ digest }));
+      if (rows.length + removed.length > 0) await table.writeMany(rows.map(tableRow), removed);
     },
   };
 }

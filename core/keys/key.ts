@@ -26,10 +26,7 @@ export const keyDigest = (secret: string): string => createHash('sha256').update
 
 export const isDigest = (text: unknown): text is string => typeof text === 'string' && DIGEST.test(text);
 
-/**
- * How the gateway holds a key whose value was made in the console, where no digest can be made: the whole secret, or what
- * follows the prefix and its underscore.
- */
+/** Values of keys made in the console, where no digest can be made: the whole secret, or what follows the prefix. */
 export const PLAIN_VALUES = ['secret', 'remainder'] as const;
 export type PlainValue = (typeof PLAIN_VALUES)[number];
 
@@ -74,10 +71,7 @@ function checksum(body: string): string {
 export const checksumHolds = (secret: string): boolean =>
   isKeyForm(secret) && secret.slice(-CHECKSUM_CHARACTERS) === checksum(secret.slice(0, -CHECKSUM_CHARACTERS));
 
-/**
- * A new key: prefix, 30 characters of base 62 (178 bits), 6 of checksum.
- * @param randomBytes source of that many random bytes, cryptographically strong.
- */
+/** A new key: prefix, 30 characters of base 62 (178 bits), 6 of checksum; `randomBytes` must be cryptographically strong. */
 export function mintKey(kind: KeyKind, randomBytes: (count: number) => Uint8Array): string {
   let text = '';
   while (text.length < RANDOM_CHARACTERS) {

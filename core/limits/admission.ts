@@ -3,10 +3,10 @@
 import { withContact } from '../contracts/contact.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { Route } from '../contracts/route.ts';
-import { type Denial, findDenial, type KeyContext, parseContext } from '../keys/entitlements.ts';
+import { type Denial, findDenial, parseContext } from '../keys/entitlements.ts';
 import { digestPrefix } from '../keys/key.ts';
 import type { Admission, Limiter } from './rate-limit.ts';
-import { REFUSALS, type Refusal } from './refusals.ts';
+import { REFUSALS } from './refusals.ts';
 
 /** A caller whose key was accepted. */
 export interface Caller {
@@ -17,14 +17,9 @@ export interface Caller {
   readonly denial: ApiError | undefined;
 }
 
-const REFUSAL_OF = {
-  key_disabled: REFUSALS.key_disabled,
-  key_unplanned: REFUSALS.key_disabled,
-  endpoint_not_in_plan: REFUSALS.not_in_plan,
-} as const satisfies Record<Denial, Refusal>;
-
 function forbidden(denial: Denial, contact: string | undefined): ApiError {
-  const { code, message, hint } = REFUSAL_OF[denial];
+  const { code, message, hint } =
+    REFUSALS[denial === 'endpoint_not_in_plan' ? 'not_in_plan' : 'key_disabled'];
   return new ApiError(code, message, { hint: withContact(hint, contact) });
 }
 
@@ -38,7 +33,7 @@ export function readCaller(
   limiter: Limiter,
   contact?: string,
 ): Caller {
-  const key: KeyContext | undefined = parseContext(context);
+  const key = parseContext(context);
   if (key === undefined) throw new Error('the gateway let a request through without a key context');
   const reason = findDenial(key, route);
   const denial = reason && forbidden(reason, contact);

@@ -1,12 +1,8 @@
-/**
- * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
- * Requests of one key that wait in the same process at the same time share one write.
- */
+/** Token buckets in the table, exact for any number of processes. Requests of one key that wait in a process share one write. */
 
 import { StoreFailure, type Table } from '../store/table.ts';
 import {
   admitSome,
-  admittedAgainAt,
   type BucketLimits,
   emissionInterval,
   MICROS_PER_SECOND,
@@ -22,21 +18,12 @@ interface Spending {
   readonly count: number;
 }
 
-interface TokenWrites {
-  /** Starts a full bucket from now and returns the new state; undefined where the bucket is not full. */
-  begin(spending: Spending): Promise<Micros | undefined>;
-  /** Takes tokens from a bucket that is neither full nor empty; undefined where it is full, or has too few tokens. */
-  advance(spending: Spending): Promise<Micros | undefined>;
-  /** Replaces a state that no correct clock could have written, unless another process has done so already. */
-  repair(spending: Spending, stored: Micros, tat: Micros): Promise<void>;
-  read(digest: string): Promise<Micros | undefined>;
-}
-
 /** Seconds that a row stays after its bucket is full again. */
 const KEPT_SECONDS = 3600;
 
 /** The conditional writes and the read of one bucket: one row per key, with its state in `tat`. */
-export function createTokenWrites(table: Table): TokenWrites {
+export function createTokenWrites(table: Table) {
+  /** The new state; undefined where the condition does not hold. */
   async function write(
     { digest, limits, now }: Spending,
     state: string,
@@ -57,12 +44,14 @@ export function createTokenWrites(table: Table): TokenWrites {
   }
 
   return {
-    begin: (spending) =>
+    /** Starts a bucket from now, if it is full. */
+    begin: (spending: Spending) =>
       write(spending, ':next', 'attribute_not_exists(tat) OR tat <= :now', {
         ':next': spending.now + spending.count * emissionInterval(spending.limits),
         ':now': spending.now,
       }),
-    advance(spending) {
+    /** Takes tokens from a bucket that is not full, if it has that many. */
+    advance(spending: Spending) {
       const { limits, now, count } = spending;
       const interval = emissionInterval(limits);
       return write(spending, 'tat + :interval', 'tat > :now AND tat <= :latest', {
@@ -71,10 +60,11 @@ export function createTokenWrites(table: Table): TokenWrites {
         ':latest': now + tolerance(limits) - (count - 1) * interval,
       });
     },
-    async repair(spending, stored, tat) {
+    /** Replaces a state that no correct clock could have written, unless another process has done so already. */
+    async repair(spending: Spending, stored: Micros, tat: Micros): Promise<void> {
       await write(spending, ':tat', 'tat = :stored', { ':tat': tat, ':stored': stored });
     },
-    async read(digest) {
+    async read(digest: string): Promise<Micros | undefined> {
       const row = await table.get({ digest }, true);
       return typeof row?.tat === 'number' ? row.tat : undefined;
     },
@@ -82,16 +72,13 @@ export function createTokenWrites(table: Table): TokenWrites {
 }
 
 /** The decision on one request, made at `at`; `tat` is the state of the bucket after it. */
-type Spent = { readonly tat: Micros; readonly at: Micros } & (
-  | { readonly admitted: true }
-  /** `retryAt`: when the next request is admitted, if none goes before it. */
-  | { readonly admitted: false; readonly retryAt: Micros }
-);
-
-export interface TokenBuckets {
-  /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not respond. */
-  spend(digest: string, limits: BucketLimits, now: () => Micros): Promise<Spent>;
+interface Spent {
+  readonly admitted: boolean;
+  readonly tat: Micros;
+  readonly at: Micros;
 }
+
+export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -108,18 +95,17 @@ interface Waiting {
 /** The decision on each request, in order; the first `admitted` of them have a token. */
 function decide({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
   const interval = emissionInterval(limits);
-  return Array.from({ length: count }, (_, place) =>
-    place < admitted
-      ? { admitted: true, tat: tat - (admitted - 1 - place) * interval, at: now }
-      : { admitted: false, tat, retryAt: admittedAgainAt(tat, limits), at: now },
-  );
+  return Array.from({ length: count }, (_, place) => {
+    const later = Math.max(0, admitted - 1 - place);
+    return { admitted: place < admitted, tat: tat - later * interval, at: now };
+  });
 }
 
 /**
  * The state of a bucket only grows, so the newest state seen here is a lower bound of the stored one. It selects the
  * form of the write that most likely succeeds, and a bucket known to be empty is refused without asking the table.
  */
-export function createTokenBuckets(table: Table): TokenBuckets {
+export function createTokenBuckets(table: Table) {
   const writes = createTokenWrites(table);
   const seenTat = new Map<string, Micros>();
   const queues = new Map<string, Waiting[]>();
@@ -190,7 +176,8 @@ export function createTokenBuckets(table: Table): TokenBuckets {
   }
 
   return {
-    spend(digest, limits, now) {
+    /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not respond. */
+    spend(digest: string, limits: BucketLimits, now: () => Micros): Promise<Spent> {
       return new Promise((resolve, reject) => {
         // For a while after an edit of a plan, requests of a key have old or new limits: the two never share a write.
         const name = `${digest} ${limits.ratePerSecond} ${limits.burst}`;

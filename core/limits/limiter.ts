@@ -4,7 +4,7 @@ import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './bucket-table.ts';
 import { OutageCap } from './outage-cap.ts';
 import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from './rate-limit.ts';
-import { secondsUntilAdmitted, toMicros } from './token-bucket.ts';
+import { admittedAgainAt, secondsUntilAdmitted, toMicros } from './token-bucket.ts';
 
 /** The longest time that a request waits for its token. */
 const LIMITER_DEADLINE_MS = 250;
@@ -29,10 +29,7 @@ const SLOW = Symbol('slow');
 /** Timer ticks per deadline. */
 const STEPS = 10;
 
-/**
- * The result of `work`, or SLOW after the deadline. Time in which this process itself was too busy does not count: a
- * timer that fires late is still one tick, so a response that has arrived by then is used.
- */
+/** SLOW after the deadline, in ticks: time in which this process itself was too busy does not count. */
 async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T | typeof SLOW> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<typeof SLOW>((resolve) => {
@@ -64,7 +61,7 @@ export function createLimiter(dependencies: LimiterDependencies): Limiter {
           return {
             admitted: false,
             headers,
-            retryAfterSeconds: secondsUntilAdmitted(spent.retryAt, spent.at),
+            retryAfterSeconds: secondsUntilAdmitted(admittedAgainAt(spent.tat, limits), spent.at),
             refusal: 'key_bucket',
           };
         }

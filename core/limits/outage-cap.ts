@@ -1,9 +1,6 @@
-/**
- * The limit while the limiter's table does not respond: at most a key's minute allotment in any 60 seconds, counted
- * in this process alone. Looser than the bucket over many processes, but never open.
- */
+/** The limit while the table does not respond: a key's minute allotment in any 60 seconds, counted in this process alone. */
 
-import { type Admission, type RateLimitFigures, rateLimitHeaders } from './rate-limit.ts';
+import { type Admission, rateLimitHeaders } from './rate-limit.ts';
 import {
   type BucketLimits,
   MICROS_PER_SECOND,
@@ -29,12 +26,11 @@ export class OutageCap {
     if (admitted) recent.push(now);
     this.#admitted.set(digest, recent);
     const newest = recent.at(-1) ?? now;
-    const figures: RateLimitFigures = {
+    const headers = rateLimitHeaders({
       limit,
       remaining: limit - recent.length,
       resetSecond: Math.ceil((newest + WINDOW) / MICROS_PER_SECOND),
-    };
-    const headers = rateLimitHeaders(figures);
+    });
     if (admitted) return { admitted, headers };
     return {
       admitted,

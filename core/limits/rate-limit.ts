@@ -12,7 +12,7 @@ import {
 export interface Admission {
   readonly admitted: boolean;
   /** The RateLimit-* headers of the response; none for a key without limits. */
-  readonly headers: RateLimitHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   /** Whole seconds; set when not admitted. */
   readonly retryAfterSeconds?: number;
   /** What refused the request; set when not admitted. */
@@ -27,9 +27,7 @@ export interface Limiter {
 /** Why the limiter decided without its table. */
 export type LimiterFailure = 'slow' | 'failed';
 
-export type RateLimitHeaders = Readonly<Record<string, string>>;
-
-export interface RateLimitFigures {
+interface RateLimitFigures {
   /** The minute's allotment. */
   readonly limit: number;
   /** Requests left of it, 0 or more. */
@@ -38,17 +36,13 @@ export interface RateLimitFigures {
   readonly resetSecond: number;
 }
 
-/** Headers that state `figures`. */
-export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures): RateLimitHeaders => ({
+export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures) => ({
   [HEADERS.rateLimitLimit]: String(limit),
   [HEADERS.rateLimitRemaining]: String(remaining),
   [HEADERS.rateLimitReset]: String(resetSecond),
 });
 
-/**
- * The figures of a bucket whose state is `tat`. Remaining = the minute's allotment less the requests not yet
- * drained; the burst beyond the allotment is tolerance and not promised. A smaller burst caps `remaining`.
- */
+/** The burst beyond the minute's allotment is tolerance and not promised; a burst below it caps `remaining`. */
 export function figuresOf(tat: Micros, now: Micros, limits: BucketLimits): RateLimitFigures {
   const limit = minuteAllotment(limits);
   const undrained = Math.max(0, Math.ceil((tat - now) / emissionInterval(limits)));

@@ -1,7 +1,6 @@
 /**
  * Every refusal of a request, in the order of the checks: the first that applies is the response. The path's 404 follows the
- * firewall, faults of parameters follow the last row. The gateway's responses (`core/http/gateway-errors.ts`), the refusals of the functions (`admission.ts`) and the errors of the OpenAPI
- * document are made from these rows.
+ * firewall, faults of parameters follow the last row.
  */
 import { OPERATOR } from '../contracts/contact.ts';
 import type { ErrorCode } from '../contracts/errors.ts';

@@ -40,20 +40,8 @@ export const minuteAllotment = (limits: BucketLimits): number =>
 export const isLimits = ({ ratePerSecond, burst }: BucketLimits): boolean =>
   Number.isFinite(ratePerSecond) && ratePerSecond > 0 && Number.isSafeInteger(burst) && burst >= 1;
 
-/** The decision on several requests at one instant: the first `admitted` of them are admitted, the others are not. */
-export interface BucketShare {
-  readonly admitted: number;
-  /** The state to store. */
-  readonly tat: Micros;
-}
-
-/** Decides on `count` requests at `now`; `tat` is undefined for a bucket that was never used. */
-export function admitSome(
-  tat: Micros | undefined,
-  now: Micros,
-  limits: BucketLimits,
-  count: number,
-): BucketShare {
+/** How many of `count` requests are admitted, and the state to store; `tat` is undefined for a bucket that was never used. */
+export function admitSome(tat: Micros | undefined, now: Micros, limits: BucketLimits, count: number) {
   const interval = emissionInterval(limits);
   const empty = now + limits.burst * interval;
   // After a clock that ran ahead, or a reduced burst: empty, and refilling at once.

@@ -1,7 +1,13 @@
 /** The rules of the alerts: for each metric the served figure, the daily value, the lines and the least sizes. */
 
 import type { LevelMetric, Severity } from '../reference/figure-names.ts';
-import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
+import {
+  FRACTION_DECIMALS,
+  HOURS_DECIMALS,
+  round,
+  SCORE_DECIMALS,
+  VESSEL_MEAN_DECIMALS,
+} from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
@@ -24,16 +30,13 @@ export interface AlertRule {
   readonly logarithmic: boolean;
   /** Absent for a metric whose lines would differ by port. */
   readonly threshold?: ThresholdLines;
-  /** The daily value of one day. */
   readonly daily: (row: DailyMetrics) => number | undefined;
   /** The figure over seven days, for each row of a series. */
   readonly figures: (rows: readonly DailyMetrics[]) => readonly (number | undefined)[];
 }
 
-/** One day of one metric. */
 export interface WatchedDay {
   readonly day: Day;
-  /** Days since the epoch. */
   readonly dayNumber: number;
   readonly figure: number | undefined;
   readonly daily: number | undefined;
@@ -44,7 +47,15 @@ export const FIGURE_DAYS = 7;
 /** A mean over the week needs this many of its days. */
 const MIN_FIGURE_DAYS = 5;
 
-const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;
+export const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;
+
+const [MIN_FRACTION, MAX_FRACTION] = [-1, 10];
+
+/** `(after - before) / max(|before|, floor)`, from -1 to 10, 4 decimals. */
+export function changeFraction(before: number, after: number, floor: number): number {
+  const fraction = (after - before) / Math.max(Math.abs(before), floor);
+  return round(Math.min(MAX_FRACTION, Math.max(MIN_FRACTION, fraction)), FRACTION_DECIMALS);
+}
 
 /** Mean of `dayAtAnchor` over the seven days that end with each row. */
 function weekAtAnchor(rows: readonly DailyMetrics[]): (number | undefined)[] {
@@ -93,7 +104,6 @@ export const ALERT_RULES: Readonly<Record<LevelMetric, AlertRule>> = {
   },
 };
 
-/** The days of one metric, oldest first. */
 export function watchedDays(rows: readonly DailyMetrics[], rule: AlertRule): WatchedDay[] {
   const figures = rule.figures(rows);
   return rows.map((row, i) => ({

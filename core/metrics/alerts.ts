@@ -2,16 +2,25 @@
 import { type AlertMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { median } from '../reference/statistics.ts';
-import { addDays, DAY_MS, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  endOfDay,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
 import {
   ALERT_RULES,
   type AlertRule,
+  changeFraction,
   FIGURE_DAYS,
   type ThresholdLines,
   type WatchedDay,
   watchedDays,
 } from './alert-rules.ts';
-import { changeFraction, explainThreshold } from './alert-statement.ts';
 import { changeAlerts } from './change-alerts.ts';
 import { closureAlerts } from './closures.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
@@ -32,9 +41,8 @@ type Episode = [Alert, ...Alert[]];
 const servedOf = (episode: Episode): Alert => episode.at(-1) ?? episode[0];
 
 /**
- * Episodes of one metric over completed days, oldest first. An episode ends when the figure falls to the clearing level. When the
- * figure reaches a higher line within it, its one alert moves up: severity, day and figures are those of the first day on which the
- * highest line was reached.
+ * Episodes of one metric over completed days, oldest first, each until the figure falls to the clearing level. Where it
+ * reaches a higher line, the one alert moves up to the first day on which the highest line was reached.
  */
 function thresholdEpisodes(days: readonly WatchedDay[], rule: AlertRule): Episode[] {
   const { threshold } = rule;
@@ -114,23 +122,25 @@ function alertOn(
     .flatMap((row) =>
       row.figure !== undefined && dayNumber - row.dayNumber <= NORMAL_DAYS ? [row.figure] : [],
     );
-  const normal = round(median(before) ?? figure, rule.decimals);
-  const reason = { figure, line: lines[severity], days: DAYS_TO_REACH, normal, normalDays: NORMAL_DAYS };
+  const { metric, decimals, floor } = rule;
+  const normal = round(median(before) ?? figure, decimals);
   return {
     type: 'threshold',
-    metric: rule.metric,
+    metric,
     severity,
-    changeFraction: changeFraction(normal, figure, rule.floor),
+    changeFraction: changeFraction(normal, figure, floor),
     asOfAt: endOfDay(day),
-    explain: explainThreshold({ metric: rule.metric, ...reason }),
+    explain:
+      `${metric} ${figure} is at or above ${lines[severity]} for ${DAYS_TO_REACH} days ` +
+      `(${NORMAL_DAYS}-day median ${normal}).`,
   };
 }
 
 /** Days before `fromDay` in which episodes and cool-downs that reach into it may have begun. */
 const LEVEL_MEMORY_DAYS = 180;
 /**
- * A rise of the level is reported nine days after its first day at the earliest: a line or an unusual figure of the port that was told in
- * these days has told it. `docs/accuracy.md` counts how often.
+ * A rise is reported nine days after its first day at the earliest: a line or an unusual figure alerted in these days
+ * has told it. `docs/accuracy.md` counts how often.
  */
 export const TOLD_DAYS = 9;
 /** Days that `series` needs before `fromDay`. */
@@ -145,8 +155,7 @@ interface AlertSpan {
 
 /**
  * All alerts of the days, newest first, then by metric and type. `series` is oldest first and may have gaps. The result
- * replaces every stored alert with `asOfAt` after the start of `fromDay`: an episode that reaches a higher line moves
- * its alert to a later day.
+ * replaces every stored alert after the start of `fromDay`: one that reaches a higher line moves to a later day.
  */
 export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDay }: AlertSpan): Alert[] {
   const afterAt = fromDay === undefined ? Number.NEGATIVE_INFINITY : startOfDay(fromDay);
@@ -195,3 +204,32 @@ const byNewest = (a: Alert, b: Alert): number =>
   b.asOfAt - a.asOfAt || compareText(a.metric, b.metric) || compareText(a.type, b.type);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+// Alerts by calendar quarter. Those of a quarter follow from the daily metrics of the `ALERT_MEMORY_DAYS` days before it
+// and of its own days alone, and not from when, or how often, they were evaluated.
+
+const QUARTER_MONTHS = 3;
+export const MAX_PERIOD_DAYS = 92;
+
+export function periodStart(day: Day): Day {
+  const month = Number(day.slice(5, 7));
+  const first = month - ((month - 1) % QUARTER_MONTHS);
+  return `${day.slice(0, 4)}-${String(first).padStart(2, '0')}-01`;
+}
+
+/** First day of the metrics that the alerts of the quarter of `day` are made from. */
+export const memoryStart = (day: Day): Day => addDays(periodStart(day), -ALERT_MEMORY_DAYS);
+
+/**
+ * All alerts of the quarter of `fromDay` and of later ones, newest first. `series` is oldest first, begins at
+ * `memoryStart` of `fromDay` or with the first day of the port, and may end with the running day.
+ */
+export function alertsSince(series: readonly DailyMetrics[], asOfAt: Instant, fromDay: Day): Alert[] {
+  const today = series.at(-1)?.day ?? fromDay;
+  const starts = [...new Set(daysBetween(periodStart(fromDay), today).map(periodStart))].reverse();
+  return starts.flatMap((start, i) => {
+    const next = starts[i - 1] ?? addDays(today, 1);
+    const rows = series.filter(({ day }) => day >= memoryStart(start) && day < next);
+    return evaluateAlerts(rows, { asOfAt: Math.min(asOfAt, startOfDay(next)), fromDay: start });
+  });
+}

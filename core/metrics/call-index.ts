@@ -4,12 +4,15 @@ import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
 import type { VesselClass } from '../reference/figure-names.ts';
 import { DAY_MS, HOUR_MS, type Instant, type Interval } from '../reference/time.ts';
 
-/** One call's first berth with a known wait: the hours at anchor before it (0 when the vessel went straight to the berth). */
-export interface Berthing {
-  readonly berthedAt: Instant;
+/** Hours of one call at anchor, and its class where the source states it. */
+export interface Wait {
   readonly waitHours: number;
-  /** Absent where the source does not state it. */
   readonly vesselClass?: VesselClass;
+}
+
+/** A first berth with a known wait, of 0 hours where the vessel went straight to the berth. */
+export interface Berthing extends Wait {
+  readonly berthedAt: Instant;
 }
 
 /** The part of a call that counts: until the vessel leaves port waters or is laid up. */
@@ -31,8 +34,8 @@ export class CallIndex {
   readonly #unknownBerthedAts: Instant[] = [];
 
   /**
-   * `asOfAt` is the newest observation: later calls are left out, and so are calls that count in no figure.
-   * `observedFromAt` is the first observation: what happened before it is known only in part.
+   * Calls after `asOfAt`, the newest observation, and calls that count in no figure are left out. What happened before
+   * `observedFromAt` is known only in part.
    */
   constructor(
     calls: Iterable<PortCall>,
@@ -56,7 +59,6 @@ export class CallIndex {
     return this.#byDay.get(dayAt / DAY_MS) ?? [];
   }
 
-  /** All presences, in the order of the calls given. */
   presences(): readonly Presence[] {
     return this.#presences;
   }

@@ -3,8 +3,7 @@ import { SEVERITIES, type Severity, severityRank } from '../reference/figure-nam
 import { round } from '../reference/rounding.ts';
 import { median } from '../reference/statistics.ts';
 import { endOfDay } from '../reference/time.ts';
-import { type AlertRule, FIGURE_DAYS, type WatchedDay } from './alert-rules.ts';
-import { changeFraction, explainChange } from './alert-statement.ts';
+import { type AlertRule, changeFraction, FIGURE_DAYS, type WatchedDay } from './alert-rules.ts';
 import { type ChangePoint, changePoints, GATE } from './change-point.ts';
 import type { Alert } from './figures.ts';
 
@@ -29,8 +28,8 @@ const GRADES: readonly { severity: Severity; rise: number; fall: number; gate: n
 ];
 
 /**
- * The alert of one change point as of the last day of `history`. Undefined when the change is too recent, too old or
- * too small, or when the served figures do not move the same way.
+ * The alert of one change point as of the last day of `history`. Undefined when it is too recent, too old or too small,
+ * or when the served figures do not move the same way.
  */
 export function changeAlert(
   days: readonly WatchedDay[],
@@ -60,21 +59,23 @@ export function changeAlert(
     severity: changeSeverity(fraction, point.gate),
     changeFraction: fraction,
     asOfAt: endOfDay(newest.day),
-    explain: explainChange({
-      metric: rule.metric,
-      before,
-      after,
-      fraction,
-      day: changed.day,
-      rowsBefore: rowsBefore.length,
-      rowsAfter: rowsAfter.length,
-    }),
+    explain:
+      `${rule.metric} moved from ${before} to ${after} (${percent(before, after, fraction)}) around ${changed.day}: ` +
+      `${rowsBefore.length}-day median before, ${rowsAfter.length}-day median after.`,
   };
 }
 
+const toPercent = (fraction: number): number => round(Math.abs(fraction) * 100, 0);
+
+/** The percentage of the text; `or more` where the floor or the maximum limits `fraction`. */
+export function percent(before: number, after: number, fraction: number): string {
+  const isLeast = toPercent((after - before) / before) > toPercent(fraction);
+  return `${fraction < 0 ? '-' : '+'}${toPercent(fraction)}%${isLeast ? ' or more' : ''}`;
+}
+
 /**
- * First day whose row shows only the level before the change: the week it looks back on lies within that level. At the
- * latest one week before the change, as far as the level lasts.
+ * First day whose week lies within the level before the change; at the latest one week before it, as far as the level
+ * lasts.
  */
 const settledFrom = (levelBegan: WatchedDay, changed: WatchedDay): number =>
   Math.max(
@@ -109,8 +110,8 @@ const HISTORY_DAYS = 90;
 const MIN_HISTORY_DAYS = 30;
 const MIN_HISTORY_COVERAGE = 0.8;
 /**
- * Gate for the shortest history; it falls linearly to `GATE` for a full one. The correlation of neighbours is
- * underestimated on few days: with one gate for all, a third of a year's false alarms came in its first two months.
+ * Gate for the shortest history; it falls linearly to `GATE` for a full one. Few days hide the correlation of
+ * neighbours: with one gate for all, a third of a year's false alarms came in its first two months.
  */
 const SHORT_HISTORY_GATE = 6;
 /** A series with more changes than this in 90 days is not a series of levels. */
@@ -141,27 +142,19 @@ export function changeAlerts(days: readonly WatchedDay[], rule: AlertRule): Aler
     if (last && dayNumber - last.reportedOn < COOL_DOWN_DAYS) continue;
     const history = known.slice(first, i + 1);
     if (!isEnough(history)) continue;
-    const found = changePoints(values.slice(first, i + 1), ONLINE)
-      .map((point) => ({ point, alert: changeAlert(days, history, point, rule) }))
-      .filter(({ point }) => point.gate >= minGate(history.length) && !isSame(last, history[point.index]))
-      .reduce<Found | undefined>(stronger, undefined);
-    if (!found) continue;
-    alerts.push(found.alert);
-    last = { reportedOn: dayNumber, changedOn: history[found.point.index]?.dayNumber ?? dayNumber };
+    const clearest = changePoints(values.slice(first, i + 1), ONLINE)
+      .filter(({ gate, index }) => gate >= minGate(history.length) && !isSame(last, history[index]))
+      .sort((a, b) => b.gate - a.gate);
+    for (const point of clearest) {
+      const alert = changeAlert(days, history, point, rule);
+      if (alert === undefined) continue;
+      alerts.push(alert);
+      last = { reportedOn: dayNumber, changedOn: history[point.index]?.dayNumber ?? dayNumber };
+      break;
+    }
   }
   return alerts;
 }
-
-interface Found {
-  readonly point: ChangePoint;
-  readonly alert: Alert;
-}
-
-/** The change with the greatest gate among those that could be reported on one day. */
-const stronger = (
-  best: Found | undefined,
-  { point, alert }: { point: ChangePoint; alert: Alert | undefined },
-): Found | undefined => (alert && (!best || point.gate > best.point.gate) ? { point, alert } : best);
 
 function isEnough(history: readonly WatchedDay[]): boolean {
   const span = (history.at(-1)?.dayNumber ?? 0) - (history[0]?.dayNumber ?? 0) + 1;

@@ -1,7 +1,4 @@
-/**
- * Change points of a daily series: binary segmentation, then a gate that tests each step against autocorrelated noise.
- * Deterministic: no permutations, no randomness.
- */
+/** Change points of a daily series: binary segmentation, then each step against autocorrelated noise. Deterministic. */
 
 import { mean } from '../reference/statistics.ts';
 
@@ -78,7 +75,7 @@ export function segment(sums: RunningSums, from: number, to: number, rules: Segm
 }
 
 /**
- * The partition of `[0, length)` with the least sum of squared error and penalties (optimal partitioning, Jackson et al.
+ * The partition of `[0, length)` with the least squared error and penalties (optimal partitioning, Jackson et al.
  * 2005), as indices at which a new level begins, ascending. Quadratic in the length.
  */
 export function partition(sums: RunningSums, length: number, rules: Omit<Segmenting, 'maxSplits'>): number[] {
@@ -195,8 +192,8 @@ interface Detection {
 }
 
 /**
- * Change points of a series without gaps, oldest first. Splits that fail the gate are removed one by one, the weakest
- * first, and the others are measured again each time.
+ * Change points of a series without gaps, oldest first. Splits that fail the gate are removed, the weakest first, and
+ * the others measured again.
  */
 export function changePoints(values: readonly number[], detection: Detection = {}): ChangePoint[] {
   const n = values.length;

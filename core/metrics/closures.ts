@@ -2,7 +2,7 @@
 import { type Severity, severityRank } from '../reference/figure-names.ts';
 import { round } from '../reference/rounding.ts';
 import { DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
-import { changeFraction, explainStop } from './alert-statement.ts';
+import { changeFraction } from './alert-rules.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { DAY_HOURS, FlowHours } from './flow-hours.ts';
 import {
@@ -42,27 +42,19 @@ interface Reached {
   readonly window: FlowWindow;
 }
 
-interface Closures {
-  readonly reached: readonly Reached[];
-  /** Hours that were over when the open closure was found. */
-  readonly openedAfter: number | undefined;
-  /** Hours that were over when the previous closure ended; infinitely long ago without one. */
-  readonly backAfter: number;
-  /** Hours that were over when each of them ended, or could be followed no more because nothing is known of the next one. */
-  readonly ends: readonly number[];
-}
-
 /** Follows the hours `(from, to]`. An hour of which nothing is known is part of no closure. */
-function followClosures(flow: FlowHours, from: number, to: number): Closures {
+function followClosures(flow: FlowHours, from: number, to: number) {
   const reached: Reached[] = [];
+  /** Hours that were over when each of them ended, or could be followed no more because nothing is known of the next one. */
   const ends: number[] = [];
+  /** Hours that were over when the open closure was found. */
   let openedAfter: number | undefined;
-  /** Windows that begin earlier belong to the previous closure. */
+  /** The same of the end of the previous closure; windows that begin earlier belong to it. */
   let backAfter = Number.NEGATIVE_INFINITY;
   let lastBroken = Number.NEGATIVE_INFINITY;
   let highest = -1;
   for (let hours = Math.max(1, from + 1); hours <= to; hours += 1) {
-    if (flow.berthings(hours, 1) === undefined) {
+    if (flow.berthings.in(hours, 1) === undefined) {
       if (openedAfter !== undefined) ends.push(hours);
       openedAfter = undefined;
       continue;
@@ -91,10 +83,7 @@ function followClosures(flow: FlowHours, from: number, to: number): Closures {
 }
 
 /** Rows that the closures from `fromDay` on depend on, and the hour from which they are followed. */
-function followedFrom(
-  series: readonly DailyMetrics[],
-  fromDay: Day | undefined,
-): { flow: FlowHours; from: number } {
+function followedFrom(series: readonly DailyMetrics[], fromDay: Day | undefined) {
   if (fromDay === undefined) return { flow: new FlowHours(series), from: 0 };
   const followedAt = startOfDay(fromDay) - CLOSURE_DAYS * DAY_MS;
   const firstAt = followedAt - STOP_MEMORY_DAYS * DAY_MS;
@@ -103,8 +92,8 @@ function followedFrom(
 }
 
 /**
- * An alert of each severity that a closure reaches, as of the hour at which that was known. `series` is oldest first and may end
- * with the running day.
+ * An alert of each severity that a closure reaches, as of the hour at which that was known. `series` may end with the
+ * running day.
  */
 export function closureAlerts(
   series: readonly DailyMetrics[],
@@ -127,7 +116,7 @@ function closureAlert(flow: FlowHours, { hours, severity, window }: Reached): Al
     severity,
     changeFraction: changeFraction(usual, berthings, 1),
     asOfAt: flow.endOf(hours),
-    explain: explainStop({ berthings, hours: window.hours, usual: round(usual, 1) }),
+    explain: `berthings ${berthings} in ${window.hours} hours, ${round(usual, 1)} is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.`,
   };
 }
 
@@ -143,8 +132,9 @@ export function closureEndAfter(
 }
 
 /**
- * Since when the berthings have stopped, where a closure is open at `asOfAt`: the end of the hour of the last berthing before the
- * first twelve hours with at most a tenth of the usual number, or at their beginning, and before these are over that of the newest.
+ * Since when berthings have stopped, where a closure is open at `asOfAt`: the end of the hour of the last berthing
+ * before the first twelve hours with at most a tenth of the usual number, or at their beginning; before these are over,
+ * the newest.
  */
 export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
   const today = series.at(-1);
@@ -161,7 +151,7 @@ export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): 
     break;
   }
   // Berthings with which the twelve hours begin are the last before the stop.
-  while (begin < hours && (flow.berthings(begin + 1, 1) ?? 0) > 0) begin += 1;
-  while (begin > Math.max(0, backAfter) && flow.berthings(begin, 1) === 0) begin -= 1;
+  while (begin < hours && (flow.berthings.in(begin + 1, 1) ?? 0) > 0) begin += 1;
+  while (begin > Math.max(0, backAfter) && flow.berthings.in(begin, 1) === 0) begin -= 1;
   return flow.endOf(begin);
 }

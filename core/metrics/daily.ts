@@ -14,8 +14,9 @@ import {
   averageWait,
   delayedShareOf,
   meanWait,
-  openWaitHours,
+  openWaits,
   pendingWait,
+  totalHours,
   waitingVessels,
   weekDelayedShare,
 } from './waits.ts';
@@ -32,9 +33,9 @@ type KnownDay = Pick<DailyMetrics, 'day' | 'dayBerthings' | keyof HourCounts>;
 type KnownDays = ReadonlyMap<Instant, KnownDay>;
 
 /**
- * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its two neighbours: their median
- * over the eight weeks before, the last seven days left out; that of the weekday alone where it is less than half of it.
- * Undefined with fewer than 28 days known.
+ * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its neighbours: their median over
+ * eight weeks without the last seven days; that of the weekday alone where it is less than half of it. Undefined with
+ * fewer than 28 days known.
  */
 export function usualBerthings(dayAt: Instant, known: KnownDays): number | undefined {
   const around: number[] = [];
@@ -81,15 +82,6 @@ interface DailyInput {
 
 const TERM_DECIMALS = 6;
 const COVERAGE_DECIMALS = 4;
-
-/** Metrics of one day without a history. A day with less than 80 % coverage has vessels, but no wait and no score. */
-export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
-  metrics(
-    day,
-    new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt),
-    input.coverage,
-    new Map(),
-  );
 
 /** Metrics of many days from one index over the calls; linear in calls and days. */
 export function dailySeries({
@@ -152,7 +144,7 @@ function metrics(day: Day, index: CallIndex, coverage: Coverage, known: KnownDay
     dayAtAnchor: occupancy.atAnchor,
     mostAtAnchor: occupancy.mostAtAnchor,
     endAtAnchor: occupancy.endAtAnchor,
-    endWaitingHours: openWaitHours(index, day, untilAt),
+    endWaitingHours: totalHours(openWaits(index, day, untilAt)),
     dayBerthings: index.firstBerthsIn(span.fromAt, untilAt).length,
     dayWaits: index.berthingsIn(span.fromAt, untilAt).length,
   };

@@ -17,8 +17,7 @@ export interface ScoreTerms {
 }
 
 /**
- * First berths and arrivals of cargo calls by the hour of a day: one digit of base 36 each, and a point where nothing is
- * known.
+ * First berths and arrivals of cargo calls by the hour: one digit of base 36 each, and a point where nothing is known.
  */
 export interface HourCounts {
   readonly hourBerthings: string;
@@ -30,17 +29,11 @@ export interface DailyMetrics extends ScoreTerms, Partial<HourCounts> {
   readonly day: Day;
   /** Share of the day that is covered, 0 to 1. */
   readonly coverage: number;
-  /**
-   * The day is running and less than 80 % of the whole day is covered so far. Its figures are removed if it ends
-   * without more coverage.
-   */
+  /** The day is running and less than 80 % of it is covered so far: its figures go if it ends like that. */
   readonly partial?: true;
   /** Served: 3 decimals, 0 to 1. */
   readonly congestionScore?: number;
-  /**
-   * The score without the effect of a closure; absent where that is the served score. Alerts of the score are found in
-   * it.
-   */
+  /** The score without the effect of a closure, in which alerts are found; absent where that is the served score. */
   readonly queueScore?: number;
   /** Served: hours, 1 decimal, over the seven days that end with this one. */
   readonly avgWaitHours?: number;
@@ -82,8 +75,8 @@ export interface WaitFigures {
   /** Served: first berths of the day by vessels of unknown type; in none of the figures above, and in no class. */
   readonly unknownType?: number;
   /**
-   * Served: cargo calls that arrived in the observed part of the 28 days that end with the day, and the hours that were waited in
-   * it, 4 decimals. Absent without coverage.
+   * Served: cargo calls that arrived in the observed part of the 28 days up to this one, and the hours that were waited
+   * in it, 4 decimals. Absent without coverage.
    */
   readonly recentArrivals?: number;
   readonly recentWaitHours?: number;

@@ -34,8 +34,8 @@ export function hourCounts(index: CallIndex, dayAt: Instant, coverage: Coverage)
   };
 }
 
-/** Sums over the hours from a first one on. */
-class HourSums {
+/** Sums over the hours from a first one on; windows are named by their length and the number of hours up to their end. */
+export class HourSums {
   private readonly sums: Int32Array;
   private readonly unknown: Int32Array;
 
@@ -49,16 +49,18 @@ class HourSums {
     }
   }
 
-  in(from: number, to: number): number | undefined {
-    if (from < 0 || to >= this.sums.length || this.unknown[to] !== this.unknown[from]) return undefined;
-    return (this.sums[to] ?? 0) - (this.sums[from] ?? 0);
+  /** Undefined where an hour of the window is unknown. */
+  in(hours: number, window: number): number | undefined {
+    const from = hours - window;
+    if (from < 0 || hours >= this.sums.length || this.unknown[hours] !== this.unknown[from]) return undefined;
+    return (this.sums[hours] ?? 0) - (this.sums[from] ?? 0);
   }
 
   /** Whether the median of the same window over the `days` days before can reach `least`. */
-  isMedianPossible(to: number, window: number, { least, days }: { least: number; days: number }): boolean {
+  isMedianPossible(hours: number, window: number, { least, days }: { least: number; days: number }): boolean {
     let [known, below] = [0, 0];
     for (let ago = 1; ago <= days; ago += 1) {
-      const end = to - ago * DAY_HOURS;
+      const end = hours - ago * DAY_HOURS;
       const begin = end - window;
       if (begin < 0) break;
       if (this.unknown[end] !== this.unknown[begin]) continue;
@@ -70,12 +72,12 @@ class HourSums {
   }
 }
 
-/** Hours of the days of some rows, numbered from the first: hour `n` ends at `endOf(n)`, and a window of hours ends with it. */
+/** Hours of the days of some rows, numbered from the first: hour `n` ends at `endOf(n)`. */
 export class FlowHours {
   readonly #fromAt: Instant;
-  readonly #berthings: HourSums;
-  readonly #arrivals: HourSums;
-  readonly length: number;
+  readonly #length: number;
+  readonly berthings: HourSums;
+  readonly arrivals: HourSums;
 
   /** `rows` are oldest first and may have gaps. */
   constructor(rows: readonly Pick<DailyMetrics, 'day' | keyof HourCounts>[]) {
@@ -87,32 +89,16 @@ export class FlowHours {
       berthings += gap + hourBerthings;
       arrivals += gap + hourArrivals;
     }
-    this.length = berthings.length;
-    this.#berthings = new HourSums(berthings);
-    this.#arrivals = new HourSums(arrivals);
+    this.#length = berthings.length;
+    this.berthings = new HourSums(berthings);
+    this.arrivals = new HourSums(arrivals);
   }
 
-  /** Hours that are over at `at`. */
   until(at: Instant): number {
-    return Math.min(this.length, Math.floor((at - this.#fromAt) / HOUR_MS));
+    return Math.min(this.#length, Math.floor((at - this.#fromAt) / HOUR_MS));
   }
 
-  /** When the first `hours` hours are over. */
   endOf(hours: number): Instant {
     return this.#fromAt + hours * HOUR_MS;
-  }
-
-  /** Berthings of the `window` hours that end with the first `hours`; undefined where one of them is unknown. */
-  berthings(hours: number, window: number): number | undefined {
-    return this.#berthings.in(hours - window, hours);
-  }
-
-  arrivals(hours: number, window: number): number | undefined {
-    return this.#arrivals.in(hours - window, hours);
-  }
-
-  /** Whether the median of the berthings in the same window on the days before can reach `least`. */
-  isMedianPossible(hours: number, window: number, of: { least: number; days: number }): boolean {
-    return this.#berthings.isMedianPossible(hours, window, of);
   }
 }

@@ -1,15 +1,13 @@
 /** Whether the flow of berthings is surely broken: few in the last hours, against the same hours of the days before. */
 import { median } from '../reference/statistics.ts';
-import { DAY_HOURS, type FlowHours } from './flow-hours.ts';
+import { DAY_HOURS, type FlowHours, type HourSums } from './flow-hours.ts';
 
 /** Hours of the windows. At a quiet port only a long window without a berthing is more than chance. */
 const WINDOWS = [6, 12, 24, 48, 72, 168];
 /** The usual number is the median of the same hours over this many days, at least this many of them known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 20;
-/**
- * It is that of the weekday alone, over this many weeks, where that is less than half of it: some ports rest on Sundays.
- */
+/** Of the weekday alone, over this many weeks, where that is less than half of it: some ports rest on Sundays. */
 const USUAL_WEEKS = 7;
 const MIN_USUAL_WEEKS = 3;
 const WEEK_HOURS = 7 * DAY_HOURS;
@@ -43,13 +41,10 @@ function poissonTail(count: number, mean: number): number {
   return sum;
 }
 
-/** A count of some hours, undefined where one of them is unknown. */
-type Count = (hours: number, window: number) => number | undefined;
-
 /** What is usual in the `window` hours that end with the first `hours`; undefined with too few known days before. */
-function usualIn(count: Count, hours: number, window: number): number | undefined {
+function usualIn(count: HourSums, hours: number, window: number): number | undefined {
   const before = (step: number, steps: number): number[] =>
-    Array.from({ length: steps }, (_, i) => count(hours - (i + 1) * step, window)).filter(
+    Array.from({ length: steps }, (_, i) => count.in(hours - (i + 1) * step, window)).filter(
       (known) => known !== undefined,
     );
   const days = before(DAY_HOURS, USUAL_DAYS);
@@ -60,7 +55,6 @@ function usualIn(count: Count, hours: number, window: number): number | undefine
   return weekdayUsual !== undefined && weekdayUsual < BACK_SHARE * usual ? weekdayUsual : usual;
 }
 
-/** Berthings of a window beside the usual ones. */
 export interface FlowWindow {
   readonly hours: number;
   readonly berthings: number;
@@ -68,10 +62,10 @@ export interface FlowWindow {
 }
 
 export function flowWindow(flow: FlowHours, hours: number, window: number): FlowWindow | undefined {
-  const berthings = flow.berthings(hours, window);
-  const usual =
-    berthings === undefined ? undefined : usualIn((at, of) => flow.berthings(at, of), hours, window);
-  return berthings === undefined || usual === undefined ? undefined : { hours: window, berthings, usual };
+  const berthings = flow.berthings.in(hours, window);
+  if (berthings === undefined) return undefined;
+  const usual = usualIn(flow.berthings, hours, window);
+  return usual === undefined ? undefined : { hours: window, berthings, usual };
 }
 
 /** Part of the usual berthings that is missing, 0 to 1. */
@@ -80,16 +74,14 @@ const missingShare = ({ berthings, usual }: FlowWindow): number =>
 
 /** Arrivals have stopped too. On a holiday vessels still arrive, and wait. */
 function isWithoutArrivals(flow: FlowHours, hours: number, window: number): boolean {
-  const arrivals = flow.arrivals(hours, window);
-  const usual = usualIn((at, of) => flow.arrivals(at, of), hours, window);
+  const arrivals = flow.arrivals.in(hours, window);
+  const usual = usualIn(flow.arrivals, hours, window);
   return arrivals !== undefined && usual !== undefined && arrivals <= BROKEN_SHARE * usual;
 }
 
 const isUsualAgain = ({ berthings, usual }: FlowWindow): boolean => berthings > BACK_SHARE * usual;
 
-/**
- * Whether a window of more than a day may be judged: a day has too few berthings, and the last day is not back to usual.
- */
+/** Whether a window of more than a day may be judged: a day has too few berthings, and the last is not usual again. */
 function isLongNeeded(flow: FlowHours, hours: number): boolean {
   const day = flowWindow(flow, hours, DAY_HOURS);
   return day !== undefined && day.usual < LEAST_USUAL && !isUsualAgain(day);
@@ -99,9 +91,9 @@ function isLongNeeded(flow: FlowHours, hours: number): boolean {
 function isHeldUp(flow: FlowHours, hours: number, { hours: length, berthings, usual }: FlowWindow): boolean {
   if (length !== DAY_HOURS || berthings > 0 || usual < HELD_USUAL) return false;
   const days = Array.from({ length: USUAL_DAYS }, (_, i) =>
-    flow.berthings(hours - (i + 1) * DAY_HOURS, DAY_HOURS),
+    flow.berthings.in(hours - (i + 1) * DAY_HOURS, DAY_HOURS),
   );
-  const held = flow.arrivals(hours - HELD_HOURS, length - HELD_HOURS) ?? 0;
+  const held = flow.arrivals.in(hours - HELD_HOURS, length - HELD_HOURS) ?? 0;
   return held >= HELD_ARRIVALS && days.filter((day) => day === 0).length <= 1;
 }
 
@@ -117,11 +109,11 @@ function isBroken(flow: FlowHours, hours: number, window: FlowWindow): boolean {
 /** The windows that end with the first `hours` and over which the flow is surely broken, shortest first. */
 export function brokenWindows(flow: FlowHours, hours: number): FlowWindow[] {
   return WINDOWS.flatMap((length) => {
-    const berthings = flow.berthings(hours, length);
+    const berthings = flow.berthings.in(hours, length);
     if (berthings === undefined) return [];
     // Nearly every window ends here, before any day is sorted.
     const least = Math.max(length === DAY_HOURS ? HELD_USUAL : LEAST_USUAL, berthings / BROKEN_SHARE);
-    if (!flow.isMedianPossible(hours, length, { least, days: USUAL_DAYS })) return [];
+    if (!flow.berthings.isMedianPossible(hours, length, { least, days: USUAL_DAYS })) return [];
     const window = flowWindow(flow, hours, length);
     return window !== undefined && isBroken(flow, hours, window) ? [window] : [];
   });
@@ -132,10 +124,9 @@ export const isStopped = ({ hours, berthings, usual }: FlowWindow): boolean =>
   hours >= DAY_HOURS && berthings <= STOPPED_SHARE * usual && usual >= LEAST_USUAL;
 
 /**
- * Missing part of the usual berthings while the flow is surely broken, 0 to 1, by the largest broken window; undefined a
- * day after the last of them. During that day it is at least that of the last 24 hours and, while these have less than
- * half of the usual number, of the last 12, so that it fades as vessels berth again. Fewer berthings in the last 24
- * hours never lower it.
+ * Missing part of the usual berthings, 0 to 1, by the largest broken window; undefined a day after the last of them.
+ * During that day it is at least that of the last 24 hours and, while these have less than half of the usual number, of
+ * the last 12, so that it fades as vessels berth again. Fewer berthings in 24 hours never lower it.
  */
 export function stoppedShare(flow: FlowHours, hours: number): number | undefined {
   const broken = brokenWindows(flow, hours);

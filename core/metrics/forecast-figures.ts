@@ -1,36 +1,12 @@
-/** What a forecast consists of: daily values that go in, rows and skill that come out. */
-import type { ForecastMethod, ForecastMetric } from '../reference/figure-names.ts';
+/** What a forecast consists of: rows, and the skill of those before it. */
+import type { ForecastMethod } from '../reference/figure-names.ts';
 import type { Day } from '../reference/time.ts';
-import type { DailyMetrics } from './figures.ts';
 
 export { FORECAST_METRICS, type ForecastMetric } from '../reference/figure-names.ts';
 
 /** Horizon 1 is the day after the origin. */
 export const HORIZON_DAYS = 7;
 export const HORIZONS = Array.from({ length: HORIZON_DAYS }, (_, i) => i + 1);
-
-/**
- * The figures of a day whose deviation from the usual predicts the following days. The queue at the end of a day
- * predicts a wait and a score better than their own value does.
- */
-export const FORECAST_TERMS = {
-  avg_wait_hours: ['endAtAnchor', 'endWaitingHours'],
-  at_anchor: ['dayAtAnchor', 'endAtAnchor'],
-  congestion_score: ['endAtAnchor', 'endWaitingHours', 'dayScore', 'delayedShare'],
-} as const satisfies Readonly<Record<ForecastMetric, readonly (keyof DailyMetrics)[]>>;
-
-/**
- * One UTC day. `avg_wait_hours` (hours) and `congestion_score` (0 to 1) are those that trend serves for the day; `at_anchor`
- * is `dayAtAnchor` of its daily metrics, the mean number of vessels at anchor over the covered hours.
- */
-export interface DailyValue {
-  readonly day: Day;
-  readonly value: number;
-  /** The figures of the day that `FORECAST_TERMS` names for the metric. */
-  readonly terms?: readonly (number | undefined)[];
-  /** The average wait of the day, the berthings of the day, and the hours that these waited together. */
-  readonly waits?: { readonly avgWaitHours: number; readonly berthings: number; readonly hours: number };
-}
 
 /** One forecast day. Unit of the metric; 0 <= p10 <= p50 <= p90. */
 export interface ForecastDay {
@@ -49,7 +25,6 @@ export interface IssuedForecast {
   readonly days: readonly ForecastDay[];
 }
 
-/** The skill of the forecasts of one horizon. */
 export interface HorizonSkill {
   readonly horizon: number;
   /** Mean absolute error of `p50`, in the unit of the metric. */

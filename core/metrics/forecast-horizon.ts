@@ -2,8 +2,7 @@
 
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { Ascending, quantile } from '../reference/statistics.ts';
-import { FORECAST_TERMS } from './forecast-figures.ts';
-import type { Origin } from './forecast-origin.ts';
+import { FORECAST_TERMS, type Origin } from './forecast-origin.ts';
 import { type Prior, Regression } from './forecast-regression.ts';
 
 // The band around a forecast, from residuals whose outcomes are known.
@@ -91,8 +90,8 @@ const BASE_LINE_LEAD = 0.9;
 /** Weight of the prior of a wait or a score, in outcomes. */
 const PRIOR_OUTCOMES = 30;
 /**
- * Prior of the vessels at anchor: the share of a queue that remains after a day, and how it splits between the mean of
- * the day and the queue at its end. The port's own history says less about later days, so there the prior weighs more.
+ * The share of a queue that remains after a day, and how it splits between the mean of the day and the queue at its
+ * end. The port's own history says less about later days, so there the prior weighs more.
  */
 const QUEUE_LEFT = 0.6;
 const DAY_SHARE = 0.3;
@@ -118,8 +117,8 @@ export const byMethod = <Value>(make: (method: ForecastMethod) => Value): Record
 });
 
 /**
- * The regression, unless the error of a base line is less than nine tenths of its own: over some sixty outcomes a
- * smaller lead is chance.
+ * The regression, unless a base line has less than nine tenths of its error: over sixty outcomes a smaller lead is
+ * chance.
  */
 export function bestMethod(errors: ByMethod<number>): ForecastMethod {
   const base = errors.persistence < errors.median ? 'persistence' : 'median';
@@ -127,8 +126,8 @@ export function bestMethod(errors: ByMethod<number>): ForecastMethod {
 }
 
 /**
- * The forecasts of one horizon from every origin of a history, by each method; none knows a day after its origin. All
- * columns have a place for every day.
+ * The forecasts of one horizon from every origin, by each method; none knows a day after its origin. Columns have a
+ * place for every day.
  */
 export class Horizon {
   /** In the unit of the metric; NaN on a day that is no origin. */

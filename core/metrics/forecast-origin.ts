@@ -2,9 +2,39 @@
 
 import type { ForecastMetric } from '../reference/figure-names.ts';
 import { Ascending, middle } from '../reference/statistics.ts';
-import { type DailyValue, FORECAST_TERMS, HORIZONS } from './forecast-figures.ts';
+import type { Day } from '../reference/time.ts';
+import type { DailyMetrics } from './figures.ts';
+import { HORIZONS } from './forecast-figures.ts';
 import { TERMS, waitTerm } from './score.ts';
 import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
+
+/**
+ * The figures whose deviation from the usual predicts the following days. The queue at the end of a day predicts a wait
+ * and a score better than their own value does.
+ */
+export const FORECAST_TERMS = {
+  avg_wait_hours: ['endAtAnchor', 'endWaitingHours'],
+  at_anchor: ['dayAtAnchor', 'endAtAnchor'],
+  congestion_score: ['endAtAnchor', 'endWaitingHours', 'dayScore', 'delayedShare'],
+} as const satisfies Readonly<Record<ForecastMetric, readonly (keyof DailyMetrics)[]>>;
+
+const VALUES = {
+  avg_wait_hours: 'avgWaitHours',
+  at_anchor: 'dayAtAnchor',
+  congestion_score: 'congestionScore',
+} as const satisfies Readonly<Record<ForecastMetric, keyof DailyMetrics>>;
+
+/** What is forecast of a day: its served figure, of `at_anchor` the mean over its covered hours. */
+const forecastValue = (metric: ForecastMetric, row: DailyMetrics): number | undefined => row[VALUES[metric]];
+
+/** The value of each of the days that have one. */
+export const forecastValues = (metric: ForecastMetric, rows: readonly DailyMetrics[]): Map<Day, number> =>
+  new Map(
+    rows.flatMap((row) => {
+      const value = forecastValue(metric, row);
+      return value === undefined ? [] : [[row.day, value] as const];
+    }),
+  );
 
 // The history of a forecast by columns: one place for every day, NaN where a day has no value.
 
@@ -40,27 +70,29 @@ export class ForecastDays {
   readonly #hours: Float64Array;
 
   /** `days` has a place for every day, empty for one without a value. */
-  constructor(metric: ForecastMetric, days: readonly (DailyValue | undefined)[]) {
-    const column = (of: (day: DailyValue) => number | undefined): Column => {
+  constructor(metric: ForecastMetric, days: readonly (DailyMetrics | undefined)[]) {
+    const column = (of: (day: DailyMetrics) => number | undefined): Column => {
       const values = Float64Array.from(days, (day) => (day && of(day)) ?? Number.NaN);
       return { values, usual: usualValues(values) };
     };
-    const sums = (of: (day: DailyValue) => number): Float64Array => {
+    const sums = (of: (day: DailyMetrics) => number): Float64Array => {
       const before = new Float64Array(days.length + 1);
       for (const [at, day] of days.entries()) before[at + 1] = (before[at] ?? 0) + (day ? of(day) : 0);
       return before;
     };
-    this.value = column(({ value }) => value);
-    this.wait = column(({ waits }) => waits?.avgWaitHours);
-    this.terms = FORECAST_TERMS[metric].map((_, i) => column(({ terms }) => terms?.[i]));
+    const berthings = ({ avgWaitHours, dayWaits = 0 }: DailyMetrics): number =>
+      avgWaitHours === undefined ? 0 : dayWaits;
+    this.value = column((day) => forecastValue(metric, day));
+    this.wait = column(({ avgWaitHours }) => avgWaitHours);
+    this.terms = FORECAST_TERMS[metric].map((name) => column((day) => day[name]));
     this.#days = sums(() => 1);
-    this.#berthings = sums(({ waits }) => waits?.berthings ?? 0);
-    this.#hours = sums(({ waits }) => waits?.hours ?? 0);
+    this.#berthings = sums(berthings);
+    this.#hours = sums((day) => berthings(day) * (day.dayWaitHours ?? 0));
   }
 
   /**
-   * The average wait at each horizon if every vessel that berths after day `at` waits `usualHours`: some of the berthings
-   * of that average have already happened.
+   * The average wait at each horizon if every vessel that berths after day `at` waits `usualHours`: some of its
+   * berthings have already happened.
    */
   expectedWaits(at: number, usualHours: number): number[] {
     const newest = (sums: Float64Array, count: number): number =>
@@ -94,10 +126,7 @@ const contributions: Readonly<Record<ForecastMetric, ((wait: number, usual: numb
     congestion_score: (wait, usual) => (waitTerm(wait) - waitTerm(usual)) / TERMS,
   };
 
-/**
- * The origin of the day at index `at`. Undefined where the day has no value, or fewer than 14 of the 28 days up to it
- * have one.
- */
+/** The origin at index `at`. Undefined where the day has no value, or fewer than 14 of the 28 days up to it have one. */
 export function originAt(metric: ForecastMetric, days: ForecastDays, at: number): Origin | undefined {
   const value = days.value.values[at] ?? Number.NaN;
   const median = days.value.usual[at] ?? Number.NaN;

@@ -1,7 +1,6 @@
 /**
- * The regression of one horizon: how much of today's distances from the usual remains after that many days. Direct
- * forecasts, one regression for each horizon (Marcellino, Stock and Watson 2006), with coefficients that shrink towards
- * a prior.
+ * How much of today's distances from the usual remains at one horizon: a regression for each (Marcellino, Stock and
+ * Watson 2006), with coefficients that shrink towards a prior.
  */
 
 /** Prior coefficients, one for each distance, and their weight in outcomes. None is below zero. */
@@ -12,7 +11,8 @@ export interface Prior {
 
 /**
  * Least squares without an intercept, shrunk towards prior coefficients (Theil and Goldberger 1961). A distance whose
- * coefficient would be below zero is left out, the one that matters most first. Sums only: an outcome takes constant time.
+ * coefficient would be below zero is left out, the one that matters most first. Sums only: an outcome takes constant
+ * time.
  */
 export class Regression {
   readonly #prior: Prior;
@@ -37,7 +37,6 @@ export class Regression {
     }
   }
 
-  /** The expected rest. */
   expect(distances: readonly number[]): number {
     const coefficients = this.#coefficients();
     let rest = 0;

@@ -15,15 +15,8 @@ import { bestMethod, byMethod } from './forecast-horizon.ts';
 export type Outcomes = ReadonlyMap<Day, number>;
 
 /** Sums over the days of one horizon that have a value. */
-interface Sums {
-  days: number;
-  within: number;
-  error: number;
-  readonly errors: Record<ForecastMethod, number>;
-}
-
-function sumsAt(forecasts: readonly IssuedForecast[], horizon: number, outcomes: Outcomes): Sums {
-  const sums: Sums = { days: 0, within: 0, error: 0, errors: byMethod(() => 0) };
+function sumsAt(forecasts: readonly IssuedForecast[], horizon: number, outcomes: Outcomes) {
+  const sums = { days: 0, within: 0, error: 0, errors: byMethod(() => 0) };
   for (const { days } of forecasts) {
     const row = days[horizon - 1];
     const outcome = row && outcomes.get(row.day);
@@ -50,18 +43,15 @@ export function scoredForecasts(
   );
 }
 
-/** The skill of scored forecasts, and the method that they choose at each horizon. */
-interface Assessed {
-  readonly skill: Skill;
-  readonly best: readonly ForecastMethod[];
-}
-
-/** Assesses forecasts, oldest first, that all can be scored; undefined where a horizon has no day with a value. */
+/**
+ * The skill of forecasts, oldest first, that all can be scored, and the method that they choose at each horizon;
+ * undefined where a horizon has no day with a value.
+ */
 export function assess(
   basis: Skill['basis'],
   forecasts: readonly IssuedForecast[],
   outcomes: Outcomes,
-): Assessed | undefined {
+): { readonly skill: Skill; readonly best: readonly ForecastMethod[] } | undefined {
   const [first, last] = [forecasts[0], forecasts.at(-1)];
   const sums = HORIZONS.map((horizon) => sumsAt(forecasts, horizon, outcomes));
   if (first === undefined || last === undefined || sums.some(({ days }) => days === 0)) return undefined;

@@ -5,8 +5,6 @@ import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../
 import { addDays, type Day, daysBetween } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
 import {
-  type DailyValue,
-  FORECAST_TERMS,
   type Forecast,
   type ForecastDay,
   HORIZON_DAYS,
@@ -14,10 +12,11 @@ import {
   type IssuedForecast,
 } from './forecast-figures.ts';
 import { byMethod, Horizon, MIN_OUTCOMES } from './forecast-horizon.ts';
-import { ForecastDays, originAt } from './forecast-origin.ts';
+import { ForecastDays, forecastValues, originAt } from './forecast-origin.ts';
 import { assess, scoredForecasts } from './forecast-skill.ts';
 
 export * from './forecast-figures.ts';
+export { forecastValues } from './forecast-origin.ts';
 
 const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
   avg_wait_hours: HOURS_DECIMALS,
@@ -50,24 +49,18 @@ function forecastDay(
   };
 }
 
-/** Forecasts from the origins of a history, none of which knows a later day. */
-interface Rolled {
-  /** From every origin, oldest first. Each row is by the best method of its horizon then, or by that of `methods`. */
-  forecasts(methods?: readonly ForecastMethod[]): IssuedForecast[];
-  /** From the last day of the history by one method for each horizon; undefined where that day is no origin. */
-  last(methods: readonly ForecastMethod[]): IssuedForecast | undefined;
-}
-
 /**
- * `history` is oldest first and may have gaps; a day without a value, with fewer than 14 values in the 28 days up to it,
- * or with fewer than 20 known outcomes of some horizon is no origin. The best method of a horizon is the regression until
- * a base line has been better over 60 outcomes.
+ * Forecasts of every origin, oldest first, by the best method of each horizon then or by `methods`, and of the `last`
+ * day, undefined where it is no origin; none knows a later day. `history` is oldest first and may have gaps; a day
+ * without a value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some
+ * horizon is no origin.
  */
-export function rollForecasts(metric: ForecastMetric, history: readonly DailyValue[]): Rolled {
-  const [first, newest] = [history[0], history.at(-1)];
-  if (first === undefined || newest === undefined) return { forecasts: () => [], last: () => undefined };
-  const known = new Map(history.map((value) => [value.day, value]));
-  const names = daysBetween(first.day, addDays(newest.day, HORIZON_DAYS));
+export function rollForecasts(metric: ForecastMetric, history: readonly DailyMetrics[]) {
+  const values = forecastValues(metric, history);
+  const valued = history.filter(({ day }) => values.has(day));
+  const known = new Map(valued.map((row) => [row.day, row]));
+  const [first, newest] = [valued[0], valued.at(-1)];
+  const names = first && newest ? daysBetween(first.day, addDays(newest.day, HORIZON_DAYS)) : [];
   const days = names.slice(0, -HORIZON_DAYS).map((day) => known.get(day));
   const columns = new ForecastDays(metric, days);
   const origins = days.map((_, at) => originAt(metric, columns, at));
@@ -84,64 +77,35 @@ export function rollForecasts(metric: ForecastMetric, history: readonly DailyVal
     return rows.length < HORIZON_DAYS ? undefined : { originDay: names[at] ?? '', days: rows };
   };
   return {
-    forecasts: (methods) => {
+    forecasts: (methods?: readonly ForecastMethod[]): IssuedForecast[] => {
       const best = methods ? [] : horizons.map((horizon) => horizon.bestMethods());
       return days.flatMap((_, at) => from(at, (i) => methods?.[i] ?? best[i]?.[at]) ?? []);
     },
-    last: (methods) => from(days.length - 1, (i) => methods[i]),
+    last: (methods: readonly ForecastMethod[]) => from(days.length - 1, (i) => methods[i]),
   };
 }
-
-// The history of a metric as a forecast reads it.
-
-const VALUES: Readonly<Record<ForecastMetric, (row: DailyMetrics) => number | undefined>> = {
-  avg_wait_hours: (row) => row.avgWaitHours,
-  at_anchor: (row) => row.dayAtAnchor,
-  congestion_score: (row) => row.congestionScore,
-};
-
-/** The history of a metric from the rows of completed days, oldest first; days without a value are left out. */
-export const dailyValues = (metric: ForecastMetric, rows: readonly DailyMetrics[]): DailyValue[] =>
-  rows.flatMap((row) => {
-    const value = VALUES[metric](row);
-    if (value === undefined) return [];
-    const { day, avgWaitHours, dayWaits = 0, dayWaitHours = 0 } = row;
-    return [
-      {
-        day,
-        value,
-        terms: FORECAST_TERMS[metric].map((name) => row[name]),
-        ...(avgWaitHours !== undefined && {
-          waits: { avgWaitHours, berthings: dayWaits, hours: dayWaits * dayWaitHours },
-        }),
-      },
-    ];
-  });
 
 /** Days of history that a forecast uses, and those with a value that it needs. */
 export const HISTORY_MAX_DAYS = 400;
 export const HISTORY_MIN_DAYS = 90;
 
 /**
- * The forecast from the last day of `history`, which is oldest first and may have gaps; days more than 400 before the
- * last do not count. `issued` are the stored forecasts of earlier origins, oldest first. Undefined with fewer than 90
- * days that have a value, or where gaps leave some horizon without 20 outcomes.
- *
- * The skill is that of the issued forecasts once 60 of them can be scored, before that of rolling origins of the history.
- * Each row is made by the method with the least error on the origins that the skill is measured on, and by the
- * regression as long as these are fewer than 60.
+ * The forecast from the last day of `history` with a value; days more than 400 before it do not count. Undefined with
+ * fewer than 90 values, or where gaps leave some horizon without 20 outcomes. The skill is that of the stored forecasts
+ * `issued` of earlier origins, oldest first, once 60 of them can be scored, before that of rolling origins. Each row is
+ * made by the method with the least error there, and by the regression as long as these are fewer than 60.
  */
 export function issueForecast(
   metric: ForecastMetric,
-  history: readonly DailyValue[],
+  history: readonly DailyMetrics[],
   issued: readonly IssuedForecast[],
 ): Forecast | undefined {
-  const originDay = history.at(-1)?.day;
+  const originDay = [...forecastValues(metric, history).keys()].at(-1);
   if (originDay === undefined) return undefined;
   const eve = addDays(originDay, -HISTORY_MAX_DAYS);
   const recent = history.filter(({ day }) => day > eve);
-  if (recent.length < HISTORY_MIN_DAYS) return undefined;
-  const outcomes: ReadonlyMap<Day, number> = new Map(recent.map(({ day, value }) => [day, value]));
+  const outcomes = forecastValues(metric, recent);
+  if (outcomes.size < HISTORY_MIN_DAYS) return undefined;
   const rolled = rollForecasts(metric, recent);
   const stored = scoredForecasts(issued, outcomes, originDay);
   const isIssued = stored.length >= MIN_OUTCOMES;
@@ -150,5 +114,5 @@ export function issueForecast(
   if (assessed === undefined) return undefined;
   const { skill, best } = assessed;
   const forecast = rolled.last(scored.length < MIN_OUTCOMES ? [] : best);
-  return forecast && { ...forecast, historyDays: recent.length, skill };
+  return forecast && { ...forecast, historyDays: outcomes.size, skill };
 }

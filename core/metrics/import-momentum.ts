@@ -18,8 +18,8 @@ type ImportMomentum = Omit<ImportIndexPoint, 'code'>;
 
 /**
  * `100 * sum v(t - k) / sum v(t - 12 - k)` over the k of 0, 1, 2 for which both months are reported; oldest first.
- * `values` are one measure of one commodity in US dollars. A reported zero is data, an absent month is not. A month is
- * omitted when it or its month a year before is absent, with fewer than two pairs, or with a base below the least.
+ * `values` are one measure of one commodity in US dollars. A reported zero is data. A month is omitted when it or its
+ * month a year before is absent, with fewer than two pairs, or with a base below the least.
  */
 export function importMomentum(values: ReadonlyMap<Month, number>): ImportMomentum[] {
   return [...values.keys()].sort().flatMap((month) => {

@@ -6,29 +6,6 @@ import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
 import { CallIndex, type Presence } from './call-index.ts';
 import { queueTerm } from './score.ts';
 
-interface Occupancy {
-  /** Distinct vessels in port, at anchor, at berth or moving, without laid-up vessels. */
-  readonly inPort: number;
-  /** Vessels of `inPort` that are at anchor. */
-  readonly atAnchor: number;
-  /** Calls that began in `(at - 24 h, at]`. */
-  readonly arrivals24h: number;
-  /** Calls that ended in `(at - 24 h, at]`. */
-  readonly departures24h: number;
-}
-
-/** Over the covered hours of a day. */
-interface DayOccupancy {
-  /** Vessels at anchor, all traffic. */
-  readonly atAnchor: number;
-  /** Most of them at one time. */
-  readonly mostAtAnchor: number;
-  /** Those at its end. */
-  readonly endAtAnchor: number;
-  /** Queue term of the score, of cargo vessels only. */
-  readonly queueTerm: number;
-}
-
 const contains = (span: Interval, at: Instant): boolean => span.fromAt <= at && at < span.toAt;
 const within24h = (at: Instant | undefined, asOfAt: Instant): boolean =>
   at !== undefined && at > asOfAt - DAY_MS && at <= asOfAt;
@@ -37,13 +14,11 @@ const isInPort = (presence: Presence, at: Instant): boolean => contains(presence
 const isAtAnchor = (presence: Presence, at: Instant): boolean =>
   presence.anchored.some((span) => contains(span, at));
 
-/** Counts at one instant, of all traffic without laid-up vessels. */
-export function occupancyAt(calls: Iterable<PortCall>, at: Instant): Occupancy {
-  return occupancy(new CallIndex(calls, at), at);
-}
+export const occupancyAt = (calls: Iterable<PortCall>, at: Instant) =>
+  occupancy(new CallIndex(calls, at), at);
 
-/** `occupancyAt` over an existing index. */
-export function occupancy(index: CallIndex, at: Instant): Occupancy {
+/** Distinct vessels in port, laid-up ones apart, those at anchor, and calls that began or ended in `(at - 24 h, at]`. */
+export function occupancy(index: CallIndex, at: Instant) {
   const inPort = new Set<string>();
   const atAnchor = new Set<string>();
   let arrivals24h = 0;
@@ -78,40 +53,25 @@ export function queueTermAt(present: readonly Presence[], at: Instant): number {
   return queueTerm(distinctVessels(anchored), distinctVessels(cargo));
 }
 
-/** Counts at an instant of the day, or a change of them. */
+/** Vessels at an instant of the day. */
 interface Counts {
   cargoInPort: number;
   cargoAtAnchor: number;
   atAnchor: number;
 }
 
-/** A change of the counts at one instant. */
+/** A change of one of the counts at one instant. */
 interface Step {
   readonly at: Instant;
-  /** 1 where a span begins, -1 where it ends. */
-  readonly sign: number;
-  readonly change: Counts;
-}
-
-const CARGO_IN_PORT: Counts = { cargoInPort: 1, cargoAtAnchor: 0, atAnchor: 0 };
-const CARGO_AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 1, atAnchor: 0 };
-const AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 1 };
-
-function apply(counts: Counts, { sign, change }: Step): void {
-  counts.cargoInPort += sign * change.cargoInPort;
-  counts.cargoAtAnchor += sign * change.cargoAtAnchor;
-  counts.atAnchor += sign * change.atAnchor;
+  readonly count: keyof Counts;
+  readonly by: 1 | -1;
 }
 
 /**
- * Exact means over the covered part of `span`: counts are step functions, so the integral is a sum. A span of zero
- * length, as at the very first observation, gives the counts of its instant.
+ * Exact means over the covered part of `span`, because counts are step functions: vessels at anchor, with most of them at
+ * one time and those at its end, and the queue term of the cargo vessels. A span of zero length gives those of its instant.
  */
-export function meanOccupancy(
-  present: readonly Presence[],
-  span: Interval,
-  coverage: Coverage,
-): DayOccupancy {
+export function meanOccupancy(present: readonly Presence[], span: Interval, coverage: Coverage) {
   const covered = coverage
     .map((run) => ({ fromAt: Math.max(run.fromAt, span.fromAt), toAt: Math.min(run.toAt, span.toAt) }))
     .filter((run) => run.toAt > run.fromAt);
@@ -135,7 +95,7 @@ export function meanOccupancy(
   };
   for (const step of steps) {
     advanceTo(step.at);
-    apply(counts, step);
+    counts[step.count] += step.by;
   }
   advanceTo(span.toAt);
   return {
@@ -157,19 +117,18 @@ const anchoredSpans = (presences: readonly Presence[]): readonly Interval[] =>
 function countVessels(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
   const counts: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 0 };
   const steps: Step[] = [];
-  const add = (part: Interval, change: Counts): void => {
+  const add = (part: Interval, count: keyof Counts): void => {
     if (part.toAt <= span.fromAt || part.fromAt >= span.toAt) return;
-    const beginning = { at: part.fromAt, sign: 1, change };
-    if (part.fromAt <= span.fromAt) apply(counts, beginning);
-    else steps.push(beginning);
-    if (part.toAt < span.toAt) steps.push({ at: part.toAt, sign: -1, change });
+    if (part.fromAt <= span.fromAt) counts[count] += 1;
+    else steps.push({ at: part.fromAt, count, by: 1 });
+    if (part.toAt < span.toAt) steps.push({ at: part.toAt, count, by: -1 });
   };
   // Calls of one vessel overlap where an earlier one was never closed, and the vessel counts once.
   for (const presences of groupBy(present, ({ call }) => call.vesselId).values()) {
     const cargo = presences.filter((presence) => presence.cargo);
-    for (const part of united(cargo)) add(part, CARGO_IN_PORT);
-    for (const part of anchoredSpans(cargo)) add(part, CARGO_AT_ANCHOR);
-    for (const part of anchoredSpans(presences)) add(part, AT_ANCHOR);
+    for (const part of united(cargo)) add(part, 'cargoInPort');
+    for (const part of anchoredSpans(cargo)) add(part, 'cargoAtAnchor');
+    for (const part of anchoredSpans(presences)) add(part, 'atAnchor');
   }
   return { counts, steps: steps.sort((a, b) => a.at - b.at) };
 }

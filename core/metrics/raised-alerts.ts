@@ -1,15 +1,16 @@
 /**
- * Alerts as they were raised: an episode of one type and metric, from the pass that raised it first until it was over or withdrawn.
- * Rows are append-only, so that they show what was alerted when; the served alerts follow the figures.
+ * Episodes of one type and metric, from the pass that raised it first until it was over or withdrawn. Rows are
+ * append-only: they show what was alerted when, while the served alerts follow the figures.
  */
 import type { AlertMetric, AlertType, Severity } from '../reference/figure-names.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { levelClearedAt } from './alerts.ts';
 import { closureEndAfter, stoppedSince } from './closures.ts';
+import { USUAL_DAYS, usualBerthings } from './daily.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
+import { BACK_SHARE } from './flow-stop.ts';
 import { usualAgainAt } from './unusual-alerts.ts';
 
-/** A severity that an episode reached. */
 interface RaisedStep {
   /** The fetch from which the service knew it. */
   readonly knownAt: Instant;
@@ -18,10 +19,7 @@ interface RaisedStep {
   readonly severity: Severity;
 }
 
-/**
- * Why an episode was withdrawn: the average wait of its running day fell back before the day was over, or later replies changed the
- * figures that it rested on.
- */
+/** The average wait of its running day fell back before the day was over, or later replies changed the figures. */
 type WithdrawalReason = 'fell_back' | 'revised';
 
 export interface RaisedAlert {
@@ -29,7 +27,6 @@ export interface RaisedAlert {
   readonly metric: AlertMetric;
   /** Oldest first; the first one raised it. */
   readonly steps: readonly [RaisedStep, ...RaisedStep[]];
-  /** As it was first raised. */
   readonly changeFraction: number;
   readonly explain: string;
   /** Of a closure: since when the berthings had stopped, as known when it was raised. */
@@ -90,9 +87,7 @@ export interface Followed {
   readonly fromDay: Day;
   /** Oldest first; it may end with the running day. */
   readonly series: readonly DailyMetrics[];
-  /** Newest observation. */
   readonly asOfAt: Instant;
-  /** The fetch that shows it. */
   readonly knownAt: Instant;
   readonly replayed: boolean;
 }
@@ -160,8 +155,8 @@ function raise(first: Alert, { knownAt, replayed, series }: Followed): RaisedAle
 }
 
 /**
- * The rows that a pass adds or adds to. `rows` are those of the port whose first day is `fromDay` or later, or that are open. A row that
- * has an entry later than this pass, as while a port is recomputed, does not change.
+ * The rows that a pass adds or adds to. `rows` are those of the port whose first day is `fromDay` or later, or that are
+ * open; one with an entry later than this pass, as while a port is recomputed, does not change.
  */
 export function followAlerts(
   rows: readonly RaisedAlert[],
@@ -185,4 +180,36 @@ export function followAlerts(
     follow(current.push(raise(alert, followed)) - 1);
   }
   return { rows: current, changed: current.filter((row, at) => row !== rows[at]) };
+}
+
+// Whether a closure alert came true, by the berthings of its day and of the two days after it against the usual number.
+
+/** Days that the outcome is read from: that of the alert and so many after it. */
+const DAYS_AFTER = 2;
+
+export type ClosureOutcome = 'confirmed' | 'false';
+
+/** The days whose rows the outcome of an episode is read from. */
+export function outcomeDays(row: RaisedAlert): { readonly first: Day; readonly last: Day } {
+  const day = firstStepDay(row);
+  return { first: addDays(day, -USUAL_DAYS), last: addDays(day, DAYS_AFTER) };
+}
+
+/**
+ * `confirmed`: on one of these days at most half of the usual number berthed. `false`: on none. Undefined while a day
+ * has not ended, or too little of it or of the weeks before is known.
+ */
+export function closureOutcome(row: RaisedAlert, days: readonly DailyMetrics[]): ClosureOutcome | undefined {
+  if (row.metric !== 'berthings') return undefined;
+  const known: ReadonlyMap<Instant, DailyMetrics> = new Map(days.map((day) => [startOfDay(day.day), day]));
+  const first = firstStepDay(row);
+  const isLow = Array.from({ length: DAYS_AFTER + 1 }, (_, after): boolean | undefined => {
+    const dayAt = startOfDay(addDays(first, after));
+    const { dayBerthings, partial } = known.get(dayAt) ?? {};
+    const usual = usualBerthings(dayAt, known);
+    if (dayBerthings === undefined || partial || usual === undefined) return undefined;
+    return dayBerthings <= BACK_SHARE * usual;
+  });
+  if (isLow.includes(true)) return 'confirmed';
+  return isLow.includes(undefined) ? undefined : 'false';
 }

@@ -1,7 +1,7 @@
 /**
- * The congestion score, one scale for all ports: (delay + wait + queue + flow) / 3, at most 1, of terms from 0 to 1; flow is 0 unless
- * berthings stop. Where one of the first three is missing, the mean of the other two, and flow / 3. Where berthings have surely
- * stopped, the score is at least 0.6 times the share of them that is missing.
+ * The congestion score of docs/methodology.md: (delay + wait + queue + flow) / 3, at most 1, of terms from 0 to 1;
+ * where one of the first three is missing, the mean of the other two, and flow / 3. Where berthings have surely
+ * stopped, at least 0.6 times the share of them that is missing.
  */
 import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
@@ -52,8 +52,8 @@ export function flowTerm(
 }
 
 /**
- * Mean of the known terms of delay, wait and queue, plus a third of the flow term; 0 to 1, 3 decimals. Undefined with
- * fewer than two of the three. The flow term is added and not averaged, so that no term can lower the score.
+ * Mean of the known terms of delay, wait and queue, plus a third of the flow term, which is added so that no term
+ * lowers the score; 3 decimals. Undefined with fewer than two of the three.
  */
 export function queueScore(terms: ScoreTerms): number | undefined {
   const known = [terms.delayedShare, terms.waitTerm, terms.queueTerm].filter((term) => term !== undefined);
@@ -63,8 +63,8 @@ export function queueScore(terms: ScoreTerms): number | undefined {
 }
 
 /**
- * The served score: that of the queue or, where the flow is surely broken and more berthings are missing, what they
- * imply. A storm empties the anchorage, so a closed port has no queue in sight.
+ * The served score: that of the queue or, where more berthings are missing, what they imply. A storm empties the
+ * anchorage, so a closed port has no queue in sight.
  */
 export function congestionScore(terms: ScoreTerms): number | undefined {
   const score = queueScore(terms);

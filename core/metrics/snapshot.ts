@@ -28,8 +28,8 @@ interface SnapshotInput {
 }
 
 /**
- * Counts of the instant, the running average wait of today and the score with the queue of the instant. The average is
- * 0 when nothing has berthed in 28 days and nothing waits.
+ * Counts and queue of the instant, the running average wait of today: 0 when nothing has berthed in 28 days and nothing
+ * waits.
  */
 export function snapshotAt({ asOfAt, calls, coverage, running = {} }: SnapshotInput): Snapshot {
   const index = new CallIndex(calls, asOfAt, coverage[0]?.fromAt);
@@ -68,9 +68,9 @@ interface RecentInput {
 }
 
 /**
- * Served scores by day, and each figure of `snapshot` less the same figure seven days before, by the calls known now. There
- * is no change where that time is not covered, or where nothing had been observed for a week by then: a score is over seven
- * days, and one of less grows by itself.
+ * Served scores by day, and each figure of `snapshot` less the same figure seven days before, by the calls known now.
+ * No change where that time is not covered, or the port had been observed for less than a week by then: a score of less
+ * than seven days grows by itself.
  */
 export function recentFigures({ snapshot, calls, coverage, series }: RecentInput): RecentFigures {
   const today = dayOf(snapshot.asOfAt);

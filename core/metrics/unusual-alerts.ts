@@ -1,6 +1,6 @@
 /**
- * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. Of the running day too,
- * because a maximum only grows during the day; the average wait alone waits for its end.
+ * Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. A queue is compared on the
+ * running day too, because a maximum only grows.
  */
 import {
   type AlertMetric,
@@ -11,8 +11,8 @@ import {
 } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { quantile } from '../reference/statistics.ts';
-import { DAY_MS, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
-import { changeFraction, explainUnusual } from './alert-statement.ts';
+import { type Day, endOfDay, type Instant } from '../reference/time.ts';
+import { changeFraction, dayNumber, type WatchedDay } from './alert-rules.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 
 /** The normal of a day is made from the days of a year before it, and needs this many of them. */
@@ -28,6 +28,9 @@ const [LOW, MIDDLE, HIGH] = [0.05, 0.5, 0.95];
 const RARE = 0.01;
 /** A rise is medium from one and a half times the distance between median and line on, high from twice. */
 const [MEDIUM_DISTANCE, HIGH_DISTANCE] = [1.5, 2];
+/** The least rise beyond the median, and the least divisor of a relative change; in the unit of the metric. */
+const LEAST_RISE = 3;
+const FLOOR = 1;
 
 /** Values of the days before, ascending. */
 type Normal = Float64Array;
@@ -35,108 +38,101 @@ type Normal = Float64Array;
 interface UnusualRule {
   readonly metric: LevelMetric;
   readonly decimals: number;
-  /** Least divisor of a relative change. Unit of the metric. */
-  readonly floor: number;
-  /** What is measured, after the figure: `in 24 hours`. */
+  /** What is measured, after the figure: `at one time`. */
   readonly measured: string;
-  /** The figure of one day: it is compared, and the normal is made from it. */
   readonly figure: (row: DailyMetrics) => number | undefined;
-  /** A rise is beyond the median by so many times the way from there to the 95th percentile, and by the least size. */
+  /** A rise is beyond the median by so many times the way from there to the 95th percentile. */
   readonly distance: number;
-  readonly least: number;
-}
-
-/** Severity of a rise beyond the 99th percentile and the distances of the rule; undefined for a smaller one. */
-function severityOf(value: number, normal: Normal, { distance, least }: UnusualRule): Severity | undefined {
-  const middle = quantile(normal, MIDDLE);
-  const spread = Math.max(least, distance * (quantile(normal, HIGH) - middle));
-  const line = Math.max(quantile(normal, 1 - RARE), middle + spread);
-  if (value <= line) return undefined;
-  const distances = (value - middle) / (line - middle);
-  return distances >= HIGH_DISTANCE ? 'high' : distances >= MEDIUM_DISTANCE ? 'medium' : 'low';
 }
 
 const RULES: readonly UnusualRule[] = [
   {
     metric: 'at_anchor',
     decimals: 0,
-    floor: 1,
     measured: ' at one time',
     figure: (row) => row.mostAtAnchor,
     distance: 1.75,
-    least: 3,
   },
   {
     metric: 'avg_wait_hours',
     decimals: HOURS_DECIMALS,
-    floor: 1,
     measured: '',
     figure: (row) => row.avgWaitHours,
     distance: 2.5,
-    least: 3,
   },
 ];
 
-/** Rows with the numbers of their days since the epoch. */
-interface Numbered {
-  readonly row: DailyMetrics;
-  readonly dayNumber: number;
+/** Severity of a rise beyond the 99th percentile and the distances of the rule; undefined for a smaller one. */
+function severityOf(value: number, normal: Normal, { distance }: UnusualRule): Severity | undefined {
+  const middle = quantile(normal, MIDDLE);
+  const spread = Math.max(LEAST_RISE, distance * (quantile(normal, HIGH) - middle));
+  const line = Math.max(quantile(normal, 1 - RARE), middle + spread);
+  if (value <= line) return undefined;
+  const distances = (value - middle) / (line - middle);
+  return distances >= HIGH_DISTANCE ? 'high' : distances >= MEDIUM_DISTANCE ? 'medium' : 'low';
 }
 
-/** The rows of the 365 days before row `i`. */
-function rowsBefore(rows: readonly Numbered[], i: number): readonly Numbered[] {
-  const firstNumber = (rows[i]?.dayNumber ?? 0) - NORMAL_DAYS;
-  return rows.slice(
-    rows.findIndex(({ dayNumber }) => dayNumber >= firstNumber),
-    i,
-  );
-}
+type FigureDay = Omit<WatchedDay, 'daily'>;
 
-/** Values of the days, ascending; undefined with fewer than 60. */
-function normalOf(days: readonly Numbered[], figure: UnusualRule['figure']): Normal | undefined {
-  const values = days.flatMap(({ row }) => figure(row) ?? []);
+const figureDays = (rows: readonly DailyMetrics[], { figure }: UnusualRule): FigureDay[] =>
+  rows.map((row) => ({ day: row.day, dayNumber: dayNumber(row.day), figure: figure(row) }));
+
+/** Figures of the 365 days before day `i`; undefined with fewer than 60. */
+function normalBefore(days: readonly FigureDay[], i: number): Normal | undefined {
+  const firstNumber = (days[i]?.dayNumber ?? 0) - NORMAL_DAYS;
+  const first = days.findIndex((day) => day.dayNumber >= firstNumber);
+  const values = days.slice(first, i).flatMap(({ figure }) => figure ?? []);
   return values.length < MIN_NORMAL_DAYS ? undefined : Float64Array.from(values).sort();
 }
 
-/** First of the days that end with row `i`, one after another, whose figure lies above the usual range, as stated. */
-function unusualSince(rows: readonly Numbered[], i: number, rule: UnusualRule, high: number): Day {
-  let first = rows[i];
-  for (let k = i - 1; k >= 0; k -= 1) {
-    const before = rows[k];
-    const value = before && rule.figure(before.row);
-    if (value === undefined || first === undefined || before?.dayNumber !== first.dayNumber - 1) break;
-    if (value <= high) break;
+/** First of the days that end with day `i`, one after another, whose figure lies above the usual range, as stated. */
+function unusualSince(days: readonly FigureDay[], i: number, high: number): Day {
+  let first = days[i];
+  for (const before of days.slice(0, i).reverse()) {
+    if (first === undefined || before.dayNumber !== first.dayNumber - 1) break;
+    if (before.figure === undefined || before.figure <= high) break;
     first = before;
   }
-  return first?.row.day ?? '';
+  return first?.day ?? '';
 }
 
 /**
- * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 372 days that end with it, so
- * the same rows always give the same alert. `series` is oldest first and may end with the running day.
+ * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 372 days that end with it.
+ * `series` is oldest first and may end with the running day.
  */
 export function unusualAlerts(
   series: readonly DailyMetrics[],
   asOfAt: Instant,
   fromDay: Day | undefined,
 ): Alert[] {
-  const rows = series.map((row) => ({ row, dayNumber: startOfDay(row.day) / DAY_MS }));
-  const firstNumber = fromDay === undefined ? 0 : startOfDay(fromDay) / DAY_MS;
+  const firstNumber = fromDay === undefined ? 0 : dayNumber(fromDay);
   return RULES.flatMap((rule) => {
     const alerts: Alert[] = [];
     /** The last day of each severity or a higher one. */
     const lastOf: Record<Severity, number> = { low: -Infinity, medium: -Infinity, high: -Infinity };
-    for (const [i, day] of rows.entries()) {
-      const { row, dayNumber } = day;
-      if (dayNumber < firstNumber - EPISODE_GAP_DAYS) continue;
-      const normal = normalOf(rowsBefore(rows, i), rule.figure);
-      const figure = rule.figure(row);
-      if (normal === undefined || figure === undefined) continue;
-      const severity = severityOf(figure, normal, rule);
-      if (severity === undefined) continue;
-      const isNew = dayNumber - lastOf[severity] > EPISODE_GAP_DAYS;
-      for (const reached of SEVERITIES.slice(0, severityRank(severity) + 1)) lastOf[reached] = dayNumber;
-      if (isNew && dayNumber >= firstNumber) alerts.push(alertOn(rows, i, rule, normal, severity, asOfAt));
+    const days = figureDays(series, rule);
+    for (const [i, { day, dayNumber: number, figure }] of days.entries()) {
+      if (number < firstNumber - EPISODE_GAP_DAYS) continue;
+      const normal = normalBefore(days, i);
+      const severity = normal && figure !== undefined ? severityOf(figure, normal, rule) : undefined;
+      if (normal === undefined || figure === undefined || severity === undefined) continue;
+      const isNew = number - lastOf[severity] > EPISODE_GAP_DAYS;
+      for (const reached of SEVERITIES.slice(0, severityRank(severity) + 1)) lastOf[reached] = number;
+      if (!isNew || number < firstNumber) continue;
+      const { metric, measured, decimals } = rule;
+      const stated = round(figure, decimals);
+      const low = round(quantile(normal, LOW), decimals);
+      const high = round(quantile(normal, HIGH), decimals);
+      alerts.push({
+        type: 'unusual',
+        metric,
+        severity,
+        changeFraction: changeFraction(quantile(normal, MIDDLE), stated, FLOOR),
+        asOfAt: Math.min(endOfDay(day), asOfAt),
+        explain:
+          `${metric} ${stated}${measured}, ${low} to ${high} is usual here ` +
+          `(5th to 95th percentile of ${normal.length} days), above that since ${unusualSince(days, i, high)}.`,
+      });
     }
     return alerts;
   });
@@ -149,46 +145,11 @@ export function usualAgainAt(
   day: Day,
 ): Instant | undefined {
   const rule = RULES.find((candidate) => candidate.metric === metric);
-  const rows = completed.map((row) => ({ row, dayNumber: startOfDay(row.day) / DAY_MS }));
-  for (const [i, { row }] of rows.entries()) {
-    const figure = row.day > day ? rule?.figure(row) : undefined;
-    if (rule === undefined || figure === undefined) continue;
-    const normal = normalOf(rowsBefore(rows, i), rule.figure);
-    if (normal !== undefined && severityOf(figure, normal, rule) === undefined) return endOfDay(row.day);
-  }
-  return undefined;
-}
-
-function alertOn(
-  rows: readonly Numbered[],
-  i: number,
-  rule: UnusualRule,
-  normal: Normal,
-  severity: Severity,
-  asOfAt: Instant,
-): Alert {
-  const row = rows[i]?.row;
-  const figure = round((row && rule.figure(row)) ?? 0, rule.decimals);
-  const day = row?.day ?? '';
-  const { metric, measured } = rule;
-  const [low, high] = [LOW, HIGH].map((share) => round(quantile(normal, share), rule.decimals)) as [
-    number,
-    number,
-  ];
-  return {
-    type: 'unusual',
-    metric,
-    severity,
-    changeFraction: changeFraction(quantile(normal, MIDDLE), figure, rule.floor),
-    asOfAt: Math.min(endOfDay(day), asOfAt),
-    explain: explainUnusual({
-      metric,
-      figure,
-      measured,
-      low,
-      high,
-      days: normal.length,
-      since: unusualSince(rows, i, rule, high),
-    }),
-  };
+  if (rule === undefined) return undefined;
+  const days = figureDays(completed, rule);
+  const usual = days.find((later, i) => {
+    const normal = later.day > day ? normalBefore(days, i) : undefined;
+    return normal && later.figure !== undefined && severityOf(later.figure, normal, rule) === undefined;
+  });
+  return usual && endOfDay(usual.day);
 }

@@ -4,17 +4,19 @@ import { VESSEL_CLASSES, type VesselClass } from '../reference/figure-names.ts';
 import { FRACTION_DECIMALS, round, STAY_HOURS_DECIMALS, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { quantile, sum } from '../reference/statistics.ts';
 import { addDays, type Day, endOfDay, startOfDay } from '../reference/time.ts';
-import type { CallIndex } from './call-index.ts';
+import type { CallIndex, Wait } from './call-index.ts';
 import type { WaitDay, WaitFigures } from './figures.ts';
-import { DELAYED_HOURS, excludedWaits, MAX_WINDOW_DAYS, openWaits, recentWaiting } from './waits.ts';
+import {
+  DELAYED_HOURS,
+  excludedWaits,
+  MAX_WINDOW_DAYS,
+  openWaits,
+  recentWaiting,
+  totalHours,
+  waitHoursOf,
+} from './waits.ts';
 
 const P90 = 0.9;
-
-/** One call that berthed or waits: its hours at anchor, and its class where the source states it. */
-interface Wait {
-  readonly waitHours: number;
-  readonly vesselClass?: VesselClass;
-}
 
 /** The waits of a day: berthed and excluded ones, and where the day is covered the open ones and those of the last 28 days. */
 interface DayWaits {
@@ -24,9 +26,7 @@ interface DayWaits {
 }
 
 function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
-  const hours = Float64Array.from(berthed, ({ waitHours }) => waitHours).sort();
-  const hoursOf = (waits: readonly Wait[]): number =>
-    round(sum(waits.map(({ waitHours }) => waitHours)), WAIT_HOURS_DECIMALS);
+  const hours = Float64Array.from(waitHoursOf(berthed)).sort();
   const delayed = hours.filter((wait) => wait >= DELAYED_HOURS).length;
   const inHours = (value: number): number => round(value, STAY_HOURS_DECIMALS);
   return {
@@ -44,15 +44,14 @@ function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
     }),
     ...(covered && {
       waiting: covered.open.length,
-      waitingHours: hoursOf(covered.open),
+      waitingHours: totalHours(covered.open),
       recentArrivals: covered.recent.filter(({ arrived }) => arrived).length,
-      recentWaitHours: hoursOf(covered.recent),
+      recentWaitHours: totalHours(covered.recent),
     }),
     excluded: excluded.length,
   };
 }
 
-/** The waits of one class. */
 function classWaits({ berthed, excluded, covered }: DayWaits, wanted: VesselClass): DayWaits {
   const isOf = ({ vesselClass }: Wait): boolean => vesselClass === wanted;
   return {
@@ -92,8 +91,8 @@ export const waitDays = (days: readonly Day[], index: CallIndex, coverage: Cover
   days.flatMap((day) => waitDay(day, index, coverage) ?? []);
 
 /**
- * The first day whose waits a change from `firstDay` on can affect. The averages of the first covered day look back
- * on berthings before it, which records from before the first fetch may state.
+ * The first day whose waits a change from `firstDay` on can affect. The first covered day looks back on berthings
+ * before it, which records may state.
  */
 export function firstWaitDay(firstDay: Day, coverage: Coverage): Day {
   const firstAt = coverage[0]?.fromAt ?? Number.POSITIVE_INFINITY;

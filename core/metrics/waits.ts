@@ -2,11 +2,10 @@
 
 import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
-import type { VesselClass } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { mean, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
-import type { Berthing, CallIndex } from './call-index.ts';
+import type { Berthing, CallIndex, Wait } from './call-index.ts';
 import type { WaitBasis } from './figures.ts';
 import { delayedShare } from './score.ts';
 
@@ -23,8 +22,7 @@ const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
 
-const waitHoursOf = (waits: readonly { readonly waitHours: number }[]): number[] =>
-  waits.map(({ waitHours }) => waitHours);
+export const waitHoursOf = (waits: readonly Wait[]): number[] => waits.map(({ waitHours }) => waitHours);
 
 /** Berthings of the `days` UTC days that end with `day`, before `untilAt`. */
 const berthingsInDays = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
@@ -36,12 +34,6 @@ export function berthingsForAverage(index: CallIndex, day: Day, untilAt: Instant
   return windows.find((berthings) => berthings.length >= MIN_BERTHINGS) ?? windows.at(-1) ?? [];
 }
 
-/** A wait that is not over: the hours so far, and the class of the vessel where the source states it. */
-interface OpenWait {
-  readonly waitHours: number;
-  readonly vesselClass?: VesselClass;
-}
-
 /** Whether the call's wait had begun before `untilAt` and neither a berth nor a departure had ended it. */
 function isWaiting(call: PortCall, untilAt: Instant): boolean {
   const hasAnchored = call.legs.some(({ zone, startAt }) => zone === 'anchorage' && startAt < untilAt);
@@ -50,7 +42,7 @@ function isWaiting(call: PortCall, untilAt: Instant): boolean {
 }
 
 /** Every open wait just before `untilAt`, of cargo calls, however long it has lasted; `known` where its beginning is. */
-function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): (OpenWait & { known: boolean })[] {
+function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): (Wait & { known: boolean })[] {
   return index
     .presentOn(startOfDay(day))
     .filter(({ call, cargo, toAt }) => cargo && toAt >= untilAt && isWaiting(call, untilAt))
@@ -66,35 +58,30 @@ export const waitingVessels = (index: CallIndex, day: Day, untilAt: Instant): nu
   allOpenWaits(index, day, untilAt).filter(({ waitHours }) => isBerthWait(waitHours)).length;
 
 /**
- * Hours that each open wait for a berth had lasted just before `untilAt`, of cargo calls whose wait is known. A vessel that has
- * left the anchorage for its berth still counts, so that the average does not dip while it is on the way.
+ * Open waits for a berth just before `untilAt`, of cargo calls whose wait is known. A vessel that has left the
+ * anchorage for its berth still counts, so that the average does not dip meanwhile.
  */
-export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): OpenWait[] =>
+export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): Wait[] =>
   allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && isBerthWait(waitHours));
 
-/** Their hours together, 4 decimals. */
-export const openWaitHours = (index: CallIndex, day: Day, untilAt: Instant): number =>
-  round(sum(waitHoursOf(openWaits(index, day, untilAt))), WAIT_HOURS_DECIMALS);
+/** The hours of waits together, 4 decimals. */
+export const totalHours = (waits: readonly Wait[]): number =>
+  round(sum(waitHoursOf(waits)), WAIT_HOURS_DECIMALS);
 
-/**
- * Waits that are in no figure because they are too long to be for a berth: of the calls that berthed on the part of `day` before
- * `untilAt`, and open ones just before it.
- */
-export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly OpenWait[] => [
+/** Waits too long to be for a berth: of the calls that berthed on the part of `day` before `untilAt`, and open ones. */
+export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly Wait[] => [
   ...index.longBerthingsIn(startOfDay(day), untilAt),
   ...allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && !isBerthWait(waitHours)),
 ];
 
 /** A call's share of the waiting in a window: its hours at anchor in it, and whether it arrived in it. */
-interface Waiting {
-  readonly waitHours: number;
+interface Waiting extends Wait {
   readonly arrived: boolean;
-  readonly vesselClass?: VesselClass;
 }
 
 /**
- * The waiting in the observed part of the 28 days that end with `day`, before `untilAt`, of cargo calls with a known
- * wait that had not left without a berth and did not wait too long for one.
+ * The waiting in the observed part of the 28 days up to `day`, before `untilAt`, of cargo calls with a known wait that
+ * had not left without a berth and did not wait too long for one.
  */
 export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] {
   const fromAt = Math.max(startOfDay(addDays(day, 1 - MONTH_DAYS)), index.observedFromAt);
@@ -115,30 +102,28 @@ export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Wai
 }
 
 /**
- * Mean wait with the open waits, in hours: the mean over the berthed and the open waits, or where it is smaller what was waited in the
- * last 28 days over the calls that arrived in them (Little 1961). The mean is biased at a young port, where a long wait is
- * seen more often than a short one; the ratio is uncertain while few have arrived, so the mean counts in it as `PRIOR_ARRIVALS`.
+ * Mean wait with the open waits, in hours: over the berthed and the open waits, or where it is smaller what was waited
+ * in 28 days over the calls that arrived in them (Little 1961). The mean is biased at a young port, where a long wait
+ * is seen more often than a short one; the ratio is uncertain while few have arrived, so the mean counts in it as
+ * `PRIOR_ARRIVALS`.
  */
-function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly OpenWait[]): number {
+function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly Wait[]): number {
   const waiting = recentWaiting(index, day, untilAt);
   const arrivals = waiting.filter(({ arrived }) => arrived).length;
   const prior = mean(waitHoursOf([...berthingsInDays(index, day, MONTH_DAYS, untilAt), ...open]));
   return Math.min(prior, (sum(waitHoursOf(waiting)) + PRIOR_ARRIVALS * prior) / (arrivals + PRIOR_ARRIVALS));
 }
 
-interface RunningWait {
-  /** Hours, 1 decimal. */
-  readonly hours: number;
-  readonly basis: WaitBasis;
-}
-
 /**
- * `avg_wait_hours` however few calls there are: the mean wait of the berthings before `untilAt` in the window that ends with
- * `day`; with fewer than twenty in 28 days the open waits count too, alone up to three berthings and from there with a weight
- * that falls linearly to 0 at twenty, so that no single berthing moves the average far. Undefined when there is neither a
- * berthing nor an open wait.
+ * `avg_wait_hours` however few calls there are: the mean wait of the berthings before `untilAt` in the window up to
+ * `day`; with fewer than twenty in 28 days the open waits count too, alone up to three berthings and then with a weight
+ * that falls linearly to 0 at twenty. Undefined with neither a berthing nor an open wait.
  */
-export function runningWait(index: CallIndex, day: Day, untilAt: Instant): RunningWait | undefined {
+export function runningWait(
+  index: CallIndex,
+  day: Day,
+  untilAt: Instant,
+): { readonly hours: number; readonly basis: WaitBasis } | undefined {
   const inMonth = berthingsInDays(index, day, MONTH_DAYS, untilAt).length;
   const open = inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt) : [];
   if (inMonth + open.length === 0) return undefined;
@@ -180,9 +165,8 @@ export interface CountedWait {
 }
 
 /**
- * Greatest mean of all of `closed` and any of `open`, each of which counts 1: an open wait joins while it is longer than the
- * mean it joins. It is what the mean would be if these vessels berthed at once, and more waiting never lowers it. Hours; 0 when
- * nothing is closed.
+ * Greatest mean of all of `closed` and any of `open`, each of which counts 1: what the mean would be if these vessels
+ * berthed at once, and more waiting never lowers it. Hours; 0 when nothing is closed.
  */
 export function meanWithOpen(closed: readonly CountedWait[], open: readonly number[]): number {
   if (closed.length === 0) return 0;
@@ -197,8 +181,8 @@ export function meanWithOpen(closed: readonly CountedWait[], open: readonly numb
 }
 
 /**
- * The berthings that the average has. Those of its two oldest days of seven count less, so that a long wait leaves the score in three
- * steps; where seven days are too few, all of the longer window count alike.
+ * The berthings of the average. Those of the two oldest days of seven count less, so that a long wait leaves the score
+ * in three steps; where seven days are too few, all count alike.
  */
 function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[] {
   const weekAt = startOfDay(addDays(day, 1 - WEEK_DAYS));
@@ -210,12 +194,11 @@ function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[
 }
 
 /**
- * Wait of the wait term, hours, 1 decimal: the mean of the berthings with the open waits. With fewer than twenty berthings in 28
- * days it is the served average, which then already includes the open waits.
+ * Wait of the wait term, hours, 1 decimal: the mean of the berthings with the open waits; with fewer than twenty
+ * berthings in 28 days the served average, which then already includes them.
  */
 export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
-  const month = index.berthingsIn(startOfDay(addDays(day, 1 - MAX_WINDOW_DAYS)), untilAt);
-  if (month.length < ENOUGH_BERTHINGS) return avgWaitHours;
-  const open = openWaits(index, day, untilAt).map(({ waitHours }) => waitHours);
+  if (berthingsInDays(index, day, MONTH_DAYS, untilAt).length < ENOUGH_BERTHINGS) return avgWaitHours;
+  const open = waitHoursOf(openWaits(index, day, untilAt));
   return round(meanWithOpen(closedWaits(index, day, untilAt), open), HOURS_DECIMALS);
 }

@@ -1,7 +1,4 @@
-/**
- * Waits by positions at ports that an authority's record serves: only compared, never served. A week begins on Monday,
- * UTC, and is complete once the calls that berthed in it have settled.
- */
+/** Waits by positions at ports that an authority's record serves: only compared. A week begins on Monday, UTC. */
 import { z } from 'zod';
 import type { CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -19,7 +16,6 @@ export const comparedCallsShape = z.object({
   since: z.number(),
   /** The first day of the newest week that was reported. */
   week: z.string().exactOptional(),
-  /** By port and call. */
   berthings: z.record(z.string(), z.record(z.string(), berthingShape)),
 });
 export type ComparedCalls = Readonly<z.infer<typeof comparedCallsShape>>;
@@ -92,7 +88,7 @@ export function compareCalls(
   changed: readonly ChangedRecord[],
   polledAt: Instant,
   settledSeconds: number,
-): { readonly calls: ComparedCalls; readonly weeks: readonly ComparedWeek[] } {
+): { readonly calls: ComparedCalls; readonly weeks: ComparedWeek[] } {
   const { since = polledAt / 1000, week: reported } = before ?? {};
   const week = endedWeek(polledAt - settledSeconds * 1000);
   const [from, to] = [startOfDay(week) / 1000, (startOfDay(week) + WEEK_MS) / 1000];

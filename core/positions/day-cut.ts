@@ -1,8 +1,4 @@
-/**
- * Cuts a country's day of positions down to what the ports need: rows of cargo vessels, ferries and vessels of unknown
- * type in the boxes and approaches. A day file has up to 3 GB of text and stays published; the cut is archived in its
- * place.
- */
+/** Cuts a country's day of positions, up to 3 GB of text, down to the rows that the ports need; the cut is archived. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { PortBox } from '../reference/port-boxes.ts';
@@ -23,7 +19,6 @@ import { vesselClass } from './vessel-class.ts';
 /** Boxes of a country, by region: each region has an engine state of its own. */
 type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
 
-/** The day files of a publisher. */
 export interface DayFormat {
   readonly layout: CsvLayout;
   readonly regions: RegionBoxes;
@@ -32,7 +27,6 @@ export interface DayFormat {
   readonly limits: SizeLimits;
 }
 
-/** The identity of a file: its day, its name at the publisher, and its version there. */
 export interface DayFile {
   readonly day: Day;
   readonly file: string;
@@ -41,7 +35,6 @@ export interface DayFile {
 
 /** Shares of the rows read of a day file that may be unreadable, late, of other days, or outside the publisher's area. */
 const MAX_SHARES = { broken: 0.01, late: 0.01, otherDay: 0.01, misplaced: 0.5 } as const;
-/** A row this much older than the vessel's newest is late. */
 const LATE_SECONDS = 600;
 /** A whole day has rows in its last ten minutes. */
 const LAST_SECONDS = 600;
@@ -59,7 +52,6 @@ function csvLine(fix: Fix, time: string): string {
   return `${fix.mmsi},${time},${position},${speed},${optional(fix.heading)},${identity},${optional(fix.status)}\n`;
 }
 
-/** Bytes of rows that are compressed at a time. */
 const PIECE_BYTES = 1024 * 1024;
 const MAX_ROW = 256;
 
@@ -89,7 +81,6 @@ class RegionRows {
 interface RegionBox {
   readonly region: RegionRows;
   readonly box: PortBox;
-  /** Vessels received in each hour. */
   readonly hours: readonly Set<number>[];
 }
 
@@ -137,7 +128,6 @@ export class DayCut {
   private readonly endSecond: number;
   private bytes = 0;
   private rows = 0;
-  /** Rows that state a vessel type. */
   private typed = 0;
   private newest = 0;
   private readonly counts = { rejected: 0, misplaced: 0, otherDay: 0, late: 0 };
@@ -171,18 +161,11 @@ export class DayCut {
     this.decompressor.push(chunk);
   }
 
-  /** Takes the whole file as it arrives. Throws whatever `push` or `chunks` throws. */
-  async readAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const chunk of chunks) this.push(chunk);
-  }
-
   private readonly read = (chunk: Uint8Array): void => this.reading(() => this.reader.push(chunk));
 
   /**
-   * The files to archive: a note and the rows of each region. Throws `RefusedReply`: `truncated`, `broken-rows`,
-   * `outside-area` as when the coordinates are swapped, `other-day` as when yesterday's file is published again,
-   * `disordered`, `no-types`, because vessels of unknown type do not count and the ports would seem empty, or
-   * `incomplete-day`.
+   * The files to archive: a note and the rows of each region. Throws `RefusedReply` where the file cannot stand for the
+   * day: also where no row states a type, because vessels of unknown type do not count and the ports would seem empty.
    */
   end(more: Partial<Pick<DayNote, 'taken' | 'upTo'>> = {}): FetchedFiles {
     this.decompressor?.end();

@@ -12,7 +12,6 @@ import {
 } from '../upstream/source.ts';
 import { DayCut, type DayFile, type DayFormat } from './day-cut.ts';
 
-/** A day file as its publisher lists it. */
 export interface ListedDay extends DayFile {
   readonly address: string;
 }
@@ -47,7 +46,6 @@ type Taken = Readonly<Record<Day, string>>;
 
 const readYear = (day: Day): number => Number(day.slice(0, 4));
 
-/** The newest days of `taken`, at most `REMEMBERED_DAYS`. */
 const remembered = (taken: Taken): Record<Day, string> =>
   Object.fromEntries(
     Object.entries(taken)
@@ -65,8 +63,7 @@ function takenIn(files: FetchedFiles | undefined): Taken {
 }
 
 /**
- * The cut of a file. A file that cannot be used gives a note that says why, so that later days do not wait for it; it
- * is fetched again when the publisher lists another version. Throws `UpstreamFailure` when it cannot be fetched.
+ * The cut of a file; of an unusable one a note that says why, so that later days do not wait. Throws `UpstreamFailure`.
  */
 async function fetchFile(
   http: HttpClient,
@@ -79,7 +76,7 @@ async function fetchFile(
     if (head.status !== OK) return;
     const cut = new DayCut(file, format);
     try {
-      await cut.readAll(chunks);
+      for await (const chunk of chunks) cut.push(chunk);
       files = cut.end(more);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
@@ -94,8 +91,8 @@ async function fetchFile(
 }
 
 /**
- * The first day that is listed after those taken; else the oldest one that is listed with another version than was
- * taken; else a note that there is nothing new. The very first fetch takes the newest day.
+ * The first new day; else the oldest one with another version than was taken; else a note that there is nothing new.
+ * The very first fetch takes the newest day.
  */
 async function fetchNextDay(
   { format, list }: DayPublisher,

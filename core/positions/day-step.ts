@@ -19,23 +19,19 @@ import {
 } from '../upstream/source.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
 import { NOAA_LAYOUT } from './decoders/csv-layouts.ts';
-import { csvPositions } from './decoders/csv-positions.ts';
+import { CsvPositions } from './decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { Engine } from './engine.ts';
-import { outagesIn } from './outages.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
 import type { Places } from './places.ts';
 import { approachesTo } from './port-areas.ts';
-import { DAY_MEMORY, type ReceptionStep, type Receptions, receive } from './reception.ts';
+import { DAY_MEMORY, outagesIn, type ReceptionStep, type Receptions, receive } from './reception.ts';
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from './step-reply.ts';
 import { stateBefore, stateText, writePositionState } from './step-state.ts';
 import { type PublishedRecord, type PublishedRecords, recordKey } from './vessel-calls.ts';
 
-/**
- * The receptions after a day with these vessel-hours at each port; in whole hours, so that equal figures give equal
- * states.
- */
+/** The receptions after a day: whole vessel-hours, so that equal figures give equal states. */
 export const receiveDay = (
   before: Receptions,
   boxes: readonly PortBox[],
@@ -72,7 +68,7 @@ function withReplaced(published: PublishedRecords, replaced: FetchedFiles | unde
 export function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
   const name = cutName(region);
   try {
-    const reader = csvPositions(NOAA_LAYOUT, sink);
+    const reader = new CsvPositions(NOAA_LAYOUT, sink);
     reader.push(gunzipSync(cut.get(name) ?? new Uint8Array()));
     reader.end();
     return [];
@@ -93,60 +89,43 @@ export interface DayFeed {
   readonly places: Places;
 }
 
-/** How a source of day files reads its fetches. */
-export interface DayReader {
-  readonly feed: DayFeed;
-  readonly days: DaySteps;
-  parse(fetched: ArchivedFetch): ParsedFetch;
-  /** The cut of a fetch and its note. Throws `RefusedReply` when they cannot be used. */
-  cutIn(files: FetchedFiles): FetchedFiles;
-}
-
-/** Bytes of a file that are read at a time. */
 const PIECE = 1024 * 1024;
 
-class Reader {
+/** How a source of day files reads its fetches. */
+export function dayReader(feed: DayFeed) {
   /** Cuts of the publisher's own files, so that each is read once. */
-  private readonly cuts = new WeakMap<FetchedFiles, FetchedFiles>();
-  /** By region. */
-  private readonly parts = new Map<string, StepParts>();
-  readonly days: DaySteps = {
-    dayOf: (files) => this.usableDay(files),
-    step: (input) => this.step(input),
-  };
+  const cuts = new WeakMap<FetchedFiles, FetchedFiles>();
+  /** By region, made with the first step over it. */
+  const parts = new Map<string, StepParts>();
 
-  constructor(private readonly feed: DayFeed) {}
-
-  /** The cut and its note, made here where a fetch has the publisher's own file. */
-  cutIn(files: FetchedFiles): FetchedFiles {
-    if (files.has(DAY_FILE)) return files;
-    const known = this.cuts.get(files);
-    if (known !== undefined) return known;
-    const cut = this.cut(files);
-    this.cuts.set(files, cut);
-    return cut;
-  }
-
-  private cut(files: FetchedFiles): FetchedFiles {
-    const file = [...files.keys()].find((name) => this.feed.fileName.test(name));
-    const day = file === undefined ? undefined : this.feed.fileName.exec(file)?.[1];
+  function makeCut(files: FetchedFiles): FetchedFiles {
+    const file = [...files.keys()].find((name) => feed.fileName.test(name));
+    const day = file === undefined ? undefined : feed.fileName.exec(file)?.[1];
     if (file === undefined || day === undefined)
       throw new RefusedReply('empty', 'neither a day file nor the cut of one');
     const bytes = files.get(file) ?? new Uint8Array();
-    const cut = new DayCut({ day, file, version: '' }, this.feed.format);
+    const cut = new DayCut({ day, file, version: '' }, feed.format);
     for (let at = 0; at < bytes.length; at += PIECE) cut.push(bytes.subarray(at, at + PIECE));
     return cut.end();
   }
 
-  private noteIn(files: FetchedFiles): DayNote {
-    const note = readDayNote(this.cutIn(files));
+  /** The cut of a fetch and its note, made here of the publisher's own file. Throws `RefusedReply` when it cannot be used. */
+  function cutIn(files: FetchedFiles): FetchedFiles {
+    if (files.has(DAY_FILE)) return files;
+    const cut = cuts.get(files) ?? makeCut(files);
+    cuts.set(files, cut);
+    return cut;
+  }
+
+  function noteIn(files: FetchedFiles): DayNote {
+    const note = readDayNote(cutIn(files));
     if (note === undefined) throw new RefusedReply('malformed', `no ${DAY_FILE}`);
     return note;
   }
 
-  private usableDay(files: FetchedFiles): Day | undefined {
+  function dayOf(files: FetchedFiles): Day | undefined {
     try {
-      const { day, refused } = this.noteIn(files);
+      const { day, refused } = noteIn(files);
       return refused === undefined ? day : undefined;
     } catch (error) {
       if (error instanceof RefusedReply) return undefined;
@@ -154,22 +133,20 @@ class Reader {
     }
   }
 
-  private regionParts(region: string, boxes: readonly PortBox[]): StepParts {
-    const known = this.parts.get(region);
-    if (known !== undefined) return known;
+  function regionParts(region: string, boxes: readonly PortBox[]): StepParts {
     const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
-    const areas = { parameters: DEFAULT_PARAMETERS, boxes, approaches, places: this.feed.places };
-    const parts = stepParts(areas, PORTS);
-    this.parts.set(region, parts);
-    return parts;
+    const areas = { parameters: DEFAULT_PARAMETERS, boxes, approaches, places: feed.places };
+    const known = parts.get(region) ?? stepParts(areas, PORTS);
+    parts.set(region, known);
+    return known;
   }
 
-  private step({ region, files, before, asOfAt, recordedAt, replaced }: DayInput): DayStep {
-    const cut = this.cutIn(files);
-    const { day = '', heard } = this.noteIn(files);
+  function step({ region, files, before, asOfAt, recordedAt, replaced }: DayInput): DayStep {
+    const cut = cutIn(files);
+    const { day = '', heard } = noteIn(files);
     const endsAt = endOfDay(day);
-    const boxes = this.feed.format.regions[region] ?? [];
-    const { pins, stays, isOutside } = this.regionParts(region, boxes);
+    const boxes = feed.format.regions[region] ?? [];
+    const { pins, stays, isOutside } = regionParts(region, boxes);
     const { state, notices } = stateBefore(before, pins);
     const span = { fromAt: startOfDay(day), toAt: endsAt };
     const { receptions, covered } = receiveDay(state.receptions, boxes, heard, span);
@@ -195,9 +172,8 @@ class Reader {
     };
   }
 
-  /** Reads the calls of a fetch beside its note. */
-  parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
-    const { day, refused, refusals, upTo } = this.noteIn(files);
+  function parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
+    const { day, refused, refusals, upTo } = noteIn(files);
     if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
     const replies = [...files.keys()]
       .filter((name) => CALLS_NAME.test(name))
@@ -217,14 +193,8 @@ class Reader {
       counts: sumCounts(replies.map((reply) => reply.counts)),
     };
   }
-}
 
-export const dayReader = (feed: DayFeed): DayReader => {
-  const reader = new Reader(feed);
-  return {
-    feed,
-    days: reader.days,
-    parse: (fetched) => reader.parse(fetched),
-    cutIn: (files) => reader.cutIn(files),
-  };
-};
+  const days: DaySteps = { dayOf, step };
+  return { feed, days, parse, cutIn };
+}
+export type DayReader = ReturnType<typeof dayReader>;

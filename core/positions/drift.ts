@@ -1,6 +1,6 @@
 /**
- * Vessels adrift. A vessel that stays below a drifting speed for hours and makes no way ahead waits: it lies beam to the
- * wind, or steams to and fro. A vessel that makes good a course along its heading is under way, however slow.
+ * Vessels adrift. A vessel below a drifting speed for hours waits: it lies beam to the wind, or steams to and fro. One
+ * that makes good a course along its heading is under way, however slow.
  */
 import { z } from 'zod';
 import { borderAt, departureTimeOf, type Fix, type LastFix, type Reading, UNKNOWN } from './fix.ts';
@@ -39,8 +39,8 @@ const DRIFT_FAST_SECONDS = 5 * 60;
 /** The share of the way made good that lies along the heading of a vessel under way, whatever the current. */
 const AHEAD_SHARE = 0.9;
 /**
- * Most drifts are slower; in 0.1 knots. Above it a vessel without a heading, as on rivers, counts as steaming, and a
- * vessel that was not received for a while as having sailed.
+ * Most drifts are slower; in 0.1 knots. Above it a vessel without a heading steams, and one not received for a while
+ * has sailed.
  */
 const USUAL_DRIFT_SPEED = 15;
 /** Fixes are counted up to here; more make no difference. */
@@ -60,17 +60,13 @@ function isMakingWay(leg: Leg, to: TimedPosition, { confirmKnots }: EngineParame
   return isFaster(leg, to, confirmKnots) && leg.ahead / 10 >= AHEAD_SHARE * metres;
 }
 
-/**
- * Decimetres from the last fix to this one along the heading; without a heading, all of them above the speed of most
- * drifts.
- */
+/** Decimetres made good along the heading since the last fix; without a heading, all of them above most drifts' speed. */
 function decimetresAhead(last: LastFix, fix: Fix): number {
   if (fix.heading !== UNKNOWN) return Math.round(10 * metresAlong(last, fix, fix.heading));
   if (fix.speed <= USUAL_DRIFT_SPEED) return 0;
   return Math.round(10 * metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude));
 }
 
-/** Whether the vessel can have drifted from its last fix to this one. */
 function isContinued(last: LastFix, fix: Fix, parameters: EngineParameters): boolean {
   const { pauseSeconds, jumpMetres, moveMetres, driftSpeed, silenceSeconds } = parameters;
   const seconds = fix.time - last.time;
@@ -175,9 +171,7 @@ function isAway(stop: OpenStop, at: TimedPosition, parameters: EngineParameters)
   return isFaster({ begin, latitude, longitude }, at, parameters.confirmKnots);
 }
 
-/**
- * Whether a vessel that may be getting under way drifted before; a vessel that lay still has weighed anchor and turned.
- */
+/** Whether a vessel that may be getting under way drifted before; one that lay still has weighed anchor and turned. */
 function hasDrifted(stop: OpenStop, last: LastFix, parameters: EngineParameters): boolean {
   const isStill = isMostlyStill(stop.spread);
   if (isMakingWay(toLeg(stop), last, parameters)) return !isStill && !isAway(stop, last, parameters);

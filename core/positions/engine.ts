@@ -1,40 +1,14 @@
 /**
- * Fixes in, stops out: one pass over position reports in any interleaving of vessels, with a state that is bounded
- * by the number of vessels and never by the number of fixes.
+ * Fixes in, stops out: one pass over reports in any interleaving of vessels; the state grows with vessels, not with
+ * fixes.
  */
 import { z } from 'zod';
 import { IMO_NUMBER } from '../upstream/fields.ts';
 import { blankFix, type Fix, type FixFault, fixShape, gateFix } from './fix.ts';
-import { type ReceptionLimits, UNBROKEN_RECEPTION } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { NO_OUTAGES, type ReceptionLimits } from './reception.ts';
 import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
 import { VESSEL_CLASSES, type VesselClass, vesselClass } from './vessel-class.ts';
-
-/** What happened to the fixes; each is counted once. */
-interface FixCounts {
-  /** Read into a track. */
-  taken: number;
-  /** Of a vessel that is neither cargo vessel nor ferry. */
-  other: number;
-  /** Rejected reports, by reason; `mmsi` includes vessels beyond the number that one MMSI can be followed with. */
-  mmsi: number;
-  position: number;
-  time: number;
-  /** Older than the vessel's tracks by more than the reorder span. */
-  late: number;
-  /** Equal to another in time and position. */
-  repeated: number;
-}
-
-const noCounts = (): FixCounts => ({
-  taken: 0,
-  other: 0,
-  mmsi: 0,
-  position: 0,
-  time: 0,
-  late: 0,
-  repeated: 0,
-});
 
 /** A time further ahead is garbled. */
 const MAX_AHEAD_SECONDS = 24 * 3600;
@@ -50,7 +24,6 @@ const classClaimShape = z.object({
 /** This many types of another class in a row change a vessel's class: a type is garbled now and then. */
 const MIN_CLAIMS = 3;
 
-/** All that is known of one MMSI. */
 export const vesselShape = z.object({
   mmsi: z.number(),
   class: z.enum(VESSEL_CLASSES),
@@ -80,7 +53,6 @@ const newVessel = (mmsi: number): Vessel => ({
 
 /**
  * Takes a stated class: at once where none is known, else with the third in a row. A repeated fix does not count again.
- * Day files are cut down to rows of vessels that count, so there a vessel of another class never states it.
  */
 function classify(vessel: Vessel, stated: VesselClass, time: number): void {
   if (stated === vessel.class || vessel.class === 'unknown') {
@@ -121,7 +93,6 @@ const compareFixes = (a: Fix, b: Fix): number =>
 /** Outages are those of the receivers up to the last fix that will be pushed. */
 export interface EngineOptions extends Partial<ReceptionLimits> {
   readonly parameters?: EngineParameters;
-  /** Fixes after this Unix second are from the future. */
   readonly latest?: number;
   /** Unix second at which a poll was received: clocks that are ahead of it by more than up to `latest` are set back. */
   readonly polledAt?: number;
@@ -130,7 +101,12 @@ export interface EngineOptions extends Partial<ReceptionLimits> {
 }
 
 export class Engine {
-  readonly counts = noCounts();
+  /**
+   * What happened to the fixes; each is counted once. `other` are of vessels that are neither cargo vessel nor ferry,
+   * `late` older than the vessel's tracks by more than the reorder span; `mmsi`, `position` and `time` were rejected, `mmsi`
+   * also for vessels beyond the number that one MMSI can be followed with.
+   */
+  readonly counts = { taken: 0, other: 0, mmsi: 0, position: 0, time: 0, late: 0, repeated: 0 };
   readonly vessels: Map<number, Vessel>;
   private readonly parameters: EngineParameters;
   private readonly latest: number;
@@ -142,8 +118,8 @@ export class Engine {
     parameters = DEFAULT_PARAMETERS,
     latest = Number.MAX_SAFE_INTEGER,
     polledAt,
-    outages = UNBROKEN_RECEPTION.outages,
-    isOutside = UNBROKEN_RECEPTION.isOutside,
+    outages = NO_OUTAGES,
+    isOutside = () => false,
   }: EngineOptions = {}) {
     this.vessels = vessels;
     this.parameters = parameters;
@@ -178,8 +154,8 @@ export class Engine {
   }
 
   /**
-   * Sets the time of a fix back by what the vessel's clock is ahead, and returns that in seconds: the most by which any
-   * of its times was ahead of its poll. A time that is not ahead shows that the clock is right again, unless it repeats
+   * Sets the time of a fix back by what the vessel's clock is ahead: the most by which any of its times was ahead of
+   * its poll. Returns that in seconds. A time that is not ahead shows that the clock is right again, unless it repeats
    * the last fix.
    */
   private setBack(fix: Fix, polledAt: number): number {

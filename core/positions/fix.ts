@@ -1,7 +1,4 @@
-/**
- * One position report in the engine's units. Every number is an integer, so that sums do not depend on their order
- * and a written state reads back exactly.
- */
+/** One position report in the engine's units: integers, so that sums do not depend on their order. */
 import { z } from 'zod';
 import { DEGREE, KNOT, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
@@ -43,12 +40,7 @@ export const blankFix = (): Fix => ({
 });
 
 /** What is remembered of a vessel's last fix. */
-export interface LastFix {
-  readonly time: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly speed: number;
-}
+export type LastFix = Readonly<Pick<Fix, 'time' | 'latitude' | 'longitude' | 'speed'>>;
 
 /** A fix that is read into a track: the speed that it states or has made good, and the last fix, where there is one. */
 export interface Reading<Last extends LastFix | undefined = LastFix | undefined> {
@@ -61,9 +53,9 @@ export interface Reading<Last extends LastFix | undefined = LastFix | undefined>
 export const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
 
 /**
- * When the vessel came to rest or left, between its last fix and this one: when its speed passed `stillSpeed`, or
- * `slowSpeed` where neither fix is still. It is assumed to have kept the speed of the slower fix except next to the
- * faster one, where its speed changed steadily for as long as the distance made good requires.
+ * When the vessel came to rest or left between two fixes: when its speed passed `stillSpeed`, or `slowSpeed` where
+ * neither fix is still. It kept the speed of the slower fix except next to the faster one, where its speed changed
+ * steadily for as long as the distance made good requires.
  */
 export function borderAt(last: LastFix, fix: Fix, { slowSpeed, stillSpeed }: EngineParameters): number {
   const [fast, slow] = [Math.max(last.speed, fix.speed), Math.min(last.speed, fix.speed)];
@@ -82,8 +74,8 @@ export function borderAt(last: LastFix, fix: Fix, { slowSpeed, stillSpeed }: Eng
 const MOVED_METRES = 50;
 
 /**
- * Speed of a fix in 0.1 knots; where it is not stated, the speed made good since the last fix. A vessel that has moved
- * since then does not lie still, however little it made good: it may have cast off a moment ago.
+ * Speed in 0.1 knots, stated or made good since the last fix. A vessel that has moved since then does not lie still: it
+ * may have cast off a moment ago.
  */
 export function speedAt(fix: Fix, last: LastFix | undefined, { stillSpeed }: EngineParameters): number {
   if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
@@ -99,7 +91,6 @@ export function departureTimeOf(last: LastFix, fix: Fix, parameters: EngineParam
   return fix.speed > parameters.slowSpeed ? borderAt(last, fix, parameters) : midpoint(last.time, fix.time);
 }
 
-/** Why a report is rejected. */
 export type FixFault = 'mmsi' | 'position' | 'time';
 
 /** Vessels' own identities: the first digit 2 to 7 is that of a country. Buoys, aircraft and groups have others. */
@@ -110,8 +101,8 @@ const MAX_SPEED = 1021;
 const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
 /**
- * Why `fix` cannot be used, undefined when it can; clears what an otherwise good fix states out of range. `latest` is
- * the Unix second after which a fix is from the future.
+ * Why `fix` cannot be used; undefined when it can. Clears what a good fix states out of range. After `latest` is the
+ * future.
  */
 export function gateFix(fix: Fix, latest: number): FixFault | undefined {
   const { mmsi, latitude, longitude, time } = fix;

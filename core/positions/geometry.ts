@@ -1,6 +1,11 @@
 /** Positions in 1e-5 degrees, and metres between them. */
 
-/** 1e-5 degrees in a degree. */
+/** In 1e-5 degrees, north and east positive. */
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
 export const DEGREE = 100_000;
 export const HALF_TURN = 180 * DEGREE;
 
@@ -16,22 +21,19 @@ export function wrapLongitude(longitude: number): number {
   return longitude <= -HALF_TURN ? longitude + 2 * HALF_TURN : longitude;
 }
 
-/** The shorter way from one longitude to another, in 1e-5 degrees. */
 const longitudeDifference = (from: number, to: number): number => wrapLongitude(to - from);
 
 const cosine = (latitude: number): number => Math.cos((latitude / DEGREE) * (Math.PI / 180));
 
-/** Metres east of `fromLongitude` at `latitude`. */
 export const metresEast = (latitude: number, fromLongitude: number, longitude: number): number =>
   longitudeDifference(fromLongitude, longitude) * METRES * cosine(latitude);
 
-/** Metres north of `fromLatitude`. */
 export const metresNorth = (fromLatitude: number, latitude: number): number =>
   (latitude - fromLatitude) * METRES;
 
 /**
- * Metres between two positions, on the plane that touches the sphere at their mean latitude: within 0.6 % of the ellipsoid
- * (WGS 84) below 100 km and 80 degrees of latitude.
+ * Metres on the plane that touches the sphere at the mean latitude: within 0.6 % of the ellipsoid (WGS 84) below 100 km
+ * and 80 degrees of latitude.
  */
 export function metresBetween(
   fromLatitude: number,
@@ -45,15 +47,10 @@ export function metresBetween(
 }
 
 /**
- * Whether `to` is certainly within `metres` of a position: measured with the widest degrees, those of the equator. It
- * saves most fixes of a stopped vessel the cosine of `metresBetween`.
+ * Whether `to` is surely within `metres`, measured with the degrees of the equator: without the cosine of
+ * `metresBetween`.
  */
-export function isNear(
-  latitude: number,
-  longitude: number,
-  to: { readonly latitude: number; readonly longitude: number },
-  metres: number,
-): boolean {
+export function isNear(latitude: number, longitude: number, to: Position, metres: number): boolean {
   const north = (to.latitude - latitude) * METRES;
   const east = (to.longitude - longitude) * METRES;
   return north * north + east * east <= metres * metres;

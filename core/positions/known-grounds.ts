@@ -6,7 +6,7 @@ import { findPort, PORTS } from '../reference/ports.ts';
 import { mean } from '../reference/statistics.ts';
 import notFound from './data/grounds-not-found.json' with { type: 'json' };
 import reportedGrounds from './data/known-grounds.json' with { type: 'json' };
-import { fixedDegrees, metresBetween } from './geometry.ts';
+import { fixedDegrees, metresBetween, type Position } from './geometry.ts';
 import {
   ANCHORAGE_AREAS,
   approachesTo,
@@ -27,11 +27,9 @@ export interface ReportedGround {
   /** Corners, or the one position that is stated, latitude and longitude in degrees. */
   readonly positions: readonly (readonly number[])[];
   readonly source: string;
-  /** Where the document was read. */
   readonly address: string;
   /** UTC day of the document's text, where it states one. */
   readonly asOf?: string;
-  /** UTC day on which it was read. */
   readonly read: string;
   /** Why no vessel there needs to count for the ports; for a ground out of their reach. */
   readonly outOfReach?: string;
@@ -40,12 +38,7 @@ export interface ReportedGround {
 export const REPORTED_GROUNDS = reportedGrounds as readonly ReportedGround[];
 
 /** The ports without a known ground, and what was searched for each. */
-export const GROUNDS_NOT_FOUND: {
-  /** UTC day of the last search. */
-  readonly searched: string;
-  /** What was looked at for every port. */
-  readonly places: readonly string[];
-  readonly ports: readonly Locode[];
+export const GROUNDS_NOT_FOUND: typeof notFound & {
   /** What was found instead, by port. */
   readonly remarks: Readonly<Partial<Record<Locode, string>>>;
 } = notFound;
@@ -60,11 +53,6 @@ export interface KnownGround
   readonly farthestMiles: number;
   /** Whether a vessel waiting anywhere in it is received, and counts for this port or one that shares the ground. */
   readonly isReached: boolean;
-}
-
-interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 interface Ground extends Omit<KnownGround, 'nearestMiles' | 'farthestMiles' | 'isReached'> {
@@ -131,10 +119,7 @@ function nearestIn(boxes: readonly PortBox[]): NearestPort {
   return known;
 }
 
-/**
- * The anchorages and pilot grounds known of a port; empty where no public document with coordinates was found.
- * Positions are read in the boxes and in `more` areas.
- */
+/** The known anchorages and pilot grounds of a port. Positions are read in the boxes and in `more` areas. */
 export function knownGrounds(
   port: Locode,
   boxes: readonly PortBox[],

@@ -4,8 +4,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /**
- * For fixes one to five minutes apart. Other sources give other values for these: 60 knots, 15 minutes to confirm and to
- * end, four hours of silence; the least lengths are those of the methodology.
+ * For fixes one to five minutes apart. Other sources give other values: 60 knots, 15 minutes to confirm and to end,
+ * four hours of silence; the least lengths are those of the methodology.
  */
 export const DEFAULT_PARAMETERS = {
   /** Rows of one vessel that are out of order by less than this many seconds are put in order. */
@@ -32,7 +32,6 @@ export const DEFAULT_PARAMETERS = {
   driftSeconds: HOUR,
   /** Number of faster fixes in a row that a stop survives before it is confirmed. */
   fastTolerated: 2,
-  /** A stop is confirmed after this many seconds. */
   confirmSeconds: 15 * MINUTE,
   /** Most knots made good since the beginning of a stop for it to be confirmed. */
   confirmKnots: 0.7,
@@ -53,24 +52,20 @@ export const DEFAULT_PARAMETERS = {
   /** A vessel that is silent for longer has left, wherever it is received again. */
   maxSilenceSeconds: 12 * HOUR,
   /**
-   * An outage of the receivers is no silence of the vessel. A vessel that was not received for longer than this has left,
-   * outage or not: on a weekly service it is back at its berth by then.
+   * An outage of the receivers is no silence of the vessel. One not received for longer than this has left, outage or
+   * not: on a weekly service it is back at its berth by then.
    */
   maxAbsenceSeconds: 6 * 24 * HOUR,
   returnMetres: 300,
   /** Stops of one kind in one place are one stay when no more than this many seconds lie between. */
   joinSeconds: 2 * HOUR,
   joinMetres: 400,
-  /** Shorter stops are dropped. */
   minStopSeconds: 30 * MINUTE,
   minBerthSeconds: HOUR,
   minWaitSeconds: 3 * HOUR,
   /** A stay of the same port that begins within this many seconds of the last belongs to the same call. */
   sameCallSeconds: 12 * HOUR,
-  /**
-   * A port that has been received for this long shows all vessels in it, so a vessel first received there later has
-   * arrived since.
-   */
+  /** A port received for this long shows all vessels in it: one first received there later has arrived since. */
   provenSeconds: 24 * HOUR,
   /** A stay that ended this many seconds ago changes no more. */
   settledSeconds: 3 * 24 * HOUR,

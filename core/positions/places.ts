@@ -1,7 +1,4 @@
-/**
- * Places: what a spot is used for, and which port the vessels that wait there berth at next. A run pins one version, so
- * that the same fixes give the same stays again.
- */
+/** What a spot is used for, and which port the vessels that wait there berth at next. A run pins one version. */
 import { createHash } from 'node:crypto';
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -20,7 +17,6 @@ export const columnWidth = (row: number): number =>
 /** A number of its own for each cell: up to 72,000 columns in a row. */
 export const cellKey = (row: number, column: number): number => row * 1_000_000 + column;
 
-/** The key of the cell of a position in 1e-5 degrees. */
 export function cellAt(latitude: number, longitude: number): number {
   const row = Math.floor(latitude / CELL);
   return cellKey(row, Math.floor(longitude / columnWidth(row)));
@@ -41,9 +37,7 @@ export interface Place {
 }
 
 export interface PlaceTable {
-  /** Digest of the content. */
   readonly version: string;
-  /** In order of their cells. */
   readonly places: readonly Place[];
 }
 
@@ -88,7 +82,6 @@ export interface Places {
   portAt(latitude: number, longitude: number): Locode | undefined;
 }
 
-/** The port of at least 60 % of the vessels. */
 function servedPort({ nextPorts }: Place): Locode | undefined {
   const all = [...nextPorts.values()].reduce((sum, count) => sum + count, 0);
   const most = [...nextPorts].find(([, count]) => count / all >= MIN_PORT_SHARE);

@@ -24,19 +24,16 @@ interface DecodedReply extends Decoded {
   readonly feeds?: ReadonlyMap<string, number>;
 }
 
-/** A source whose polls show where vessels are. */
 export interface PollFeed {
   readonly declaration: SourceDeclaration;
   readonly boxes: readonly PortBox[];
   /** Boxes of ports that another source serves; waits there are only compared. */
   readonly comparedBoxes?: readonly PortBox[];
-  /** Areas read besides the boxes. */
   readonly approaches?: readonly Approach[];
   /** Area of the vessels in a reply, for an upstream that cannot be asked for boxes. */
   readonly area?: Area;
   /** Boxes with vessels around the clock: if none of them has a position, the upstream has an outage. */
   readonly canaryPorts: readonly Locode[];
-  /** Names of the files of a poll that have vessels. */
   readonly vesselsFile: RegExp;
   /** Reads one of these files. Throws `UnreadablePositions`. */
   decode(reply: unknown, sink: FixSink, isExcluded: (feed: string) => boolean): DecodedReply;
@@ -47,7 +44,6 @@ export interface PollFeed {
   readonly places: Places;
 }
 
-/** All boxes that are read. */
 export const feedBoxes = ({ boxes, comparedBoxes = [] }: PollFeed): readonly PortBox[] => [
   ...boxes,
   ...comparedBoxes,
@@ -63,7 +59,6 @@ export const HEALTH_FILE = 'health.txt';
 const MAX_FIX_AGE_SECONDS = 30 * 60;
 /** When no position in all boxes, or in the busy ones, is newer than this, the upstream has an outage. */
 const SILENT_SECONDS = 15 * 60;
-/** Tolerance for clocks that differ. */
 export const CLOCK_SECONDS = 5 * 60;
 /** Share of the vessels in the reply that must lie where the upstream has vessels. */
 const MIN_INSIDE = 0.5;
@@ -74,9 +69,8 @@ export interface Poll {
   /** Vessels received in each box, compared ones last, then in each approach. */
   readonly received: readonly number[];
   /**
-   * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
-   * `outside` of the boxes; `old`, older than 30 minutes. `uncreditedRows`, and rows of the `future`, whose clock is set back, are fixes all the same;
-   * `excludedRows`, of feeds that the operator excludes, are none.
+   * `broken` and `otherRows` (no position, or no vessel), `outside` of the boxes, `old` and `excludedRows` are no
+   * fixes; `uncreditedRows`, and rows of the `future`, whose clock is set back, are.
    */
   readonly counts: Counts;
   readonly notices: readonly Notice[];
@@ -86,35 +80,24 @@ export interface Poll {
   readonly silence: Refusal | undefined;
 }
 
-const filled = (fixes: readonly Fix[], has: (fix: Fix) => boolean): number => fixes.filter(has).length;
-
 /** A publisher that renames an optional field leaves it unknown in every row. */
 const listOf = (fixes: readonly Fix[], broken: number): ListCount => ({
   list: 'features',
   rows: fixes.length + broken,
   refused: broken,
   filled: {
-    speed: filled(fixes, ({ speed }) => speed !== UNKNOWN),
-    heading: filled(fixes, ({ heading }) => heading !== UNKNOWN),
-    status: filled(fixes, ({ status }) => status !== UNKNOWN),
-    type: filled(fixes, ({ vesselType }) => vesselType !== 0),
-    imo: filled(fixes, ({ imo }) => imo !== 0),
+    speed: fixes.filter(({ speed }) => speed !== UNKNOWN).length,
+    heading: fixes.filter(({ heading }) => heading !== UNKNOWN).length,
+    status: fixes.filter(({ status }) => status !== UNKNOWN).length,
+    type: fixes.filter(({ vesselType }) => vesselType !== 0).length,
+    imo: fixes.filter(({ imo }) => imo !== 0).length,
   },
 });
-
-interface Read {
-  readonly fixes: Fix[];
-  readonly broken: number;
-  readonly otherRows: number;
-  readonly truncated: boolean;
-  /** Rows by feed. */
-  readonly feeds: ReadonlyMap<string, number>;
-}
 
 const isExcluded = ({ feedOf, excludedFeeds = [] }: PollFeed, row: string): boolean =>
   feedOf !== undefined && excludedFeeds.includes(feedOf(row));
 
-function readFiles(feed: PollFeed, { files }: ArchivedFetch): Read {
+function readFiles(feed: PollFeed, { files }: ArchivedFetch) {
   const { declaration, vesselsFile, decode } = feed;
   const fixes: Fix[] = [];
   const feeds = new Map<string, number>();
@@ -178,7 +161,6 @@ function silence(
 const total = (rows: ReadonlyMap<string, number>): number =>
   [...rows.values()].reduce((sum, count) => sum + count, 0);
 
-/** Feeds that a notice names. */
 const FEEDS_NAMED = 5;
 
 /** A feed that the attribution lacks may ask to be credited, or not to be used. */
@@ -191,10 +173,7 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
   };
 }
 
-/**
- * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions where the
- * upstream has no vessels, for example swapped coordinates.
- */
+/** Parses a poll. Throws `RefusedReply` for a web page, half a body, or positions where the upstream has no vessels. */
 export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const { approaches = [], area } = feed;
   const boxes = feedBoxes(feed);

@@ -7,12 +7,15 @@ import { Refusals } from '../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { compareCalls } from './compared-waits.ts';
 import { Engine } from './engine.ts';
-import { outagesIn } from './outages.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
 import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPositions } from './poll-read.ts';
-
-import { type ReceptionStep, type Receptions, receivePoll, withoutSilentApproaches } from './reception.ts';
-
+import {
+  outagesIn,
+  type ReceptionStep,
+  type Receptions,
+  receivePoll,
+  withoutSilentApproaches,
+} from './reception.ts';
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, readCalls, type StepReply, writeCalls } from './step-reply.ts';
 import { type PositionState, stateBefore, stateText, writePositionState } from './step-state.ts';
@@ -70,7 +73,7 @@ function stepPoll(
     state: writePositionState(stateText(next, pins)),
   });
   const { fetchedAt } = fetched;
-  let poll: ReturnType<typeof readPositions>;
+  let poll: Poll;
   try {
     poll = readPositions(feed, fetched);
   } catch (error) {
@@ -108,51 +111,32 @@ function stepPoll(
   return made(reply, { ...state, published, receptions, compared });
 }
 
-/** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
-function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetch): ParsedFetch {
-  const {
-    batches,
-    refusals,
-    lists = [],
-    notices,
-    counts,
-    compared,
-  } = readCalls(files, CALLS_FILE, declaration.maxReplyBytes);
-  return {
-    asOfAt: fetchedAt,
-    reports: batches,
-    refusals: new Refusals(...refusals),
-    lists,
-    notices,
-    counts,
-    compared,
-  };
-}
-
 /** How a source of polls reads its fetches. */
-export interface PollReader {
-  readonly feed: PollFeed;
-  step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
-  parse(fetched: ArchivedFetch): ParsedFetch;
-}
-
-export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS): PollReader {
+export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS) {
   // Made with the first step: most processes that load a source never step.
   let parts: StepParts | undefined;
+  const { approaches = [], places } = feed;
   return {
     feed,
-    step(fetched, state) {
-      parts ??= stepParts(
-        {
-          parameters: POLL_PARAMETERS,
-          boxes: feedBoxes(feed),
-          approaches: feed.approaches ?? [],
-          places: feed.places,
-        },
-        reference,
-      );
+    step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep {
+      const areas = { parameters: POLL_PARAMETERS, boxes: feedBoxes(feed), approaches, places };
+      parts ??= stepParts(areas, reference);
       return stepPoll(feed, parts, fetched, state);
     },
-    parse: (fetched) => parsePoll(feed, fetched),
+    /** Reads the calls that the step has made. Throws `RefusedReply` with the reason for which it refused the poll. */
+    parse({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
+      const reply = readCalls(files, CALLS_FILE, feed.declaration.maxReplyBytes);
+      const { batches, refusals, lists = [], notices, counts, compared } = reply;
+      return {
+        asOfAt: fetchedAt,
+        reports: batches,
+        refusals: new Refusals(...refusals),
+        lists,
+        notices,
+        counts,
+        compared,
+      };
+    },
   };
 }
+export type PollReader = ReturnType<typeof pollReader>;

@@ -1,18 +1,19 @@
 /** Where ports are: their boxes, approaches and anchorage areas, and the port that a position belongs to. */
+import { groupBy } from '../reference/grouping.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import type { Port } from '../reference/ports.ts';
 import anchorageAreas from './data/anchorage-areas.json' with { type: 'json' };
 import reviewedApproaches from './data/approaches.json' with { type: 'json' };
-import { DEGREE, fixedDegrees, metresBetween } from './geometry.ts';
+import { DEGREE, fixedDegrees, metresBetween, type Position } from './geometry.ts';
 
 /** Tolerance at the border of a box, in degrees. */
 export const BORDER_DEGREES = 0.05;
 
-/** Whether a position in 1e-5 degrees lies in the area, or at most `margin` degrees outside of it. */
+/** Whether a position lies in the area, or at most `margin` degrees outside of it. */
 export const isInside = (
   { south, west, north, east }: Area,
-  { latitude, longitude }: { readonly latitude: number; readonly longitude: number },
+  { latitude, longitude }: Position,
   margin = 0,
 ): boolean =>
   latitude >= (south - margin) * DEGREE &&
@@ -21,8 +22,8 @@ export const isInside = (
   longitude <= (east + margin) * DEGREE;
 
 /**
- * The ports that stays are assigned to. Inside the boxes only those that are counted, and their neighbours: a terminal
- * with a code of its own (Europoort) counts for the port that it is a part of.
+ * The ports that stays are assigned to. In the boxes only those counted and their neighbours: a terminal with a code of
+ * its own (Europoort) counts for the port that it is a part of.
  */
 function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]): Port[] {
   const counted = new Set(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
@@ -60,11 +61,7 @@ export function nearestPort(ports: readonly PortPoint[]): NearestPort {
       longitude: fixedDegrees(longitude),
     }),
   );
-  const rows = new Map<number, PortPoint[]>();
-  for (const point of points) {
-    const row = Math.floor(point.latitude / DEGREE);
-    rows.set(row, [...(rows.get(row) ?? []), point]);
-  }
+  const rows = groupBy(points, ({ latitude }) => Math.floor(latitude / DEGREE));
   /** The points of each row and its neighbours. */
   const near = new Map<number, readonly PortPoint[]>();
   const around = (row: number): readonly PortPoint[] => {
@@ -88,8 +85,8 @@ export function nearestPort(ports: readonly PortPoint[]): NearestPort {
 }
 
 /**
- * Anchorage grounds that a law defines. `anchorage-areas.json` has those of 33 CFR Part 110 (United States federal
- * regulation, public domain) whose corners the text states as coordinates: an area is added as an entry of the file.
+ * Anchorage grounds that a law defines: those of 33 CFR Part 110 (United States federal regulation, public domain)
+ * whose corners the text states. An area is added as an entry of `anchorage-areas.json`.
  */
 export interface AnchorageArea {
   readonly name: string;
@@ -127,7 +124,6 @@ export const anchorageAt = (
 
 const APPROACHES = reviewedApproaches as readonly Approach[];
 
-/** The approaches of some of the ports. */
 export function approachesTo(ports: readonly Locode[]): Approach[] {
   const wanted = new Set(ports);
   return APPROACHES.map((approach) => ({
@@ -163,6 +159,5 @@ export const stayPoints = (reference: readonly Port[], boxes: readonly PortBox[]
   ...terminalPoints(approachesAround(boxes)),
 ];
 
-/** Finds the port of a stay in or near the boxes. */
 export const stayPorts = (reference: readonly Port[], boxes: readonly PortBox[]): NearestPort =>
   nearestPort(stayPoints(reference, boxes));

@@ -1,15 +1,19 @@
-/** Which ports a poll covers: those at which it receives about as many vessels as usual. */
-
+/** Reception: where and when vessels can be received, and which ports a poll or a day covers. */
 import { z } from 'zod';
 import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Approach, PortBox } from '../reference/port-boxes.ts';
 import type { Instant, Interval } from '../reference/time.ts';
-import { outageShape, type PortReception, receptionAfter } from './outages.ts';
+import type { Position } from './geometry.ts';
+import { DEFAULT_PARAMETERS } from './parameters.ts';
+import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort } from './port-areas.ts';
 
-// What is usual to be received at a port, because an outage of its receivers does not mean an empty port. A poll (or a day)
-// with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
-// remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
+// Outages: a vessel that is not received in one has not fallen silent.
+
+/** Seconds without reception at a position, between two Unix seconds. */
+export type OutageSeconds = (position: Position, from: number, to: number) => number;
+
+export const NO_OUTAGES: OutageSeconds = () => 0;
 
 /** The reception at one port so far. */
 export const receptionShape = z.object({
@@ -17,10 +21,87 @@ export const receptionShape = z.object({
   usual: z.number(),
   /** Number of covering polls or days in the mean, up to the span of the memory; 0 before anything was received. */
   samples: z.number(),
-  ...outageShape.shape,
+  /** Start of the oldest covered time, and end of the newest. */
+  beganAt: z.number().optional(),
+  coveredAt: z.number().optional(),
+  /** Outages that have ended, oldest first. */
+  outages: z.array(z.object({ fromAt: z.number(), toAt: z.number() })).optional(),
 });
 type Reception = z.infer<typeof receptionShape>;
 export type UsualReception = Pick<Reception, 'usual' | 'samples'>;
+export type PortReception = Omit<Reception, 'usual' | 'samples'>;
+
+/** Outages that ended earlier change nothing, because tracks without a fix since then are forgotten. */
+const KEPT_MS = DEFAULT_PARAMETERS.forgetSeconds * 1000;
+
+/** The outages up to `at` that have ended, and the one under way. */
+function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): Interval[] {
+  const kept = outages.filter(({ toAt }) => toAt > at - KEPT_MS);
+  const isCovered = coveredAt === undefined || at - coveredAt <= MAX_POLL_GAP_MS;
+  return isCovered ? kept : [...kept, { fromAt: coveredAt, toAt: at }];
+}
+
+/** The reception after a poll or a day that covers the span, or none. */
+export function receptionAfter(before: PortReception = {}, covered: Interval | undefined): PortReception {
+  const { beganAt = covered?.fromAt, coveredAt } = before;
+  if (covered === undefined) return { beganAt, coveredAt, outages: before.outages };
+  const outages = outagesUntil(covered.fromAt, before);
+  return { beganAt, coveredAt: covered.toAt, outages: outages.length === 0 ? undefined : outages };
+}
+
+const overlapMs = (outages: readonly Interval[], fromAt: Instant, toAt: Instant): number =>
+  outages.reduce(
+    (sum, outage) => sum + Math.max(0, Math.min(outage.toAt, toAt) - Math.max(outage.fromAt, fromAt)),
+    0,
+  );
+
+/** The outages of all boxes up to `at`, with the time before a port was first covered. Where boxes overlap, the longest counts. */
+export function outagesIn(
+  boxes: readonly PortBox[],
+  receptions: Readonly<Record<Locode, PortReception>>,
+  at: Instant,
+): OutageSeconds {
+  const interrupted = boxes.flatMap((box) =>
+    box.ports.flatMap((port) => {
+      const reception = receptions[port];
+      if (reception === undefined) return [];
+      const before = {
+        fromAt: Number.NEGATIVE_INFINITY,
+        toAt: reception.beganAt ?? Number.NEGATIVE_INFINITY,
+      };
+      const outages = [before, ...outagesUntil(at, reception)];
+      return [{ box, outages }];
+    }),
+  );
+  if (interrupted.length === 0) return NO_OUTAGES;
+  return (position, from, to) => {
+    let longest = 0;
+    for (const { box, outages } of interrupted)
+      if (isInside(box, position, BORDER_DEGREES))
+        longest = Math.max(longest, overlapMs(outages, from * 1000, to * 1000));
+    return longest / 1000;
+  };
+}
+
+export interface ReceptionLimits {
+  readonly outages: OutageSeconds;
+  /** Whether a vessel at a position comes from outside the reach of all ports. */
+  readonly isOutside: (position: Position) => boolean;
+}
+
+/** Degrees inside a box that a vessel may have sailed before a poll first shows it: six nautical miles to the north. */
+const ENTRY_DEGREES = 2 * BORDER_DEGREES;
+
+/** Outside the reach is what lies at the border of its box or beyond, or too far from every port to be in one. */
+export const outsideReach =
+  (boxes: readonly PortBox[], ports: NearestPort): ReceptionLimits['isOutside'] =>
+  (position) =>
+    !boxes.some((box) => isInside(box, position, -ENTRY_DEGREES)) ||
+    ports.within(position.latitude, position.longitude, MAX_PORT_METRES) === undefined;
+
+// What is usual to be received at a port, because an outage of its receivers does not mean an empty port. A poll (or a day)
+// with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
+// remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
 
 /** By name of the port or approach. */
 export type Receptions = Readonly<Record<string, Reception>>;
@@ -35,8 +116,7 @@ interface ReceptionMemory {
 const POLLS_A_DAY = 288;
 /**
  * A day, so that a port may grow or shrink from one day to the next. A port that permanently keeps 16, 8 or 4 % of its
- * vessels is covered again after 8, 30 or 50 days; until then the remainder received during an outage does not count as
- * the port.
+ * vessels is covered again after 8, 30 or 50 days.
  */
 export const POLL_MEMORY: ReceptionMemory = { covering: POLLS_A_DAY, uncovered: 28 * POLLS_A_DAY };
 /** A month, as vessel-hours differ by the day of the week. With 16, 8 or 4 % a port is covered again after 15, 57 or 94 days. */
@@ -45,9 +125,7 @@ export const DAY_MEMORY: ReceptionMemory = { covering: 28, uncovered: 56 };
 /** Below this share of what is usual, a receiver has failed. */
 const MIN_SHARE = 0.2;
 
-/**
- * What is usual after a poll or a day in which `now` was received, and whether that covers the port. In whole numbers.
- */
+/** What is usual after a poll or a day that received `now`, in whole numbers, and whether it covers the port. */
 export function receiveAt(
   before: UsualReception | undefined,
   now: number,
@@ -82,10 +160,7 @@ export interface ReceptionStep {
   readonly covered: ReadonlyMap<Locode, Instant>;
 }
 
-/**
- * The receptions after a poll or a day in which each port received this much; `spanAfter` is the time that it then
- * covers.
- */
+/** The receptions after a poll or a day; `spanAfter` is the time that it then covers at a port. */
 export function receive(
   before: Receptions,
   received: Iterable<readonly [port: Locode, now: number]>,

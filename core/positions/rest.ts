@@ -3,7 +3,7 @@ import type { Fix } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
 import { newSpread, rmsRadius } from './spread.ts';
-import { isFirm, isMostlyStill, type OpenStop, type Stop } from './stops.ts';
+import { endAtUnknown, isFirm, isMostlyStill, type OpenStop, type Stop } from './stops.ts';
 
 // Whether a stopped vessel has moved to another place while it was not seen under way.
 
@@ -62,11 +62,10 @@ export function restedStop(
   if (fix.time - restTime < parameters.minBerthSeconds || restTime <= stop.start) return undefined;
   const metres = metresBetween(firstLatitude, firstLongitude, restLatitude, restLongitude);
   if (metres <= parameters.leaveMetres || isMostlyStill(stop.spread)) return undefined;
-  const { start, startKnown, firstTime, receivedArriving } = stop;
   // The sums of the spot do not show what the vessel did before.
   const spread = { ...newSpread(firstLatitude, firstLongitude, stop.spread.statusUnderWay), slow: 1 };
   return {
-    ended: { start, startKnown, firstTime, receivedArriving, end: restTime, endKnown: true, spread },
+    ended: { ...endAtUnknown(stop, restTime), endKnown: true, spread },
     open: {
       ...stop,
       start: restTime,

@@ -1,7 +1,7 @@
 /** How a stopped vessel's fixes lie: running sums of position, heading and status, in constant memory. */
 import { z } from 'zod';
 import { type Fix, UNKNOWN } from './fix.ts';
-import { metresEast, metresNorth, wrapLongitude } from './geometry.ts';
+import { metresEast, metresNorth, type Position, wrapLongitude } from './geometry.ts';
 
 /** Decimetres in a metre: offsets are summed as integers. */
 const DECIMETRES = 10;
@@ -82,11 +82,6 @@ export function addToSpread(spread: Spread, fix: Fix): void {
   }
   if (fix.status === AT_ANCHOR) spread.anchored += 1;
   else if (fix.status === MOORED) spread.moored += 1;
-}
-
-interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 /** Metres from one position to another along a heading in degrees. */

@@ -3,13 +3,13 @@ import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Approach } from '../reference/port-boxes.ts';
 import { metresBetween } from './geometry.ts';
-import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
 import { MAX_PORT_METRES, NAUTICAL_MILE, type NearestPort, portsBehind } from './port-areas.ts';
+import { NO_OUTAGES, type OutageSeconds } from './reception.ts';
 import { meanPosition, rmsRadius, type Spread } from './spread.ts';
-import { endAtUnknown, mayRemain } from './stop-detector.ts';
-import { BERTH_RMS_METRES, kindBySpread, type OpenStop, type Stop } from './stops.ts';
+import { mayRemain } from './stop-detector.ts';
+import { BERTH_RMS_METRES, endAtUnknown, kindBySpread, type OpenStop, type Stop } from './stops.ts';
 import { type SettledStay, type Track, withStop } from './tracks.ts';
 
 /** A stop with its kind and its port. */
@@ -40,8 +40,7 @@ const stayKind = (spread: Spread, latitude: number, longitude: number, places: P
   kindBySpread(spread);
 
 /**
- * The open stop as it stands at `time`. A vessel silent for too long has left since it was last received, or since the
- * receivers work again.
+ * The open stop as it stands at `time`. A vessel silent for too long has left, at the latest when the receivers worked again.
  */
 function openAt(
   track: Track,
@@ -56,10 +55,7 @@ function openAt(
   return { ...endAtUnknown(stop, end), open };
 }
 
-/**
- * Ends the open stop of a vessel that is silent for so long at `time` that it has left, so that what becomes known of
- * outages later does not move the end.
- */
+/** Ends the open stop of a vessel silent for too long: outages that become known later do not move the end. */
 export function endSilentStop(track: Track, time: number, parts: StayParts): void {
   if (track.open?.confirmed !== true) return;
   const { open, ...stop } = openAt(track, track.open, time, parts);
@@ -79,8 +75,8 @@ function stopsAt(track: Track, time: number, parts: StayParts) {
 }
 
 /**
- * The stays of a track as they are known at `time`, the settled ones first. A closed stay shorter than its kind's least length is left out; an
- * open one counts as soon as it is a stop.
+ * The stays of a track as known at `time`, the settled ones first; closed ones shorter than their kind's least length
+ * are left out.
  */
 export function trackStays(track: Track, time: number, parts: StayParts): VesselStay[] {
   const { parameters, places, ports } = parts;
@@ -116,8 +112,7 @@ const isNear = (wait: VesselStay, berth: VesselStay): boolean =>
 
 /**
  * The wait with its port: that of the berth that followed; else the one that vessels waiting there go to; else that of
- * the berth before; else the first port of its roadstead. A berth of that roadstead may be as far as a call can last
- * under way.
+ * the berth before; else the first of its roadstead, whose berths may be as far as a call can last under way.
  */
 function withWaitPort(
   wait: VesselStay,

@@ -1,35 +1,11 @@
 /** The calls that a step over positions makes: a file that the step writes and `parse` reads. */
 import { z } from 'zod';
-import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '../calls/observation.ts';
+import { type CallBatch, type CallRecord, NOTICE_REASONS } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant } from '../reference/time.ts';
 import { replyJson } from '../upstream/files/text.ts';
-import type { Refusal } from '../upstream/refusals.ts';
-import {
-  type ComparedWeek,
-  type Counts,
-  type FetchedFiles,
-  type ListCount,
-  RefusedReply,
-} from '../upstream/source.ts';
+import { type FetchedFiles, RefusedReply } from '../upstream/source.ts';
 import type { ChangedRecord } from './vessel-calls.ts';
-
-/** The result of one step. */
-export interface StepReply {
-  /** Why everything is left out. */
-  readonly refused?: Refusal;
-  /** End of the newest day that is known, for steps over days. */
-  readonly asOfAt?: Instant;
-  readonly batches: readonly CallBatch[];
-  readonly refusals: readonly Refusal[];
-  readonly notices: readonly Notice[];
-  /** The rows of a poll. */
-  readonly lists?: readonly ListCount[];
-  /** Absent where the positions could not be read. */
-  readonly counts?: Counts;
-  /** Weeks of ports that another source serves; absent where none is complete. */
-  readonly compared?: readonly ComparedWeek[];
-}
 
 const refusalShape = z.object({ reason: z.string(), detail: z.string() });
 const noticeShape = z.object({ reason: z.enum(NOTICE_REASONS), detail: z.string() });
@@ -72,15 +48,23 @@ const listShape = z.object({
   filled: z.record(z.string(), z.number()).exactOptional(),
 });
 const replyShape = z.object({
+  /** Why everything is left out. */
   refused: refusalShape.exactOptional(),
+  /** End of the newest day that is known, for steps over days. */
   asOfAt: z.number().exactOptional(),
   batches: z.array(batchShape),
   refusals: z.array(refusalShape),
+  /** The rows of a poll. */
   lists: z.array(listShape).exactOptional(),
   notices: z.array(noticeShape),
+  /** Absent where the positions could not be read. */
   counts: z.record(z.string(), z.number()).exactOptional(),
+  /** Weeks of ports that another source serves; absent where none is complete. */
   compared: z.array(comparedShape).exactOptional(),
 });
+export type StepReply = Omit<z.infer<typeof replyShape>, 'batches'> & {
+  readonly batches: readonly CallBatch[];
+};
 
 export const writeCalls = (reply: StepReply): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(reply)}\n`);

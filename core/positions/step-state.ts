@@ -30,9 +30,7 @@ const pinsShape = z.object({
   engine: z.string(),
   /** Bounds by name of the port or approach: what is usual was learned within them. */
   areas: z.record(z.string(), z.string()),
-  /**
-   * By port, digest of what decides which stays belong to it. If it changes, the calls still in the state are corrected.
-   */
+  /** By port, digest of what decides which stays belong to it. If it changes, calls still in the state are corrected. */
   ports: z.record(z.string(), z.string()),
   /** Version of the places, which label stays: calls made with others are corrected too. */
   places: z.string(),
@@ -65,9 +63,7 @@ function portDigest(
   return contentDigest([near.map(({ row }) => row).sort(), roads]);
 }
 
-/**
- * The pins of areas whose stays are assigned by `points`. The engine's version covers what the code itself decides by.
- */
+/** The pins of areas whose stays are assigned by `points`. What the code decides by is in the engine's version. */
 export function pinAreas(
   { parameters, boxes, approaches, places }: StepAreas,
   points: readonly PortPoint[],
@@ -129,10 +125,7 @@ function unpacked<T>(what: string, read: () => T): T {
   }
 }
 
-/**
- * A state and the inputs of its calls. Throws `UnusableState` when the bytes are damaged, or were made by another engine
- * version or with other parameters.
- */
+/** A state and the inputs of its calls. Throws `UnusableState`: damaged, of another engine, or of other parameters. */
 function readPositionState(
   bytes: Uint8Array,
   engine: string,
@@ -150,8 +143,8 @@ function readPositionState(
 }
 
 /**
- * The state without what other areas were needed for: what is usual in bounds that are no longer read, and the calls of
- * ports that are no longer counted. Vessels stay, wherever they are: they depend on no port.
+ * The state without what is usual in bounds no longer read, and without calls of ports no longer counted. Vessels
+ * depend on no port.
  */
 function withPins(
   { vessels, published, receptions, compared }: PositionState,
@@ -169,33 +162,26 @@ function withPins(
 }
 
 function changeNotices(made: Pins, pins: Pins): Notice[] {
+  const notices: Notice[] = [];
   const ports = changedPorts(made.ports, pins.ports);
-  const places = made.places !== pins.places;
-  return [
-    ...(ports.length === 0
-      ? []
-      : [
-          {
-            reason: 'ports-changed' as const,
-            detail: `${ports.join(', ')}: calls still in the state are corrected, those of other ports stay`,
-          },
-        ]),
-    ...(places
-      ? [
-          {
-            reason: 'places-changed' as const,
-            detail: `version ${made.places} until now, ${pins.places} from here on: calls still in the state are corrected`,
-          },
-        ]
-      : []),
-  ];
+  if (ports.length > 0)
+    notices.push({
+      reason: 'ports-changed',
+      detail: `${ports.join(', ')}: calls still in the state are corrected, those of other ports stay`,
+    });
+  if (made.places !== pins.places)
+    notices.push({
+      reason: 'places-changed',
+      detail: `version ${made.places} until now, ${pins.places} from here on: calls still in the state are corrected`,
+    });
+  return notices;
 }
 
 /** The state of the step before, and notices about it. Empty where there is no state, or, with the reason, where it cannot be used. */
 export function stateBefore(
   bytes: Uint8Array | undefined,
   pins: Pins,
-): { readonly state: PositionState; readonly notices: readonly Notice[] } {
+): { readonly state: PositionState; readonly notices: Notice[] } {
   const fresh = { vessels: new Map(), published: new Map(), receptions: {} };
   if (bytes === undefined) return { state: fresh, notices: [] };
   try {

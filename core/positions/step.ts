@@ -4,13 +4,12 @@ import type { Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
 import type { Counts } from '../upstream/source.ts';
 import type { Engine } from './engine.ts';
-import { outsideReach, type ReceptionLimits } from './outages.ts';
 import { nearestPort, stayPoints } from './port-areas.ts';
+import { outsideReach } from './reception.ts';
 import type { StayParts } from './stays.ts';
-import { type Pins, pinAreas, type StepAreas } from './step-state.ts';
+import { pinAreas, type StepAreas } from './step-state.ts';
 import {
   changedRecords,
-  type PublishedRecord,
   type PublishedRecords,
   type RecordChanges,
   settleVessels,
@@ -18,13 +17,7 @@ import {
 } from './vessel-calls.ts';
 
 /** What is the same for every step over the areas. */
-export interface StepParts {
-  readonly pins: Pins;
-  readonly stays: StayParts;
-  readonly isOutside: ReceptionLimits['isOutside'];
-}
-
-export function stepParts(areas: StepAreas, reference: readonly Port[]): StepParts {
+export function stepParts(areas: StepAreas, reference: readonly Port[]) {
   const { parameters, boxes, approaches, places } = areas;
   const points = stayPoints(reference, boxes);
   const ports = nearestPort(points);
@@ -34,10 +27,11 @@ export function stepParts(areas: StepAreas, reference: readonly Port[]): StepPar
     isOutside: outsideReach(boxes, ports),
   };
 }
+export type StepParts = ReturnType<typeof stepParts>;
 
 /**
- * Records of the engine's vessels at `time`, in Unix seconds, that differ from `recorded`; then settles and forgets what
- * is over. At a port that the step does not cover, the records of `published` stay.
+ * Records of the vessels at `time`, in Unix seconds, that differ from `recorded`; then settles and forgets what is
+ * over. At a port that is not covered the records of `published` stay.
  */
 export function recordChanges(
   engine: Engine,
@@ -55,30 +49,24 @@ export function recordChanges(
 }
 
 /**
- * Records of the covered ports come from `now`, those of all other ports from `before`: with their ends as they are known
- * now, because a call that is over is not withdrawn when its vessel is forgotten.
+ * Records of the covered ports come from `now`, others from `before` with their ends as known now: a call that is over
+ * is not withdrawn when its vessel is forgotten.
  */
 export function publishedAfter(
   before: PublishedRecords,
   now: PublishedRecords,
   covered: ReadonlyMap<Locode, Instant>,
 ): PublishedRecords {
-  const entries = [
-    ...[...before]
-      .filter(([, { port }]) => !covered.has(port))
-      .map(([key, record]): [string, PublishedRecord] => [
-        key,
-        { ...record, ended: now.get(key)?.ended ?? record.ended },
-      ]),
-    ...[...now].filter(([, { port }]) => covered.has(port)),
-  ];
-  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const published = new Map([...now].filter(([, { port }]) => covered.has(port)));
+  for (const [key, record] of before)
+    if (!covered.has(record.port))
+      published.set(key, { ...record, ended: now.get(key)?.ended ?? record.ended });
+  return new Map([...published].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
- * `taken`: fixes that were read into a track. `otherVessels`: those of vessels that never count. `repeated` and `late`
- * were dropped; `mmsi`, `position` and `time` could not be true. `unknownTypes`: vessels that are stopped at the end of
- * the step and do not count, because their type has not been received.
+ * `taken` into a track; `otherVessels` never count; `repeated` and `late` were dropped; `mmsi`, `position` and `time`
+ * could not be true. `unknownTypes`: stopped vessels that do not count, because no type was received.
  */
 export function stepCounts({ counts, vessels }: Engine): Counts {
   const { taken, other: otherVessels, repeated, late, mmsi, position, time } = counts;

@@ -20,15 +20,15 @@ import {
   UNKNOWN,
 } from './fix.ts';
 import { KNOT, metresBetween } from './geometry.ts';
-import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
+import type { OutageSeconds } from './reception.ts';
 import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';
-import { isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
+import { endAtUnknown, isFirm, kindBySpread, type OpenStop, openStop, type Stop } from './stops.ts';
 
 /**
- * Whether a vessel that seems to wait has now kept one spot for as long as a berth stay lasts, and came to it soon after it
- * stopped. It swung into a berth, so its first fixes do not count.
+ * Whether a vessel that seems to wait has kept one spot for as long as a berth stay lasts, soon after it stopped: it
+ * swung into a berth.
  */
 function hasSwungIn({ restTime, firstTime, spread }: OpenStop, { fix, last, parameters }: Reading): boolean {
   const { minBerthSeconds, stillSeconds } = parameters;
@@ -90,12 +90,6 @@ function endTime(
   return isStillLate && movedTime !== 0 ? movedTime : departureTime;
 }
 
-/** The stop of a vessel that left at an unknown time; the counts have it in port until `end`. */
-export const endAtUnknown = (
-  { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
-  end: number,
-): Stop => ({ start, startKnown, firstTime, receivedArriving, spread, end, endKnown: false });
-
 /** The stop of a vessel that got under way at `departureTime`. */
 function endStop(
   stop: OpenStop,
@@ -144,8 +138,8 @@ export interface StopTrack extends LastFix {
 }
 
 /**
- * Whether `fix`, the first after a silence, shows that the vessel has left. Then it left at the returned time for the
- * counts: an outage stops the clock, so the vessel is there until the receivers work again.
+ * When the vessel left for the counts, where `fix`, the first after a silence, shows that it has: an outage stops the
+ * clock, so it is there until the receivers work again.
  */
 function leftUnseenAt(
   stop: OpenStop,
@@ -190,7 +184,7 @@ function endBy(stop: OpenStop, drift: Drift | undefined, reading: Reading<LastFi
 
 /**
  * Reads `fix`, later than the last one of `track`, into its open stop. Returns the confirmed stop that it ends: in a
- * silence, by a slow fix elsewhere, or by fast fixes. A slow fix that continues no stop begins one, and so does a drift.
+ * silence, by a slow fix elsewhere, or by fast fixes.
  */
 export function readFix(
   track: StopTrack,

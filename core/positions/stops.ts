@@ -145,6 +145,12 @@ export const openStopShape = stopBeginShape.extend({
 });
 export type OpenStop = z.infer<typeof openStopShape>;
 
+/** The stop of a vessel that left at an unknown time; the counts have it in port until `end`. */
+export const endAtUnknown = (
+  { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
+  end: number,
+): Stop => ({ start, startKnown, firstTime, receivedArriving, spread, end, endKnown: false });
+
 /** Where and when a stop under way begins. */
 type Beginning = Pick<
   OpenStop,

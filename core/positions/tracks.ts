@@ -6,9 +6,9 @@ import { isLocode } from '../reference/locode.ts';
 import { driftShape } from './drift.ts';
 import { type Fix, UNKNOWN } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
-import type { ReceptionLimits } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { MAX_PORT_METRES } from './port-areas.ts';
+import type { ReceptionLimits } from './reception.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type StopTrack } from './stop-detector.ts';
 import { kindBySpread, type OpenStop, openStopShape, type Stop, stopShape } from './stops.ts';
@@ -41,7 +41,6 @@ export const trackShape = z.object({
   /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
   begin: z.number(),
   fixes: z.number(),
-  /** Its last fix. */
   time: z.number(),
   latitude: z.number(),
   longitude: z.number(),
@@ -90,8 +89,7 @@ function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParam
 }
 
 /**
- * The nearest of the tracks that `fix` can continue. An outlier that was left behind on the vessel's way does not take
- * the vessel over.
+ * The nearest track that `fix` can continue. An outlier left behind on the vessel's way does not take the vessel over.
  */
 export function continuedTrack(
   tracks: readonly Track[],
@@ -107,31 +105,30 @@ export function continuedTrack(
   return findNearest(tracks.filter(isRecent), fix, parameters) ?? nearest;
 }
 
-const beginTrack = (fix: Fix): Track => ({
-  begin: fix.time,
-  fixes: 0,
-  time: fix.time,
-  latitude: fix.latitude,
-  longitude: fix.longitude,
-  speed: fix.speed,
-  statusUnderWay: UNKNOWN,
-  drift: undefined,
-  open: undefined,
-  receivedArriving: false,
-  stops: [],
-  settled: undefined,
-});
-
 /**
- * Opens a track at `fix`; beyond the limit it replaces the track with the fewest fixes. Undefined where all of them are
- * in calls with settled stays, which are kept.
+ * Opens a track at `fix`; beyond the limit it replaces the one with the fewest fixes. Undefined where all have settled
+ * stays.
  */
 export function openTrack(
   tracks: Track[],
   fix: Fix,
   { tracksPerVessel }: EngineParameters,
 ): Track | undefined {
-  const track = beginTrack(fix);
+  const { time, latitude, longitude, speed } = fix;
+  const track: Track = {
+    begin: time,
+    fixes: 0,
+    time,
+    latitude,
+    longitude,
+    speed,
+    statusUnderWay: UNKNOWN,
+    drift: undefined,
+    open: undefined,
+    receivedArriving: false,
+    stops: [],
+    settled: undefined,
+  };
   if (tracks.length < tracksPerVessel) {
     tracks.push(track);
     return track;
@@ -173,11 +170,10 @@ const hasLeft = (ended: Stop | undefined, minWaitSeconds: number): boolean =>
   ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
 
 /**
- * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
- * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
- * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
- * received elsewhere.
- * `open` is the stop that the fix found, and `ended` the one that it ended.
+ * Whether `fix` leaves no time without reception since the vessel arrived. A silence shorter than the shortest wait
+ * hides none. After a longer one the vessel arrives from outside the reach; or inside, where receivers reach less far,
+ * if they have worked for a day, and it was away for as long as a call may pause or was received elsewhere. `open` is
+ * the stop that the fix found, and `ended` the one that it ended.
  */
 function isReceivedArriving(
   track: StopTrack,

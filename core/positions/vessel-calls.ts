@@ -45,10 +45,7 @@ function grouped(
   return calls;
 }
 
-/**
- * The calls on a track of the vessel as known at `time`, in Unix seconds. If the vessel no longer counts, or counts as
- * other traffic, the settled stays do not change.
- */
+/** The calls on a track as known at `time`, in Unix seconds. The class of the vessel no longer changes settled stays. */
 function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
   const { sameCallSeconds } = parts.parameters;
   const { settled } = track;
@@ -73,8 +70,8 @@ function settledPart({ port, traffic, stays }: VesselCall, oldest: number): Sett
 
 /**
  * Settles what ended more than `settledSeconds` before `time`: finished calls are dropped, and of an unfinished call
- * only the outcome is kept, so that no later fix changes it and the state stays small. A call at a port for which
- * `isPublished` is false keeps its place until its record can be published.
+ * only the outcome is kept. A call at a port for which `isPublished` is false keeps its place until its record can be
+ * published.
  */
 export function settleVessels(
   vessels: Iterable<Vessel>,
@@ -83,34 +80,22 @@ export function settleVessels(
   isPublished: (port: Locode) => boolean = () => true,
 ): void {
   const oldest = time - parts.parameters.settledSeconds;
+  const isOver = ({ port, stays }: VesselCall): boolean =>
+    isPublished(port) && (stays.at(-1)?.end ?? oldest) < oldest;
   for (const vessel of vessels)
     for (const track of vessel.tracks) {
       endSilentStop(track, time, parts);
-      const [first] = track.stops;
-      const isEnding = track.settled !== undefined && first === undefined;
-      if (isEnding || (first !== undefined && first.end < oldest))
-        settleTrack(vessel, track, time, oldest, parts, isPublished);
+      const [oldestStop] = track.stops;
+      if (oldestStop === undefined ? track.settled === undefined : oldestStop.end >= oldest) continue;
+      const calls = vesselCalls(vessel, track, time, parts);
+      const begin = calls.findIndex((call) => !isOver(call));
+      const [call, next] = begin < 0 ? [] : calls.slice(begin);
+      track.settled = call && settledPart(call, oldest);
+      // Stops before this one are settled, or dropped with calls that are over.
+      const first = call?.stays.find(({ end }) => end === undefined || end >= oldest) ?? next?.stays[0];
+      const keptFrom = Math.min(first?.start ?? Number.POSITIVE_INFINITY, oldest);
+      track.stops = track.stops.filter(({ end, start }) => start >= keptFrom || end >= oldest);
     }
-}
-
-function settleTrack(
-  vessel: Vessel,
-  track: Track,
-  time: number,
-  oldest: number,
-  parts: StayParts,
-  isPublished: (port: Locode) => boolean,
-): void {
-  const calls = vesselCalls(vessel, track, time, parts);
-  const isOver = ({ port, stays }: VesselCall): boolean =>
-    isPublished(port) && (stays.at(-1)?.end ?? oldest) < oldest;
-  const begin = calls.findIndex((call) => !isOver(call));
-  const [call, next] = begin < 0 ? [] : calls.slice(begin);
-  track.settled = call && settledPart(call, oldest);
-  // Stops before this one are settled, or dropped with calls that are over.
-  const first = call?.stays.find(({ end }) => end === undefined || end >= oldest) ?? next?.stays[0];
-  const keptFrom = Math.min(first?.start ?? Number.POSITIVE_INFINITY, oldest);
-  track.stops = track.stops.filter(({ end, start }) => start >= keptFrom || end >= oldest);
 }
 
 export interface PortRecord {
@@ -120,10 +105,7 @@ export interface PortRecord {
   readonly ended: number;
 }
 
-/**
- * Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with
- * every fix.
- */
+/** Where the stay began, to about a kilometre: the name of a place does not change with every fix. */
 const place = ({ firstLatitude, firstLongitude }: VesselStay): string =>
   `${(firstLatitude / DEGREE).toFixed(2)},${(firstLongitude / DEGREE).toFixed(2)}`;
 
@@ -206,8 +188,8 @@ export interface RecordChanges {
 }
 
 /**
- * The records that differ from `before`. A record that is gone is withdrawn, unless its call ended more than
- * `settledSeconds` ago: such a call stays where it was published, also where its stays would now be another port's.
+ * The records that differ from `before`. One that is gone is withdrawn, unless its call ended more than
+ * `settledSeconds` ago: it stays where it was published.
  */
 export function changedRecords(
   before: PublishedRecords,

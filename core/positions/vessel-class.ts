@@ -1,9 +1,8 @@
 /** Which vessels count: by AIS vessel type, and the identity that a vessel keeps when its MMSI changes. */
 
 /**
- * `cargo` vessels count. `ferry` is every passenger vessel, which is followed, because it shows how a port is received, and counts
- * nowhere. `unknown` ones are tracked, and counted apart. `other` vessels (tugs, fishing boats, high-speed and pleasure craft)
- * are not followed.
+ * `cargo` counts. `ferry`, every passenger vessel, shows how a port is received, and counts nowhere. `unknown` ones are
+ * counted apart. `other` vessels (tugs, fishing boats, high-speed and pleasure craft) are not followed.
  */
 export const VESSEL_CLASSES = ['unknown', 'cargo', 'ferry', 'other'] as const;
 export type VesselClass = (typeof VESSEL_CLASSES)[number];

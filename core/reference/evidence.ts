@@ -1,6 +1,6 @@
 /**
- * Evidence of a source and its ports. `npm run openapi` computes `evidence.json` from the declarations, the recordings
- * and the list of replies that tests read elsewhere; docs/methodology.md publishes the rule.
+ * Evidence of a source and its ports, by the rule of docs/methodology.md. `npm run openapi` computes `evidence.json`
+ * from the declarations, the recordings and the list of replies that tests read elsewhere.
  */
 import bySource from './evidence.json' with { type: 'json' };
 import type { Locode } from './locode.ts';
@@ -10,7 +10,6 @@ import { type Day, type Instant, MINUTE_MS } from './time.ts';
 export const EVIDENCE = ['observed', 'recorded', 'read', 'expected', 'simulated'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
-/** A source as `evidence.json` has it. */
 export interface KnownSource {
   /** Its evidence where this deployment has not fetched it within its budget. */
   readonly evidence: Exclude<Evidence, 'observed'>;

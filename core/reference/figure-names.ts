@@ -16,7 +16,6 @@ export type AlertMetric = (typeof ALERT_METRICS)[number];
 /** Ascending. */
 export const SEVERITIES = ['low', 'medium', 'high'] as const;
 export type Severity = (typeof SEVERITIES)[number];
-/** Higher for a more severe alert. */
 export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity);
 
 export const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;

@@ -10,10 +10,10 @@ const RESERVED_CHAPTERS = new Set([0, 77]);
 /** Whether `text` is 2, 4, 6, 8 or 10 digits. */
 export const isHsCode = (text: string): text is HsCode => HS_CODE.test(text);
 
-/** Whether the code's chapter (first two digits) exists: 01 to 99 without 77. */
 /** `HS2`, `HS4` or `HS6`, as publishers of trade values name the level of a code. */
 export const hsLevel = (code: HsCode): string => `HS${code.length}`;
 
+/** Whether the code's chapter (first two digits) exists: 01 to 99 without 77. */
 export function chapterExists(code: HsCode): boolean {
   const chapter = Number(code.slice(0, 2));
   return chapter <= LAST_CHAPTER && !RESERVED_CHAPTERS.has(chapter);

@@ -16,10 +16,7 @@ export interface PortBox extends Area {
   readonly neighbours: readonly Locode[];
 }
 
-/**
- * Roadsteads and terminals that lie away from the point of their port, with bounds in degrees. Each is reviewed by hand,
- * with its reason and the public document that describes it; the bounds are drawn around it generously.
- */
+/** Roadsteads and terminals away from the point of their port, drawn generously in degrees and reviewed by hand. */
 export interface Approach extends Area {
   readonly name: string;
   /** `roadstead`: vessels wait there for berths of the ports. `terminals`: berths of the one port. */

@@ -12,10 +12,7 @@ export const INDEX_DECIMALS = 1;
 
 /** Digits that a double always represents exactly; those beyond are binary noise and must not decide a tie. */
 const SIGNIFICANT_DIGITS = 15;
-/**
- * Further from a half than this, and below the bound, those digits decide nothing, and checking them takes most of the
- * time.
- */
+/** Further from a half, and below the bound, those digits decide nothing, and checking them takes most of the time. */
 const NEAR_TIE = 1e-3;
 const MAX_CERTAIN = 1e9;
 

@@ -10,8 +10,8 @@ export const sum = (values: Iterable<number>): number => {
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 /**
- * Quantile of values in ascending order by linear interpolation between order statistics (Hyndman and Fan 1996,
- * type 7, the default of NumPy, R and Excel). `ascending` must not be empty.
+ * Quantile by linear interpolation between order statistics (Hyndman and Fan 1996, type 7, the default of NumPy, R and
+ * Excel). `ascending` must not be empty.
  */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   const position = (ascending.length - 1) * share;

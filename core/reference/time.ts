@@ -63,20 +63,17 @@ export function parseInstant(text: string): Instant | undefined {
   return local - (offset.startsWith('-') ? -minutes : minutes) * MINUTE_MS;
 }
 
-/** The UTC day of `at`. */
 export const dayOf = (at: Instant): Day => new Date(at).toISOString().slice(0, 10);
 
 /** Whether `text` is a day that exists, as `YYYY-MM-DD`. */
 export const isDay = (text: string): text is Day =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOfDay(text)) && dayOf(startOfDay(text)) === text;
 
-/** Midnight at which `day` begins. */
 export const startOfDay = (day: Day): Instant => Date.parse(`${day}T00:00:00Z`);
 
 /** Midnight at which `day` ends, which is when the next begins. */
 export const endOfDay = (day: Day): Instant => startOfDay(day) + DAY_MS;
 
-/** `day` moved by `count` days, back when negative. */
 export const addDays = (day: Day, count: number): Day => dayOf(startOfDay(day) + count * DAY_MS);
 
 /** Every day from `first` to `last`, both included; empty when `last` is before `first`. */
@@ -86,7 +83,6 @@ export function daysBetween(first: Day, last: Day): Day[] {
   return days;
 }
 
-/** The month of `at`. */
 export const monthOf = (at: Instant): Month => dayOf(at).slice(0, 7);
 
 /** `month` moved by `count` months, back when negative. */
@@ -95,5 +91,4 @@ export function addMonths(month: Month, count: number): Month {
   return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
 }
 
-/** Hours between two instants. */
 export const hoursBetween = (fromAt: Instant, toAt: Instant): number => (toAt - fromAt) / HOUR_MS;

@@ -96,7 +96,7 @@ const FIGURE = orNull('DOUBLE');
  * The stored row of a day: what trend serves of it, and what alerts and forecasts read. `known_from` and `backfilled` are those of the
  * figures that trend serves. `hour_berthings` and `hour_arrivals` have a digit of base 36 for each hour, and a point where nothing is known.
  */
-const DAYS = {
+export const DAYS = {
   date: known('DATE'),
   coverage: known('DOUBLE'),
   partial: known('BOOLEAN'),
@@ -163,7 +163,7 @@ const FORECASTS_ISSUED = {
  * Alerts as they were raised, a row for each episode: `raised` is when the service first raised it, `as_of` and `severity` are of its first
  * step. Steps are in three lists of equal length. `outcome` of a closure: `confirmed` or `false`, by the berthings of its days.
  */
-const ALERTS_RAISED = {
+export const ALERTS_RAISED = {
   type: known('STRING'),
   metric: known('STRING'),
   raised: known('TIMESTAMP'),
@@ -206,13 +206,10 @@ export const RELEASE_TABLES = {
 } as const satisfies Record<string, Columns>;
 
 export type ReleaseTable = keyof typeof RELEASE_TABLES;
-/** The row of a call, checked against its columns. */
-export type CallRow = Readonly<Record<keyof typeof CALLS, unknown>>;
-export type DayRow = Readonly<Record<keyof typeof DAYS, unknown>>;
-export type ForecastRow = Readonly<Record<keyof typeof FORECASTS, unknown>>;
-export type IssuedForecastRow = Readonly<Record<keyof typeof FORECASTS_ISSUED, unknown>>;
-export type RaisedAlertRow = Readonly<Record<keyof typeof ALERTS_RAISED, unknown>>;
-export type FlowColumns = Readonly<Record<keyof typeof FLOWS, unknown>>;
+/** A row of a table, checked against its columns, without those that all rows of a port share. */
+export type RowOf<T extends ReleaseTable> = Readonly<
+  Record<Exclude<keyof (typeof RELEASE_TABLES)[T], 'port' | keyof typeof ORIGIN>, unknown>
+>;
 
 /** Tables without a folder for each year: short, or read as a whole. */
 const WITHOUT_YEARS: readonly ReleaseTable[] = ['ports', 'vintages_imports', 'vintages_ports'];

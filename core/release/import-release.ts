@@ -1,10 +1,12 @@
 /** Begins the tables of a service with a release: settled history, which later replies never change. */
-import { type Clock, dayOf, parseInstant } from '../reference/time.ts';
+import { type Coverage, dayCoverage } from '../calls/coverage.ts';
+import { type Clock, type Day, dayOf, type Instant, parseInstant } from '../reference/time.ts';
 import { createPortClockStore } from '../store/ports.ts';
 import { ReleaseFailure } from '../store/release-place.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
-import { type CoveredPort, coverageOf, refuseUncovered } from './covered-days.ts';
-import { allRows, createLoader, type ImportTables, portIn } from './release-loader.ts';
+import type { ReleaseRow } from './columns.ts';
+import type { Manifest } from './manifest.ts';
+import { allRows, type ImportTables, Loader, portIn } from './release-loader.ts';
 import type { OpenedRelease } from './release-reader.ts';
 
 /** Throws ReleaseFailure where the tables have data: a release can only be their beginning. */
@@ -14,6 +16,40 @@ async function refuseUnlessEmpty({ portClocks, sourceStatus }: ImportTables, now
   throw new ReleaseFailure(
     'the tables have data already, and a release can only be the beginning of empty ones: name another --data-dir, or empty the tables',
   );
+}
+
+// Every day with a row must be covered, because a figure of an unobserved day is a false zero.
+
+/** Rows state a share with fewer decimals than spans have. */
+const TOLERANCE = 0.005;
+
+interface CoveredPort {
+  readonly coverage: Coverage;
+  /** Its newest observation: of the day that was running then, only the part so far counts. */
+  readonly asOfAt: Instant;
+}
+
+/** The spans of a port as its manifest states them. Throws ReleaseFailure for an invalid span. */
+const coverageOf = (port: string, { covered = {} }: Pick<Manifest, 'covered'>): Coverage =>
+  (covered[port] ?? []).map(([from, to]) => {
+    const [fromAt, toAt] = [parseInstant(from), parseInstant(to)];
+    if (fromAt === undefined || toAt === undefined || fromAt > toAt)
+      throw new ReleaseFailure(`the manifest states a span of ${port} that is none: ${from} to ${to}`);
+    return { fromAt, toAt };
+  });
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** Throws ReleaseFailure where a row of a day states more coverage than the spans of its port. */
+export function refuseUncovered(rows: readonly ReleaseRow[], ports: ReadonlyMap<string, CoveredPort>): void {
+  for (const { port, date, coverage } of rows) {
+    const found = ports.get(String(port));
+    const share = found === undefined ? 0 : dayCoverage(found.coverage, date as Day, found.asOfAt);
+    if (Number(coverage) > share + TOLERANCE)
+      throw new ReleaseFailure(
+        `${port} has a row of ${date} by ${percent(Number(coverage))} of the day, of which the release covers ${percent(share)}: nothing of it is loaded`,
+      );
+  }
 }
 
 /** The covered spans of each observed port. Checks every row of a day, and throws ReleaseFailure before anything is written. */
@@ -30,8 +66,7 @@ async function readCovered(release: OpenedRelease): Promise<ReadonlyMap<string, 
       covered.set(portIn(row), { coverage, asOfAt: Number(row.as_of) });
   }
   for (const table of ['days', 'waits'] as const)
-    for (const running of [undefined, 'running'] as const)
-      for await (const group of release.rows(table, running)) refuseUncovered(group, covered);
+    for await (const group of release.rows(table)) refuseUncovered(group, covered);
   return covered;
 }
 
@@ -61,13 +96,7 @@ const LEASE_MS = 60_000;
 export async function importRelease(release: OpenedRelease, tables: ImportTables, now: Clock): Promise<void> {
   await refuseUnlessEmpty(tables, now);
   const covered = await readCovered(release);
-  const loader = createLoader(release, tables);
-  const forecastDays = await loader.forecasts();
-  await loader.ports(await loader.days());
-  await loader.waits();
-  await loader.alerts();
-  await loader.imports();
-  await loader.beginnings();
+  const forecastDays = await new Loader(release, tables).load();
   const clocks = createPortClockStore(tables.portClocks);
   for (const [port, { coverage, asOfAt }] of covered)
     await clocks.put(port, {

@@ -1,10 +1,8 @@
 /** The page that lists the newest release. */
+import { escaped } from '../contracts/feeds.ts';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { LATEST, MANIFEST, releaseFolder } from '../store/release-place.ts';
 import type { Manifest } from './manifest.ts';
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const cells = (...texts: readonly string[]): string => texts.map((text) => `<td>${text}</td>`).join('');
 

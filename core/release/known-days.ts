@@ -2,13 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../contracts/known-days.ts';
-import { groupBy } from '../reference/grouping.ts';
 import { addDays, type Day, startOfDay } from '../reference/time.ts';
 import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import { portFigures } from '../store/served-records.ts';
-import type { ReleasedPort } from './port-groups.ts';
-import { createStopFinder, type StopTables } from './stops.ts';
+import type { ReleasedPort } from './origins.ts';
+import type { ReleaseStores } from './release-stores.ts';
+import { findStops } from './stops.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
@@ -17,24 +17,22 @@ const MAX_DAYS = 400;
 
 type ListedDay = readonly [Day, readonly PortRow[]];
 
+/** Ports are named as on their last day; one of which nothing had been observed in the month is left out. */
 function monthOf(days: readonly ListedDay[]): KnownMonth {
-  const byPort = groupBy(
-    days.flatMap(([day, rows]) => rows.map((row) => ({ day, record: portFigures(row) }))),
-    ({ record }) => record.port,
-  );
-  const ports = [...byPort.values()].flatMap((known) => {
-    const figures = new Map(known.map(({ day, record }) => [day, record]));
-    const { port, name, country, latitude, longitude, sources, method, first_day } = (
-      known.at(-1) as (typeof known)[number]
-    ).record;
-    if (known.every(({ record }) => record.as_of === null)) return [];
-    const values = days.map(([day]) => {
-      const record = figures.get(day);
-      return record === undefined || record.as_of === null ? null : DAY_FIGURES.map((name) => record[name]);
-    });
-    return [{ port, name, country, latitude, longitude, sources, method, first_day, days: values }];
-  });
-  return { days: days.map(([day]) => day), figures: DAY_FIGURES, ports } as KnownMonth;
+  const ports = new Map<string, KnownMonth['ports'][number]>();
+  for (const [at, [, rows]] of days.entries())
+    for (const row of rows) {
+      const figures = portFigures(row);
+      const { port, name, country, latitude, longitude, sources, method, first_day } = figures;
+      const known = [...(ports.get(port)?.days ?? days.map(() => null))];
+      if (figures.as_of !== null) known[at] = DAY_FIGURES.map((figure) => figures[figure]);
+      ports.set(port, { port, name, country, latitude, longitude, sources, method, first_day, days: known });
+    }
+  return {
+    days: days.map(([day]) => day),
+    figures: DAY_FIGURES,
+    ports: [...ports.values()].filter((port) => port.days.some((day) => day !== null)),
+  };
 }
 
 /** Writes a file for each month as its days are added, oldest first: one month is in memory at a time. */
@@ -77,18 +75,20 @@ export class KnownMonths {
   }
 }
 
-/** Writes the file that names the months, which have ended, with the stops of the last year. */
+/** Ends the months, and writes the file that names them with the stops of the last year. Returns the paths of all within the dataset. */
 export async function writeKnownDays(
   folder: string,
   today: Day,
   ports: readonly ReleasedPort[],
-  { months, firstDay, lastDay }: KnownMonths,
-  tables: StopTables,
-): Promise<void> {
-  const findStops = createStopFinder(tables, addDays(today, -1));
+  known: KnownMonths,
+  stores: ReleaseStores,
+): Promise<string[]> {
+  await known.end();
+  const { months, firstDay, lastDay } = known;
   const stops: KnownDays['stops'][number][] = [];
-  for (const { row } of ports) stops.push(...(await findStops(row)));
+  for (const { row } of ports) stops.push(...(await findStops(stores, addDays(today, -1), row)));
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));
   const content: KnownDays = { release: today, first_day: firstDay, last_day: lastDay, months, stops };
   await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);
+  return [...months.map(({ path }) => path), `${releaseFolder(today)}/${KNOWN_DAYS}`];
 }

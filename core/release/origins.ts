@@ -1,6 +1,7 @@
 /** The sources of the rows of a release, and what their licences permit a release to contain. */
-
+import type { Beginning } from '../store/beginnings.ts';
 import type { PortRow } from '../store/ports.ts';
+import type { Known } from '../store/series.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 
 /** The columns that say where a row comes from. */
@@ -9,34 +10,40 @@ export interface Origin {
   readonly licence: string;
 }
 
-export interface Origins {
-  /** Undefined for a port with an undeclared source, whose licence is unknown. */
-  portOrigin(row: PortRow): Origin | undefined;
-  /** Whether the licences of all sources of the port permit that its single port calls are published. */
-  passesOnCalls(row: PortRow): boolean;
-  /** The source of the import values, if it has been fetched. */
-  importOrigin(fetched: readonly string[]): Origin | undefined;
+/** A port whose rows may be passed on. */
+export interface ReleasedPort {
+  readonly row: Known<PortRow>;
+  readonly origin: Origin;
+  /** Whether the licences of all its sources permit that its single port calls are published. */
+  readonly passesOnCalls: boolean;
+  /** Undefined where nothing was known of it yet. */
+  readonly begin: Beginning | undefined;
 }
 
-const origin = (declarations: readonly SourceDeclaration[]): Origin => ({
+export const originOf = (declarations: readonly SourceDeclaration[]): Origin => ({
   source: declarations.map(({ id }) => id).join(' '),
   licence: declarations.map(({ licence }) => licence).join('; '),
 });
 
-export function findOrigins(declarations: readonly SourceDeclaration[]): Origins {
-  const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
-  const declared = ({ sources }: PortRow): SourceDeclaration[] => sources.flatMap((id) => byId.get(id) ?? []);
-  const isKnown = (row: PortRow): boolean =>
-    row.sources.length > 0 && declared(row).length === row.sources.length;
-  return {
-    portOrigin: (row) => (isKnown(row) ? origin(declared(row)) : undefined),
-    passesOnCalls: (row) =>
-      isKnown(row) && declared(row).every(({ passesOnCalls }) => passesOnCalls === true),
-    importOrigin(fetched) {
-      const candidates = declarations.filter(({ id }) => fetched.includes(id));
-      // The simulator alone reports ports and trade.
-      const source = candidates.find(({ kind }) => kind === 'trade') ?? candidates[0];
-      return source === undefined ? undefined : origin([source]);
-    },
-  };
+/** Without the ports that have no source or an undeclared one: nobody can say what its licence permits. */
+export const releasedPorts = (
+  rows: readonly Known<PortRow>[],
+  declarations: readonly SourceDeclaration[],
+  beginnings: ReadonlyMap<string, Beginning>,
+): ReleasedPort[] =>
+  rows.flatMap((row) => {
+    const declared = row.sources.flatMap((source) => declarations.find(({ id }) => id === source) ?? []);
+    if (declared.length === 0 || declared.length < row.sources.length) return [];
+    const passesOnCalls = declared.every((declaration) => declaration.passesOnCalls === true);
+    return [{ row, origin: originOf(declared), passesOnCalls, begin: beginnings.get(row.port) }];
+  });
+
+/** The source of the import values, if it has been fetched. */
+export function importSource(
+  declarations: readonly SourceDeclaration[],
+  isFetched: (id: string) => boolean,
+): SourceDeclaration | undefined {
+  const candidates = declarations.filter(({ id }) => isFetched(id));
+  // The simulator alone reports ports and trade.
+  return candidates.find(({ kind }) => kind === 'trade') ?? candidates[0];
 }

@@ -12,24 +12,19 @@ import {
   type ScoredForecast,
   type ServiceRecord,
 } from '../contracts/record.ts';
-import { closureOutcome, outcomeDays } from '../metrics/closure-outcome.ts';
 import type { DailyMetrics } from '../metrics/figures.ts';
-import { dailyValues, FORECAST_METRICS, HORIZON_DAYS } from '../metrics/forecast.ts';
-import type { RaisedAlert } from '../metrics/raised-alerts.ts';
+import { FORECAST_METRICS, forecastValues, HORIZON_DAYS } from '../metrics/forecast.ts';
+import { closureOutcome, outcomeDays, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { groupBy } from '../reference/grouping.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';
 import { addDays, type Day, formatInstant, type Instant } from '../reference/time.ts';
-import { TREND } from '../store/daily-metrics.ts';
-import { createForecastStore, type StoredRows } from '../store/forecasts.ts';
+import type { StoredRows } from '../store/forecasts.ts';
 import type { PortRow } from '../store/ports.ts';
-import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { releaseFolder } from '../store/release-place.ts';
-import { createSeriesStore } from '../store/series.ts';
-import type { Table } from '../store/table.ts';
-import type { ReleasedPort } from './port-groups.ts';
-
-type RecordTables = Readonly<Record<'dailyMetrics' | 'forecasts' | 'raisedAlerts' | 'vintages', Table>>;
+import type { ReleasedPort } from './origins.ts';
+import { readOutcome } from './port-tables.ts';
+import type { ReleaseStores } from './release-stores.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'record';
@@ -46,7 +41,7 @@ function scored(
   days: readonly DailyMetrics[],
 ): Scored[] {
   const complete = days.filter(({ partial = false }) => !partial);
-  const values = new Map(dailyValues(metric, complete).map(({ day, value }) => [day, value]));
+  const values = forecastValues(metric, complete);
   return RECORD_HORIZONS.flatMap((horizon) =>
     (['issued', 'replayed'] as const).flatMap((made): Scored[] => {
       const rows = forecasts.flatMap(({ days: ahead, replayed = false }): ScoredForecast[] => {
@@ -121,31 +116,27 @@ const alertOf = (row: RaisedAlert, outcome: RecordAlert['outcome']): RecordAlert
   replayed: row.replayed === true,
 });
 
-function createPortRecords(tables: RecordTables, lastDay: Day) {
-  const forecasts = createForecastStore(tables.forecasts);
-  const raised = createRaisedAlertStore(tables.raisedAlerts);
-  const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
-
-  return async ({ port, name }: PortRow): Promise<PortRecordFile> => {
-    const first = addDays(lastDay, -RECORD_DAYS);
-    const days = await trend.between(port, { from: first, to: lastDay });
-    const of = FORECAST_METRICS.map(async (metric) =>
-      scored(metric, await forecasts.rowsBetween(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
-    );
-    const rows = (await Promise.all(of)).flat();
-    const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) => {
-      const span = outcomeDays(row);
-      const around =
-        row.metric === 'berthings' ? await trend.between(port, { from: span.first, to: span.last }) : [];
-      return alertOf(row, closureOutcome(row, around) ?? null);
-    });
-    return {
-      port,
-      name,
-      scores: rows.map(scoreOf),
-      forecasts: rows,
-      alerts: (await Promise.all(alerts)).reverse(),
-    };
+async function readRecord(
+  stores: ReleaseStores,
+  lastDay: Day,
+  { port, name }: PortRow,
+): Promise<PortRecordFile> {
+  const { forecasts, raised, trend } = stores;
+  const first = addDays(lastDay, -RECORD_DAYS);
+  const days = await trend.between(port, { from: first, to: lastDay });
+  const of = FORECAST_METRICS.map(async (metric) =>
+    scored(metric, await forecasts.rowsBetween(port, metric, addDays(first, -HORIZON_DAYS), lastDay), days),
+  );
+  const rows = (await Promise.all(of)).flat();
+  const alerts = (await raised.between(port, addDays(lastDay, -YEAR_DAYS), lastDay)).map(async (row) =>
+    alertOf(row, await readOutcome(stores, port, row)),
+  );
+  return {
+    port,
+    name,
+    scores: rows.map(scoreOf),
+    forecasts: rows,
+    alerts: (await Promise.all(alerts)).reverse(),
   };
 }
 
@@ -191,14 +182,13 @@ function nextDay({ port, forecasts }: PortRecordFile): ServiceRecord['next_day']
   return [{ port, made, error, persistence }];
 }
 
-/** Writes the files into `folder`, that of the release of `today`, and the one that names them. Returns their paths within it. */
+/** Writes the files into `folder`, that of the release of `today`, and the one that names them. Returns their paths within the dataset. */
 export async function writeRecord(
   folder: string,
   today: Day,
   ports: readonly ReleasedPort[],
-  tables: RecordTables,
+  stores: ReleaseStores,
 ): Promise<string[]> {
-  const readRecord = createPortRecords(tables, addDays(today, -1));
   const named: ServiceRecord['ports'][number][] = [];
   const next: ServiceRecord['next_day'][number][] = [];
   const closures = { confirmed: 0, false: 0 };
@@ -206,7 +196,7 @@ export async function writeRecord(
   const misses = new WorstMisses();
   await mkdir(join(folder, FOLDER), { recursive: true });
   for (const { row } of ports) {
-    const record = await readRecord(row);
+    const record = await readRecord(stores, addDays(today, -1), row);
     if (record.forecasts.length + record.alerts.length === 0) continue;
     const path = `${FOLDER}/${row.port}.json`;
     await writeFile(join(folder, path), `${JSON.stringify(record)}\n`);
@@ -226,5 +216,5 @@ export async function writeRecord(
     ports: named,
   };
   await writeFile(join(folder, RECORD), `${JSON.stringify(service)}\n`);
-  return [...named.map(({ port }) => `${FOLDER}/${port}.json`), RECORD];
+  return [...named.map(({ path }) => path), `${releaseFolder(today)}/${RECORD}`];
 }

@@ -8,15 +8,13 @@ import { DAY_MS, type Day } from '../reference/time.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import {
   type Column,
-  type Columns,
   type ColumnType,
   RELEASE_TABLES,
   type ReleaseRow,
   type ReleaseTable,
 } from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
-
-// A Parquet file that is written row group by row group: one group is in memory at a time.
+import { GROUP_ROWS } from './spans.ts';
 
 type Leaf = Omit<SchemaElement, 'name' | 'repetition_type'>;
 
@@ -64,57 +62,6 @@ function toPhysical(type: ColumnType): (value: unknown) => unknown {
   return (value) => value;
 }
 
-interface ParquetFile {
-  /** Adds rows to the row group. `places`: columns of each row that many rows share. */
-  append(rows: readonly ReleaseRow[], places?: readonly ReleaseRow[]): void;
-  /** Writes the row group, unless it is empty. */
-  endGroup(): void;
-  /** Ends the file. Returns its number of rows. */
-  close(): number;
-}
-
-/** Creates or replaces the file at `path`. Equal rows give equal bytes. Throws what the file system throws. */
-function openParquetFile(path: string, columns: Columns, createdBy: string): ParquetFile {
-  const names = Object.entries(columns);
-  const schema = [
-    { name: 'root', num_children: names.length },
-    ...names.flatMap(([name, column]) => elements(name, column)),
-  ];
-  const file = new ParquetWriter({ writer: fileWriter(path), schema, createdBy });
-  const group = names.map(([name, { type }]) => ({
-    name,
-    // The range of each row group, by which a query of a port or of days skips the others; nobody asks for a range of figures.
-    statistics: type !== 'DOUBLE' && !type.startsWith('LIST'),
-    physical: toPhysical(type),
-    data: [] as unknown[],
-  }));
-  let rowsOfGroup = 0;
-  let rowsOfFile = 0;
-  return {
-    append(rows, places = rows) {
-      for (const { name, physical, data } of group) {
-        const from = places[0] !== undefined && name in places[0] ? places : rows;
-        for (const row of from) data.push(physical(row[name]));
-      }
-      rowsOfGroup += rows.length;
-    },
-    endGroup() {
-      if (rowsOfGroup === 0) return;
-      file.write({
-        columnData: group.map(({ name, data, statistics }) => ({ name, data, statistics })),
-        rowGroupSize: rowsOfGroup,
-      });
-      for (const column of group) column.data = [];
-      rowsOfFile += rowsOfGroup;
-      rowsOfGroup = 0;
-    },
-    close() {
-      file.finish();
-      return rowsOfFile;
-    },
-  };
-}
-
 /** Where the files of a release go, and where they can be read once it is published. */
 export interface ReleaseSite {
   /** Folder on this machine. */
@@ -122,9 +69,19 @@ export interface ReleaseSite {
   readonly day: Day;
   /** Address of the dataset, with a slash at its end. */
   readonly address: string;
-  /** Folder within the release that has the tables; none where it is absent. */
+  /** Folder within the release that has the tables, with a slash at its end; none where it is absent. */
   readonly inside?: string;
+  /** Every file that is closed is added. */
+  readonly files: ManifestFile[];
 }
+
+/** A row, and the columns that all rows of its port share: not copied, because there are millions of rows. */
+export interface PlacedRow {
+  readonly row: ReleaseRow;
+  readonly place: ReleaseRow;
+}
+
+export type ReleaseFile = Awaited<ReturnType<typeof openReleaseFile>>;
 
 const CREATED_BY = 'port-congestion-data-service';
 
@@ -134,50 +91,74 @@ async function digest(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-export interface ReleaseFile extends Omit<ParquetFile, 'close'> {
-  /** Ends the file. An empty list, and no file, where there are no rows. */
-  close(): Promise<ManifestFile[]>;
-}
-
-/** Begins the file of a table, and of a year where the table has years. Throws what the file system throws. */
+/**
+ * Begins the file of a table, and of a year where the table has years: one row group is in memory at a time, and equal rows give equal
+ * bytes. Throws what the file system throws.
+ */
 export async function openReleaseFile(
-  { folder, day, address, inside: within }: ReleaseSite,
+  { folder, day, address, inside: within = '', files }: ReleaseSite,
   table: ReleaseTable,
   year: string | undefined,
-): Promise<ReleaseFile> {
-  const inside = `${within === undefined ? '' : `${within}/`}table=${table}/${year === undefined ? '' : `year=${year}/`}part-0.parquet`;
+) {
+  const inside = `${within}table=${table}/${year === undefined ? '' : `year=${year}/`}part-0.parquet`;
   const full = join(folder, inside);
   await mkdir(dirname(full), { recursive: true });
-  const columns: Columns = RELEASE_TABLES[table];
-  const parquet = openParquetFile(full, columns, CREATED_BY);
+  const columns = Object.entries<Column>(RELEASE_TABLES[table]);
+  const schema = [
+    { name: 'root', num_children: columns.length },
+    ...columns.flatMap(([name, column]) => elements(name, column)),
+  ];
+  const file = new ParquetWriter({ writer: fileWriter(full), schema, createdBy: CREATED_BY });
+  const group = columns.map(([name, { type }]) => ({
+    name,
+    // The range of each row group, by which a query of a port or of days skips the others; nobody asks for a range of figures.
+    statistics: type !== 'DOUBLE' && !type.startsWith('LIST'),
+    physical: toPhysical(type),
+    data: [] as unknown[],
+  }));
+  let rowsOfGroup = 0;
+  let rows = 0;
   return {
-    ...parquet,
-    async close() {
-      const rows = parquet.close();
-      if (rows === 0) {
-        await rm(dirname(full), { recursive: true });
-        return [];
-      }
+    /** Adds rows to the row group, and returns how many it has. */
+    append(added: readonly PlacedRow[]): number {
+      for (const { name, physical, data } of group)
+        for (const { row, place } of added) data.push(physical(name in place ? place[name] : row[name]));
+      rowsOfGroup += added.length;
+      return rowsOfGroup;
+    },
+    /** Writes the row group, unless it is empty. */
+    endGroup(): void {
+      if (rowsOfGroup === 0) return;
+      file.write({
+        columnData: group.map(({ name, data, statistics }) => ({ name, data, statistics })),
+        rowGroupSize: rowsOfGroup,
+      });
+      for (const column of group) column.data = [];
+      rows += rowsOfGroup;
+      rowsOfGroup = 0;
+    },
+    /** Ends the row group and the file; removes it where there are no rows. */
+    async close(): Promise<void> {
+      this.endGroup();
+      file.finish();
+      if (rows === 0) return rm(dirname(full), { recursive: true });
       const path = `${releaseFolder(day)}/${inside}`;
       const { size: bytes } = await stat(full);
-      const sha256 = await digest(full);
       const of = year === undefined ? { table } : { table, year };
-      return [{ ...of, path, address: `${address}${path}`, bytes, sha256, rows }];
+      files.push({ ...of, path, address: `${address}${path}`, bytes, sha256: await digest(full), rows });
     },
   };
 }
 
-/** Writes a file whose rows come in groups. */
+/** Writes a file. The groups of its rows are put together to some thousands, because each group of a file has a cost of its own. */
 export async function writeReleaseFile(
   site: ReleaseSite,
   table: ReleaseTable,
   year: string | undefined,
   groups: AsyncIterable<readonly ReleaseRow[]> | Iterable<readonly ReleaseRow[]>,
-): Promise<ManifestFile[]> {
+): Promise<void> {
   const file = await openReleaseFile(site, table, year);
-  for await (const group of groups) {
-    file.append(group);
-    file.endGroup();
-  }
-  return file.close();
+  for await (const group of groups)
+    if (file.append(group.map((row) => ({ row, place: {} }))) >= GROUP_ROWS) file.endGroup();
+  await file.close();
 }

@@ -12,7 +12,7 @@ type ReadFile = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 export interface OpenedRelease {
   readonly manifest: Manifest;
-  /** The rows of a table by row group, in its order; those of the running day with `running`. Throws ReleaseFailure. */
+  /** The rows of a table by row group, in its order, at the end those of the running day; only these with `running`. Throws ReleaseFailure. */
   rows(table: ReleaseTable, running?: 'running'): AsyncGenerator<readonly ReleaseRow[]>;
 }
 
@@ -73,8 +73,9 @@ export async function openRelease(place: string): Promise<OpenedRelease> {
   return {
     manifest,
     async *rows(table, running) {
-      const files = running === undefined ? manifest.files : (manifest.running ?? []);
-      for (const file of files) if (file.table === table) yield* fileRows(read, file);
+      const files = running === undefined ? manifest.files : [];
+      for (const file of [...files, ...(manifest.running ?? [])])
+        if (file.table === table) yield* fileRows(read, file);
     },
   };
 }

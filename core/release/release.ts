@@ -1,10 +1,12 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NO_CLOCKS } from '../calls/ledger.ts';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { RECORD } from '../contracts/record.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { MAX_WINDOW_DAYS } from '../metrics/waits.ts';
+import { groupBy } from '../reference/grouping.ts';
 import {
   addDays,
   type Day,
@@ -13,9 +15,9 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { createBeginnings, methodologyOn } from '../store/beginnings.ts';
-import { allImportIndices, IMPORTS, indexPoints, servedPoints } from '../store/import-index.ts';
-import { createPortReader, PORTS, type PortRow, portsAsOf } from '../store/ports.ts';
+import { methodologyOn } from '../store/beginnings.ts';
+import { allImportIndices, indexPoints, servedPoints } from '../store/import-index.ts';
+import { createPortReader, type PortRow, portsAsOf, unpackRecent } from '../store/ports.ts';
 import {
   folderFailure,
   INDEX,
@@ -26,111 +28,76 @@ import {
   type ReleasePlace,
   releaseFolder,
 } from '../store/release-place.ts';
-import { createSeriesStore } from '../store/series.ts';
-import { portFigures } from '../store/served-records.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
-import type { Table } from '../store/table.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
-import { type Columns, type FlowColumns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
+import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
 import { KnownMonths, writeKnownDays } from './known-days.ts';
+import { findRuns, KnownRuns } from './known-runs.ts';
 import {
   type Manifest,
-  type ManifestFile,
   manifestSource,
   manifestText,
   readManifest,
   vintageMethodologies,
 } from './manifest.ts';
-import { findOrigins, type Origin } from './origins.ts';
-import { type ReleasedPort, writePortTables, writeRunning } from './port-groups.ts';
-import { findRuns, KnownRuns, portTables } from './port-tables.ts';
+import { importSource, type Origin, originOf, type ReleasedPort, releasedPorts } from './origins.ts';
+import { writePortTables, writeRunning } from './port-groups.ts';
+import { portTables } from './port-tables.ts';
 import { writeRecord } from './record.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
-import { importMeasures, portStates } from './service-state.ts';
-import { GROUP_ROWS } from './spans.ts';
-import type { ReleaseTableId } from './store-tables.ts';
+import { type ReleaseStores, type ReleaseTables, releaseStores } from './release-stores.ts';
+import { portRow } from './table-rows.ts';
 
 // Vintages of the import indices and of the list of ports.
 
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 async function* importVintages(
   codes: readonly string[],
-  tables: Pick<ReleaseTables, 'importIndex' | 'vintages'>,
+  { imports, importBeginnings }: ReleaseStores,
   origin: Origin,
 ): AsyncGenerator<readonly ReleaseRow[]> {
-  const series = createSeriesStore(IMPORTS, tables.importIndex, tables.vintages);
-  const beginnings = await createBeginnings(tables.vintages, 'imports').all();
+  const beginnings = await importBeginnings.all();
   for (const code of codes) {
-    const { values } = await series.history(code, { from: code, to: code }, beginnings.get(code));
-    const changes = (values.get(code) ?? []).map(({ since, value, ...made }) => {
-      const points = value === undefined ? [] : servedPoints(value);
-      return {
-        since,
-        rows: points.map((point) => ({ id: point.month, row: { code, ...point, ...origin }, made })),
-      };
-    });
-    yield findRuns(changes).sort(
-      (a, b) => Number(String(a.month) > String(b.month)) - Number(String(a.month) < String(b.month)),
+    const { values } = await imports.history(code, { from: code, to: code }, beginnings.get(code));
+    const runs = findRuns(values, 'month', (index) =>
+      servedPoints(index).map((point) => ({ code, ...point, ...origin })),
     );
+    yield runs.sort((a, b) => String(a.month).localeCompare(String(b.month)));
   }
 }
-
-/** A port as the list has it, and as its snapshot has its flows. */
-const releasedFigures = (row: PortRow): ReturnType<typeof portFigures> & FlowColumns => ({
-  ...portFigures(row),
-  arrivals_24h: row.snapshot?.arrivals24h ?? null,
-  departures_24h: row.snapshot?.departures24h ?? null,
-});
 
 /** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
 async function* portVintages(
   ports: readonly ReleasedPort[],
-  tables: Pick<ReleaseTables, 'ports' | 'vintages'>,
-  begin: Day | undefined,
+  stores: ReleaseStores,
   today: Day,
   knownMonths: KnownMonths,
 ): AsyncGenerator<readonly ReleaseRow[]> {
-  const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
+  const begin = await stores.portBeginnings.day();
   if (begin === undefined || begin > today) return;
   const rows = ports.map(({ row }) => row);
   const byPort = new Map(ports.map((port) => [port.row.port, port]));
-  const runs = new KnownRuns();
+  const runs = new KnownRuns('port');
   for (const day of daysBetween(begin, today)) {
-    const served = day === today ? rows : (await portsAsOf(series, rows, day)).rows;
+    const served = day === today ? rows : (await portsAsOf(stores.ports, rows, day)).rows;
     await knownMonths.add(day, served);
     yield runs.change(
       day,
       served.map((row) => {
         const { origin, begin: began } = byPort.get(row.port) ?? {};
-        const methodology = began && methodologyOn(began, day);
         return {
-          id: row.port,
-          row: { ...releasedFigures(row), ...origin },
-          made: { backfilled: row.backfilled === true, methodology },
+          row: { ...portRow(row), ...origin },
+          made: {
+            backfilled: row.backfilled === true,
+            methodology: began && methodologyOn(began, day),
+          },
         };
       }),
     );
   }
   yield runs.current();
 }
-
-/** The same rows in groups of some thousands, because each group of a file has a cost of its own. */
-async function* inLargeGroups(
-  groups: AsyncIterable<readonly ReleaseRow[]>,
-  groupRows: number,
-): AsyncGenerator<readonly ReleaseRow[]> {
-  let pending: ReleaseRow[] = [];
-  for await (const group of groups) {
-    pending.push(...group);
-    if (pending.length < groupRows) continue;
-    yield pending;
-    pending = [];
-  }
-  yield pending;
-}
-
-type ReleaseTables = Readonly<Record<ReleaseTableId, Table>>;
 
 export interface ReleaseRequest {
   readonly tables: ReleaseTables;
@@ -169,65 +136,63 @@ function listYears(ports: readonly PortRow[], lastDay: Day): string[] {
 
 async function writeImports(
   site: ReleaseSite,
-  tables: Pick<ReleaseTables, 'importIndex' | 'vintages'>,
+  stores: ReleaseStores,
+  indices: Awaited<ReturnType<typeof allImportIndices>>,
   origin: Origin,
-): Promise<ManifestFile[]> {
-  const indices = await allImportIndices(tables.importIndex);
+): Promise<void> {
   const rows = indices.flatMap((index) =>
     indexPoints(index).map((point) => ({ code: index.code, ...point, ...origin })),
   );
-  const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
-  const files: ManifestFile[] = [];
-  for (const year of years) {
-    const yearRows = rows.filter(({ month }) => month.startsWith(year));
-    files.push(...(await writeReleaseFile(site, 'imports', year, [yearRows])));
-  }
+  const byYear = groupBy(rows, ({ month }) => month.slice(0, 4));
+  for (const year of [...byYear.keys()].sort())
+    await writeReleaseFile(site, 'imports', year, [byYear.get(year) ?? []]);
   const codes = indices.map(({ code }) => code);
-  const groups = inLargeGroups(importVintages(codes, tables, origin), GROUP_ROWS);
-  return [...files, ...(await writeReleaseFile(site, 'vintages_imports', undefined, groups))];
+  await writeReleaseFile(site, 'vintages_imports', undefined, importVintages(codes, stores, origin));
+}
+
+/** What a service needs to begin with the release and no table has: the covered spans of ports, and the change of their figures within a week. */
+async function portStates(
+  { clocks }: ReleaseStores,
+  ports: readonly ReleasedPort[],
+): Promise<Required<Pick<Manifest, 'covered' | 'changes'>>> {
+  const covered: NonNullable<Manifest['covered']> = {};
+  const changes: NonNullable<Manifest['changes']> = {};
+  for (const { row } of ports) {
+    const { clocks: { coverage } = NO_CLOCKS, settled } = (await clocks.get(row.port)) ?? {};
+    const spans = [...(settled?.coverage ?? []), ...coverage];
+    if (spans.length > 0)
+      covered[row.port] = spans.map(({ fromAt, toAt }) => [formatInstant(fromAt), formatInstant(toAt)]);
+    const { change } = row.recent === undefined ? {} : unpackRecent(row.recent);
+    if (change) changes[row.port] = [change.congestionScore, change.avgWaitHours, change.atAnchor];
+  }
+  return { covered, changes };
 }
 
 async function writeTables(request: ReleaseRequest, folder: string): Promise<Manifest> {
   const { tables, declarations, day, address } = request;
-  const site = { folder, day, address };
+  const site: ReleaseSite = { folder, day, address, files: [] };
   const lastDay = addDays(day, -1);
-  const origins = findOrigins(declarations);
+  const stores = releaseStores(tables);
   const rows = await createPortReader(tables.ports).all();
-  const beginnings = createBeginnings(tables.vintages, 'ports');
-  const known = await beginnings.all();
-  // A port with a source that is not declared is left out: nobody can say what its licence permits.
-  const ports = rows.flatMap((row): ReleasedPort[] => {
-    const origin = origins.portOrigin(row);
-    return origin === undefined ? [] : [{ row, origin, begin: known.get(row.port) }];
-  });
+  const ports = releasedPorts(rows, declarations, await stores.portBeginnings.all());
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
-  const files: ManifestFile[] = [];
-  const together = portTables(tables, origins, day);
+  const together = portTables(stores, day);
   for (const group of together)
-    for (const year of listYears(rows, lastDay))
-      files.push(...(await writePortTables(site, group, year, lastDay, ports)));
-  const statuses = new Map(
-    (await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all()).map((status) => [
-      status.source,
-      status,
-    ]),
-  );
-  const fetched = [...statuses.values()].filter(({ lastFetchAt }) => lastFetchAt !== undefined);
-  const imports = origins.importOrigin(fetched.map(({ source }) => source));
-  if (imports !== undefined) files.push(...(await writeImports(site, tables, imports)));
-  const portRows = ports.map(({ row, origin }) => ({ ...releasedFigures(row), ...origin }));
-  files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
+    for (const year of listYears(rows, lastDay)) await writePortTables(site, group, year, lastDay, ports);
+  const allStatuses = await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all();
+  const statuses = new Map(allStatuses.map((status) => [status.source, status]));
+  const imports = importSource(declarations, (id) => statuses.get(id)?.lastFetchAt !== undefined);
+  const indices = imports === undefined ? [] : await allImportIndices(tables.importIndex);
+  if (imports !== undefined) await writeImports(site, stores, indices, originOf([imports]));
+  const portRows = ports.map(({ row, origin }) => ({ ...portRow(row), ...origin }));
+  await writeReleaseFile(site, 'ports', undefined, [portRows]);
   const knownMonths = new KnownMonths(folder, day);
-  const listed = inLargeGroups(
-    portVintages(ports, tables, await beginnings.day(), day, knownMonths),
-    GROUP_ROWS,
-  );
-  files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
-  await knownMonths.end();
-  await writeKnownDays(folder, day, ports, knownMonths, tables);
-  const record = await writeRecord(folder, day, ports, tables);
-  const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
+  const listed = portVintages(ports, stores, day, knownMonths);
+  await writeReleaseFile(site, 'vintages_ports', undefined, listed);
+  const knownDays = await writeKnownDays(folder, day, ports, knownMonths, stores);
+  const record = await writeRecord(folder, day, ports, stores);
+  const used = new Set([...ports.flatMap(({ row }) => row.sources), imports?.id]);
   return {
     release: day,
     address: `${address}${releaseFolder(day)}/`,
@@ -239,12 +204,12 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
         Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
       ]),
     ),
-    known_days: [...knownMonths.months.map(({ path }) => path), `${releaseFolder(day)}/${KNOWN_DAYS}`],
-    record: record.map((path) => `${releaseFolder(day)}/${path}`),
-    files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
+    known_days: knownDays,
+    record,
+    files: site.files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     running: await writeRunning(site, together, ports),
-    ...(await portStates(tables.portClocks, ports)),
-    ...(imports !== undefined && { measures: await importMeasures(tables.importIndex) }),
+    ...(await portStates(stores, ports)),
+    ...(imports && { measures: Object.fromEntries(indices.map(({ code, measure }) => [code, measure])) }),
     ...(request.madeAt !== undefined && { made: formatInstant(request.madeAt) }),
     sources: declarations
       .filter(({ id }) => used.has(id))
@@ -252,22 +217,19 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   };
 }
 
-/** Files of a release that are copied beside the releases. */
-const BESIDE = [KNOWN_DAYS, RECORD] as const;
-
 /** The files beside the releases that name one as the newest. `read` gives the text of one of the release; undefined where it has none. */
-const naming = async (
+async function naming(
   manifest: Manifest,
   read: (name: string) => Promise<string | undefined>,
-): Promise<Readonly<Record<string, string>>> => ({
-  [INDEX]: indexPage(manifest),
-  ...Object.fromEntries(
-    (await Promise.all(BESIDE.map(async (name) => [name, await read(name)] as const))).filter(
-      ([, text]) => text !== undefined,
-    ),
-  ),
-  [LATEST]: `${JSON.stringify({ release: manifest.release, manifest: `${manifest.address}${MANIFEST}` })}\n`,
-});
+): Promise<Readonly<Record<string, string>>> {
+  const copied: Record<string, string> = {};
+  for (const name of [KNOWN_DAYS, RECORD]) {
+    const text = await read(name);
+    if (text !== undefined) copied[name] = text;
+  }
+  const latest = { release: manifest.release, manifest: `${manifest.address}${MANIFEST}` };
+  return { [INDEX]: indexPage(manifest), ...copied, [LATEST]: `${JSON.stringify(latest)}\n` };
+}
 
 /**
  * Writes the release of the day. A complete one is kept, and named again if the file that names it is lost or damaged. After a

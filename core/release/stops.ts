@@ -7,17 +7,9 @@ import { BACK_SHARE } from '../metrics/flow-stop.ts';
 import { alertDay } from '../metrics/raised-alerts.ts';
 import { median, sum } from '../reference/statistics.ts';
 import { addDays, DAY_MS, type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
-import { ALERTS, alertRange } from '../store/alerts.ts';
-import { TREND } from '../store/daily-metrics.ts';
+import { alertRange } from '../store/alerts.ts';
 import type { PortRow } from '../store/ports.ts';
-import { createRaisedAlertStore } from '../store/raised-alerts.ts';
-import { createSeriesStore } from '../store/series.ts';
-import type { Table } from '../store/table.ts';
-import { WAITS } from '../store/wait-days.ts';
-
-export type StopTables = Readonly<
-  Record<'alerts' | 'dailyMetrics' | 'raisedAlerts' | 'vintages' | 'waitDays', Table>
->;
+import type { ReleaseStores } from './release-stores.ts';
 
 const YEAR_DAYS = 365;
 /** The usual number is the median of these days, as for the alerts. */
@@ -44,64 +36,62 @@ interface Berthings {
   readonly waiting: number | undefined;
 }
 
-/** Finds the stops of a port up to `lastDay`. */
-export function createStopFinder(tables: StopTables, lastDay: Day): (row: PortRow) => Promise<Stop[]> {
-  const alerts = createSeriesStore(ALERTS, tables.alerts, tables.vintages);
-  const waits = createSeriesStore(WAITS, tables.waitDays, tables.vintages);
-  const raised = createRaisedAlertStore(tables.raisedAlerts);
-  const trend = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
-
-  async function stopOf({ port, name }: PortRow, spell: readonly Alert[]): Promise<Stop> {
-    const [first, last] = [spell[0], spell.at(-1)] as [Alert, Alert];
-    const firstDay = alertDay(first.asOfAt);
-    const episode = (await raised.between(port, addDays(firstDay, -1), addDays(firstDay, 1))).find(
-      ({ metric }) => metric === 'berthings',
-    );
-    const to = addDays(alertDay(last.asOfAt), 2 * AFTER_DAYS);
-    const range = { from: addDays(firstDay, -USUAL_DAYS - 1), to: to < lastDay ? to : lastDay };
-    const covered = (await waits.current(port, range)).flatMap(({ day, coverage, all }): Berthings[] =>
-      all === undefined || coverage < MIN_DAY_COVERAGE
-        ? []
-        : [{ date: day, berthed: all.berthed, waiting: all.waiting }],
-    );
-    const usual = median(covered.filter(({ date }) => date < firstDay).map(({ berthed }) => berthed));
-    const isSlow = (day: Day): boolean => {
-      const berthings = covered.find(({ date }) => date === day);
-      return berthings !== undefined && usual !== undefined && berthings.berthed <= BACK_SHARE * usual;
-    };
-    let end = alertDay(last.asOfAt);
-    while (end < range.to && isSlow(addDays(end, 1))) end = addDays(end, 1);
-    const after = addDays(end, AFTER_DAYS);
-    const during = covered.filter(({ date }) => date >= firstDay && date <= after);
-    const days = during.filter(({ date }) => date <= end);
-    const lowest = days.toSorted((a, b) => a.berthed - b.berthed)[0];
-    const queue = during.reduce<{ date: Day; waiting: number } | null>(
-      (most, { date, waiting = 0 }) => (waiting > (most?.waiting ?? -1) ? { date, waiting } : most),
-      null,
-    );
-    const scores = await trend.current(port, {
-      from: addDays(firstDay, -1),
-      to: after < lastDay ? after : lastDay,
-    });
-    return {
-      port,
-      name,
-      first_day: firstDay,
-      last_day: end,
-      alerted_at: formatInstant(episode?.steps[0].knownAt ?? first.asOfAt),
-      stopped_since: episode?.sinceAt === undefined ? null : formatInstant(episode.sinceAt),
-      lowest: lowest === undefined ? null : { date: lowest.date, berthed: lowest.berthed },
-      usual: usual ?? null,
-      missed: usual === undefined ? 0 : sum(days.map(({ berthed }) => usual - berthed)),
-      queue,
-      scores: scores.map(({ day, congestionScore }) => ({ date: day, score: congestionScore ?? null })),
-    };
-  }
-
-  return async (row) => {
-    const range = alertRange(startOfDay(addDays(lastDay, -YEAR_DAYS)), endOfDay(lastDay));
-    const found = (await alerts.current(row.port, range)).filter(({ metric }) => metric === 'berthings');
-    const stops = bySpell(found).filter((spell) => spell.some(({ severity }) => severity === 'high'));
-    return Promise.all(stops.map((spell) => stopOf(row, spell)));
+async function stopOf(
+  { raised, trend, waits }: ReleaseStores,
+  lastDay: Day,
+  { port, name }: PortRow,
+  spell: readonly Alert[],
+): Promise<Stop> {
+  const [first, last] = [spell[0], spell.at(-1)] as [Alert, Alert];
+  const firstDay = alertDay(first.asOfAt);
+  const episode = (await raised.between(port, addDays(firstDay, -1), addDays(firstDay, 1))).find(
+    ({ metric }) => metric === 'berthings',
+  );
+  const to = addDays(alertDay(last.asOfAt), 2 * AFTER_DAYS);
+  const range = { from: addDays(firstDay, -USUAL_DAYS - 1), to: to < lastDay ? to : lastDay };
+  const covered = (await waits.current(port, range)).flatMap(({ day, coverage, all }): Berthings[] =>
+    all === undefined || coverage < MIN_DAY_COVERAGE
+      ? []
+      : [{ date: day, berthed: all.berthed, waiting: all.waiting }],
+  );
+  const usual = median(covered.filter(({ date }) => date < firstDay).map(({ berthed }) => berthed));
+  const isSlow = (day: Day): boolean => {
+    const berthings = covered.find(({ date }) => date === day);
+    return berthings !== undefined && usual !== undefined && berthings.berthed <= BACK_SHARE * usual;
   };
+  let end = alertDay(last.asOfAt);
+  while (end < range.to && isSlow(addDays(end, 1))) end = addDays(end, 1);
+  const after = addDays(end, AFTER_DAYS);
+  const during = covered.filter(({ date }) => date >= firstDay && date <= after);
+  const days = during.filter(({ date }) => date <= end);
+  const lowest = days.toSorted((a, b) => a.berthed - b.berthed)[0];
+  const queue = during.reduce<{ date: Day; waiting: number } | null>(
+    (most, { date, waiting = 0 }) => (waiting > (most?.waiting ?? -1) ? { date, waiting } : most),
+    null,
+  );
+  const scores = await trend.current(port, {
+    from: addDays(firstDay, -1),
+    to: after < lastDay ? after : lastDay,
+  });
+  return {
+    port,
+    name,
+    first_day: firstDay,
+    last_day: end,
+    alerted_at: formatInstant(episode?.steps[0].knownAt ?? first.asOfAt),
+    stopped_since: episode?.sinceAt === undefined ? null : formatInstant(episode.sinceAt),
+    lowest: lowest === undefined ? null : { date: lowest.date, berthed: lowest.berthed },
+    usual: usual ?? null,
+    missed: usual === undefined ? 0 : sum(days.map(({ berthed }) => usual - berthed)),
+    queue,
+    scores: scores.map(({ day, congestionScore }) => ({ date: day, score: congestionScore ?? null })),
+  };
+}
+
+/** Finds the stops of a port up to `lastDay`. */
+export async function findStops(stores: ReleaseStores, lastDay: Day, row: PortRow): Promise<Stop[]> {
+  const range = alertRange(startOfDay(addDays(lastDay, -YEAR_DAYS)), endOfDay(lastDay));
+  const found = (await stores.alerts.current(row.port, range)).filter(({ metric }) => metric === 'berthings');
+  const stops = bySpell(found).filter((spell) => spell.some(({ severity }) => severity === 'high'));
+  return Promise.all(stops.map((spell) => stopOf(stores, lastDay, row, spell)));
 }

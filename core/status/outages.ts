@@ -33,12 +33,7 @@ function withNearestJoined(outages: readonly Outage[]): Outage[] {
   });
 }
 
-/**
- * The outages of the last `STATUS_DAYS` days after a good fetch, oldest first and bounded in number.
- *
- * @param outages those before it
- * @param lastFetchAt the good fetch before it; undefined for the first one
- */
+/** The outages of the last `STATUS_DAYS` days after a good fetch, oldest first, from those before it and the good fetch before it. */
 export function outagesAfter(
   outages: readonly Outage[],
   lastFetchAt: Instant | undefined,

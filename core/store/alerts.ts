@@ -23,22 +23,16 @@ const ALERT = z.object({
   explain: z.string(),
 });
 
-const alertKey = (alert: Alert): string => `${formatInstant(alert.asOfAt)}#${alert.metric}#${alert.type}`;
-
 export const ALERTS: SeriesKind<Alert> = {
   name: 'alerts',
   subjects: 'ports',
   served: ALERT,
   stored: ALERT,
-  keyOf: alertKey,
-  rowKey: (port, alert) => ({ port, alertKey: alertKey(alert) }),
+  keyOf: ({ asOfAt, metric, type }) => `${formatInstant(asOfAt)}#${metric}#${type}`,
   firstDay: ({ asOfAt }) => dayOf(asOfAt),
 };
 
-/**
- * Alerts with `asOfAt` in `(afterAt, toAt]`. Keys have whole seconds, and '~' sorts after '#', so each bound includes
- * its second.
- */
+/** Alerts with `asOfAt` in `(afterAt, toAt]`. Keys have whole seconds, and '~' sorts after '#': a bound includes its second. */
 export const alertRange = (afterAt: Instant, toAt: Instant): SeriesRange => ({
   from: `${formatInstant(afterAt)}~`,
   to: `${formatInstant(toAt)}~`,
@@ -80,23 +74,15 @@ export async function alertsOfDays(table: Table, first: Day, last: Day): Promise
   return alerts.sort((a, b) => order(dayIn(b), dayIn(a)) || order(a.id, b.id));
 }
 
-export interface AlertFeed {
-  /**
-   * Writes the difference between the alerts of a port and the series. It comes before the series, so that a repetition
-   * after an interruption still finds what the feed lacks.
-   */
-  update(port: Locode, alerts: readonly Alert[], stored: readonly Alert[]): Promise<void>;
-}
-
-/**
- * An alert of the running day is another row in the series at each observation, and the same one in the feed. Of two alerts of a
- * day on one metric and type the feed has the newest, which is the more severe.
- */
+/** Of the alerts of a day on one metric and type, of which the series has one an observation, the feed has the newest. */
 const newestById = (port: Locode, alerts: readonly Alert[]): Map<string, Alert> =>
   new Map(alerts.toSorted((a, b) => a.asOfAt - b.asOfAt).map((alert) => [feedId(port, alert), alert]));
 
-export const createAlertFeed = (table: Table): AlertFeed => ({
-  async update(port, alerts, stored) {
+export type AlertFeed = ReturnType<typeof createAlertFeed>;
+
+export const createAlertFeed = (table: Table) => ({
+  /** Writes the difference to the series, and before it: a repetition after an interruption still finds what the feed lacks. */
+  async update(port: Locode, alerts: readonly Alert[], stored: readonly Alert[]): Promise<void> {
     const [now, before] = [newestById(port, alerts), newestById(port, stored)];
     const changed = [...now].filter(([id, alert]) => !isStored(alert, before.get(id)));
     const gone = [...before.keys()].filter((id) => !now.has(id));

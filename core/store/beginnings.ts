@@ -23,18 +23,7 @@ export interface Beginning {
 export const methodologyOn = ({ methods }: Beginning, day: Day): string | undefined =>
   methods.findLast(({ since }) => since <= day)?.version;
 
-export interface Beginnings {
-  /**
-   * The first UTC day since which anything of the subject, or without one of any subject, is known. Undefined before it.
-   */
-  day(subject?: string): Promise<Day | undefined>;
-  /** The beginnings of all subjects of the kind. */
-  all(): Promise<ReadonlyMap<string, Beginning>>;
-  /** Records that a version makes the values of a subject from a day on. Repeating it changes nothing. */
-  note(subject: string, method: MethodSince): Promise<void>;
-}
-
-export function createBeginnings(vintages: Table, subjects: 'ports' | 'imports'): Beginnings {
+export function createBeginnings(vintages: Table, subjects: 'ports' | 'imports') {
   const series = `begin#${subjects}`;
 
   const parsed = (row: Row): [subject: string, Beginning] => {
@@ -42,18 +31,21 @@ export function createBeginnings(vintages: Table, subjects: 'ports' | 'imports')
     return [at, { day: methods[0].since, methods }];
   };
 
-  async function all(): Promise<Map<string, Beginning>> {
+  /** The beginnings of all subjects of the kind. */
+  async function all(): Promise<ReadonlyMap<string, Beginning>> {
     return new Map((await vintages.query(series)).map(parsed));
   }
 
   return {
     all,
-    async day(subject) {
+    /** The first UTC day since which anything of the subject, or without one of any subject, is known. Undefined before it. */
+    async day(subject?: string): Promise<Day | undefined> {
       if (subject === undefined) return [...(await all()).values()].map(({ day }) => day).sort()[0];
       const row = await vintages.get({ series, at: subject });
       return row && parsed(row)[1].day;
     },
-    async note(subject, method) {
+    /** Records that a version makes the values of a subject from a day on. Repeating it changes nothing. */
+    async note(subject: string, method: MethodSince): Promise<void> {
       const row = await vintages.get({ series, at: subject }, true);
       const methods = row === undefined ? [] : parsed(row)[1].methods;
       if (methods.at(-1)?.version === method.version) return;

@@ -19,10 +19,7 @@ import {
   zipName,
 } from './raw-archive.ts';
 
-/**
- * Metadata of an object of a fetch that was stored file by file: how many files the fetch has, so that an incomplete
- * fetch is recognized. Files copied by hand lack it.
- */
+/** Metadata of a fetch that was stored file by file: how many files it has. Files copied by hand lack it. */
 const FILE_COUNT = 'fetch-files';
 /** Times from here on have no stamp: callers name one for all fetches. */
 const NO_LIMIT = Date.UTC(10_000, 0);
@@ -42,22 +39,24 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
     return keys;
   }
 
+  /** Undefined where there is none. */
   async function getObject(key: string) {
-    const { Body, Metadata } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return { body: (await Body?.transformToByteArray()) ?? new Uint8Array(), metadata: Metadata };
+    try {
+      const { Body, Metadata } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return { body: (await Body?.transformToByteArray()) ?? new Uint8Array(), metadata: Metadata };
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
   }
 
   /** A fetch that was stored file by file. */
   async function readFiles(prefix: string): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
-    const objects = await Promise.all(
-      (await keysUnder(prefix)).map(async (key) => ({
-        name: key.slice(prefix.length),
-        ...(await getObject(key)),
-      })),
-    );
+    const keys = await keysUnder(prefix);
+    const objects = (await Promise.all(keys.map(getObject))).filter((object) => object !== undefined);
     const stated = Math.max(0, ...objects.map(({ metadata }) => Number(metadata?.[FILE_COUNT] ?? 0)));
-    if (objects.length < stated) return undefined;
-    return new Map(objects.map(({ name, body }) => [name, body]));
+    if (objects.length < Math.max(stated, keys.length)) return undefined;
+    return new Map(objects.map(({ body }, at) => [keys[at]?.slice(prefix.length) ?? '', body]));
   }
 
   /** Keys of a source after one time and up to another. */
@@ -85,23 +84,14 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
       );
     },
     async read(source, fetchedAt) {
-      try {
-        const { body } = await getObject(`${source}/${zipName(fetchedAt)}`);
-        return unpackFetch(body);
-      } catch (error) {
-        if (!(error instanceof NoSuchKey)) throw error;
-        return readFiles(`${source}/${timeStamp(fetchedAt)}/`);
-      }
+      const zip = await getObject(`${source}/${zipName(fetchedAt)}`);
+      return zip === undefined ? readFiles(`${source}/${timeStamp(fetchedAt)}/`) : unpackFetch(zip.body);
     },
     write: (source, fetchedAt, files) =>
       put(`${source}/${zipName(fetchedAt)}`, packFetch(files), 'application/zip'),
     async readNote(source, name) {
-      try {
-        return unpackNote((await getObject(`${source}/${name}`)).body);
-      } catch (error) {
-        if (!(error instanceof NoSuchKey)) throw error;
-        return undefined;
-      }
+      const note = await getObject(`${source}/${name}`);
+      return note && unpackNote(note.body);
     },
     writeNote: (source, name, content) => put(`${source}/${name}`, packNote(content), 'application/json'),
     async judged(source, afterAt, untilAt) {

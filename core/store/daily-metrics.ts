@@ -41,6 +41,5 @@ export const TREND: SeriesKind<ServedDay, DailyMetrics> = {
   served: SERVED,
   stored: STORED,
   keyOf: ({ day }) => day,
-  rowKey: (port, { day }) => ({ port, day }),
   firstDay: ({ day }) => day,
 };

@@ -3,13 +3,12 @@
  * reason, under `origin`, the last day that it knew. The newest row is what is served, so that a read is one lookup.
  */
 import * as z from 'zod/mini';
-import {
-  type ForecastDay,
-  type ForecastMetric,
-  HORIZONS,
-  type HorizonSkill,
-  type IssuedForecast,
-  type Skill,
+import type {
+  ForecastDay,
+  ForecastMetric,
+  HorizonSkill,
+  IssuedForecast,
+  Skill,
 } from '../metrics/forecast.ts';
 import { FORECAST_METHODS } from '../reference/figure-names.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -40,19 +39,6 @@ export type StoredRows = Pick<StoredForecast, 'originDay' | 'replayed' | 'days'>
 /** Whether it counts for the skill: it has rows, and was issued before their days. */
 export const isIssued = (stored: StoredRows): stored is IssuedForecast =>
   stored.days !== undefined && stored.replayed === undefined;
-
-interface ForecastReader {
-  /** The newest that was issued up to the UTC day `until`; undefined where there is none. */
-  newest(port: Locode, metric: ForecastMetric, until: Day): Promise<StoredForecast | undefined>;
-  /** Those whose origins are the days from `first` to `last`, oldest first. */
-  between(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredForecast[]>;
-  /** The same without what only a response has: half as much to transfer and decode. */
-  rowsBetween(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredRows[]>;
-}
-
-export interface ForecastStore extends ForecastReader {
-  write(port: Locode, forecasts: readonly (readonly [ForecastMetric, StoredForecast])[]): Promise<void>;
-}
 
 /** `p50` of the base lines, which is that of every day. */
 type BaseLines = Omit<ForecastDay['candidates'], 'regression'>;
@@ -132,23 +118,13 @@ function unpackedSkill(text: string): Skill {
   return { basis, origins: Number(origins), fromDay, toDay, horizons } as Skill;
 }
 
-/** The days after an origin. A release reads those of each origin for every port. */
-function rememberDays(): (origin: Day) => readonly Day[] {
-  const known = new Map<Day, readonly Day[]>();
-  return (origin) => {
-    const days = known.get(origin) ?? HORIZONS.map((horizon) => addDays(origin, horizon));
-    known.set(origin, days);
-    return days;
-  };
-}
+export type ForecastStore = ReturnType<typeof createForecastStore>;
 
-export function createForecastStore(table: Table): ForecastStore {
-  const daysAfter = rememberDays();
-
-  const daysOf = ({ origin, figures, persistence = 0, median = 0 }: z.infer<typeof STORED_ROWS>) => {
-    const ahead = daysAfter(origin);
-    return figures?.split(',').map((text, at) => unpackedDay(text, ahead[at] ?? '', { persistence, median }));
-  };
+export function createForecastStore(table: Table) {
+  const daysOf = ({ origin, figures, persistence = 0, median = 0 }: z.infer<typeof STORED_ROWS>) =>
+    figures
+      ?.split(',')
+      .map((text, at) => unpackedDay(text, addDays(origin, at + 1), { persistence, median }));
 
   function read(row: Row): StoredForecast {
     const stored = parseRow(table, STORED, row);
@@ -161,15 +137,18 @@ export function createForecastStore(table: Table): ForecastStore {
   }
 
   return {
-    async newest(port, metric, until) {
+    /** The newest that was issued up to the UTC day `until`; undefined where there is none. */
+    async newest(port: Locode, metric: ForecastMetric, until: Day): Promise<StoredForecast | undefined> {
       const [row] = await table.query(seriesKey(port, metric), { to: addDays(until, -1), newest: 1 });
       return row && read(row);
     },
-    async between(port, metric, first, last) {
+    /** Those whose origins are the days from `first` to `last`, oldest first. */
+    async between(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredForecast[]> {
       const rows = await table.query(seriesKey(port, metric), { from: first, to: last });
       return rows.map(read);
     },
-    async rowsBetween(port, metric, first, last) {
+    /** The same without what only a response has: half as much to transfer and decode. */
+    async rowsBetween(port: Locode, metric: ForecastMetric, first: Day, last: Day): Promise<StoredRows[]> {
       const only = Object.keys(STORED_ROWS.shape);
       const rows = await table.query(seriesKey(port, metric), { from: first, to: last, only });
       return rows.map((row) => {
@@ -177,7 +156,10 @@ export function createForecastStore(table: Table): ForecastStore {
         return { originDay: stored.origin, replayed: stored.replayed, days: daysOf(stored) };
       });
     },
-    async write(port, forecasts) {
+    async write(
+      port: Locode,
+      forecasts: readonly (readonly [ForecastMetric, StoredForecast])[],
+    ): Promise<void> {
       const rows = forecasts.map(
         ([metric, { originDay, days, skill, ...rest }]): Row => ({
           series: seriesKey(port, metric),

@@ -25,7 +25,6 @@ export const IMPORTS: SeriesKind<ServedIndex, ImportIndex> = {
   served: INDEX,
   stored: STORED,
   keyOf: ({ code }) => code,
-  rowKey: (_, { code }) => ({ code }),
 };
 
 /** Months that are served. */

@@ -9,12 +9,6 @@ export interface Vintage {
   readonly values: Readonly<Record<Month, number>>;
 }
 
-export interface ImportValueStore {
-  /** Every vintage of one code and measure, oldest first. */
-  vintages(code: HsCode, measure: string): Promise<Vintage[]>;
-  add(code: HsCode, measure: string, vintage: Vintage): Promise<void>;
-}
-
 /** Months of a series by the newest vintage of each. */
 export function latestValues(vintages: readonly Vintage[]): Map<Month, number> {
   return new Map(
@@ -27,13 +21,14 @@ const fromRow = (row: Row): Vintage => ({
   values: row.values as Record<Month, number>,
 });
 
-export function createImportValueStore(table: Table): ImportValueStore {
+export function createImportValueStore(table: Table) {
   const series = (code: HsCode, measure: string): string => `${code}#${measure}`;
   return {
-    async vintages(code, measure) {
+    /** Every vintage of one code and measure, oldest first. */
+    async vintages(code: HsCode, measure: string): Promise<Vintage[]> {
       return (await table.query(series(code, measure), {}, true)).map(fromRow);
     },
-    async add(code, measure, { fetchedAt, values }) {
+    async add(code: HsCode, measure: string, { fetchedAt, values }: Vintage): Promise<void> {
       await table.put({ series: series(code, measure), fetchedAt: formatInstant(fetchedAt), values });
     },
   };

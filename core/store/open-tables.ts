@@ -1,5 +1,5 @@
 /** Opens tables: the DynamoDB client of a process, and tables by id under given names. */
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Table } from './table.ts';
 import { TABLES, type TableDefinition, type TableId } from './tables.ts';
@@ -12,20 +12,13 @@ export const PATIENT_RESPONSE_MS = 20_000;
 /** More requests than one process ever has in flight, so that none waits for the connection of another. */
 const CONNECTIONS = 256;
 
-/** A store on this machine. */
-export interface LocalStore {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
-
 /**
  * A client with short timeouts: an endpoint returns 503 rather than wait for a slow store. The SDK itself reads the
  * endpoint from AWS_ENDPOINT_URL_DYNAMODB where it is not AWS's.
  *
  * @param local settings of a store on this machine, for a process whose environment does not name it
  */
-export function createStoreClient(responseMs = RESPONSE_MS, local?: LocalStore): DynamoDBClient {
+export function createStoreClient(responseMs = RESPONSE_MS, local?: DynamoDBClientConfig): DynamoDBClient {
   const agent = { maxSockets: CONNECTIONS };
   return new DynamoDBClient({
     ...local,

@@ -8,27 +8,6 @@ import type { Key, Row, Table } from './table.ts';
 /** A call expires this long after its last change, later than anything that is computed from it. */
 const KEPT_MS = 400 * DAY_MS;
 
-export interface PortCallStore {
-  /** Calls of `port` whose first known ATA is at or after `sinceAt`, oldest first. */
-  since(port: Locode, sinceAt: Instant): Promise<PortCall[]>;
-  /** Calls of `port` whose first known ATA lies in `[fromAt, toAt)`, oldest first. */
-  between(port: Locode, fromAt: Instant, toAt: Instant): Promise<PortCall[]>;
-  /** The stored calls among the given keys. */
-  byKey(port: Locode, keys: readonly CallKey[]): Promise<PortCall[]>;
-  /** The stored calls with any of the ids, as their own or as that of a record merged into them. */
-  byId(port: Locode, ids: readonly string[]): Promise<PortCall[]>;
-  /**
-   * Writes calls, and before them the keys of those ids that `was`, the calls as stored before, lacks. Every stored call
-   * is found by its ids, however old it is.
-   */
-  write(changed: readonly PortCall[], was: readonly PortCall[]): Promise<void>;
-  /**
-   * Deletes the rows of calls, and those of their ids that still lead to such a row: an id may have moved to a merged
-   * call.
-   */
-  remove(removed: readonly PortCall[]): Promise<void>;
-}
-
 /** Sort keys of ids begin with this, those of calls with a digit. */
 const ID = 'id#';
 /** After every sort key of a call, before every one of an id. */
@@ -60,25 +39,30 @@ const toIdRow = ([id, call]: readonly [string, PortCall]): Row => ({
 
 const fromRow = (row: Row): PortCall => JSON.parse(String(row.call)) as PortCall;
 
-export function createPortCallStore(table: Table): PortCallStore {
+export function createPortCallStore(table: Table) {
   return {
-    async since(port, sinceAt) {
+    /** Calls of `port` whose first known ATA is at or after `sinceAt`, oldest first. */
+    async since(port: Locode, sinceAt: Instant): Promise<PortCall[]> {
       const rows = await table.query(port, { from: formatInstant(sinceAt), to: AFTER_CALLS }, true);
       return rows.map(fromRow);
     },
-    async between(port, fromAt, toAt) {
+    /** Calls of `port` whose first known ATA lies in `[fromAt, toAt)`, oldest first. */
+    async between(port: Locode, fromAt: Instant, toAt: Instant): Promise<PortCall[]> {
       const rows = await table.query(port, { from: formatInstant(fromAt), to: formatInstant(toAt) });
       return rows.map(fromRow);
     },
-    async byKey(port, keys) {
+    /** The stored calls among the given keys. */
+    async byKey(port: Locode, keys: readonly CallKey[]): Promise<PortCall[]> {
       return (await table.getMany(keys.map((key) => rowKey(port, key)))).map(fromRow);
     },
-    async byId(port, ids) {
+    /** The stored calls with any of the ids, as their own or as that of a record merged into them. */
+    async byId(port: Locode, ids: readonly string[]): Promise<PortCall[]> {
       const found = await table.getMany([...new Set(ids)].map((id) => idKey(port, id)));
       const keys = [...new Set(found.map(({ of }) => String(of)))];
       return (await table.getMany(keys.map((key) => ({ port, callKey: key })))).map(fromRow);
     },
-    async write(changed, was) {
+    /** Writes calls, and before them the keys of those ids that `was`, the calls as stored before, lacks. */
+    async write(changed: readonly PortCall[], was: readonly PortCall[]): Promise<void> {
       const known = keysById(was);
       const isNew = ([id, call]: readonly [string, PortCall]): boolean => {
         const before = known.get(id);
@@ -87,20 +71,16 @@ export function createPortCallStore(table: Table): PortCallStore {
       await table.writeMany([...keysById(changed)].filter(isNew).map(toIdRow));
       await table.writeMany(changed.map(callRow));
     },
-    async remove(removed) {
+    /** Deletes calls, and their ids that still lead to them: an id may have moved to a merged call. */
+    async remove(removed: readonly PortCall[]): Promise<void> {
       if (removed.length === 0) return;
       const keys = new Set(removed.map(callKey));
       const ids = removed.flatMap((call) => recordIds(call).map((id) => idKey(call.port, id)));
       const found = await table.getMany(ids);
       const left = found.filter(({ of }) => keys.has(String(of)));
       // Rows first: an id that leads to no row does no harm, and a row that no id leads to would stay.
-      await table.writeMany(
-        [],
-        [
-          ...removed.map((call) => rowKey(call.port, call)),
-          ...left.map((row) => ({ port: String(row.port), callKey: String(row.callKey) })),
-        ],
-      );
+      const idKeys = left.map((row) => ({ port: String(row.port), callKey: String(row.callKey) }));
+      await table.writeMany([], [...removed.map((call) => rowKey(call.port, call)), ...idKeys]);
     },
   };
 }

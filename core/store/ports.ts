@@ -92,7 +92,6 @@ export const PORTS: SeriesKind<PortFigures, PortRow> = {
   served: FIGURES,
   stored: PORT,
   keyOf: ({ port }) => port,
-  rowKey: (_, { port }) => ({ port }),
   listedByDay: true,
 };
 
@@ -117,26 +116,18 @@ export async function portsAsOf(
   return { ...found, rows: ports };
 }
 
-export interface PortReader {
-  /** Undefined when the port is not covered. */
-  get(port: Locode, consistent?: boolean): Promise<Known<PortRow> | undefined>;
-  /** By UN/LOCODE. */
-  all(consistent?: boolean): Promise<Known<PortRow>[]>;
-}
+export type PortReader = ReturnType<typeof createPortReader>;
 
-export interface PortStore extends PortReader, Pick<SeriesStore<PortFigures, PortRow>, 'replace'> {
-  /** Adds covered ports that have no row yet, known since `day`, and updates the reference data of the others. */
-  register(ports: readonly CoveredPort[], day: Day, beforeWrite?: () => Promise<void>): Promise<void>;
-}
-
-export function createPortReader(table: Table): PortReader {
+export function createPortReader(table: Table) {
   const parsed = (row: Row): Known<PortRow> => parseRow(table, KNOWN_PORT, row);
   return {
-    async get(port, consistent = false) {
+    /** Undefined when the port is not covered. */
+    async get(port: Locode, consistent = false): Promise<Known<PortRow> | undefined> {
       const row = await table.get({ port }, consistent);
       return row && parsed(row);
     },
-    async all(consistent = false) {
+    /** By UN/LOCODE. */
+    async all(consistent = false): Promise<Known<PortRow>[]> {
       return (await table.scan(consistent)).map(parsed).sort((a, b) => (a.port < b.port ? -1 : 1));
     },
   };
@@ -145,11 +136,16 @@ export function createPortReader(table: Table): PortReader {
 export function createPortStore(
   table: Table,
   { replace }: Pick<SeriesStore<PortFigures, PortRow>, 'replace'>,
-): PortStore {
+) {
   return {
     ...createPortReader(table),
     replace,
-    async register(ports, day, beforeWrite) {
+    /** Adds covered ports that have no row yet, known since `day`, and updates the reference data of the others. */
+    async register(
+      ports: readonly CoveredPort[],
+      day: Day,
+      beforeWrite?: () => Promise<void>,
+    ): Promise<void> {
       const rows = await table.getMany(ports.map(({ port }) => ({ port })));
       const stored = rows.map((row) => parseRow(table, KNOWN_PORT, row));
       const byCode = new Map(stored.map((row) => [row.port, row]));
@@ -189,23 +185,18 @@ const REACHED = z.object({
   /** Absent where the port did not begin with a release. */
   settled: z.optional(SETTLED),
 });
-type ReachedReports = Omit<Readonly<z.output<typeof REACHED>>, 'clocks'> & {
+export type ReachedReports = Omit<Readonly<z.output<typeof REACHED>>, 'clocks'> & {
   readonly clocks?: PortClocks | undefined;
 };
 
 /** How far the ingest has read the reports of each port. A row of its own, so that the list of ports does not read it. */
-export interface PortClockStore {
+export const createPortClockStore = (table: Table) => ({
   /** Undefined before the first report. The read is consistent. */
-  get(port: Locode): Promise<ReachedReports | undefined>;
-  put(port: Locode, reached: ReachedReports): Promise<void>;
-}
-
-export const createPortClockStore = (table: Table): PortClockStore => ({
-  async get(port) {
+  async get(port: Locode): Promise<ReachedReports | undefined> {
     const row = await table.get({ port }, true);
     return row && parseRow(table, REACHED, row);
   },
-  async put(port, { clocks, knownOn, methodology, forecastDay, settled }) {
-    await table.put({ port, clocks, knownOn, methodology, forecastDay, settled });
+  async put(port: Locode, reached: ReachedReports): Promise<void> {
+    await table.put({ port, ...reached });
   },
 });

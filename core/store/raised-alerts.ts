@@ -8,7 +8,7 @@ import { parseRow, type Table } from './table.ts';
 
 const STEP = z.object({ knownAt: z.number(), asOfAt: z.number(), severity: z.enum(SEVERITIES) });
 
-const RAISED = z.object({
+export const RAISED = z.object({
   type: z.enum(ALERT_TYPES),
   metric: z.enum(ALERT_METRICS),
   steps: z.tuple([STEP], STEP),
@@ -22,25 +22,17 @@ const RAISED = z.object({
   replayed: z.optional(z.literal(true)),
 }) satisfies z.ZodMiniType<RaisedAlert>;
 
-interface RaisedAlertReader {
-  /** Episodes whose first day is `first` or later, and `last` or earlier where it is given: oldest first. */
-  between(port: Locode, first: Day, last?: Day): Promise<RaisedAlert[]>;
-}
-
-export interface RaisedAlertStore extends RaisedAlertReader {
-  write(port: Locode, rows: readonly RaisedAlert[]): Promise<void>;
-}
-
 const keyOf = (row: RaisedAlert): string =>
   [firstStepDay(row), row.metric, row.type, formatInstant(row.steps[0].knownAt)].join('#');
 
-export const createRaisedAlertStore = (table: Table): RaisedAlertStore => ({
-  async between(port, first, last) {
+export const createRaisedAlertStore = (table: Table) => ({
+  /** Episodes whose first day is `first` or later, and `last` or earlier where it is given: oldest first. */
+  async between(port: Locode, first: Day, last?: Day): Promise<RaisedAlert[]> {
     // '~' sorts behind '#', so the range has every row of its last day.
     const rows = await table.query(port, { from: first, to: last && `${last}~` });
     return rows.map((row) => parseRow(table, RAISED, row));
   },
-  async write(port, rows) {
+  async write(port: Locode, rows: readonly RaisedAlert[]): Promise<void> {
     await table.writeMany(rows.map((row) => ({ port, raisedKey: keyOf(row), ...row })));
   },
 });

@@ -1,8 +1,7 @@
 /**
  * The raw archive: every reply unchanged, before it is parsed. A fetch is one ZIP file,
- * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation; replaying the archive gives the same
- * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings have that
- * form, and so had all fetches in earlier versions.
+ * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation. A folder of the same name without `.zip` is read
+ * as well: recordings have that form, and so had all fetches in earlier versions.
  */
 import type { Dirent } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -70,10 +69,7 @@ export function unpackNote(bytes: Uint8Array): unknown {
 export const packFetch = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   zipSync(Object.fromEntries(files), { mtime: ZIP_TIME });
 
-/**
- * The files of a ZIP file, by name; undefined when it is incomplete or damaged. Every file has the checksum that the
- * archive states, and the archive has every file that its end states.
- */
+/** The files of a ZIP file, by name; undefined when one of them is missing or has another checksum. */
 export function unpackFetch(zip: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
   try {
     const { offset, bytes, endInTail } = directoryIn(zip);
@@ -113,6 +109,16 @@ export const fetchesAmong = (
 // The raw archive in a folder of this machine.
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** The content of a file; undefined where there is none, or a folder of that name, which is a stray. */
+async function contentOf(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'EISDIR') return undefined;
+    throw error;
+  }
+}
 
 /** The folder of a source; throws for a name that would lead out of the archive. */
 function sourceFolder(root: string, source: string): string {
@@ -167,12 +173,8 @@ export function createFolderArchive(root: string, notesRoot = root): RawArchive 
     },
     async read(source, fetchedAt) {
       const home = sourceFolder(root, source);
-      try {
-        return unpackFetch(await readFile(join(home, zipName(fetchedAt))));
-      } catch (error) {
-        // A folder of that name is a stray.
-        if (!isMissing(error) && (error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-      }
+      const zip = await contentOf(join(home, zipName(fetchedAt)));
+      if (zip !== undefined) return unpackFetch(zip);
       const folder = join(home, timeStamp(fetchedAt));
       const names = (await entriesIn(folder))
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -187,11 +189,8 @@ export function createFolderArchive(root: string, notesRoot = root): RawArchive 
     },
     async readNote(source, name) {
       for (const place of new Set([notesRoot, root])) {
-        try {
-          return unpackNote(await readFile(join(sourceFolder(place, source), name)));
-        } catch (error) {
-          if (!isMissing(error)) throw error;
-        }
+        const note = await contentOf(join(sourceFolder(place, source), name));
+        if (note !== undefined) return unpackNote(note);
       }
       return undefined;
     },

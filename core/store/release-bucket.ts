@@ -19,7 +19,6 @@ export function createReleaseBucket(client: S3Client, bucket: string): ReleasePl
     try {
       return await work();
     } catch (error) {
-      if (error instanceof NoSuchKey) throw error;
       const name = error instanceof Error ? error.name : 'unknown';
       throw new ReleaseFailure(`the release bucket ${bucket} refused: ${name}`, { cause: error });
     }
@@ -42,19 +41,16 @@ export function createReleaseBucket(client: S3Client, bucket: string): ReleasePl
   return {
     name: tmpdir(),
     replace,
-    async read(path) {
-      try {
-        return await asked(async () => {
-          const { Body } = await client.send(
-            new GetObjectCommand({ Bucket: bucket, Key: `${PREFIX}${path}` }),
-          );
-          return Body?.transformToString();
-        });
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined;
-        throw error;
-      }
-    },
+    read: (path) =>
+      asked(async () => {
+        try {
+          const object = new GetObjectCommand({ Bucket: bucket, Key: `${PREFIX}${path}` });
+          return await (await client.send(object)).Body?.transformToString();
+        } catch (error) {
+          if (error instanceof NoSuchKey) return undefined;
+          throw error;
+        }
+      }),
     async draft(day) {
       const folder = await mkdtemp(join(tmpdir(), 'release-'));
       const home = releaseFolder(day);

@@ -31,10 +31,7 @@ export const releaseFolder = (day: string): string => `release=${day}`;
 interface Draft {
   /** Folder of this machine that its files are written to, by their paths within the release. */
   readonly folder: string;
-  /**
-   * Makes the release visible: `files` first, then the manifest, then the files beside the releases that name it.
-   * Throws ReleaseFailure.
-   */
+  /** Makes it visible: `files`, then the manifest, then the files beside the releases that name it. Throws ReleaseFailure. */
   publish(
     files: readonly string[],
     manifest: string,

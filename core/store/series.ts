@@ -6,14 +6,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import type { Day } from '../reference/time.ts';
+import { addDays, type Day, daysBetween } from '../reference/time.ts';
 import { type Beginning, createBeginnings, methodologyOn } from './beginnings.ts';
 import { type Key, type KeyRange, parseRow, type Row, type RowSchema, type Table } from './table.ts';
-import { flagged, listedDays, pick, seriesKey, vintageRow } from './vintage-rows.ts';
 
 /** Since when the written values are known. */
 export interface Knowledge {
-  /** UTC day since which the written values are known. */
   readonly day: Day;
   /** Set by a back-fill: nobody could have known the values on the days that their fetches state. */
   readonly backfilled: boolean;
@@ -33,9 +31,8 @@ export interface SeriesKind<Served extends object, Stored extends Served = Serve
   readonly subjects: 'ports' | 'imports';
   readonly served: RowSchema<Served>;
   readonly stored: RowSchema<Stored>;
+  /** The sort key of a value below its subject; in a table without sort key, the subject. */
   keyOf(value: Served): string;
-  /** The key attributes of a row. A table without sort key has one row a subject. */
-  rowKey(subject: string, value: Served): Key;
   /** The first UTC day on which the value can be known: the day it is about. Without it, any day. */
   firstDay?(value: Served): Day;
   /**
@@ -47,16 +44,6 @@ export interface SeriesKind<Served extends object, Stored extends Served = Serve
 
 /** A range of keys, and the served attributes that are needed; all of them when absent. */
 export type SeriesRange = Pick<KeyRange, 'from' | 'to' | 'only'>;
-
-/** Values as they were known at the end of a day. */
-interface KnownThen<T> {
-  /** In the order of their keys. */
-  readonly rows: readonly T[];
-  /** Some of them come from a back-fill. */
-  readonly backfilled: boolean;
-  /** Where there are no rows: the first day since which anything of the subject is known, undefined where nothing is. */
-  readonly from?: Day | undefined;
-}
 
 /** The value of a key since a UTC day, until the day of its next value. */
 export interface KnownValue<T> {
@@ -71,49 +58,20 @@ export interface KnownValue<T> {
 /** By key, oldest first. */
 export type KnownValues<T> = ReadonlyMap<string, readonly KnownValue<T>[]>;
 
-export interface SeriesReader<Served> {
-  /** The current values of a range. */
-  current(subject: string, range?: SeriesRange): Promise<Served[]>;
-  /**
-   * The values of a range as they were known at the end of `day`.
-   * @param subject undefined: every subject, of a series that is listed by day
-   * @param current the current rows, where the caller has read them
-   */
-  asOf(
-    subject: string | undefined,
-    day: Day,
-    range?: SeriesRange,
-    current?: readonly Known<Served>[],
-  ): Promise<KnownThen<Known<Served>>>;
-  /**
-   * The current values of a range, and every earlier one.
-   * @param begin of the subject
-   * @param present the current rows, where the caller has read them
-   */
-  history(
-    subject: string,
-    range: SeriesRange,
-    begin: Beginning | undefined,
-    present?: readonly Known<Served>[],
-  ): Promise<{ readonly current: readonly Served[]; readonly values: KnownValues<Served> }>;
+/** The same without the version of the methodology, which is a beginning of the subject. */
+export type LoadedValues<T> = ReadonlyMap<string, readonly Omit<KnownValue<T>, 'methodology'>[]>;
+
+export interface LoadedSeries<Served, Stored> {
+  /** The rows of now; each is known since the newest value of its key, or since its own day where there is none. */
+  readonly current: readonly Stored[];
+  /** Every value that there has been. */
+  readonly values: LoadedValues<Served>;
 }
 
-export interface SeriesStore<Served, Stored extends Served = Served> extends SeriesReader<Served> {
-  /** The rows of a range, by ascending key. */
-  between(subject: string, range?: SeriesRange): Promise<Known<Stored>[]>;
-  /**
-   * Makes `values` the rows of a subject in place of `known`, and returns them as stored. Values that are no longer served are
-   * appended to the vintages first, then rows are written, then deleted: a repetition after an interruption finds what is left
-   * to do. `beforeWrite` runs before each write, and may throw.
-   */
-  replace(
-    subject: string,
-    values: readonly Stored[],
-    known: readonly Known<Stored>[],
-    knowledge: Knowledge,
-    beforeWrite?: () => Promise<void>,
-  ): Promise<Known<Stored>[]>;
-}
+export type SeriesStore<Served extends object, Stored extends Served = Served> = ReturnType<
+  typeof createSeriesStore<Served, Stored>
+>;
+export type SeriesReader<Served extends object> = Pick<SeriesStore<Served>, 'current' | 'asOf'>;
 
 /** A stored value without the attributes that say since when it is known. */
 function plain<T extends object>(value: T | Known<T>) {
@@ -125,15 +83,47 @@ function plain<T extends object>(value: T | Known<T>) {
 export const isStored = <T extends object>(value: T, stored: T | undefined): boolean =>
   stored !== undefined && isDeepStrictEqual(plain(value), plain(stored));
 
+/** The attributes of a value that vintages keep. */
+const pick = (value: object, names: readonly string[]): Row =>
+  Object.fromEntries(
+    Object.entries(value).filter(([name, field]) => field !== undefined && names.includes(name)),
+  );
+
+const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
+
+/** At most so many days are filled of the lists by day when one value replaces another: the time that port calls are kept. */
+const MAX_LISTED_DAYS = 400;
+
+/** The days that ended with a value which is known since `from` and is replaced on `day`. */
+function listedDays(from: Day, day: Day): Day[] {
+  const earliest = addDays(day, -MAX_LISTED_DAYS);
+  return daysBetween(from > earliest ? from : earliest, addDays(day, -1));
+}
+
+/** The vintages of a value that is replaced on `until`; of `undefined`, that its key had none. */
+function vintageRows<Served extends object, Stored extends Served>(
+  kind: SeriesKind<Served, Stored>,
+  subject: string,
+  key: string,
+  { since, value, backfilled }: Pick<KnownValue<Served>, 'since' | 'value'> & Partial<KnownValue<Served>>,
+  until: Day,
+): Row[] {
+  const lists = kind.listedByDay ? listedDays(since, until) : [subject];
+  const attributes = value === undefined ? { gone: true } : pick(value, Object.keys(kind.served.shape));
+  const known = { ...attributes, ...flagged(backfilled), knownOn: since };
+  return lists.map((list) => ({ series: `${kind.name}#${list}`, at: `${key}#${since}`, ...known }));
+}
+
+export const rowKey = ({ partitionKey, sortKey }: Table, subject: string, key: string): Key =>
+  sortKey === undefined ? { [partitionKey]: key } : { [partitionKey]: subject, [sortKey]: key };
+
 export function createSeriesStore<Served extends object, Stored extends Served>(
   kind: SeriesKind<Served, Stored>,
   table: Table,
   vintages: Table,
-): SeriesStore<Served, Stored> {
+) {
   const served = Object.keys(kind.served.shape);
   const beginnings = createBeginnings(vintages, kind.subjects);
-
-  const seriesOf = (part: string): string => seriesKey(kind.name, part);
 
   const parsed = <T extends object>(schema: RowSchema<T>, row: Row): Known<T> => ({
     ...parseRow(table, schema, row),
@@ -158,18 +148,15 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
     return { key: at.slice(0, at.lastIndexOf('#')), knownOn, backfilled: backfilled === true, value };
   }
 
-  /**
-   * The vintages of a range, oldest first by key. '~' sorts after '#', so that it includes every vintage of its last
-   * key.
-   */
-  async function pastOf(part: string, { from, to, only }: SeriesRange, newest?: Day) {
+  /** The vintages of a range, oldest first by key. '~' sorts after '#', so that it includes every vintage of its last key. */
+  async function pastOf(list: string, { from, to, only }: SeriesRange, newest?: Day) {
     const names = only && [...only, ...Object.keys(VINTAGE.shape)];
     // For a single key one vintage is enough.
     const range =
       newest !== undefined && from !== undefined && from === to
         ? { from, to: `${to}#${newest}`, newest: 1 }
         : { from, to: to && `${to}~` };
-    return (await vintages.query(seriesOf(part), { ...range, only: names })).map(fromVintage);
+    return (await vintages.query(`${kind.name}#${list}`, { ...range, only: names })).map(fromVintage);
   }
 
   const knownOn = (value: Served, { day }: Knowledge): Day => {
@@ -180,39 +167,44 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
 
   /** The vintages to append when a value ends: none for one known since that day. */
   function ending(subject: string, was: Known<Stored>, { day }: Knowledge): Row[] {
-    if (was.knownOn >= day) return [];
-    const parts = kind.listedByDay ? listedDays(was.knownOn, day) : [subject];
-    const attributes = { ...pick(was, served), ...flagged(was.backfilled) };
-    return parts.map((part) => vintageRow(seriesOf(part), kind.keyOf(was), was.knownOn, attributes));
+    const { knownOn: since, backfilled } = was;
+    if (since >= day) return [];
+    const known = { since, value: was, ...flagged(backfilled) };
+    return vintageRows(kind, subject, kind.keyOf(was), known, day);
   }
 
-  /**
-   * The vintages of a deleted row: its last value, and the end of it. None for a row of the day itself, such as the
-   * alert of a running day, which no earlier day can have known.
-   */
+  /** The vintages of a deleted row: its last value, and its end. None for an alert of the running day: no earlier day knew it. */
   function deletion(subject: string, was: Known<Stored>, knowledge: Knowledge): Row[] {
     const { day, backfilled } = knowledge;
     if ((kind.firstDay?.(was) ?? '') >= day) return [];
-    const gone = vintageRow(seriesOf(subject), kind.keyOf(was), day, { gone: true, ...flagged(backfilled) });
-    return [...ending(subject, was, knowledge), gone];
+    const gone = { since: day, value: undefined, backfilled };
+    return [...ending(subject, was, knowledge), ...vintageRows(kind, subject, kind.keyOf(was), gone, day)];
   }
 
-  const rowOf = (subject: string, value: Known<Stored>): Row => ({
-    ...kind.rowKey(subject, value),
-    ...value,
-  });
-
   return {
-    async between(subject, range = {}) {
+    /** The rows of a range, by ascending key. */
+    async between(subject: string, range: SeriesRange = {}): Promise<Known<Stored>[]> {
       return (await rowsOf(subject, range, true)).map((row) => parsed(kind.stored, row));
     },
 
-    async current(subject, range = {}) {
+    /** The current values of a range. */
+    async current(subject: string, range: SeriesRange = {}): Promise<Served[]> {
       const rows = await rowsOf(subject, { ...range, only: range.only ?? served });
       return rows.map((row) => parseRow(table, kind.served, row));
     },
 
-    async asOf(subject, day, range = {}, current) {
+    /**
+     * The values of a range as they were known at the end of `day`, in the order of their keys. `backfilled`: some come from a
+     * back-fill. `from`, where there are no rows: the first day since which anything of the subject is known, if any.
+     * @param subject undefined: every subject, of a series that is listed by day
+     * @param current the current rows, where the caller has read them
+     */
+    async asOf(
+      subject: string | undefined,
+      day: Day,
+      range: SeriesRange = {},
+      current?: readonly Known<Served>[],
+    ) {
       const [past, present] = await Promise.all([
         pastOf(kind.listedByDay || subject === undefined ? day : subject, range, day),
         current ?? servedRows(subject, range),
@@ -220,17 +212,24 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       const then = new Map<string, Known<Served> | undefined>();
       for (const { key, knownOn, value } of past) if (knownOn <= day) then.set(key, value);
       for (const value of present) if (value.knownOn <= day) then.set(kind.keyOf(value), value);
-      const found = [...then]
+      const rows = [...then]
         .sort(([a], [b]) => Number(a > b) - Number(a < b))
         .flatMap(([, value]) => value ?? []);
-      return {
-        rows: found,
-        backfilled: found.some(({ backfilled }) => backfilled === true),
-        ...(found.length === 0 ? { from: await beginnings.day(subject) } : {}),
-      };
+      const from = rows.length === 0 ? await beginnings.day(subject) : undefined;
+      return { rows, backfilled: rows.some(({ backfilled }) => backfilled === true), from };
     },
 
-    async history(subject, range, begin, present) {
+    /**
+     * The current values of a range, and every earlier one.
+     * @param begin of the subject
+     * @param present the current rows, where the caller has read them
+     */
+    async history(
+      subject: string,
+      range: SeriesRange,
+      begin: Beginning | undefined,
+      present?: readonly Known<Served>[],
+    ): Promise<{ readonly current: readonly Served[]; readonly values: KnownValues<Served> }> {
       const [past, current] = await Promise.all([
         pastOf(subject, range),
         present ?? servedRows(subject, range),
@@ -246,29 +245,41 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       return { current, values };
     },
 
-    async replace(subject, values, known, knowledge, beforeWrite = async () => undefined) {
+    /**
+     * Makes `values` the rows of a subject in place of `known`, and returns them as stored. Values that are no longer served are
+     * appended to the vintages first, then rows are written, then deleted: a repetition after an interruption finds what is left
+     * to do. `beforeWrite` runs before each write, and may throw.
+     */
+    async replace(
+      subject: string,
+      values: readonly Stored[],
+      known: readonly Known<Stored>[],
+      knowledge: Knowledge,
+      beforeWrite: () => Promise<void> = async () => undefined,
+    ): Promise<Known<Stored>[]> {
       const before = new Map(known.map((value) => [kind.keyOf(value), value]));
-      const vintageRows: Row[] = [];
-      const written: Known<Stored>[] = [];
+      const ended: Row[] = [];
+      const written: Row[] = [];
       const stored = values.map((value): Known<Stored> => {
-        const was = before.get(kind.keyOf(value));
-        before.delete(kind.keyOf(value));
+        const key = kind.keyOf(value);
+        const was = before.get(key);
+        before.delete(key);
         if (was !== undefined && isStored(value, was)) return was;
         const isServed = was !== undefined && isDeepStrictEqual(pick(value, served), pick(was, served));
         const since = isServed
           ? was
           : { knownOn: knownOn(value, knowledge), backfilled: knowledge.backfilled };
-        if (was !== undefined && !isServed) vintageRows.push(...ending(subject, was, knowledge));
+        if (was !== undefined && !isServed) ended.push(...ending(subject, was, knowledge));
         const row = { ...value, knownOn: since.knownOn, ...flagged(since.backfilled) };
-        written.push(row);
+        written.push({ ...rowKey(table, subject, key), ...row });
         return row;
       });
-      const removed = [...before.values()];
-      for (const was of removed) vintageRows.push(...deletion(subject, was, knowledge));
+      for (const was of before.values()) ended.push(...deletion(subject, was, knowledge));
+      const removed = [...before.keys()].map((key) => rowKey(table, subject, key));
       const writes: readonly (readonly [Table, readonly Row[], readonly Key[]])[] = [
-        [vintages, vintageRows, []],
-        [table, written.map((value) => rowOf(subject, value)), []],
-        [table, [], removed.map((value) => kind.rowKey(subject, value))],
+        [vintages, ended, []],
+        [table, written, []],
+        [table, [], removed],
       ];
       for (const [into, puts, deletes] of writes) {
         if (puts.length + deletes.length === 0) continue;
@@ -278,4 +289,35 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       return stored;
     },
   };
+}
+
+/**
+ * Loads the values that another service has had into tables that have none of the subject: the way back from `history`.
+ * Repeating it changes nothing.
+ */
+export async function loadSeries<Served extends object, Stored extends Served>(
+  kind: SeriesKind<Served, Stored>,
+  { table, vintages }: { readonly table: Table; readonly vintages: Table },
+  subject: string,
+  { current, values }: LoadedSeries<Served, Stored>,
+): Promise<void> {
+  const present = new Set(current.map((value) => kind.keyOf(value)));
+  const past = [...values].flatMap(([key, history]) => {
+    const ended = present.has(key) ? history.slice(0, -1) : history;
+    return ended.flatMap((known, at) =>
+      vintageRows(kind, subject, key, known, history[at + 1]?.since ?? known.since),
+    );
+  });
+  const rows = current.map((value): Row => {
+    const newest = values.get(kind.keyOf(value))?.at(-1);
+    const knownOn = newest?.since ?? kind.firstDay?.(value);
+    return {
+      ...rowKey(table, subject, kind.keyOf(value)),
+      ...value,
+      knownOn,
+      ...flagged(newest?.backfilled),
+    };
+  });
+  await vintages.writeMany(past);
+  await table.writeMany(rows);
 }

@@ -36,7 +36,7 @@ interface SourceDoubt {
 }
 
 /** What the tables began with: a release of another service. */
-export interface ImportedRelease {
+interface ImportedRelease {
   /** UTC day that names it. */
   readonly release: Day;
   /** When it was written; absent where it does not say so. */
@@ -74,10 +74,7 @@ export interface SourceStatus {
 /** The exclusive right of one process to one source, or to one partition of it. */
 export interface Lease {
   readonly status: SourceStatus;
-  /**
-   * Call it before each write: renews the lease once a third of it has passed, so that most of it is always left.
-   * Throws `LeaseLost` when another process has taken it.
-   */
+  /** Call it before each write: renews the lease once a third of it has passed. Throws `LeaseLost`. */
   renewIfDue(): Promise<void>;
   /** Writes `status` and renews the lease. Throws `LeaseLost`. */
   save(status: SourceStatus): Promise<void>;
@@ -88,20 +85,6 @@ export interface Lease {
 /** The lease expired and another process took it: this process must write nothing more. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
-}
-
-export interface SourceStatusStore {
-  /** Undefined when another owner has the source (or the partition). */
-  lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined>;
-  /** The status of every source, without the partitions of back-fills. */
-  all(): Promise<SourceStatus[]>;
-  /** When each source was last fetched with a good reply, by name; sources never fetched are absent. */
-  fetchTimes(): Promise<ReadonlyMap<string, Instant>>;
-  /** When the first call for `source` was made: now, for the first one. */
-  firstSeen(source: string): Promise<Instant>;
-  /** Of the named partitions, those that have a row. */
-  listPartitions(keys: readonly string[]): Promise<SourceStatus[]>;
-  remove(keys: readonly string[]): Promise<void>;
 }
 
 /** Separates a source from its partition in a key; no id of a source contains it. */
@@ -137,7 +120,9 @@ export const fetchTimesOf = (statuses: readonly SourceStatus[]): ReadonlyMap<str
     ),
   );
 
-export function createSourceStatusStore(table: Table, now: Clock): SourceStatusStore {
+export type SourceStatusStore = ReturnType<typeof createSourceStatusStore>;
+
+export function createSourceStatusStore(table: Table, now: Clock) {
   /** Changes the row if `owner` still has the lease. */
   async function updateAs(
     owner: string,
@@ -170,6 +155,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
     });
   }
 
+  /** The status of every source, without the partitions of back-fills. */
   async function all(): Promise<SourceStatus[]> {
     const rows = (await table.scan()).map(toStatus);
     return rows
@@ -178,7 +164,8 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
   }
 
   return {
-    async lease(source, owner, durationMs) {
+    /** Undefined when another owner has the source (or the partition). */
+    async lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined> {
       let renewedAt = now();
       const row = await table.update(
         { source },
@@ -208,7 +195,8 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
     },
     all,
     fetchTimes: async () => fetchTimesOf(await all()),
-    async firstSeen(source) {
+    /** When the first call for `source` was made: now, for the first one. */
+    async firstSeen(source: string): Promise<Instant> {
       const row = await table.update(
         { source },
         {
@@ -218,10 +206,11 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       );
       return Number(row?.firstSeenAt);
     },
-    async listPartitions(keys) {
+    /** Of the named partitions, those that have a row. */
+    async listPartitions(keys: readonly string[]): Promise<SourceStatus[]> {
       return (await table.getMany(keys.map((source) => ({ source })))).map(toStatus);
     },
-    async remove(keys) {
+    async remove(keys: readonly string[]): Promise<void> {
       await table.writeMany(
         [],
         keys.map((source) => ({ source })),

@@ -4,13 +4,6 @@ import type { Locode } from '../reference/locode.ts';
 import { type Day, formatInstant, parseInstant } from '../reference/time.ts';
 import { type Row, StoreFailure, type Table } from './table.ts';
 
-export interface StayDayStore {
-  /** Closed periods that ended on the days from `first` to `last`, in the order of decision: start, end, kind. */
-  between(port: Locode, first: Day, last: Day): Promise<Stay[]>;
-  /** Replaces whole days; a day without stays is removed. */
-  write(port: Locode, days: ReadonlyMap<Day, readonly Stay[]>): Promise<void>;
-}
-
 type StoredStay = [callId: string, kind: Stay['kind'], start: string, end: string];
 
 function toInstant(text: string): number {
@@ -46,15 +39,17 @@ const stayDayRow = (port: Locode, day: Day, stays: readonly Stay[]): Row => ({
   stays: JSON.stringify([...stays].sort(compareStays).map(toStored)),
 });
 
-export function createStayDayStore(table: Table): StayDayStore {
+export function createStayDayStore(table: Table) {
   return {
-    async between(port, first, last) {
+    /** Closed periods that ended on the days from `first` to `last`, in the order of decision: start, end, kind. */
+    async between(port: Locode, first: Day, last: Day): Promise<Stay[]> {
       const rows = await table.query(port, { from: first, to: last });
       return rows
         .flatMap((row) => (JSON.parse(String(row.stays)) as StoredStay[]).map(fromStored))
         .sort(compareStays);
     },
-    async write(port, days) {
+    /** Replaces whole days; a day without stays is removed. */
+    async write(port: Locode, days: ReadonlyMap<Day, readonly Stay[]>): Promise<void> {
       const entries = [...days];
       await table.writeMany(
         entries.filter(([, stays]) => stays.length > 0).map(([day, stays]) => stayDayRow(port, day, stays)),

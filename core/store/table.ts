@@ -2,16 +2,15 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  type BatchGetCommandInput,
   BatchWriteCommand,
   type BatchWriteCommandInput,
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
-  QueryCommand,
+  paginateQuery,
+  paginateScan,
   type QueryCommandInput,
-  ScanCommand,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -55,8 +54,7 @@ const MAX_BATCH_GET = 100;
 const BATCH_TRIES = 8;
 const BATCH_PAUSE_MS = 20;
 
-type BatchKeys = NonNullable<BatchGetCommandInput['RequestItems']>[string]['Keys'];
-type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 export class Table {
   constructor(
@@ -75,17 +73,14 @@ export class Table {
   async query(partition: string, range: KeyRange = {}, consistent = false): Promise<Row[]> {
     const { newest } = range;
     const input = this.queryInput(partition, range, consistent);
-    const rows = await this.pages(
-      (start) => this.client.send(new QueryCommand({ ...input, ExclusiveStartKey: start })),
-      newest,
-    );
+    const rows = await this.collect(paginateQuery({ client: this.client }, input), newest);
     return newest === undefined ? rows : rows.slice(0, newest).reverse();
   }
 
   /** Every row of the table, for tables that are always small. */
   scan(consistent = false): Promise<Row[]> {
     const input = { TableName: this.name, ConsistentRead: consistent };
-    return this.pages((start) => this.client.send(new ScanCommand({ ...input, ExclusiveStartKey: start })));
+    return this.collect(paginateScan({ client: this.client }, input));
   }
 
   async put(row: Row): Promise<void> {
@@ -117,7 +112,7 @@ export class Table {
   async getMany(keys: readonly Key[]): Promise<Row[]> {
     const rows: Row[] = [];
     for (const batch of batches(keys, MAX_BATCH_GET)) {
-      await this.untilProcessed<BatchKeys>([...batch], async (pending) => {
+      await this.untilProcessed(batch, async (pending) => {
         const RequestItems = { [this.name]: { Keys: pending, ConsistentRead: true } };
         const reply = await this.run(() => this.client.send(new BatchGetCommand({ RequestItems })));
         rows.push(...(reply.Responses?.[this.name] ?? []));
@@ -131,12 +126,12 @@ export class Table {
   async writeMany(puts: readonly Row[], deletes: readonly Key[] = []): Promise<void> {
     const only = puts.length + deletes.length === 1 ? (puts[0] ?? deletes[0]) : undefined;
     if (only !== undefined) return puts.length === 1 ? this.put(only) : this.delete(only as Key);
-    const requests = [
+    const requests: WriteRequests = [
       ...puts.map((Item) => ({ PutRequest: { Item } })),
       ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
     ];
     for (const batch of batches(requests, MAX_BATCH_WRITE)) {
-      await this.untilProcessed<BatchWrites>([...batch], async (pending) => {
+      await this.untilProcessed(batch, async (pending) => {
         const RequestItems = { [this.name]: pending };
         const reply = await this.run(() => this.client.send(new BatchWriteCommand({ RequestItems })));
         return reply.UnprocessedItems?.[this.name];
@@ -166,29 +161,27 @@ export class Table {
     };
   }
 
-  /** Rows of all pages, or as many as `most` needs. */
-  private async pages(
-    read: (
-      start: Row | undefined,
-    ) => Promise<{ Items?: Row[] | undefined; LastEvaluatedKey?: Row | undefined }>,
+  /** Rows of all pages, or of so many that they are `enough`. */
+  private collect(
+    pages: AsyncIterable<{ Items?: Row[] | undefined }>,
     enough = Number.POSITIVE_INFINITY,
   ): Promise<Row[]> {
-    const rows: Row[] = [];
-    let start: Row | undefined;
-    do {
-      const page = await this.run(() => read(start));
-      rows.push(...(page.Items ?? []));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined && rows.length < enough);
-    return rows;
+    return this.run(async () => {
+      const rows: Row[] = [];
+      for await (const { Items = [] } of pages) {
+        rows.push(...Items);
+        if (rows.length >= enough) break;
+      }
+      return rows;
+    });
   }
 
   /** Sends a batch again, after a longer pause each time, while a busy table leaves part of it undone. */
-  private async untilProcessed<T extends unknown[] | undefined>(
-    batch: NonNullable<T>,
-    send: (pending: NonNullable<T>) => Promise<T | undefined>,
+  private async untilProcessed<T>(
+    batch: T[],
+    send: (pending: T[]) => Promise<T[] | undefined>,
   ): Promise<void> {
-    let pending: T | undefined = batch;
+    let pending: T[] | undefined = batch;
     for (let attempt = 0; pending !== undefined && pending.length > 0; attempt++) {
       if (attempt > BATCH_TRIES) throw new StoreFailure(`${this.name} left a batch unprocessed`);
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, BATCH_PAUSE_MS * 2 ** attempt));
@@ -207,6 +200,6 @@ export class Table {
   }
 }
 
-function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+function* batches<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -52,7 +52,6 @@ export const WAITS: SeriesKind<WaitDayPart> = {
   served: DAY,
   stored: DAY,
   keyOf: ({ day }) => day,
-  rowKey: (port, { day }) => ({ port, day }),
   firstDay: ({ day }) => day,
 };
 

@@ -1,8 +1,7 @@
 /** Doubts about what a reply would change of what is known: calls of a port, and monthly values. */
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS } from '../reference/time.ts';
-import { type Doubt, exceeds, figure, type Limit } from './doubt.ts';
-import type { ShownLists } from './list-doubts.ts';
+import { compare, type Doubt, type Limit, type ShownLists } from './list-doubts.ts';
 
 /** How a reply compares with what is known of one port. */
 export interface PortCounts {
@@ -53,158 +52,92 @@ export interface ValueCounts {
   readonly displaced: number;
 }
 
-const LIMITS = {
-  /** Open calls withdrawn: more than this share and this number, and more with every hour since the last accepted reply. */
+/** Each doubt about a port: the part and the whole that are compared, and what the part would mean. */
+const PORT_DOUBTS = [
+  ['withdrawn-calls', 'withdrawn', 'open', '# open calls would be withdrawn'],
+  ['moved-times', 'moved', 'known', 'the times of # known calls moved by % h'],
+  ['changed-identities', 'renamed', 'known', '# known calls have another vessel or type'],
+  ['moved-forecasts', 'expectedOtherwise', 'expectedAgain', '# known calls were expected at another time'],
+  ['rewritten-calls', 'rewritten', 'named', '# known calls would have another time, place or vessel'],
+  ['relocated-vessels', 'relocated', 'open', '# vessels in port would be at another place'],
+  ['unsaid-changes', 'unsaid', 'due', '# changes that were stated before are missing'],
+  ['unknown-calls', 'strangers', 'past', '# past events are of calls that no reply had'],
+  ['two-ports', 'elsewhere', 'listed', '# calls are at another port too'],
+] as const;
+
+interface PortLimit extends Limit {
+  /** Added to the share for each day since the last accepted reply. */
+  readonly sharePerDay?: number;
+}
+type PortLimits = Readonly<Record<(typeof PORT_DOUBTS)[number][1], PortLimit>>;
+
+const WHOLE_LIST_LIMITS: PortLimits = {
   withdrawn: { share: 0.1, atLeast: 3, sharePerDay: 0.3 },
-  /** Vessels in port at another place: over four hours of a busy port nearly half of them move on. */
-  relocated: { share: 0.1, atLeast: 5, sharePerDay: 2.5 },
-  /** Known calls whose times all moved by the same whole hours. */
   moved: { share: 0.5, atLeast: 5 },
   renamed: { share: 0.3, atLeast: 10 },
   /** The forecast of a vessel at anchor may be corrected: about one known call in ten, by estimate. */
   expectedOtherwise: { share: 0.3, atLeast: 10 },
-  /** A feed of changes has many corrections, a whole list few. */
-  rewritten: { share: 0.3, atLeast: 5 },
-  rewrittenOfAll: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
-  strangers: { share: 0.3, atLeast: 10 },
-  /** For a feed of changes with at least `known` known calls: after an outage of its own, it delivers its past at once. */
-  strangersOfChanges: { share: 0.85, atLeast: 20, known: 20 },
+  rewritten: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
+  /** Over four hours of a busy port nearly half of the vessels move on. */
+  relocated: { share: 0.1, atLeast: 5, sharePerDay: 2.5 },
   unsaid: { share: 0.3, atLeast: 5 },
+  strangers: { share: 0.3, atLeast: 10 },
   elsewhere: { share: 0.2, atLeast: 5 },
+};
+/** A feed of changes has many corrections, and after an outage of its own it delivers its past at once. */
+const FEED_LIMITS: PortLimits = {
+  ...WHOLE_LIST_LIMITS,
+  rewritten: { share: 0.3, atLeast: 5 },
+  strangers: { share: 0.85, atLeast: 20 },
+};
+/** With fewer known calls than this, a feed that has been filled up says nothing about strangers. */
+const KNOWN_IN_FEED = 20;
+
+/** The counts of all ports together, which say more than those of small ports. */
+export function summed(ports: readonly [PortCounts, ...PortCounts[]]): PortCounts {
+  const [first, ...others] = ports;
+  const sum = { ...first, port: 'all ports', isWhole: ports.every(({ isWhole }) => isWhole) };
+  const names = new Set(PORT_DOUBTS.flatMap(([, part, whole]) => [part, whole]));
+  for (const other of others)
+    for (const name of names)
+      if (name !== 'moved' || other.movedHours === sum.movedHours) sum[name] += other[name];
+  return sum;
+}
+
+/** @param sinceMs time since the last accepted reply */
+export function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
+  const { port, isWhole, past, strangers, movedHours } = counts;
+  const limits = isWhole ? WHOLE_LIST_LIMITS : FEED_LIMITS;
+  const isFilledUp = !isWhole && past - strangers < KNOWN_IN_FEED;
+  return PORT_DOUBTS.flatMap(([reason, part, whole, words]) => {
+    if (isFilledUp && part === 'strangers') return [];
+    const { share, atLeast, sharePerDay = 0 } = limits[part];
+    const limit = { share: Math.min(1, share + (sharePerDay * sinceMs) / DAY_MS), atLeast };
+    const detail = `${port}: ${words.replace('%', String(movedHours))}`;
+    return compare(reason, counts[part], counts[whole], limit, detail);
+  });
+}
+
+const VALUE_LIMITS = {
   revised: { share: 0.3, atLeast: 20 },
   unknownCodes: { share: 0.3, atLeast: 20 },
   displaced: { share: 0.2, atLeast: 3 },
 } as const;
 
-/** The share that chance explains grows with the time since the last accepted reply. */
-const grown = (
-  { share, atLeast, sharePerDay }: Limit & { readonly sharePerDay: number },
-  sinceMs: number,
-): Limit => ({ share: Math.min(1, share + (sharePerDay * sinceMs) / DAY_MS), atLeast });
-
-/** The counts of all ports together, which say more than those of small ports. */
-export const summed = (ports: readonly PortCounts[]): PortCounts =>
-  ports.reduce((sum, port) => ({
-    port: 'all ports',
-    open: sum.open + port.open,
-    withdrawn: sum.withdrawn + port.withdrawn,
-    known: sum.known + port.known,
-    moved: sum.moved + (sum.movedHours === port.movedHours ? port.moved : 0),
-    movedHours: sum.movedHours,
-    renamed: sum.renamed + port.renamed,
-    listed: sum.listed + port.listed,
-    isWhole: sum.isWhole && port.isWhole,
-    named: sum.named + port.named,
-    rewritten: sum.rewritten + port.rewritten,
-    relocated: sum.relocated + port.relocated,
-    past: sum.past + port.past,
-    strangers: sum.strangers + port.strangers,
-    due: sum.due + port.due,
-    unsaid: sum.unsaid + port.unsaid,
-    expectedAgain: sum.expectedAgain + port.expectedAgain,
-    expectedOtherwise: sum.expectedOtherwise + port.expectedOtherwise,
-    elsewhere: sum.elsewhere + port.elsewhere,
-  }));
-
-export function portDoubts(counts: PortCounts, sinceMs: number): Doubt[] {
-  const { port, open, known, past, strangers, isWhole } = counts;
-  const doubts: Doubt[] = [];
-  const compare = (
-    reason: string,
-    part: number,
-    whole: number,
-    limit: Limit,
-    words: (share: string) => string,
-  ) => {
-    if (exceeds(part, whole, limit))
-      doubts.push({ reason, detail: `${port}: ${words(`${figure(part)} of ${figure(whole)}`)}` });
-  };
-  compare(
-    'withdrawn-calls',
-    counts.withdrawn,
-    open,
-    grown(LIMITS.withdrawn, sinceMs),
-    (share) => `${share} open calls would be withdrawn`,
-  );
-  compare(
-    'moved-times',
-    counts.moved,
-    known,
-    LIMITS.moved,
-    (share) => `the times of ${share} known calls moved by ${counts.movedHours} h`,
-  );
-  compare(
-    'changed-identities',
-    counts.renamed,
-    known,
-    LIMITS.renamed,
-    (share) => `${share} known calls have another vessel or type`,
-  );
-  compare(
-    'moved-forecasts',
-    counts.expectedOtherwise,
-    counts.expectedAgain,
-    LIMITS.expectedOtherwise,
-    (share) => `${share} known calls were expected at another time`,
-  );
-  const rewritten = isWhole ? grown(LIMITS.rewrittenOfAll, sinceMs) : LIMITS.rewritten;
-  compare(
-    'rewritten-calls',
-    counts.rewritten,
-    counts.named,
-    rewritten,
-    (share) => `${share} known calls would have another time, place or vessel`,
-  );
-  compare(
-    'relocated-vessels',
-    counts.relocated,
-    open,
-    grown(LIMITS.relocated, sinceMs),
-    (share) => `${share} vessels in port would be at another place`,
-  );
-  compare(
-    'unsaid-changes',
-    counts.unsaid,
-    counts.due,
-    LIMITS.unsaid,
-    (share) => `${share} changes that were stated before are missing`,
-  );
-  const isFilledUp = !isWhole && past - strangers < LIMITS.strangersOfChanges.known;
-  if (!isFilledUp)
-    compare(
-      'unknown-calls',
-      strangers,
-      past,
-      isWhole ? LIMITS.strangers : LIMITS.strangersOfChanges,
-      (share) => `${share} past events are of calls that no reply had`,
-    );
-  compare(
-    'two-ports',
-    counts.elsewhere,
-    counts.listed,
-    LIMITS.elsewhere,
-    (share) => `${share} calls are at another port too`,
-  );
-  return doubts;
-}
-
 export function valueDoubts(values: readonly ValueCounts[], shown: ShownLists): Doubt[] {
   const sum = (key: 'known' | 'revised' | 'changed' | 'displaced'): number =>
     values.reduce((total, counts) => total + counts[key], 0);
-  const doubts = values.flatMap(({ list, stated, strangers }): Doubt[] => {
-    if (shown[list] === undefined || !exceeds(strangers, stated, LIMITS.unknownCodes)) return [];
-    const detail = `${list}: ${figure(strangers)} of ${figure(stated)} values are of codes that no publication had`;
-    return [{ reason: 'unknown-codes', detail }];
-  });
-  if (exceeds(sum('displaced'), sum('changed'), LIMITS.displaced))
-    doubts.push({
-      reason: 'displaced-values',
-      detail: `${figure(sum('displaced'))} of ${figure(sum('changed'))} new values are known ones of another month or code`,
-    });
-  if (exceeds(sum('revised'), sum('known'), LIMITS.revised))
-    doubts.push({
-      reason: 'revised-values',
-      detail: `${figure(sum('revised'))} of ${figure(sum('known'))} known values would change by more than a tenth`,
-    });
-  return doubts;
+  const { unknownCodes, displaced, revised } = VALUE_LIMITS;
+  const displacedWords = '# new values are known ones of another month or code';
+  const revisedWords = '# known values would change by more than a tenth';
+  return [
+    ...values
+      .filter(({ list }) => shown[list] !== undefined)
+      .flatMap(({ list, stated, strangers }) => {
+        const words = `${list}: # values are of codes that no publication had`;
+        return compare('unknown-codes', strangers, stated, unknownCodes, words);
+      }),
+    ...compare('displaced-values', sum('displaced'), sum('changed'), displaced, displacedWords),
+    ...compare('revised-values', sum('revised'), sum('known'), revised, revisedWords),
+  ];
 }

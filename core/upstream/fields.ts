@@ -1,5 +1,4 @@
 /** The fields of a reply: each form is read whole or not at all, and a list must have every field that is declared. */
-import * as z from 'zod/mini';
 import {
   EARLIEST_EVENT_AT,
   formatInstant,
@@ -22,10 +21,7 @@ const makeForm = <Value>(
   form: string,
   pattern: RegExp,
   read: (text: string) => Value | undefined,
-): Form<Value> => {
-  const schema = z.pipe(z.string().check(z.regex(pattern)), z.transform(read));
-  return { form, read: (text) => schema.safeParse(text).data };
-};
+): Form<Value> => ({ form, read: (text) => (pattern.test(text) ? read(text) : undefined) });
 
 export const WHOLE_NUMBER = makeForm('whole number', /^\d{1,15}$/, Number);
 export const DECIMAL = makeForm('number with a decimal point', /^-?\d{1,15}(?:\.\d{1,15})?$/, Number);
@@ -40,10 +36,7 @@ export const IMO_NUMBER = makeForm('IMO number with its check digit', /^[1-9]\d{
 export const HTTP_TIME = makeForm(
   'time "Sun, 06 Nov 1994 08:49:37 GMT"',
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
-  (text): Instant | undefined => {
-    const at = Date.parse(text);
-    return Number.isNaN(at) ? undefined : at;
-  },
+  (text): Instant | undefined => Date.parse(text) || undefined,
 );
 
 /** ISO 8601 with an offset. */
@@ -83,19 +76,19 @@ export function timeFault(at: Instant | undefined, latestAt: Instant): string | 
   return at < EARLIEST_EVENT_AT ? 'ancient-time' : undefined;
 }
 
-/** A past time; undefined when none is stated, and, with a refusal, when the time is impossible. */
-export function pastTime(
-  form: Form<Instant>,
-  text: string,
-  label: string,
-  latestAt: Instant,
-  refusals: Refusals,
-): Instant | undefined {
+/** Context for reading a record: nothing that has happened can be later than `asOfAt`. */
+export interface TimeCheck {
+  readonly asOfAt: Instant;
+  readonly refusals: Refusals;
+}
+
+/** A past time in ISO 8601; undefined when none is stated, and, with a refusal, when it is impossible. */
+export function pastTime(text: string, label: string, { asOfAt, refusals }: TimeCheck): Instant | undefined {
   if (text === '') return undefined;
-  const at = form.read(text);
-  const reason = timeFault(at, latestAt);
+  const at = ISO_TIME.read(text);
+  const reason = timeFault(at, asOfAt);
   if (reason === undefined) return at;
-  refusals.push({ reason, detail: `${label} ${text.slice(0, 40)}, as of ${formatInstant(latestAt)}` });
+  refusals.push({ reason, detail: `${label} ${text.slice(0, 40)}, as of ${formatInstant(asOfAt)}` });
   return undefined;
 }
 

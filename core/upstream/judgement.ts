@@ -31,37 +31,30 @@ export interface ReplyCounts {
 
 export const ACCEPTED: Verdict = { outcome: 'accepted', by: 'judgement' };
 
-/**
- * The verdict on a reply.
- * @param sinceMs time since the last accepted reply; the limits widen with it
- */
+/** The verdict on a reply; the limits widen with the time since the last accepted one. */
 export function judge(
   { lists, ports, values = [] }: ReplyCounts,
   shown: ShownLists,
   sinceMs: number,
 ): Verdict {
-  const fault = structureFault(lists, shown);
-  if (fault !== undefined)
-    return { outcome: 'refused', by: 'judgement', reason: 'refused-rows', detail: fault };
-  const emptied = emptiedField(lists, shown);
-  if (emptied !== undefined)
-    return { outcome: 'refused', by: 'judgement', reason: 'emptied-field', detail: emptied };
+  const fault = structureFault(lists, shown) ?? emptiedField(lists, shown);
+  if (fault !== undefined) return { outcome: 'refused', by: 'judgement', ...fault };
   // A feed of changes may be empty.
   const isEmpty = ports.every(({ listed }) => listed === 0);
   const counts = isEmpty ? ports.map((port) => ({ ...port, unsaid: 0 })) : ports;
   const single = counts.flatMap((port) => portDoubts(port, sinceMs));
-  const together = single.length === 0 && counts.length > 1 ? portDoubts(summed(counts), sinceMs) : [];
-  const [first, ...more] = [
+  const [port, ...others] = counts;
+  const together =
+    port && others.length > 0 && single.length === 0 ? portDoubts(summed([port, ...others]), sinceMs) : [];
+  const doubts = [
     ...sizeDoubts(lists, shown),
     ...listDoubts(lists),
     ...single,
     ...together,
     ...valueDoubts(values, shown),
   ];
+  const [first] = doubts;
   if (first === undefined) return ACCEPTED;
-  const detail = [first, ...more]
-    .slice(0, 3)
-    .map((doubt) => doubt.detail)
-    .join('; ');
-  return { outcome: 'held', by: 'judgement', reason: first.reason, detail };
+  const details = doubts.slice(0, 3).map(({ detail }) => detail);
+  return { outcome: 'held', by: 'judgement', reason: first.reason, detail: details.join('; ') };
 }

@@ -1,6 +1,32 @@
 /** Doubts about the lists of a reply: against themselves, the request, and what the source has shown so far. */
-import { type Doubt, exceeds, figure } from './doubt.ts';
 import type { ListCount } from './source.ts';
+
+/** A doubt about a reply. */
+export interface Doubt {
+  /** A short stable word for metrics. */
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** Doubtful above this share of all, if it is at least this many. */
+export interface Limit {
+  readonly share: number;
+  readonly atLeast: number;
+}
+
+export const figure = (count: number): string => Math.round(count).toLocaleString('en-US');
+
+/** The doubt of a part that exceeds its limit; `#` in the detail stands for the part and the whole. */
+export const compare = (
+  reason: string,
+  part: number,
+  whole: number,
+  { share, atLeast }: Limit,
+  detail: string,
+): Doubt[] =>
+  part >= atLeast && part > share * whole
+    ? [{ reason, detail: detail.replace('#', `${figure(part)} of ${figure(whole)}`) }]
+    : [];
 
 /** Counts of one list over accepted replies. */
 interface ShownList {
@@ -40,27 +66,31 @@ const named = ({ list, port }: ListCount): string => (port === undefined ? list 
 
 const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 
-/** A fault of the structure, as a sentence. */
-export function structureFault(lists: readonly ListCount[], shown: ShownLists): string | undefined {
+/** More rows refused than usual: another structure. */
+export function structureFault(lists: readonly ListCount[], shown: ShownLists): Doubt | undefined {
   const { share, usually, times, atLeast } = LIMITS.refusedRows;
   for (const list of lists) {
     const { rows, refused } = list;
     if (rows < atLeast || refused <= share * rows) continue;
     const usual = shown[listKey(list)]?.refusedShare;
-    if (usual === undefined ? refused > rows / 2 : refused > times * Math.max(usual, usually) * rows)
-      return `${named(list)}: ${figure(refused)} refusals in ${figure(rows)} rows, ${percent(usual ?? 0)} usually`;
+    if (usual === undefined ? refused > rows / 2 : refused > times * Math.max(usual, usually) * rows) {
+      const detail = `${named(list)}: ${figure(refused)} refusals in ${figure(rows)} rows, ${percent(usual ?? 0)} usually`;
+      return { reason: 'refused-rows', detail };
+    }
   }
   return undefined;
 }
 
-/** A field that most rows usually fill and that is now empty, as a sentence. */
-export function emptiedField(lists: readonly ListCount[], shown: ShownLists): string | undefined {
+/** A field that most rows usually fill, and that is now empty. */
+export function emptiedField(lists: readonly ListCount[], shown: ShownLists): Doubt | undefined {
   const { share, atLeast } = LIMITS.emptied;
   for (const list of lists)
     for (const [field, filled] of Object.entries(list.filled ?? {})) {
       const expected = (shown[listKey(list)]?.filledShares?.[field] ?? 0) * list.rows;
-      if (expected >= atLeast && filled < share * expected)
-        return `${named(list)}: ${field} is filled in ${figure(filled)} of ${figure(list.rows)} rows, ${figure(expected)} expected`;
+      if (expected >= atLeast && filled < share * expected) {
+        const detail = `${named(list)}: ${field} is filled in ${figure(filled)} of ${figure(list.rows)} rows, ${figure(expected)} expected`;
+        return { reason: 'emptied-field', detail };
+      }
     }
   return undefined;
 }
@@ -83,43 +113,35 @@ export function sizeDoubts(lists: readonly ListCount[], shown: ShownLists): Doub
 }
 
 /** Lists that contradict themselves, or the request. */
-export function listDoubts(lists: readonly ListCount[]): Doubt[] {
-  return lists.flatMap((list): Doubt[] => {
+export const listDoubts = (lists: readonly ListCount[]): Doubt[] =>
+  lists.flatMap((list) => {
     const { rows, repeated = 0, outside = 0 } = list;
-    const doubt = (reason: string, detail: string): Doubt[] => [
-      { reason, detail: `${named(list)}: ${detail}` },
+    const [doubled, strayed] = ['# rows have the id of another', '# rows are outside the span asked'];
+    const [first] = [
+      ...compare('repeated-ids', repeated, rows, LIMITS.repeated, `${named(list)}: ${doubled}`),
+      ...compare('outside-span', outside, rows, LIMITS.outside, `${named(list)}: ${strayed}`),
     ];
-    if (exceeds(repeated, rows, LIMITS.repeated))
-      return doubt('repeated-ids', `${figure(repeated)} of ${figure(rows)} rows have the id of another`);
-    if (exceeds(outside, rows, LIMITS.outside))
-      return doubt('outside-span', `${figure(outside)} of ${figure(rows)} rows are outside the span asked`);
-    return [];
+    return first ?? [];
   });
-}
 
 /** The counts of past replies, updated with an accepted reply. */
 export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLists {
   const next: Record<string, ShownList> = { ...shown };
   for (const list of lists) {
-    const { rows, refused, days } = list;
+    const { rows, refused, days, filled } = list;
     const before = next[listKey(list)];
     const replies = Math.min((before?.replies ?? 0) + 1, REPLIES_KEPT);
     const mean = (usual: number | undefined, now: number): number =>
       usual === undefined ? now : usual + (now - usual) / replies;
+    /** An empty list says nothing about its fields. */
+    const filledShare = ([field, count]: [string, number]): [string, number] => {
+      const usual = before?.filledShares?.[field];
+      return [field, mean(usual, rows === 0 ? (usual ?? 0) : count / rows)];
+    };
     next[listKey(list)] = {
       rows,
       refusedShare: mean(before?.refusedShare, rows === 0 ? 0 : refused / rows),
-      ...(list.filled && {
-        filledShares: Object.fromEntries(
-          Object.entries(list.filled).map(([field, filled]) => [
-            field,
-            mean(
-              before?.filledShares?.[field],
-              rows === 0 ? (before?.filledShares?.[field] ?? 0) : filled / rows,
-            ),
-          ]),
-        ),
-      }),
+      ...(filled && { filledShares: Object.fromEntries(Object.entries(filled).map(filledShare)) }),
       ...(days !== undefined && days > 0 && { rowsPerDay: mean(before?.rowsPerDay, rows / days) }),
       replies,
     };

@@ -37,4 +37,10 @@ export class Refusals implements Refused {
     this.first.push(...first.slice(0, Math.max(0, KEPT - this.first.length)));
     return this;
   }
+
+  /** What `read` gives, and how many refusals it has made. */
+  during<Read>(read: () => Read): { readonly read: Read; readonly refused: number } {
+    const before = this.count;
+    return { read: read(), refused: this.count - before };
+  }
 }

@@ -7,6 +7,9 @@ import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http/http-client.ts';
 import type { Refused } from './refusals.ts';
 
+/** For the limits of replies. */
+export const MEGABYTE = 1_000_000;
+
 /** The endpoints of a port that the coverage page lists. */
 export const COVERAGE_ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
 export type CoverageEndpoint = (typeof COVERAGE_ENDPOINTS)[number];
@@ -143,16 +146,15 @@ export interface FetchContext {
   readonly secret: string | undefined;
 }
 
-/** Numbers of a fetch for operators, by name. Those of several fetches are added up. */
+/** Numbers of a fetch for operators, by name. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Added up, name by name; undefined when there is nothing to add. */
 export function sumCounts(all: readonly (Counts | undefined)[]): Counts | undefined {
-  const entries = all.flatMap((counts) => Object.entries(counts ?? {}));
-  if (entries.length === 0) return undefined;
   const sum: Record<string, number> = {};
-  for (const [name, count] of entries) sum[name] = (sum[name] ?? 0) + count;
-  return sum;
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts ?? {})) sum[name] = (sum[name] ?? 0) + count;
+  return Object.keys(sum).length === 0 ? undefined : sum;
 }
 
 /** What positions show of one week of a port that another source serves. */
@@ -191,6 +193,10 @@ export class RefusedReply extends Error {
     super(detail);
   }
 }
+
+/** The refusal of a whole reply, for the first reason of its refusals. */
+export const refusedFor = ({ first: [first] }: Refused, otherwise: string): RefusedReply =>
+  new RefusedReply(first?.reason ?? 'empty', first?.detail ?? otherwise);
 
 /** The archive for past fetches, and the fetches that it already has. */
 export interface PastFetches {
@@ -256,7 +262,6 @@ export interface DaySteps {
   step(input: DayInput): DayStep;
 }
 
-/** What every source has. */
 interface AnySource {
   readonly declaration: SourceDeclaration;
   /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */

@@ -1,17 +1,16 @@
 /**
- * Authorizes requests by their API key. Malformed or unknown: Deny, which the gateway turns into a 401. Known but
- * disabled or on no plan: Allow with that state, which gateway and functions turn into a 403. The policy is for
- * the whole stage, so that the gateway can cache it for every endpoint.
+ * Malformed or unknown keys: Deny, which the gateway turns into a 401. Keys that are disabled or on no plan: Allow with that
+ * state, which becomes a 403. The policy is for the whole stage, so that the gateway can cache it for every endpoint.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import { encodeContext, type KeyRow, keyContext } from '../../core/keys/entitlements.ts';
 import { gatewayValue, isKeyOf, type KeyPrefix, keyDigest } from '../../core/keys/key.ts';
-import type { KeyReader } from '../../core/keys/key-table.ts';
+import type { KeyStore } from '../../core/keys/key-table.ts';
 import type { Clock } from '../../core/reference/time.ts';
 
-export interface AuthorizerDependencies {
-  readonly keys: KeyReader;
+interface AuthorizerDependencies {
+  readonly keys: Pick<KeyStore, 'find'>;
   /** What the keys of this stage begin with. */
   readonly prefix: KeyPrefix;
   readonly now: Clock;
@@ -63,10 +62,9 @@ export const createAuthorizer =
     if (others.length > 0 || !isKeyOf(prefix, secret)) return deny;
     const digest = keyDigest(secret);
     const row = await keys.find(digest);
-    const key = keyContext(row ?? absent(digest));
     const allow = {
       ...policy('Allow', digest, event.methodArn),
-      context: { ...encodeContext(key, now()) },
+      context: { ...encodeContext(keyContext(row ?? absent(digest)), now()) },
       usageIdentifierKey: gatewayValue(secret, row?.heldAs),
     };
     return row === undefined ? deny : allow;

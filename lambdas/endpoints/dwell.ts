@@ -13,15 +13,11 @@ export const dwell = endpoint({
   create(tables, { now }) {
     const stayDays = createStayDayStore(tables.stayDays);
     const ports = createPortReader(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
-      const {
-        firstDay,
-        lastDay,
-        endAt: windowEndAt,
-      } = readWindow(days, until, { asOf: undefined, nowAt: now() });
-      const stays = await stayDays.between(port, firstDay, lastDay);
+    return async ({ path: { UNLOCODE: port }, query: { window: usual, days = usual, until } }) => {
+      const window = readWindow(days, until, { asOf: undefined, nowAt: now() });
+      const stays = await stayDays.between(port, window.firstDay, window.lastDay);
       return (await rowsOfCovered(stays, port, ports))
-        .filter(({ endAt }) => endAt <= windowEndAt)
+        .filter(({ endAt }) => endAt <= window.endAt)
         .map(({ startAt, endAt, kind }) => ({
           start: formatInstant(startAt),
           end: formatInstant(endAt),

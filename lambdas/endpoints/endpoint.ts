@@ -11,7 +11,7 @@ import type { Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 
 /** What a function has in addition to its tables. */
-export interface EndpointContext {
+interface EndpointContext {
   readonly now: Clock;
   /** AWS region, `local` on one machine. */
   readonly region: string;
@@ -56,19 +56,17 @@ export function viewAt(asOf: Day | undefined, nowAt: Instant): View {
   return { asOf, nowAt: endOfDay(asOf) - 1 };
 }
 
-interface Known {
-  readonly backfilled: boolean;
-  readonly from?: Day | undefined;
-}
-
 /** Notes that vintages come from a back-fill, and where they begin if nothing was known. */
-export function noteKnown(notes: ResponseNotes, { backfilled, from }: Known): void {
+export function noteKnown(
+  notes: ResponseNotes,
+  { backfilled, from }: { readonly backfilled: boolean; readonly from?: Day | undefined },
+): void {
   if (backfilled) notes.set(HEADERS.vintages, 'backfilled');
   if (from !== undefined) notes.set(HEADERS.vintagesFrom, from);
 }
 
 /** The values of a series as they are, or as they were known at the end of the view's day, which it notes. */
-export async function readSeries<T>(
+export async function readSeries<T extends object>(
   series: SeriesReader<T>,
   subject: string,
   range: SeriesRange,
@@ -94,13 +92,6 @@ export async function rowsOfCovered<T>(
   return rows;
 }
 
-interface DayWindow {
-  readonly firstDay: Day;
-  readonly lastDay: Day;
-  /** End of the last day, or now while that day is running. */
-  readonly endAt: Instant;
-}
-
 /** Throws `validation_failed` for a day after the view's. */
 function refuseLater(name: string, day: Day, { asOf, nowAt }: View): void {
   if (day <= dayOf(nowAt)) return;
@@ -114,27 +105,21 @@ function refuseLater(name: string, day: Day, { asOf, nowAt }: View): void {
 }
 
 /** The last `days` UTC days up to `until`, by default the view's. Throws `validation_failed` for a later day. */
-export function readWindow(days: number, until: Day | undefined, view: View): DayWindow {
-  const { nowAt } = view;
-  const lastDay = until ?? dayOf(nowAt);
+export function readWindow(days: number, until: Day | undefined, view: View) {
+  const lastDay = until ?? dayOf(view.nowAt);
   refuseLater('until', lastDay, view);
-  const endAt = Math.min(nowAt, endOfDay(lastDay));
+  // Or now while that day is running.
+  const endAt = Math.min(view.nowAt, endOfDay(lastDay));
   return { firstDay: addDays(lastDay, 1 - days), lastDay, endAt };
-}
-
-interface SpanRequest {
-  readonly from: Day | undefined;
-  readonly to: Day | undefined;
-  readonly defaultDays: number;
-  /** Maximum days between the two. */
-  readonly maxDays: number;
 }
 
 /** The days from `from` to `to`. Throws `validation_failed` for days after the view's, out of order or too far apart. */
 export function readSpan(
-  { from, to, defaultDays, maxDays }: SpanRequest,
+  from: Day | undefined,
+  to: Day | undefined,
+  { defaultDays, maxDays }: { readonly defaultDays: number; readonly maxDays: number },
   view: View,
-): Pick<DayWindow, 'firstDay' | 'lastDay'> {
+) {
   const lastDay = to ?? dayOf(view.nowAt);
   refuseLater('to', lastDay, view);
   const firstDay = from ?? addDays(lastDay, 1 - defaultDays);

@@ -25,19 +25,13 @@ const skillRecord = ({ basis, origins, fromDay, toDay, horizons }: Skill): Forec
 
 /** Without a row of the store nothing has been forecast yet. */
 function record(stored: StoredForecast | undefined, asOfAt: Instant | undefined) {
-  const {
-    historyDays = 0,
-    days = [],
-    skill,
-    reason,
-    replayed = false,
-  } = stored ?? { reason: 'short_history' };
+  const { skill, days = [] } = stored ?? {};
   return {
     as_of: asOfAt === undefined ? null : formatInstant(asOfAt),
-    history_days: historyDays,
+    history_days: stored?.historyDays ?? 0,
     skill: skill === undefined ? null : skillRecord(skill),
-    reason: reason ?? null,
-    replayed,
+    reason: stored === undefined ? ('short_history' as const) : (stored.reason ?? null),
+    replayed: stored?.replayed ?? false,
     rows: days.map(({ day, candidates: _, ...row }) => ({ date: day, ...row })),
   };
 }
@@ -52,11 +46,7 @@ export const forecast = endpoint({
     const series = createSeriesStore(PORTS, tables.ports, tables.vintages);
 
     /** The newest observation of a covered port at the time of a view; undefined where there was none. */
-    async function newestAt(
-      port: Locode,
-      { asOf }: View,
-      notes: ResponseNotes,
-    ): Promise<Instant | undefined> {
+    async function newestAt(port: Locode, { asOf }: View, notes: ResponseNotes) {
       const row = await ports.get(port);
       if (row === undefined) throw notCovered(port);
       if (asOf === undefined) return row.snapshot?.asOfAt;

@@ -8,8 +8,8 @@ import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
 import { createLimiter, deadlineOf } from '../../core/limits/limiter.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
+import { endpointContext } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
-import { endpointContext } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { withOtherStarts } from './other-starts.ts';
 
@@ -20,8 +20,7 @@ export function endpointHandler<R extends Route, I extends TableId>(
   const telemetry = createTelemetry();
   const ids = Object.keys(uses) as I[];
   const tables = openFunctionTables<I | 'rateLimits'>([...ids, 'rateLimits'], process.env);
-  // The first call opens a connection and makes V8 compile most of the SDK. Lambda, which sets this variable, often initializes an
-  // instance before its first request; a service on one machine has no time between the two.
+  // Opens a connection and compiles most of the SDK: Lambda, which sets this variable, often initializes before a first request.
   if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined)
     tables.rateLimits.get({ digest: 'warm-up' }).catch(() => {});
   const limiter = createLimiter({

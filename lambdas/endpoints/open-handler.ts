@@ -3,7 +3,7 @@ import type { Route } from '../../core/contracts/route.ts';
 import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
 import { allowedOrigins } from '../../core/http/response.ts';
 import { createTelemetry } from '../../core/http/telemetry.ts';
-import { endpointContext } from './context.ts';
+import { endpointContext } from '../environment.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export function endpointHandler<R extends Route>(

@@ -2,11 +2,7 @@
 import { type SourceRecord, sourcesRoute } from '../../core/contracts/sources.ts';
 import { knownSource, NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
 import { formatInstant } from '../../core/reference/time.ts';
-import {
-  createSourceStatusStore,
-  type ImportedRelease,
-  type WaitComparison,
-} from '../../core/store/source-status.ts';
+import { createSourceStatusStore, type WaitComparison } from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
 
 const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({
@@ -20,12 +16,6 @@ const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['compariso
   record_median_hours: comparison.recordMedianHours,
 });
 
-const importedRelease = ({ release, madeAt, replayed }: ImportedRelease) => ({
-  release,
-  made: madeAt === undefined ? null : formatInstant(madeAt),
-  replayed: replayed === true,
-});
-
 export const sources = endpoint({
   route: sourcesRoute,
   tables: { sourceStatus: 'scan' },
@@ -34,8 +24,8 @@ export const sources = endpoint({
     const statuses = createSourceStatusStore(sourceStatus, now);
     return async () => {
       const all = await statuses.all();
-      const fetched = all.flatMap(({ source, lastFetchAt, comparisons, doubt, imported }) =>
-        lastFetchAt === undefined ? [] : [{ source, lastFetchAt, comparisons, doubt, imported }],
+      const fetched = all.flatMap(({ lastFetchAt, ...status }) =>
+        lastFetchAt === undefined ? [] : [{ ...status, lastFetchAt }],
       );
       const fetches = new Map(fetched.map(({ source, lastFetchAt }) => [source, lastFetchAt]));
       const nowAt = now();
@@ -53,7 +43,13 @@ export const sources = endpoint({
             },
           }),
           ...(offlineSince === undefined ? {} : { offline_since: offlineSince }),
-          ...(imported && { imported: importedRelease(imported) }),
+          ...(imported && {
+            imported: {
+              release: imported.release,
+              made: imported.madeAt === undefined ? null : formatInstant(imported.madeAt),
+              replayed: imported.replayed === true,
+            },
+          }),
           ...(comparisons === undefined ? {} : { comparisons: comparisons.map(toWire) }),
         };
       });

@@ -17,8 +17,8 @@ export const waits = endpoint({
       const { UNLOCODE: port } = request.path;
       const { from, to, class: group = 'all', as_of } = request.query;
       const view = viewAt(as_of, now());
-      const span = { from, to, defaultDays: DEFAULT_DAYS, maxDays: MAX_SPAN_DAYS };
-      const { firstDay, lastDay } = readSpan(span, view);
+      const limits = { defaultDays: DEFAULT_DAYS, maxDays: MAX_SPAN_DAYS };
+      const { firstDay, lastDay } = readSpan(from, to, limits, view);
       const range = { from: firstDay, to: lastDay, only: groupAttributes(group) };
       const days = groupDays(await readSeries(waitDays, port, range, view, notes), group);
       return (await rowsOfCovered(days, port, ports)).map(waitRecord);

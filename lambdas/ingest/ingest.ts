@@ -1,17 +1,10 @@
 /** The ingest function: one pass of one source, or a step of a back-fill. */
+import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { BackFill } from '../../core/ingest/back-fill.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
 import type { Pass, PassOutcome } from '../../core/ingest/pass.ts';
-import {
-  addDays,
-  type Clock,
-  type Day,
-  dayOf,
-  formatInstant,
-  isDay,
-  parseInstant,
-} from '../../core/reference/time.ts';
+import { addDays, type Clock, dayOf, formatInstant, isDay, parseInstant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/upstream/source.ts';
 
 const instant = z.pipe(
@@ -51,20 +44,7 @@ const passEvent = z.object({
 /** Sent by a schedule, by an operator, or by the back-fill's state machine. */
 const ingestEvent = z.union([openEvent, walkEvent, closeEvent, passEvent]);
 
-type OpenRequest = z.output<typeof openEvent>['request'];
-
-/** The result of a step of a back-fill. With `done` false it is also the event that continues the step. */
-interface Step {
-  readonly source: string;
-  readonly done: boolean;
-}
-export type IngestReply =
-  | (Step & { readonly partitions: readonly Partition[]; readonly from?: Day; readonly to?: Day })
-  | (Step & Partition)
-  | Step
-  | PassOutcome;
-
-export interface IngestFunctionDependencies {
+interface IngestFunctionDependencies {
   readonly sources: readonly Source[];
   readonly pass: Pass;
   readonly backFill: BackFill;
@@ -75,11 +55,10 @@ export interface IngestFunctionDependencies {
 /** Time that a step of a back-fill leaves unused, so that its last fetch can finish. */
 const RESERVE_MS = 2 * 60_000;
 
-interface Invocation {
-  getRemainingTimeInMillis(): number;
-}
-
-/** The handler throws on a malformed event, on an unknown source, and when the store fails; the invocation is then retried. */
+/**
+ * The result of a step with `done` false is also the event that continues it. Throws on a malformed event, on an unknown
+ * source, and when the store fails; the invocation is then retried.
+ */
 export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionDependencies) {
   const findSource = (id: string): Source => {
     const source = sources.find(({ declaration }) => declaration.id === id);
@@ -87,30 +66,32 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
     return source;
   };
 
-  async function open(request: OpenRequest, outOfTime: () => boolean): Promise<IngestReply> {
-    const { source: id, from, to = addDays(dayOf(now()), -1), since, until } = request;
-    const { nextDay, partitions } = await backFill.open(findSource(id), {
+  async function open(request: z.output<typeof openEvent>['request'], outOfTime: () => boolean) {
+    const { source, from, to = addDays(dayOf(now()), -1), since, until } = request;
+    const { nextDay, partitions } = await backFill.open(findSource(source), {
       history: from === undefined ? undefined : { fromDay: from, toDay: to },
       sinceAt: since,
       untilAt: until,
       outOfTime,
     });
-    const span = {
+    return {
+      source,
+      ...(nextDay !== undefined && { from: nextDay, to }),
       since: since === undefined ? undefined : formatInstant(since),
       until: until === undefined ? undefined : formatInstant(until),
+      partitions,
+      done: nextDay === undefined,
     };
-    if (nextDay !== undefined) return { source: id, from: nextDay, to, ...span, partitions, done: false };
-    return { source: id, ...span, partitions, done: true };
   }
 
-  async function walk(partition: Partition, outOfTime: () => boolean): Promise<IngestReply> {
+  async function walk(partition: Partition, outOfTime: () => boolean) {
     const outcome = await backFill.walk(findSource(partition.source), partition, { outOfTime });
     // The age of a partition's data is not the age of the source's.
     record({ ...outcome, status: undefined }, now());
     return { ...partition, done: !outcome.unfinished };
   }
 
-  return async (event: unknown, invocation: Invocation): Promise<IngestReply> => {
+  return async (event: unknown, invocation: Pick<Context, 'getRemainingTimeInMillis'>) => {
     const request = ingestEvent.parse(event);
     const outOfTime = () => invocation.getRemainingTimeInMillis() < RESERVE_MS;
     if (!('backFill' in request)) {
@@ -121,7 +102,8 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
     }
     if (request.backFill === 'open') return open(request.request, outOfTime);
     if (request.backFill === 'walk') return walk(request.partition, outOfTime);
-    await backFill.close(findSource(request.request.source));
-    return { source: request.request.source, done: true };
+    const { source } = request.request;
+    await backFill.close(findSource(source));
+    return { source, done: true };
   };
 }

@@ -11,14 +11,13 @@ import { KEY_PREFIXES } from '../../core/keys/key.ts';
 import { createKeyCopy } from '../../core/keys/key-copy.ts';
 import { createKeyStore } from '../../core/keys/key-table.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
-import { readEnvironment } from '../environment.ts';
+import { readEnvironment, text } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
 import { createKeySync, type ExpectedKey } from './key-sync.ts';
 
 /** The control plane allows ten calls a second for the whole account. */
 const ATTEMPTS = 8;
 
-const text = z.string().check(z.minLength(1));
 const { API_ID, API_STAGE, KEY_COPY_BUCKET, KEY_PREFIX, LOCAL_PLANS } = readEnvironment(
   z.object({
     API_STAGE: text,

@@ -9,11 +9,11 @@ import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createReleaseBucket } from '../../core/store/release-bucket.ts';
-import { readEnvironment, serviceClock } from '../environment.ts';
+import { readEnvironment, serviceClock, text } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
 
 const { RELEASE_BUCKET, DATASET_ADDRESS } = readEnvironment(
-  z.object({ RELEASE_BUCKET: z.string().check(z.minLength(1)), DATASET_ADDRESS: z.url() }),
+  z.object({ RELEASE_BUCKET: text, DATASET_ADDRESS: z.url() }),
   process.env,
 );
 const tables = openFunctionTables(RELEASE_READS, process.env, PATIENT_RESPONSE_MS);

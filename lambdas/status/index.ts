@@ -7,13 +7,10 @@ import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { serviceStatus } from '../../core/status/service-status.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
-import { readEnvironment, serviceClock } from '../environment.ts';
+import { readEnvironment, serviceClock, text } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
 
-const { STATUS_BUCKET } = readEnvironment(
-  z.object({ STATUS_BUCKET: z.string().check(z.minLength(1)) }),
-  process.env,
-);
+const { STATUS_BUCKET } = readEnvironment(z.object({ STATUS_BUCKET: text }), process.env);
 const { sourceStatus } = openFunctionTables(['sourceStatus'], process.env, PATIENT_RESPONSE_MS);
 const now = serviceClock(process.env);
 const statuses = createSourceStatusStore(sourceStatus, now);

@@ -8,13 +8,12 @@ import {
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import { KEY_PREFIXES } from '../../core/keys/key.ts';
-import { readEnvironment } from '../environment.ts';
+import { readEnvironment, text } from '../environment.ts';
 import { createVersionCheck, type HookEvent } from './version-check.ts';
 
 /** A cold start and the longest that a function may take. */
 const ANSWER_WITHIN_MS = 20_000;
 
-const text = z.string().check(z.minLength(1));
 const { VERSIONS, KEY_PREFIX, DEMO_KEY } = readEnvironment(
   z.object({
     /** JSON: ARN of the new version by name of its deployment group. */

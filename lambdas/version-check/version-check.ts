@@ -1,6 +1,6 @@
 /**
- * Asks the new version of one function behind the gateway, before its alias moves to it. Whatever goes wrong is reported as a failure,
- * which rolls the stack back: CodeDeploy would wait an hour for a check that says nothing.
+ * Asks the new version of one function, before its alias moves to it. Whatever goes wrong is a failure, which rolls the stack
+ * back: CodeDeploy would wait an hour for a check that says nothing.
  */
 import * as z from 'zod/mini';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
@@ -20,9 +20,7 @@ export interface HookEvent {
   readonly LifecycleEventHookExecutionId: string;
 }
 
-type CheckStatus = 'Succeeded' | 'Failed';
-
-export interface VersionCheckDependencies {
+interface VersionCheckDependencies {
   /** The new versions by the name of their deployment group: the operation, or `authorizer`. */
   readonly versions: Readonly<Record<string, string>>;
   readonly keyPrefix: KeyPrefix;
@@ -32,14 +30,8 @@ export interface VersionCheckDependencies {
   readonly deploymentGroup: (deploymentId: string) => Promise<string>;
   /** What a version returns; throws what it throws, and when it takes too long. */
   readonly invoke: (version: string, event: object) => Promise<unknown>;
-  readonly report: (event: HookEvent, status: CheckStatus) => Promise<void>;
+  readonly report: (event: HookEvent, status: 'Succeeded' | 'Failed') => Promise<void>;
   readonly now: () => number;
-}
-
-export interface Verdict {
-  readonly group?: string;
-  /** Why the version is refused. */
-  readonly fault?: string;
 }
 
 const isOperation = (group: string): group is OperationId => Object.hasOwn(ROUTES, group);
@@ -47,7 +39,7 @@ const isOperation = (group: string): group is OperationId => Object.hasOwn(ROUTE
 const portList = z.array(z.object({ port: z.string(), as_of: z.nullable(z.string()) }));
 
 export function createVersionCheck(dependencies: VersionCheckDependencies) {
-  const { versions, demoKey, keyPrefix, invoke, now } = dependencies;
+  const { versions, demoKey, keyPrefix, deploymentGroup, invoke, report, now } = dependencies;
 
   function versionOf(group: string): string {
     const version = versions[group];
@@ -80,16 +72,15 @@ export function createVersionCheck(dependencies: VersionCheckDependencies) {
     return (await ask(group, { route, port })).fault;
   }
 
-  return async (event: HookEvent): Promise<Verdict> => {
-    let verdict: Verdict = {};
-    try {
-      const group = await dependencies.deploymentGroup(event.DeploymentId);
-      const fault = await faultOf(group);
-      verdict = { group, ...(fault !== undefined && { fault }) };
-    } catch (thrown) {
-      verdict = { ...verdict, fault: String(thrown) };
-    }
-    await dependencies.report(event, verdict.fault === undefined ? 'Succeeded' : 'Failed');
+  async function judge({ DeploymentId }: HookEvent) {
+    const group = await deploymentGroup(DeploymentId);
+    return { group, fault: await faultOf(group) };
+  }
+
+  /** Resolves with why the version is refused, if it is. */
+  return async (event: HookEvent): Promise<{ group?: string; fault?: string | undefined }> => {
+    const verdict = await judge(event).catch((thrown: unknown) => ({ fault: String(thrown) }));
+    await report(event, verdict.fault === undefined ? 'Succeeded' : 'Failed');
     return verdict;
   };
 }

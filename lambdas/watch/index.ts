@@ -5,14 +5,11 @@ import * as z from 'zod/mini';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
-import { readEnvironment, serviceClock } from '../environment.ts';
+import { readEnvironment, serviceClock, text } from '../environment.ts';
 import { openFunctionTables } from '../function-tables.ts';
 import { createWatch } from './watch.ts';
 
-const { WATCHED_SOURCES } = readEnvironment(
-  z.object({ WATCHED_SOURCES: z.string().check(z.minLength(1)) }),
-  process.env,
-);
+const { WATCHED_SOURCES } = readEnvironment(z.object({ WATCHED_SOURCES: text }), process.env);
 const { sourceStatus } = openFunctionTables(['sourceStatus'], process.env, PATIENT_RESPONSE_MS);
 const logger = new Logger();
 const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
@@ -22,13 +19,11 @@ const watch = createWatch({
   sources: WATCHED_SOURCES.split(','),
   statuses: createSourceStatusStore(sourceStatus, now),
   now,
-  publish(source, ageMinutes) {
-    const metric = metrics.singleMetric();
-    metric.addDimension(SOURCE_DIMENSION, source);
-    metric.addMetric(METRICS.fetchAge, MetricUnit.NoUnit, ageMinutes);
+  publish(metric, value, source) {
+    const published = metrics.singleMetric();
+    if (source !== undefined) published.addDimension(SOURCE_DIMENSION, source);
+    published.addMetric(METRICS[metric], source === undefined ? MetricUnit.Count : MetricUnit.NoUnit, value);
   },
-  publishReminders: (count) => metrics.singleMetric().addMetric(METRICS.longOutages, MetricUnit.Count, count),
-  publishDoubts: (count) => metrics.singleMetric().addMetric(METRICS.doubts, MetricUnit.Count, count),
 });
 
 export const handler = async () => {

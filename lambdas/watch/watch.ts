@@ -1,49 +1,41 @@
-/**
- * The age of each source's last good fetch, and how many sources have sent a reply that is not believed. It is measured separately from the passes, so that the age of a source that
- * never succeeded or whose schedule stopped also grows.
- */
-
+/** Measured apart from the passes, so that the age of a source that never succeeded or whose schedule stopped also grows. */
+import type { METRICS } from '../../core/contracts/telemetry.ts';
 import { knownSource } from '../../core/reference/evidence.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import type { SourceStatusStore } from '../../core/store/source-status.ts';
 
-export interface WatchDependencies {
+interface WatchDependencies {
   /** Ids of the sources that this stage fetches. */
   readonly sources: readonly string[];
   readonly statuses: Pick<SourceStatusStore, 'all' | 'firstSeen'>;
   readonly now: Clock;
-  /** Called with each age, in minutes. */
-  readonly publish: (source: string, ageMinutes: number) => void;
-  /** Called with the number of sources whose newest reply was refused or held. */
-  readonly publishDoubts: (sources: number) => void;
-  /** Called with the number of sources whose outage has just lasted another day: alarms do not repeat by themselves. */
-  readonly publishReminders: (sources: number) => void;
+  /** Called with the age of each source, in minutes, and with the counts of sources. */
+  readonly publish: (metric: keyof typeof METRICS, value: number, source?: string) => void;
 }
 
 /** Longer than two runs are apart, so that none is missed. */
 const REMINDER_MS = 15 * MINUTE_MS;
 
-/** Ages in minutes, by source. */
-export type Ages = Readonly<Record<string, number>>;
-
-/** Without a good fetch the age counts from the first watch of the source. Throws StoreFailure. */
+/** Resolves with the ages in minutes, by source. Without a good fetch the age counts from the first watch of the source. Throws StoreFailure. */
 export const createWatch =
-  ({ sources, statuses, now, publish, publishDoubts, publishReminders }: WatchDependencies) =>
-  async (): Promise<Ages> => {
+  ({ sources, statuses, now, publish }: WatchDependencies) =>
+  async (): Promise<Record<string, number>> => {
     const rows = await statuses.all();
     const known = new Map(rows.map((status) => [status.source, status.lastFetchAt]));
-    publishDoubts(rows.filter(({ source, doubt }) => doubt !== undefined && sources.includes(source)).length);
+    const doubted = rows.filter(({ source, doubt }) => doubt !== undefined && sources.includes(source));
+    publish('doubts', doubted.length);
     const ages: Record<string, number> = {};
     for (const source of sources) {
       const sinceAt = known.get(source) ?? (await statuses.firstSeen(source));
       const ageMinutes = (now() - sinceAt) / MINUTE_MS;
       ages[source] = ageMinutes;
-      publish(source, ageMinutes);
+      publish('fetchAge', ageMinutes, source);
     }
     const lasting = Object.entries(ages).filter(([source, ageMinutes]) => {
       const outMs = (ageMinutes - knownSource(source).freshnessBudgetMinutes) * MINUTE_MS;
       return outMs >= DAY_MS && outMs % DAY_MS < REMINDER_MS;
     });
-    publishReminders(lasting.length);
+    // Alarms do not repeat by themselves: these sources have just been out for another day.
+    publish('longOutages', lasting.length);
     return ages;
   };

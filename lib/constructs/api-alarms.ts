@@ -1,5 +1,5 @@
 /** Alarms of the API: the error budget burning too fast in two pairs of windows, slow responses, and a stage that refuses everybody. */
-import { Duration } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import {
   AlarmRule,
@@ -9,12 +9,13 @@ import {
   MathExpression,
   Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE } from '../../core/contracts/telemetry.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { STAGE_THROTTLE } from './rest-api.ts';
-import { type AlarmTopics, describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
+import { describeAlarm } from './alarm-kinds.ts';
+import { STAGE_THROTTLE, type StagedRestApi } from './rest-api.ts';
+import { type AlarmTopics, notify, RunbookAlarm } from './runbook-alarm.ts';
 
 /** The service level objectives; docs/slo.md states them in words, and the alarms watch them. */
 export const OBJECTIVES = {
@@ -28,9 +29,8 @@ export const OBJECTIVES = {
 export const ERROR_BUDGET = 1 - OBJECTIVES.availability;
 
 /**
- * Burn rates that raise an alarm: the rate that spends 2 % of thirty days' budget in one hour, and the one that
- * spends 5 % in six hours. The short window ends the alarm soon after the fault.
- * Beyer et al., The Site Reliability Workbook, chapter 5.
+ * Rates that spend 2 % of thirty days' budget in one hour, and 5 % in six. The short window ends the alarm soon after the
+ * fault. Beyer et al., The Site Reliability Workbook, chapter 5.
  */
 export const BURN_RATES = [
   { name: 'Fast', kind: 'errorBudgetFast', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
@@ -45,165 +45,138 @@ const FAILURES_ALLOWED = 5;
 /** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
 const MIN_FOR_PERCENTILE = 20;
 
-export interface ObjectiveAlarmsProps {
-  readonly config: StageConfig;
-  readonly stage: Stage;
-  readonly topics: AlarmTopics;
-}
-
 /** Share of requests with a 5xx in each window; 0 where there is too little traffic to judge. */
 export function failingShare(stage: Stage, minutes: number): MathExpression {
-  const window = { statistic: 'Sum', period: Duration.minutes(minutes) };
   const enough = Math.max(1, Math.round((TRAFFIC_PER_HOUR * minutes) / MINUTES_PER_HOUR));
   return new MathExpression({
     expression: `IF(requests${minutes} >= ${enough}, FILL(failures${minutes}, 0) / requests${minutes}, 0)`,
     // The ids carry the window because a graph shows several of these at once.
     usingMetrics: {
-      [`failures${minutes}`]: stage.metricServerError(window),
-      [`requests${minutes}`]: stage.metricCount(window),
+      [`failures${minutes}`]: stage.metricServerError({ statistic: 'Sum' }),
+      [`requests${minutes}`]: stage.metricCount({ statistic: 'Sum' }),
     },
     period: Duration.minutes(minutes),
     label: `failing share over ${minutes} min`,
   });
 }
 
-/** The 95th percentile of the latency over five minutes, in milliseconds; 0 where there is too little traffic to judge. */
-function p95Latency(stage: Stage): MathExpression {
-  const period = Duration.minutes(5);
-  return new MathExpression({
-    expression: `IF(requests >= ${MIN_FOR_PERCENTILE}, latency, 0)`,
-    usingMetrics: {
-      latency: stage.metricLatency({ statistic: 'p95', period }),
-      requests: stage.metricCount({ statistic: 'Sum', period }),
-    },
-    period,
-    label: 'p95 latency, ms',
-  });
-}
-
-export class ObjectiveAlarms extends Construct {
-  readonly serverErrors: RunbookAlarm;
-
-  constructor(scope: Construct, id: string, { config, stage, topics }: ObjectiveAlarmsProps) {
-    super(scope, id);
-    for (const { name, kind, rate, longMinutes, shortMinutes } of BURN_RATES) {
-      const over = (minutes: number, window: string) =>
-        new RunbookAlarm(this, `${name}${window}`, {
-          kind,
-          meaning: `Over ${minutes} minutes the error budget burns ${rate} times too fast.`,
-          metric: failingShare(stage, minutes),
-          threshold: rate * ERROR_BUDGET,
-          comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-        });
-      const both = [over(longMinutes, 'Long'), over(shortMinutes, 'Short')];
-      const burning = new CompositeAlarm(this, `${name}Burn`, {
-        alarmRule: AlarmRule.allOf(...both.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
-        alarmDescription: describeAlarm(
-          `The error budget burns ${rate} times too fast, over ${longMinutes} minutes and still now.`,
-          kind,
-        ),
+/** The alarms on the objectives; returns the one on 5xx, which also ends a deployment. */
+export function addObjectiveAlarms(
+  stack: Stack,
+  config: StageConfig,
+  stage: Stage,
+  topics: AlarmTopics,
+): RunbookAlarm {
+  const scope = new Construct(stack, 'Objectives');
+  for (const { name, kind, rate, longMinutes, shortMinutes } of BURN_RATES) {
+    const over = (minutes: number, window: string) =>
+      new RunbookAlarm(scope, `${name}${window}`, {
+        kind,
+        meaning: `Over ${minutes} minutes the error budget burns ${rate} times too fast.`,
+        metric: failingShare(stage, minutes),
+        threshold: rate * ERROR_BUDGET,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       });
-      notify(burning, kind, topics);
-    }
-    this.serverErrors = new RunbookAlarm(this, 'ServerErrors', {
-      kind: 'serverErrors',
-      meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
-      metric: stage.metricServerError({
-        statistic: 'Sum',
-        period: Duration.minutes(5),
-        // A reference to the stage would be a circle: the stage needs the versions, and their deployments need this alarm.
-        dimensionsMap: { ApiName: stage.restApi.restApiName, Stage: config.stage },
-      }),
-      threshold: FAILURES_ALLOWED,
-      topics,
+    const both = [over(longMinutes, 'Long'), over(shortMinutes, 'Short')];
+    const burning = new CompositeAlarm(scope, `${name}Burn`, {
+      alarmRule: AlarmRule.allOf(...both.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
+      alarmDescription: describeAlarm(
+        `The error budget burns ${rate} times too fast, over ${longMinutes} minutes and still now.`,
+        kind,
+      ),
     });
-    new RunbookAlarm(this, 'Latency', {
-      kind: 'latency',
-      meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,
-      metric: p95Latency(stage),
-      threshold: OBJECTIVES.p95LatencyMs,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 6,
-      datapointsToAlarm: 3,
-      topics,
-    });
+    notify(burning, kind, topics);
   }
+  const serverErrors = new RunbookAlarm(scope, 'ServerErrors', {
+    kind: 'serverErrors',
+    meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
+    metric: stage.metricServerError({
+      statistic: 'Sum',
+      // A reference to the stage would be a circle: the stage needs the versions, and their deployments need this alarm.
+      dimensionsMap: { ApiName: stage.restApi.restApiName, Stage: config.stage },
+    }),
+    threshold: FAILURES_ALLOWED,
+    topics,
+  });
+  new RunbookAlarm(scope, 'Latency', {
+    kind: 'latency',
+    meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,
+    metric: new MathExpression({
+      // 0 where there is too little traffic to judge.
+      expression: `IF(requests >= ${MIN_FOR_PERCENTILE}, latency, 0)`,
+      usingMetrics: {
+        latency: stage.metricLatency({ statistic: 'p95' }),
+        requests: stage.metricCount({ statistic: 'Sum' }),
+      },
+      label: 'p95 latency, ms',
+    }),
+    threshold: OBJECTIVES.p95LatencyMs,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 6,
+    datapointsToAlarm: 3,
+    topics,
+  });
+  return serverErrors;
 }
-
-// The alarm on refusals by the throttle of the stage, which meets every key. A key that its own plan throttles raises no alarm.
 
 /** Requests that the gateway refuses itself in a minute. */
 const GATEWAY_REFUSALS = 100;
 const SECONDS_PER_MINUTE = 60;
-/**
- * Half of what the stage admits in a minute: below it, refusals come from plans. One throttled key
- * cannot lift the stage above it: its plan serves it at most a burst and a minute's rate.
- */
+/** Half of what the stage admits in a minute. One throttled key cannot lift it above that: it is served a burst and a rate. */
 const BUSY_STAGE = (STAGE_THROTTLE.throttlingRateLimit * SECONDS_PER_MINUTE) / 2;
 
-export interface LimitAlarmProps {
-  readonly config: StageConfig;
-  readonly stage: Stage;
-  readonly accessLog: LogGroup;
-  readonly topics: AlarmTopics;
-}
-
-export class LimitAlarm extends Construct {
-  constructor(scope: Construct, id: string, { config, stage, accessLog, topics }: LimitAlarmProps) {
-    super(scope, id);
-    const period = Duration.minutes(1);
-    // API Gateway counts refusals with all other 4xx; only the access log tells them apart.
-    const refusals = accessLog.addMetricFilter('GatewayRefusals', {
-      filterPattern: FilterPattern.all(
-        FilterPattern.stringValue('$.status', '=', '429'),
-        FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'),
-      ),
-      metricNamespace: METRIC_NAMESPACE,
-      metricName: `GatewayRefusals-${config.stage}`,
-    });
-    new RunbookAlarm(this, 'Gateway', {
-      kind: 'throttledRequests',
-      meaning: `The gateway itself refuses ${GATEWAY_REFUSALS} requests a minute: all keys together are too fast.`,
-      metric: new MathExpression({
-        expression: `IF(requests - FILL(refused, 0) >= ${BUSY_STAGE}, FILL(refused, 0), 0)`,
-        label: 'requests that the busy stage refuses',
-        usingMetrics: {
-          refused: refusals.metric({ statistic: 'Sum', period }),
-          requests: stage.metricCount({ statistic: 'Sum', period }),
-        },
-        period,
-      }),
-      threshold: GATEWAY_REFUSALS,
-      evaluationPeriods: 5,
-      datapointsToAlarm: 3,
-      topics,
-    });
-  }
+/** The alarm on refusals by the throttle of the stage, which meets every key. A key that its own plan throttles raises no alarm. */
+export function addLimitAlarm(
+  stack: Stack,
+  config: StageConfig,
+  { api, accessLog }: StagedRestApi,
+  topics: AlarmTopics,
+): void {
+  const scope = new Construct(stack, 'Limits');
+  // API Gateway counts refusals with all other 4xx; only the access log tells them apart.
+  const refusals = accessLog.addMetricFilter('GatewayRefusals', {
+    filterPattern: FilterPattern.all(
+      FilterPattern.stringValue('$.status', '=', '429'),
+      FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'),
+    ),
+    metricNamespace: METRIC_NAMESPACE,
+    metricName: `GatewayRefusals-${config.stage}`,
+  });
+  new RunbookAlarm(scope, 'Gateway', {
+    kind: 'throttledRequests',
+    meaning: `The gateway itself refuses ${GATEWAY_REFUSALS} requests a minute: all keys together are too fast.`,
+    metric: new MathExpression({
+      expression: `IF(requests - FILL(refused, 0) >= ${BUSY_STAGE}, FILL(refused, 0), 0)`,
+      label: 'requests that the busy stage refuses',
+      usingMetrics: {
+        refused: refusals.metric({ statistic: 'Sum' }),
+        requests: api.deploymentStage.metricCount({ statistic: 'Sum' }),
+      },
+      period: Duration.minutes(1),
+    }),
+    threshold: GATEWAY_REFUSALS,
+    evaluationPeriods: 5,
+    datapointsToAlarm: 3,
+    topics,
+  });
 }
 
 /** ACM renews a certificate sixty days before its end, one that was imported never. */
 const RENEWED_BEFORE_DAYS = 30;
 
-interface CertificateAlarmProps {
-  readonly certificateArn: string;
-  readonly topics: AlarmTopics;
-}
-
-export class CertificateAlarm extends RunbookAlarm {
-  constructor(scope: Construct, id: string, { certificateArn, topics }: CertificateAlarmProps) {
-    super(scope, id, {
-      kind: 'certificate',
-      meaning: `The certificate of the API's domain ends within ${RENEWED_BEFORE_DAYS} days.`,
-      metric: new Metric({
-        namespace: 'AWS/CertificateManager',
-        metricName: 'DaysToExpiry',
-        dimensionsMap: { CertificateArn: certificateArn },
-        statistic: 'Minimum',
-        period: Duration.days(1),
-      }),
-      threshold: RENEWED_BEFORE_DAYS,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      topics,
-    });
-  }
+export function addCertificateAlarm(stack: Stack, certificateArn: string, topics: AlarmTopics): void {
+  new RunbookAlarm(stack, 'Certificate', {
+    kind: 'certificate',
+    meaning: `The certificate of the API's domain ends within ${RENEWED_BEFORE_DAYS} days.`,
+    metric: new Metric({
+      namespace: 'AWS/CertificateManager',
+      metricName: 'DaysToExpiry',
+      dimensionsMap: { CertificateArn: certificateArn },
+      statistic: 'Minimum',
+      period: Duration.days(1),
+    }),
+    threshold: RENEWED_BEFORE_DAYS,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    topics,
+  });
 }

@@ -1,5 +1,5 @@
 /** Athena over the files of the dataset: a Glue table for each of its tables, and a workgroup that limits what a query reads. */
-import { Aws, Stack } from 'aws-cdk-lib';
+import { Aws, type Stack } from 'aws-cdk-lib';
 import { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -11,7 +11,7 @@ import {
   RELEASE_TABLES,
   type ReleaseTable,
 } from '../../core/release/columns.ts';
-import type { StageConfig } from '../stage-config.ts';
+import type { StageName } from '../stage-config.ts';
 
 /** A query that would read more is stopped: half a cent by the list price of 5 dollars a terabyte. */
 const MAX_SCANNED_BYTES = 1_000_000_000;
@@ -37,63 +37,56 @@ const FORMATS = {
   serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
 };
 
-export interface AthenaTablesProps {
-  readonly config: StageConfig;
-  readonly bucket: Bucket;
-}
-
-export class AthenaTables extends Construct {
-  constructor(scope: Construct, id: string, { config, bucket }: AthenaTablesProps) {
-    super(scope, id);
-    const name = `pcd_${config.stage}`;
-    const database = new CfnDatabase(this, 'Database', {
+export function addAthenaTables(stack: Stack, stage: StageName, bucket: Bucket): void {
+  const scope = new Construct(stack, 'Athena');
+  const name = `pcd_${stage}`;
+  const database = new CfnDatabase(scope, 'Database', {
+    catalogId: Aws.ACCOUNT_ID,
+    databaseInput: { name },
+  });
+  for (const [table, columns] of Object.entries<Columns>(RELEASE_TABLES)) {
+    const byYear = hasYears(table as ReleaseTable);
+    const root = `s3://${bucket.bucketName}/data/`;
+    new CfnTable(scope, `Table-${table}`, {
       catalogId: Aws.ACCOUNT_ID,
-      databaseInput: { name },
-    });
-    for (const [table, columns] of Object.entries<Columns>(RELEASE_TABLES)) {
-      const byYear = hasYears(table as ReleaseTable);
-      const root = `s3://${bucket.bucketName}/data/`;
-      new CfnTable(this, `Table-${table}`, {
-        catalogId: Aws.ACCOUNT_ID,
-        databaseName: name,
-        tableInput: {
-          name: table,
-          tableType: 'EXTERNAL_TABLE',
-          partitionKeys: [
-            { name: 'release', type: 'string' },
-            ...(byYear ? [{ name: 'year', type: 'int' }] : []),
-          ],
-          parameters: {
-            classification: 'parquet',
-            'projection.enabled': 'true',
-            // Injected: a query names its release, so that no query reads all of them by mistake.
-            'projection.release.type': 'injected',
-            ...(byYear ? { 'projection.year.type': 'integer', 'projection.year.range': YEARS } : {}),
-            'storage.location.template': `${root}release=\${release}/table=${table}/${byYear ? `year=\${year}/` : ''}`,
-          },
-          storageDescriptor: {
-            location: root,
-            columns: Object.entries(columns).map(([column, { type }]) => ({
-              name: column,
-              type: HIVE_TYPES[type],
-            })),
-            ...FORMATS,
-          },
+      databaseName: name,
+      tableInput: {
+        name: table,
+        tableType: 'EXTERNAL_TABLE',
+        partitionKeys: [
+          { name: 'release', type: 'string' },
+          ...(byYear ? [{ name: 'year', type: 'int' }] : []),
+        ],
+        parameters: {
+          classification: 'parquet',
+          'projection.enabled': 'true',
+          // Injected: a query names its release, so that no query reads all of them by mistake.
+          'projection.release.type': 'injected',
+          ...(byYear ? { 'projection.year.type': 'integer', 'projection.year.range': YEARS } : {}),
+          'storage.location.template': `${root}release=\${release}/table=${table}/${byYear ? `year=\${year}/` : ''}`,
         },
-      }).addResourceDependency(database);
-    }
-    new CfnWorkGroup(this, 'WorkGroup', {
-      name: `${Stack.of(this).stackName}-dataset`,
-      recursiveDeleteOption: true,
-      workGroupConfiguration: {
-        enforceWorkGroupConfiguration: true,
-        bytesScannedCutoffPerQuery: MAX_SCANNED_BYTES,
-        publishCloudWatchMetricsEnabled: true,
-        resultConfiguration: {
-          outputLocation: `s3://${bucket.bucketName}/${ATHENA_RESULTS}`,
-          encryptionConfiguration: { encryptionOption: 'SSE_S3' },
+        storageDescriptor: {
+          location: root,
+          columns: Object.entries(columns).map(([column, { type }]) => ({
+            name: column,
+            type: HIVE_TYPES[type],
+          })),
+          ...FORMATS,
         },
       },
-    });
+    }).addResourceDependency(database);
   }
+  new CfnWorkGroup(scope, 'WorkGroup', {
+    name: `${stack.stackName}-dataset`,
+    recursiveDeleteOption: true,
+    workGroupConfiguration: {
+      enforceWorkGroupConfiguration: true,
+      bytesScannedCutoffPerQuery: MAX_SCANNED_BYTES,
+      publishCloudWatchMetricsEnabled: true,
+      resultConfiguration: {
+        outputLocation: `s3://${bucket.bucketName}/${ATHENA_RESULTS}`,
+        encryptionConfiguration: { encryptionOption: 'SSE_S3' },
+      },
+    },
+  });
 }

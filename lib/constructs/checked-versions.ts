@@ -1,7 +1,6 @@
 /**
- * The functions behind the gateway are called through an alias. A deployment publishes a new version of each function that it changes,
- * and CodeDeploy moves the alias to it once a check has asked it what callers ask; a failure rolls the stack back, so that callers
- * stay with the old versions. When a function is new there is nothing to move, and CodeDeploy is not asked.
+ * The functions behind the gateway are called through an alias, which CodeDeploy moves to a new version once a check has asked it
+ * what callers ask; a failure rolls the stack back. When a function is new there is nothing to move, and nothing is asked.
  */
 import { Duration, Lazy, Stack } from 'aws-cdk-lib';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
@@ -11,12 +10,13 @@ import {
   LambdaDeploymentConfig,
   LambdaDeploymentGroup,
 } from 'aws-cdk-lib/aws-codedeploy';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Alias, type CfnFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledgements.ts';
+import { logicalId } from '../pinned.ts';
+import { acceptWildcards, allow } from '../rights.ts';
 import type { TrafficShift } from '../stage-config.ts';
-import { type FunctionDefaults, HandlerFunction } from './handler-function.ts';
+import { addFunction, type FunctionDefaults } from './handler-function.ts';
 
 const ALIAS = 'live';
 
@@ -37,11 +37,11 @@ export class CheckedVersions extends Construct {
   readonly #versions: Record<string, string> = {};
   readonly #groups: LambdaDeploymentGroup[] = [];
 
-  constructor(scope: Construct, id: string, props: FunctionDefaults) {
-    super(scope, id);
+  constructor(stack: Stack, props: FunctionDefaults) {
+    super(stack, 'Versions');
     const { stage, trafficShift, keyPrefix, demoKey } = props.config;
     this.#shift = trafficShift;
-    const { lambda } = new HandlerFunction(this, 'Check', {
+    this.check = addFunction(this, 'Check', {
       ...props,
       handler: 'version-check',
       description: 'Asks new versions before requests reach them',
@@ -54,14 +54,9 @@ export class CheckedVersions extends Construct {
         ...(demoKey !== undefined && { DEMO_KEY: demoKey }),
       },
     });
-    this.check = lambda;
     this.#application = new LambdaApplication(this, 'Application', { applicationName: `pcd-${stage}` });
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
-    this.#allow(this.#role, ['lambda:InvokeFunction'], lambda.functionArn);
-  }
-
-  #allow(role: Role, actions: readonly string[], ...resources: readonly string[]): void {
-    role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    allow(this.#role, ['lambda:InvokeFunction'], this.check.functionArn);
   }
 
   /** The alias of a function, whose deployment group is called `name`. */
@@ -69,7 +64,7 @@ export class CheckedVersions extends Construct {
     const { currentVersion: version } = lambda;
     const alias = new Alias(lambda, 'Live', { aliasName: ALIAS, version });
     // By name, because a reference to the alias would go round in a circle.
-    this.#allow(
+    allow(
       this.#role,
       ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
       lambda.functionArn,
@@ -86,14 +81,10 @@ export class CheckedVersions extends Construct {
     });
     this.#groups.push(group);
     this.#versions[name] = version.functionArn;
-    const { role } = this.check;
-    if (role instanceof Role) {
-      // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
-      this.#allow(role, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
-      this.#allow(role, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
-      const logicalId = Stack.of(this).getLogicalId(lambda.node.defaultChild as CfnFunction);
-      acknowledge(role, 'newVersions', [`Resource::<${logicalId}.Arn>:*`]);
-    }
+    // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
+    allow(this.check, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
+    allow(this.check, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
+    acceptWildcards(this, 'newVersions', `<${logicalId(lambda)}.Arn>:*`);
     // The check must know the new version before the alias moves.
     alias.node.addDependency(this.check);
     return alias;
@@ -103,7 +94,7 @@ export class CheckedVersions extends Construct {
   rollBackOn(alarm: IAlarm): void {
     if (this.#shift === 'at-once') return;
     for (const group of this.#groups) group.addAlarm(alarm);
-    this.#allow(this.#role, ['cloudwatch:DescribeAlarms'], '*');
-    acknowledge(this.#role, 'deploymentAlarms');
+    allow(this.#role, ['cloudwatch:DescribeAlarms'], '*');
+    acceptWildcards(this.#role, 'deploymentAlarms', '*');
   }
 }

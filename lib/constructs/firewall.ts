@@ -13,10 +13,7 @@ const REQUESTS_PER_FIVE_MINUTES = 3000;
 /** Request headers that the portal's distribution sets, so that the firewall behind it sees the caller. */
 export const PORTAL_HEADERS = { mark: 'x-portal-mark', viewer: 'x-viewer-address' } as const;
 
-/**
- * The value of the mark: the random part of the id of the API's stack, which no caller can know. Without it a caller
- * could claim to come through the portal, from any address.
- */
+/** The random part of the id of the API's stack, so that no caller can claim to come through the portal, from any address. */
 export const portalMark = (api: RestApi): string => Fn.select(2, Fn.split('/', Stack.of(api).stackId));
 
 const visible = (metricName: string) => ({
@@ -44,8 +41,8 @@ function limit(name: string, priority: number, rateBasedStatement: object): CfnW
 }
 
 /**
- * Requests through the portal arrive from the few addresses of CloudFront's edges, so they are counted by the header.
- * A rule by a header does not count a request that lacks it, so a mark alone does not take a request from the other rule.
+ * Requests through the portal arrive from the few addresses of CloudFront, so they are counted by the header. Such a rule does
+ * not count a request without the header, so a mark alone does not take a request from the other rule.
  */
 function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
   const marked = {
@@ -75,11 +72,6 @@ function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
   ];
 }
 
-export interface FirewallProps {
-  readonly api: RestApi;
-  readonly config: StageConfig;
-}
-
 /** The log has what was blocked, and no secret: neither the key nor the mark, with which any address could be claimed. */
 const SECRET_HEADERS = [KEY_HEADER, PORTAL_HEADERS.mark];
 const BLOCKED_ALONE = {
@@ -93,34 +85,31 @@ const BLOCKED_ALONE = {
   ],
 };
 
-export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { api, config }: FirewallProps) {
-    super(scope, id);
-    const acl = new CfnWebACL(this, 'Acl', {
-      scope: 'REGIONAL',
-      defaultAction: { allow: {} },
-      visibilityConfig: visible('requests'),
-      rules: config.portal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
-    });
-    const { stageArn: resourceArn } = api.deploymentStage;
-    new CfnWebACLAssociation(this, 'Association', { resourceArn, webAclArn: acl.attrArn });
-    const { logGroupName } = new LogGroup(this, 'Log', {
-      // AWS takes no other beginning of the name.
-      logGroupName: `aws-waf-logs-pcd-${config.stage}`,
-      retention: config.logRetention,
-      removalPolicy: config.removalPolicy,
-    });
-    const group = {
-      service: 'logs',
-      resource: 'log-group',
-      resourceName: logGroupName,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    };
-    new CfnLoggingConfiguration(this, 'Logging', {
-      resourceArn: acl.attrArn,
-      logDestinationConfigs: [Stack.of(this).formatArn(group)],
-      redactedFields: SECRET_HEADERS.map((name) => ({ singleHeader: { Name: name.toLowerCase() } })),
-      loggingFilter: BLOCKED_ALONE,
-    });
-  }
+export function addFirewall(parent: Construct, api: RestApi, config: StageConfig): void {
+  const scope = new Construct(parent, 'Firewall');
+  const acl = new CfnWebACL(scope, 'Acl', {
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: visible('requests'),
+    rules: config.portal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
+  });
+  const { stageArn: resourceArn } = api.deploymentStage;
+  new CfnWebACLAssociation(scope, 'Association', { resourceArn, webAclArn: acl.attrArn });
+  const { logGroupName } = new LogGroup(scope, 'Log', {
+    // AWS takes no other beginning of the name.
+    logGroupName: `aws-waf-logs-pcd-${config.stage}`,
+    ...config.logs,
+  });
+  const group = {
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  };
+  new CfnLoggingConfiguration(scope, 'Logging', {
+    resourceArn: acl.attrArn,
+    logDestinationConfigs: [Stack.of(scope).formatArn(group)],
+    redactedFields: SECRET_HEADERS.map((name) => ({ singleHeader: { Name: name.toLowerCase() } })),
+    loggingFilter: BLOCKED_ALONE,
+  });
 }

@@ -1,8 +1,9 @@
 /** One Lambda function made from a built handler, with everything that every function needs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Duration } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -15,16 +16,32 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, serviceName } from '../../core/contracts/telemetry.ts';
-import { acknowledge } from '../acknowledgements.ts';
+import { TABLES, type TableId } from '../../core/store/tables.ts';
+import { accept, acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
-import { type DataTables, type TableUse, useTables } from './table-access.ts';
 
-/** What every function of a stack shares. */
+const READ = ['GetItem', 'BatchGetItem', 'Query'] as const;
+
+/** DynamoDB actions by use. No use has an action that it does not need, and none has a wildcard. */
+const ACTIONS = {
+  read: READ,
+  /** For tables that stay small and are read as a whole. */
+  scan: [...READ, 'Scan'],
+  /** A token bucket: one conditional update, and a read when its condition is false. */
+  spend: ['GetItem', 'UpdateItem'],
+  /** Reads all rows, and marks some. */
+  watch: ['Scan', 'UpdateItem'],
+  write: [...READ, 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+} as const;
+
+type TableAccess = keyof typeof ACTIONS;
+
+/** What every function of a stage shares. */
 export interface FunctionDefaults {
   readonly config: StageConfig;
-  readonly tables: DataTables;
-  readonly alarmTopics: AlarmTopics;
+  readonly tables: Readonly<Record<TableId, Table>>;
+  readonly topics: AlarmTopics;
   /** Folder with one built handler in each subfolder. */
   readonly handlersDir: string;
 }
@@ -34,7 +51,7 @@ export interface StackFunctionDefaults extends FunctionDefaults {
   readonly deadLetters: Queue;
 }
 
-export interface HandlerFunctionProps extends FunctionDefaults {
+interface HandlerProps extends FunctionDefaults {
   /** Absent where a caller waits for every response, and so gets every failure. */
   readonly deadLetters?: Queue;
   /** Subfolder of `handlersDir`. */
@@ -44,7 +61,8 @@ export interface HandlerFunctionProps extends FunctionDefaults {
   readonly description: string;
   readonly memoryMb: number;
   readonly timeout: Duration;
-  readonly uses: TableUse;
+  /** Tables that it has a right to; it gets their names in its environment. */
+  readonly uses: Readonly<Partial<Record<TableId, TableAccess>>>;
   readonly environment?: Readonly<Record<string, string>>;
   /** Raises an alarm at the first failure. Absent where other alarms have every failure in them. */
   readonly errorAlarm?: boolean;
@@ -57,58 +75,47 @@ function builtHandler(handlersDir: string, handler: string): string {
   throw new Error(`There is no built handler in ${folder}: run "npm run build" first.`);
 }
 
-export class HandlerFunction extends Construct {
-  readonly lambda: LambdaFunction;
-  readonly logGroup: LogGroup;
-
-  constructor(scope: Construct, id: string, props: HandlerFunctionProps) {
-    super(scope, id);
-    const { config } = props;
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetention,
-      removalPolicy: config.removalPolicy,
-    });
-    // Our own role instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: [this.logGroup.logGroupArn],
-      }),
-    );
-    this.lambda = new LambdaFunction(this, 'Function', {
-      functionName: props.functionName,
-      description: props.description,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      handler: 'index.handler',
-      code: Code.fromAsset(builtHandler(props.handlersDir, props.handler)),
-      memorySize: props.memoryMb,
-      timeout: props.timeout,
-      tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      loggingFormat: LoggingFormat.JSON,
-      logGroup: this.logGroup,
-      role,
-      environment: {
-        POWERTOOLS_SERVICE_NAME: serviceName(config.stage),
-        POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
-        ...props.environment,
-      },
-      deadLetterQueue: props.deadLetters,
-    });
-    if (config.tracing) acknowledge(role, 'tracing');
-    else acknowledge(this.lambda, 'tracingOff');
-    useTables(this.lambda, props.tables, props.uses);
-    if (props.deadLetters === undefined) acknowledge(this.lambda, 'callerWaits');
-    if (props.errorAlarm) this.addErrorAlarm(props);
+/** The function is the child `Function` of a construct `id`, beside its log group, its role and its alarm. */
+export function addFunction(parent: Construct, id: string, props: HandlerProps): LambdaFunction {
+  const { config, tables, topics, deadLetters, handler } = props;
+  const scope = new Construct(parent, id);
+  const logGroup = new LogGroup(scope, 'Logs', config.logs);
+  // Our own role instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
+  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  allow(role, ['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);
+  const lambda = new LambdaFunction(scope, 'Function', {
+    functionName: props.functionName,
+    description: props.description,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: Code.fromAsset(builtHandler(props.handlersDir, handler)),
+    memorySize: props.memoryMb,
+    timeout: props.timeout,
+    tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+    loggingFormat: LoggingFormat.JSON,
+    logGroup,
+    role,
+    environment: {
+      POWERTOOLS_SERVICE_NAME: serviceName(config.stage),
+      POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
+      ...props.environment,
+    },
+    deadLetterQueue: deadLetters,
+  });
+  if (config.tracing) acceptWildcards(role, 'tracing', '*');
+  else accept(lambda, 'Serverless-LambdaTracing');
+  for (const [table, access] of Object.entries(props.uses) as [TableId, TableAccess][]) {
+    lambda.addEnvironment(TABLES[table].variable, tables[table].tableName);
+    tables[table].grant(lambda, ...ACTIONS[access].map((action) => `dynamodb:${action}`));
   }
-
-  private addErrorAlarm({ handler, alarmTopics: topics }: HandlerFunctionProps): void {
-    new RunbookAlarm(this, 'Errors', {
+  if (deadLetters === undefined) accept(lambda, 'Serverless-LambdaDLQ');
+  if (props.errorAlarm)
+    new RunbookAlarm(scope, 'Errors', {
       kind: 'functionErrors',
       meaning: `The function ${handler} fails.`,
-      metric: this.lambda.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
+      metric: lambda.metricErrors(),
       topics,
     });
-  }
+  return lambda;
 }

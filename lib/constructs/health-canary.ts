@@ -1,14 +1,16 @@
 /**
- * A CloudWatch Synthetics canary that requests the health probe at the public address and, with the demo key, the newest figure. It
- * detects failures that the API's own metrics cannot show: a name, a certificate or a gateway that lets no request through.
+ * A Synthetics canary on the health probe and, with the demo key, on the newest figure: it detects what the API's own metrics
+ * cannot show, a name, a certificate or a gateway that lets no request through.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Bucket, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Canary, Code, Runtime, Schedule, Test } from 'aws-cdk-lib/aws-synthetics';
 import { Construct } from 'constructs';
-import { acknowledge, arn } from '../acknowledgements.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
+import { logicalId } from '../pinned.ts';
+import { accept, acceptWildcards, allow, arn } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
@@ -43,90 +45,87 @@ const SCRIPT = `exports.handler = async () => {
 };
 `;
 
-export interface HealthCanaryProps {
-  readonly config: StageConfig;
-  readonly everyMinutes: number;
-  /** Public addresses of the health probe, and of the list of ports with the newest figure first. */
-  readonly url: string;
-  readonly figureUrl: string;
-  readonly topics: AlarmTopics;
+/** The rights that a canary needs outside a VPC and without tracing, for its own metrics, logs and objects. */
+function addRole(scope: Construct, canaryName: string, bucket: Bucket): Role {
+  const { account, partition, region } = Stack.of(scope);
+  const groups = `log-group:/aws/lambda/cwsyn-${canaryName}-*`;
+  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  allow(role, ['s3:PutObject'], bucket.arnForObjects('*'));
+  allow(role, ['s3:GetBucketLocation'], bucket.bucketArn);
+  allow(role, ['s3:ListAllMyBuckets'], '*');
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['cloudwatch:PutMetricData'],
+      resources: ['*'],
+      conditions: { StringEquals: { 'cloudwatch:namespace': 'CloudWatchSynthetics' } },
+    }),
+  );
+  allow(
+    role,
+    ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+    `arn:${partition}:logs:${region}:${account}:${groups}`,
+  );
+  acceptWildcards(
+    role,
+    'canaryRun',
+    '*',
+    `<${logicalId(bucket)}.Arn>/*`,
+    `${arn(scope, 'logs', account)}:${groups}`,
+  );
+  return role;
 }
 
-export class HealthCanary extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { config, everyMinutes, url, figureUrl, topics }: HealthCanaryProps,
-  ) {
-    super(scope, id);
-    const canaryName = `pcd-${config.stage}-health`;
-    const bucket = new Bucket(this, 'Artifacts', {
-      ...CLOSED_BUCKET,
-      removalPolicy: config.removalPolicy,
-      lifecycleRules: [{ expiration: ARTIFACTS_KEPT }],
-    });
-    acknowledge(bucket, 'probeArtifacts');
-    const role = this.addRole(canaryName, bucket);
-    const period = Duration.minutes(everyMinutes);
-    const canary = new Canary(this, 'Canary', {
-      canaryName,
-      // The runtime without a browser, syn-nodejs-3.1, has Node 20, which is past its end of life; this one has Node 22.
-      runtime: Runtime.SYNTHETICS_NODEJS_PUPPETEER_13_0,
-      test: Test.custom({ code: Code.fromInline(SCRIPT), handler: 'index.handler' }),
-      environmentVariables: {
-        HEALTH_URL: url,
-        // Everyone reads it in the portal; any other key would be a secret.
-        ...(config.demoKey && {
-          API_KEY: config.demoKey,
-          FIGURE_URL: figureUrl,
-          MAX_AGE_MINUTES: String(MAX_AGE_MINUTES),
-        }),
-      },
-      schedule: Schedule.rate(period),
-      timeout: RUN_WITHIN,
-      role,
-      artifactsBucketLocation: { bucket },
-      successRetentionPeriod: ARTIFACTS_KEPT,
-      failureRetentionPeriod: ARTIFACTS_KEPT,
-      provisionedResourceCleanup: true,
-    });
-    // The first run begins at once and needs the rights, which are a resource apart from the role.
-    canary.node.addDependency(role);
-    new RunbookAlarm(this, 'Failing', {
-      kind: 'healthCanary',
-      meaning:
-        'The health probe does not respond at the public address, or the canary that requests it does not run.',
-      metric: canary.metricSuccessPercent({ period, statistic: 'Average' }),
-      threshold: 100,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      evaluationPeriods: FAILED_RUNS,
-      treatMissingData: TreatMissingData.BREACHING,
-      topics,
-    });
-  }
-
-  /** The rights that a canary needs outside a VPC and without tracing, for its own metrics, logs and objects. */
-  private addRole(canaryName: string, bucket: Bucket): Role {
-    const { account, partition, region } = Stack.of(this);
-    const groups = `log-group:/aws/lambda/cwsyn-${canaryName}-*`;
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    const allow = (actions: string[], resource: string, conditions = {}): void => {
-      role.addToPolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
-    };
-    allow(['s3:PutObject'], bucket.arnForObjects('*'));
-    allow(['s3:GetBucketLocation'], bucket.bucketArn);
-    allow(['s3:ListAllMyBuckets'], '*');
-    allow(['cloudwatch:PutMetricData'], '*', {
-      StringEquals: { 'cloudwatch:namespace': 'CloudWatchSynthetics' },
-    });
-    allow(
-      ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
-      `arn:${partition}:logs:${region}:${account}:${groups}`,
-    );
-    acknowledge(role, 'canaryRun', [
-      `Resource::<${Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*`,
-      `Resource::${arn(this, 'logs', account)}:${groups}`,
-    ]);
-    return role;
-  }
+/** @param addressOf the public address of a path of the API */
+export function addHealthCanary(
+  stack: Stack,
+  { stage, removalPolicy, demoKey }: StageConfig,
+  everyMinutes: number,
+  addressOf: (path: string) => string,
+  topics: AlarmTopics,
+): void {
+  const scope = new Construct(stack, 'HealthCanary');
+  const canaryName = `pcd-${stage}-health`;
+  const bucket = new Bucket(scope, 'Artifacts', {
+    ...CLOSED_BUCKET,
+    removalPolicy,
+    lifecycleRules: [{ expiration: ARTIFACTS_KEPT }],
+  });
+  accept(bucket, 'AwsSolutions-S1');
+  const role = addRole(scope, canaryName, bucket);
+  const period = Duration.minutes(everyMinutes);
+  const canary = new Canary(scope, 'Canary', {
+    canaryName,
+    // The runtime without a browser, syn-nodejs-3.1, has Node 20, which is past its end of life; this one has Node 22.
+    runtime: Runtime.SYNTHETICS_NODEJS_PUPPETEER_13_0,
+    test: Test.custom({ code: Code.fromInline(SCRIPT), handler: 'index.handler' }),
+    environmentVariables: {
+      HEALTH_URL: addressOf(ROUTES.health.paths[0]),
+      // Everyone reads it in the portal; any other key would be a secret.
+      ...(demoKey && {
+        API_KEY: demoKey,
+        FIGURE_URL: `${addressOf(ROUTES.ports.paths[0])}?sort=-last_observed`,
+        MAX_AGE_MINUTES: String(MAX_AGE_MINUTES),
+      }),
+    },
+    schedule: Schedule.rate(period),
+    timeout: RUN_WITHIN,
+    role,
+    artifactsBucketLocation: { bucket },
+    successRetentionPeriod: ARTIFACTS_KEPT,
+    failureRetentionPeriod: ARTIFACTS_KEPT,
+    provisionedResourceCleanup: true,
+  });
+  // The first run begins at once and needs the rights, which are a resource apart from the role.
+  canary.node.addDependency(role);
+  new RunbookAlarm(scope, 'Failing', {
+    kind: 'healthCanary',
+    meaning:
+      'The health probe does not respond at the public address, or the canary that requests it does not run.',
+    metric: canary.metricSuccessPercent({ period, statistic: 'Average' }),
+    threshold: 100,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    evaluationPeriods: FAILED_RUNS,
+    treatMissingData: TreatMissingData.BREACHING,
+    topics,
+  });
 }

@@ -1,15 +1,15 @@
 /** Carries what the console and the key command change at the gateway into the key table, within five minutes. */
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { keySyncFunctionName } from '../../core/keys/administration.ts';
-import { acknowledge, arn } from '../acknowledgements.ts';
-import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
+import { acceptWildcards, allow, arn } from '../rights.ts';
+import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
-import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
+import { addSilenceAlarm, RunbookAlarm } from './runbook-alarm.ts';
 import { runRegularly } from './schedule.ts';
 import { serviceCount } from './service-metric.ts';
 
@@ -32,86 +32,70 @@ const CHANGES = [
   'UntagResource',
 ];
 
-export interface KeyReconciliationProps extends StackFunctionDefaults {
-  /** The account may have others with a stage of the same name. */
-  readonly api: IRestApi;
-  /** Gets a list of the keys, where S3 copies it to another region. */
-  readonly archive: RawArchive;
-}
-
-export class KeyReconciliation extends Construct {
-  readonly function: HandlerFunction;
-
-  constructor(scope: Construct, id: string, props: KeyReconciliationProps) {
-    super(scope, id);
-    const { api, archive, config, deadLetters } = props;
-    this.function = new HandlerFunction(this, 'KeySync', {
-      ...props,
-      handler: 'key-sync',
-      functionName: keySyncFunctionName(config.stage),
-      description: 'Makes the key table equal to the API keys and usage plans of the gateway',
-      memoryMb: 256,
-      timeout: Duration.minutes(4),
-      uses: { apiKeys: 'write' },
-      environment: {
-        API_ID: api.restApiId,
-        API_STAGE: config.stage,
-        KEY_PREFIX: config.keyPrefix,
-        ...(config.copyBucket !== undefined && { KEY_COPY_BUCKET: archive.bucket.bucketName }),
-      },
-    });
-    const { lambda } = this.function;
-    const { partition, region } = Stack.of(this);
-    lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['apigateway:GET'],
-        // Listing is a GET on the collection; a plan's keys and tags lie below the plan, whose id is not known here.
-        resources: ['/apikeys', '/usageplans', PLAN_KEYS].map(
-          (path) => `arn:${partition}:apigateway:${region}::${path}`,
-        ),
+/** @param archive gets a list of the keys, where S3 copies it to another region */
+export function addKeyReconciliation(
+  stack: Stack,
+  defaults: StackFunctionDefaults,
+  api: IRestApi,
+  archive: RawArchive,
+): IFunction {
+  const { config, deadLetters, topics } = defaults;
+  const { partition, region } = stack;
+  const scope = new Construct(stack, 'KeyReconciliation');
+  const lambda = addFunction(scope, 'KeySync', {
+    ...defaults,
+    handler: 'key-sync',
+    functionName: keySyncFunctionName(config.stage),
+    description: 'Makes the key table equal to the API keys and usage plans of the gateway',
+    memoryMb: 256,
+    timeout: Duration.minutes(4),
+    uses: { apiKeys: 'write' },
+    environment: {
+      API_ID: api.restApiId,
+      API_STAGE: config.stage,
+      KEY_PREFIX: config.keyPrefix,
+      ...(config.copyBucket !== undefined && { KEY_COPY_BUCKET: archive.bucket.bucketName }),
+    },
+  });
+  // Listing is a GET on the collection; a plan's keys and tags lie below the plan, whose id is not known here.
+  const listed = ['/apikeys', '/usageplans', PLAN_KEYS];
+  const resources = listed.map((path) => `arn:${partition}:apigateway:${region}::${path}`);
+  allow(lambda, ['apigateway:GET'], ...resources);
+  if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
+  acceptWildcards(scope, 'planKeys', `${arn(scope, 'apigateway')}:${PLAN_KEYS}`);
+  runRegularly(scope, 'Regularly', {
+    ...defaults,
+    description: 'Reconciles keys whether or not an event reported a change',
+    everyMinutes: EVERY_MINUTES,
+    enabled: true,
+    lambda,
+  });
+  // Comes only where the account has a trail of management events; the schedule is the guarantee.
+  new Rule(scope, 'OnChange', {
+    description: 'Reconciles keys at once after a change at the control plane',
+    eventPattern: {
+      source: ['aws.apigateway'],
+      detailType: ['AWS API Call via CloudTrail'],
+      detail: { eventSource: ['apigateway.amazonaws.com'], eventName: CHANGES },
+    },
+    targets: [
+      new LambdaTarget(lambda, {
+        deadLetterQueue: deadLetters,
+        retryAttempts: 2,
+        maxEventAge: Duration.minutes(EVERY_MINUTES),
       }),
-    );
-    if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
-    acknowledge(this.function, 'planKeys', [`Resource::${arn(this, 'apigateway')}:${PLAN_KEYS}`]);
-    runRegularly(this, 'Regularly', {
-      description: 'Reconciles keys whether or not an event reported a change',
-      everyMinutes: EVERY_MINUTES,
-      enabled: true,
-      lambda,
-      deadLetters,
-    });
-    // Comes only where the account has a trail of management events; the schedule is the guarantee.
-    new Rule(this, 'OnChange', {
-      description: 'Reconciles keys at once after a change at the control plane',
-      eventPattern: {
-        source: ['aws.apigateway'],
-        detailType: ['AWS API Call via CloudTrail'],
-        detail: { eventSource: ['apigateway.amazonaws.com'], eventName: CHANGES },
-      },
-      targets: [
-        new LambdaTarget(lambda, {
-          deadLetterQueue: deadLetters,
-          retryAttempts: 2,
-          maxEventAge: Duration.minutes(EVERY_MINUTES),
-        }),
-      ],
-    });
-    this.addAlarms(props);
-  }
-
-  private addAlarms({ config, alarmTopics: topics }: StackFunctionDefaults): void {
-    new SilenceAlarm(this, 'Stale', {
-      lambda: this.function.lambda,
-      everyMinutes: EVERY_MINUTES,
-      kind: 'keyReconciliation',
-      meaning: 'The key table has not been made equal to the gateway for 15 minutes.',
-      topics,
-    });
-    new RunbookAlarm(this, 'Unusable', {
-      kind: 'unusableKey',
-      meaning: 'A key made in the console has a value that no caller can send.',
-      metric: serviceCount(config.stage, 'unusableKey'),
-      topics,
-    });
-  }
+    ],
+  });
+  addSilenceAlarm(scope, 'Stale', lambda, EVERY_MINUTES, {
+    kind: 'keyReconciliation',
+    meaning: 'The key table has not been made equal to the gateway for 15 minutes.',
+    topics,
+  });
+  new RunbookAlarm(scope, 'Unusable', {
+    kind: 'unusableKey',
+    meaning: 'A key made in the console has a value that no caller can send.',
+    metric: serviceCount(config.stage, 'unusableKey'),
+    topics,
+  });
+  return lambda;
 }

@@ -1,35 +1,31 @@
-/** CloudFront functions that run before a request reaches the bucket: a folder gets its index, an unknown path a 404. */
+/** Code of CloudFront functions (runtime 2.0, viewer request), which run before a request reaches its origin. */
 
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
 import { INDEX } from '../../core/store/release-place.ts';
 import { contentType, HASHED_FILES, NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
+import { PORTAL_HEADERS } from './firewall.ts';
 
-/**
- * Code of a CloudFront function (runtime 2.0, viewer request) that puts the caller's address in the header `name`, in
- * place of whatever the caller sent there.
- */
-export const viewerAddressCode = (name: string): string => `function handler(event) {
-  event.request.headers['${name}'] = { value: event.viewer.ip };
+/** Puts the caller's address in a header of the request, in place of whatever the caller sent there. */
+export const VIEWER_ADDRESS = `function handler(event) {
+  event.request.headers['${PORTAL_HEADERS.viewer}'] = { value: event.viewer.ip };
   return event.request;
 }
 `;
 
-/** Code of a CloudFront function (runtime 2.0, viewer request) that gives the dataset its page. */
-export const datasetIndexCode = (): string => `function handler(event) {
+/** Gives the dataset its page. */
+export const DATASET_INDEX = `function handler(event) {
   if (event.request.uri === '/data/') event.request.uri = '/data/${INDEX}';
   return event.request;
 }
 `;
 
 /**
- * Code of a CloudFront function (runtime 2.0, viewer request). A folder without its slash is redirected to it. A path
- * that names no file gets a 404 from here, as a page for a browser and as the API's envelope otherwise: a custom error
- * response would also replace the envelopes behind `/v1/`. Files with a hash pass even when this build has other ones,
- * for readers whose page is of the previous build.
+ * A path that names no file gets a 404 from here, as a page for a browser and as the API's envelope otherwise: a custom error
+ * response would also replace the envelopes behind `/v1/`. Files with a hash pass even when this build has other ones, for
+ * readers whose page is of the previous build.
  *
  * @param files paths of the built files, each with a slash in front
- * @param notFoundPage HTML of the 404 page
  */
 export function portalPathsCode(files: readonly string[], notFoundPage: string): string {
   const { status, code, message, hint } = GATEWAY_ERRORS.MISSING_AUTHENTICATION_TOKEN;

@@ -1,16 +1,15 @@
 /**
- * The bucket with every upstream reply as it came, one compressed object per fetch, from which all tables can be rebuilt.
- * No colder storage class: S3 moves no objects under 128 KB, and these are smaller.
+ * The bucket with every upstream reply as it came, from which all tables can be rebuilt. No colder storage class: S3 moves no
+ * objects under 128 KB, and these are smaller.
  */
 import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
 import { ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Bucket, type IBucket, type LifecycleRule, ReplicationTimeValue } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { KEY_COPY } from '../../core/keys/administration.ts';
-import { acknowledge } from '../acknowledgements.ts';
 import { keep } from '../pinned.ts';
+import { acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
@@ -23,17 +22,7 @@ const COPY_RULE = 'copy';
 /** S3 copies most objects within fifteen minutes. */
 const LAG = Duration.minutes(30);
 
-export interface RawArchiveProps {
-  readonly config: StageConfig;
-  /** Ids of the sources; the replies of a source are the objects below its id. */
-  readonly sourceIds: readonly string[];
-  readonly topics: AlarmTopics;
-}
-
-/**
- * Deletes the replies of each source, and nothing else: beside them lie the states of positions, and a state that a
- * publisher's pause made old is still the one that the next day starts from.
- */
+/** Of replies alone: a state of positions that a publisher's pause made old is still the one that the next day starts from. */
 const expiry = (expiration: Duration, sourceIds: readonly string[]): LifecycleRule[] => [
   ...sourceIds.map((id) => ({ prefix: `${id}/`, expiration })),
   { expiredObjectDeleteMarker: true },
@@ -42,20 +31,17 @@ const expiry = (expiration: Duration, sourceIds: readonly string[]): LifecycleRu
 export class RawArchive extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { config, sourceIds, topics }: RawArchiveProps) {
-    super(scope, id);
-    const closed = {
-      ...CLOSED_BUCKET,
-      removalPolicy: config.removalPolicy,
-    };
+  /** @param sourceIds the replies of a source are the objects below its id */
+  constructor(stack: Stack, config: StageConfig, sourceIds: readonly string[], topics: AlarmTopics) {
+    super(stack, 'RawArchive');
     const accessLog = new Bucket(this, 'AccessLog', {
-      ...closed,
+      ...CLOSED_BUCKET,
       lifecycleRules: [{ expiration: ACCESS_LOG_KEPT }],
     });
     keep(accessLog, 'RawArchiveAccessLog', config);
     const copy = config.copyBucket && Bucket.fromBucketName(this, 'Copy', config.copyBucket);
     this.bucket = new Bucket(this, 'Bucket', {
-      ...closed,
+      ...CLOSED_BUCKET,
       versioned: true,
       serverAccessLogsBucket: accessLog as IBucket,
       ...(copy && {
@@ -74,10 +60,10 @@ export class RawArchive extends Construct {
     keep(this.bucket, 'RawArchive', config);
     if (config.copyBucket !== undefined) {
       this.addLagAlarm(config.copyBucket, topics);
-      const read = 'Resource::<RawArchive.Arn>/*';
-      acknowledge(this.bucket, 'objects', [read, `Resource::arn:aws:s3:::${config.copyBucket}/*`]);
+      const copied = `arn:aws:s3:::${config.copyBucket}/*`;
+      acceptWildcards(this.bucket, 'objects', '<RawArchive.Arn>/*', copied);
     }
-    new CfnOutput(Stack.of(this), ARCHIVE_OUTPUT, {
+    new CfnOutput(stack, ARCHIVE_OUTPUT, {
       value: this.bucket.bucketName,
       description: 'S3 bucket with every upstream reply as it came',
     });
@@ -97,7 +83,6 @@ export class RawArchive extends Construct {
         metricName: 'ReplicationLatency',
         dimensionsMap,
         statistic: 'Maximum',
-        period: Duration.minutes(5),
       }),
       threshold: LAG.toSeconds(),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -107,25 +92,19 @@ export class RawArchive extends Construct {
 
   /** The right to replace the list of the keys, and nothing else. */
   allowKeyCopy(lambda: LambdaFunction): void {
-    Grant.addToPrincipal({
-      grantee: lambda,
-      actions: ['s3:PutObject'],
-      resourceArns: [this.bucket.arnForObjects(KEY_COPY)],
-    });
+    allow(lambda, ['s3:PutObject'], this.bucket.arnForObjects(KEY_COPY));
   }
 
   /** The right to add replies, to list them and to read them back; never to delete one. */
   allow(lambda: LambdaFunction): void {
-    const grant = (actions: string[], resourceArn: string) =>
-      Grant.addToPrincipal({ grantee: lambda, actions, resourceArns: [resourceArn] });
-    grant(['s3:ListBucket'], this.bucket.bucketArn);
+    allow(lambda, ['s3:ListBucket'], this.bucket.bucketArn);
     // By the documented output: the accepted finding has the reference in it, and one that the CDK makes has a hash for a name.
     const { stackName, partition } = Stack.of(this);
     const reference = Fn.getStackOutput(stackName, ARCHIVE_OUTPUT);
     const objects = `arn:${partition}:s3:::${reference}/*`;
-    grant(['s3:GetObject', 's3:PutObject'], objects);
+    allow(lambda, ['s3:GetObject', 's3:PutObject'], objects);
     const written = JSON.stringify(Stack.of(lambda).resolve(reference));
     const place = Token.isUnresolved(partition) ? '<AWS::Partition>' : partition;
-    acknowledge(lambda.node.scope ?? lambda, 'objects', [`Resource::arn:${place}:s3:::${written}/*`]);
+    acceptWildcards(lambda.node.scope ?? lambda, 'objects', `arn:${place}:s3:::${written}/*`);
   }
 }

@@ -1,10 +1,7 @@
 /** The metrics that the service's own functions publish, on one stage. */
-import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceName } from '../../core/contracts/telemetry.ts';
 import type { StageName } from '../stage-config.ts';
-
-const period = Duration.minutes(5);
 
 /** How often it was counted in five minutes. */
 export const serviceCount = (stage: StageName, metric: keyof typeof METRICS): Metric =>
@@ -13,7 +10,6 @@ export const serviceCount = (stage: StageName, metric: keyof typeof METRICS): Me
     metricName: METRICS[metric],
     dimensionsMap: { service: serviceName(stage) },
     statistic: 'Sum',
-    period,
   });
 
 /** Minutes since the last good fetch of one source. */

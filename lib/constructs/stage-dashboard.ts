@@ -1,5 +1,4 @@
 /** The one dashboard of a stage: objectives of the API, refusals, functions and tables, and the age of the sources. */
-import { Duration } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import {
   Dashboard,
@@ -8,30 +7,27 @@ import {
   LogQueryVisualizationType,
   LogQueryWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
-import type { IngestStack } from '../ingest-stack.ts';
-import type { StageConfig } from '../stage-config.ts';
 import { BURN_RATES, ERROR_BUDGET, failingShare, OBJECTIVES } from './api-alarms.ts';
-import type { ScheduledSource } from './schedule.ts';
+import type { FunctionDefaults } from './handler-function.ts';
 import { fetchAge, serviceCount } from './service-metric.ts';
-import type { DataTables } from './table-access.ts';
 
-export interface StageDashboardProps {
-  readonly config: StageConfig;
+interface StageDashboardProps extends Pick<FunctionDefaults, 'config' | 'tables'> {
   readonly stage: Stage;
   /** The endpoints and the authorizer. */
   readonly functions: readonly IFunction[];
-  readonly tables: DataTables;
-  readonly sources: readonly ScheduledSource[];
-  readonly ingest: IngestStack;
+  readonly sources: typeof SOURCE_DECLARATIONS;
+  readonly ingest: LambdaFunction;
+  readonly ingestDeadLetters: IQueue;
 }
 
 const HALF = 12;
 const HEIGHT = 6;
 const TABLE_IDS = Object.keys(TABLES) as TableId[];
-const period = Duration.minutes(5);
 
 const graph = (title: string, left: IMetric[], lines: { label: string; value: number }[] = []) =>
   new GraphWidget({ title, left, leftAnnotations: lines, width: HALF });
@@ -46,16 +42,12 @@ const objectives = ({ config, stage }: StageDashboardProps) => [
     ),
     graph(
       'Latency, ms',
-      ['p50', 'p95', 'p99'].map((statistic) => stage.metricLatency({ statistic, period })),
+      ['p50', 'p95', 'p99'].map((statistic) => stage.metricLatency({ statistic })),
       [{ label: 'objective for p95', value: OBJECTIVES.p95LatencyMs }],
     ),
   ],
   [
-    graph('Requests', [
-      stage.metricCount({ period }),
-      stage.metricClientError({ period }),
-      stage.metricServerError({ period }),
-    ]),
+    graph('Requests', [stage.metricCount(), stage.metricClientError(), stage.metricServerError()]),
     graph('Limits', [
       serviceCount(config.stage, 'rateLimited'),
       serviceCount(config.stage, 'limiterFailure'),
@@ -73,7 +65,7 @@ const passes = (
   new LogQueryWidget({
     title,
     view: LogQueryVisualizationType.TABLE,
-    logGroupNames: [ingest.ingest.logGroup.logGroupName],
+    logGroupNames: [ingest.logGroup.logGroupName],
     queryLines: [`filter message = "pass"${where}`, `stats ${stats} by ${by}`, 'sort source'],
     width,
     height: HEIGHT,
@@ -102,66 +94,59 @@ const positionStats = [
   'max(counts.unknownTypes) as unknownTypes',
 ].join(', ');
 
-export class StageDashboard extends Construct {
-  constructor(scope: Construct, id: string, props: StageDashboardProps) {
-    super(scope, id);
-    const { config, functions, tables, sources, ingest } = props;
-    const { lambda } = ingest.ingest;
-    const capacity = (table: TableId) => [
-      tables[table].metricConsumedReadCapacityUnits({ period }),
-      tables[table].metricConsumedWriteCapacityUnits({ period }),
-    ];
-    new Dashboard(this, 'Dashboard', {
-      dashboardName: `pcd-${config.stage}`,
-      widgets: [
-        ...objectives(props),
-        [
-          graph(
-            'Function duration, p95 ms',
-            functions.map((lambda) => lambda.metricDuration({ statistic: 'p95', period })),
-          ),
-          graph(
-            'Function errors and throttles',
-            functions.flatMap((lambda) => [
-              lambda.metricErrors({ period }),
-              lambda.metricThrottles({ period }),
-            ]),
-          ),
-        ],
-        [
-          graph(
-            'Age of the last good fetch, minutes, against its budget',
-            sources.map((source) => fetchAge(config.stage, source.id)),
-            sources.map(({ id: label, freshnessBudgetMinutes: value }) => ({ label, value })),
-          ),
-          graph('Ingest function', [
-            lambda.metricErrors({ period }),
-            lambda.metricThrottles({ period }),
-            ingest.deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
-            lambda.metricDuration({ period, statistic: 'Maximum' }),
-          ]),
-        ],
-        [
-          passes(
-            props,
-            'Passes and observations',
-            'count(*) as passes, sum(strcontains(state, "failed")) as failed, sum(changedRecords) as changed, sum(refused) as refused',
-          ),
-          passes(
-            props,
-            'Age of the data and notices',
-            'min(dataAgeMinutes) as dataAge, sum(unknownPlaces) as unknownPlaces, sum(contradictedCalls) as contradicted, sum(withdrawnCalls) as withdrawn',
-          ),
-        ],
-        [
-          passes(props, 'Positions a day', `count(*) as passes, ${positionStats}`, {
-            where: ' and ispresent(counts.taken)',
-            by: 'source, bin(1d) as day',
-            width: 2 * HALF,
-          }),
-        ],
-        [graph('Table capacity', TABLE_IDS.flatMap(capacity))],
+export function addDashboard(parent: Construct, props: StageDashboardProps): void {
+  const { config, functions, tables, sources, ingest, ingestDeadLetters } = props;
+  const capacity = (table: TableId) => [
+    tables[table].metricConsumedReadCapacityUnits(),
+    tables[table].metricConsumedWriteCapacityUnits(),
+  ];
+  new Dashboard(new Construct(parent, 'Dashboard'), 'Dashboard', {
+    dashboardName: `pcd-${config.stage}`,
+    widgets: [
+      ...objectives(props),
+      [
+        graph(
+          'Function duration, p95 ms',
+          functions.map((lambda) => lambda.metricDuration({ statistic: 'p95' })),
+        ),
+        graph(
+          'Function errors and throttles',
+          functions.flatMap((lambda) => [lambda.metricErrors(), lambda.metricThrottles()]),
+        ),
       ],
-    });
-  }
+      [
+        graph(
+          'Age of the last good fetch, minutes, against its budget',
+          sources.map((source) => fetchAge(config.stage, source.id)),
+          sources.map(({ id: label, freshnessBudgetMinutes: value }) => ({ label, value })),
+        ),
+        graph('Ingest function', [
+          ingest.metricErrors(),
+          ingest.metricThrottles(),
+          ingestDeadLetters.metricApproximateNumberOfMessagesVisible(),
+          ingest.metricDuration({ statistic: 'Maximum' }),
+        ]),
+      ],
+      [
+        passes(
+          props,
+          'Passes and observations',
+          'count(*) as passes, sum(strcontains(state, "failed")) as failed, sum(changedRecords) as changed, sum(refused) as refused',
+        ),
+        passes(
+          props,
+          'Age of the data and notices',
+          'min(dataAgeMinutes) as dataAge, sum(unknownPlaces) as unknownPlaces, sum(contradictedCalls) as contradicted, sum(withdrawnCalls) as withdrawn',
+        ),
+      ],
+      [
+        passes(props, 'Positions a day', `count(*) as passes, ${positionStats}`, {
+          where: ' and ispresent(counts.taken)',
+          by: 'source, bin(1d) as day',
+          width: 2 * HALF,
+        }),
+      ],
+      [graph('Table capacity', TABLE_IDS.flatMap(capacity))],
+    ],
+  });
 }

@@ -1,58 +1,61 @@
 /** Lambda's asynchronous invocation: events are queued, failures are retried, and then become dead letters. */
+import { appendFileSync } from 'node:fs';
+import { diskFault } from '../disk-fault.ts';
 import { errorText } from '../start-error.ts';
-import type { FunctionModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 import type { Invoke } from './functions.ts';
 
-/** An event after its last attempt. */
-export interface DeadLetter {
-  readonly functionName: string;
-  readonly queue: string;
-  readonly event: unknown;
-  readonly attempts: number;
-  readonly reason: string;
-}
-
 export interface AsynchronousOptions {
-  readonly model: Pick<FunctionModel, 'name' | 'retryAttempts' | 'eventAgeMs' | 'deadLetters'>;
-  readonly invoke: Invoke;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Resolves after that time, or at once when the service stops. */
-  readonly wait: (ms: number) => Promise<void>;
-  readonly ended: () => boolean;
-  readonly putAside: (letter: DeadLetter) => void;
+  /** Aborted when the service stops: there are no retries after that. */
+  readonly signal: AbortSignal;
+  /** File for events that failed permanently, one per line; none when undefined. */
+  readonly deadLetterFile: string | undefined;
   readonly report: (line: string) => void;
 }
 
 /** Lambda waits one minute before the second attempt and two before the third. */
 const DELAYS_MS = [60_000, 120_000];
 
-/**
- * Processes events one after the other: the function never runs twice at the same time. The promise resolves when the
- * event succeeded or became a dead letter; it never rejects.
- */
-export function createAsynchronous(options: AsynchronousOptions): (event: unknown) => Promise<void> {
-  const { model, invoke, now, wait, ended, putAside, report } = options;
+/** Processes events one after the other. The promise resolves when the event succeeded or became a dead letter; it never rejects. */
+export function createAsynchronous(
+  model: Pick<FunctionModel, 'name' | 'retryAttempts' | 'eventAgeMs' | 'deadLetters'>,
+  invoke: Invoke,
+  { now, signal, deadLetterFile, report }: AsynchronousOptions,
+): (event: unknown) => Promise<void> {
+  const { name, retryAttempts, eventAgeMs, deadLetters: queue = 'none' } = model;
   let last: Promise<void> = Promise.resolve();
+
+  const putAside = (event: unknown, attempts: number, reason: string): void => {
+    if (deadLetterFile === undefined) return;
+    try {
+      const letter = { at: now(), functionName: name, queue, event, attempts, reason };
+      appendFileSync(deadLetterFile, `${JSON.stringify(letter)}\n`);
+    } catch (thrown) {
+      report(`the dead letter of ${name} is not in ${deadLetterFile}: ${diskFault(thrown)}`);
+    }
+  };
 
   const run = async (event: unknown): Promise<void> => {
     const acceptedAt = now();
-    for (let attempt = 1; !ended(); attempt += 1) {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         await invoke(event);
         return;
       } catch (thrown) {
         const reason = errorText(thrown);
         const delayMs = DELAYS_MS[Math.min(attempt, DELAYS_MS.length) - 1] ?? 0;
-        const tooLate = now() + delayMs - acceptedAt > model.eventAgeMs;
-        if (attempt > model.retryAttempts || tooLate) {
-          report(`${model.name} failed permanently after ${attempt} attempts: ${reason}`);
-          const queue = model.deadLetters ?? 'none';
-          putAside({ functionName: model.name, queue, event, attempts: attempt, reason });
-          return;
+        const tooLate = now() + delayMs - acceptedAt > eventAgeMs;
+        if (attempt > retryAttempts || tooLate) {
+          report(`${name} failed permanently after ${attempt} attempts: ${reason}`);
+          return putAside(event, attempt, reason);
         }
-        report(`${model.name} failed, retry in ${delayMs / 1000} s: ${reason}`);
-        await wait(delayMs);
+        report(`${name} failed, retry in ${delayMs / 1000} s: ${reason}`);
+        await new Promise((resolve) => {
+          setTimeout(resolve, delayMs).unref();
+          signal.addEventListener('abort', resolve, { once: true });
+        });
       }
     }
   };

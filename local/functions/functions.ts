@@ -1,7 +1,4 @@
-/**
- * Runs built Lambda functions in this process. Each copy of a module has a `process` of its own, whose
- * environment is only that of the function, so that functions do not depend on the environment of the shell.
- */
+/** Runs built Lambda functions in this process, each with a `process` whose environment is only the function's, not that of the shell. */
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { errorText, StartError } from '../start-error.ts';
-import type { FunctionModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 
 /** Calls a function as the Lambda service does; rejects with what the handler threw, or `FunctionTimeout`. */
 export type Invoke = (event: unknown) => Promise<unknown>;
@@ -41,7 +38,6 @@ function dateClass(clock: () => number): typeof Date {
   });
 }
 
-/** This process, with a different environment and different outputs. */
 function processOf(environment: Record<string, string>, log: NodeJS.WritableStream): NodeJS.Process {
   return Object.create(process, {
     env: { value: environment },
@@ -59,18 +55,6 @@ function requireOf(file: string, ownProcess: NodeJS.Process): (name: string) => 
   };
 }
 
-type Run = ReturnType<typeof compileFunction>;
-
-/** By text: copies run one compiled function, each from its start, and share nothing else. */
-const compiled = new Map<string, Run>();
-
-function compile(file: string): Run {
-  const text = readFileSync(file, 'utf8');
-  const run = compiled.get(text) ?? compileFunction(text, PARAMETERS, { filename: file });
-  compiled.set(text, run);
-  return run;
-}
-
 /** Loads a fresh copy of the function's module: nothing is shared with copies loaded before. */
 function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   const { file, exportName, name, environment, memoryMegabytes } = model;
@@ -85,7 +69,7 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   );
   const module: { exports: Record<string, unknown> } = { exports: {} };
   try {
-    const run = compile(file);
+    const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file });
     const ownConsole = new Console({ stdout: runtime.log, stderr: runtime.log, colorMode: false });
     const ownDate = runtime.clock ? dateClass(runtime.clock) : Date;
     const require = requireOf(file, ownProcess);
@@ -96,6 +80,19 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   const handler = module.exports[exportName];
   if (typeof handler !== 'function') throw new StartError(`${file} exports no function ${exportName}`);
   return handler as Handler;
+}
+
+/** The result of `work`; rejects with `fault` when it takes longer than `limitMs`. */
+export async function within<T>(limitMs: number, work: () => Promise<T>, fault: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(fault()), limitMs).unref();
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const makeContext = (model: FunctionModel, endsAt: number) => ({
@@ -113,26 +110,14 @@ const makeContext = (model: FunctionModel, endsAt: number) => ({
 /** A fresh copy of the function, ready to be called. Throws `StartError` when it cannot be loaded. */
 export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Invoke {
   const handler = loadHandler(model, runtime);
-  return async (event) => {
+  const fault = () => new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`);
+  return (event) => {
     const context = makeContext(model, performance.now() + model.timeoutMs);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise((_, reject) => {
-      const end = () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`));
-      timer = setTimeout(end, model.timeoutMs).unref();
-    });
-    try {
-      return await Promise.race([handler(event, context), timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(model.timeoutMs, async () => handler(event, context), fault);
   };
 }
 
-/**
- * Loads every function and returns what calls the one with an ARN. Throws `StartError` when one cannot be loaded, and for an
- * ARN that no function has.
- * @param copies number of copies of each function, which take turns like containers
- */
+/** Loads copies of every function, which take turns like containers; returns what calls the one with an ARN. Throws `StartError`. */
 export function loadFunctions(
   models: ReadonlyMap<string, FunctionModel>,
   runtime: FunctionRuntime,

@@ -2,10 +2,9 @@
 import * as z from 'zod';
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
-import type { AuthorizerModel } from '../template/model.ts';
+import type { AuthorizerModel } from '../template/service-model.ts';
 import { GatewayError } from './gateway-responses.ts';
-
-// Evaluates the policy that an authorizer returns, in the form that API Gateway accepts.
+import type { ReceivedRequest } from './proxy-event.ts';
 
 const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string()).min(1)]);
 
@@ -75,28 +74,14 @@ const MAX_CACHED = 10_000;
 /** API Gateway caches a refusal as long as a grant. Here a key that was refused and then made works soon after. */
 const MAX_REFUSAL_CACHED_MS = 5000;
 
-interface SentHeaders {
-  readonly multiValueHeaders: Readonly<Record<string, readonly string[]>>;
-  /** Names as sent, by their lower-case form. */
-  readonly spelling: ReadonlyMap<string, string>;
-}
+export type Authorize = ReturnType<typeof createAuthorizer>;
 
-/**
- * The grant of a request. Rejects with `GatewayError` where there is none, or it denies the method ARN.
- * @param event makes the request's event, when the authorizer is called
- */
-export type Authorize = (request: SentHeaders, methodArn: string, event: () => object) => Promise<Grant>;
-
-/**
- * @param now epoch milliseconds
- * @param report gets one line when the authorizer fails
- */
 export function createAuthorizer(
   { identityHeader, cacheMs }: AuthorizerModel,
   invoke: Invoke,
   now: () => number,
   report: (line: string) => void,
-): Authorize {
+) {
   const header = identityHeader.toLowerCase();
   const cache = new Map<string, { readonly grant: Grant; readonly until: number }>();
 
@@ -119,7 +104,12 @@ export function createAuthorizer(
     throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
   };
 
-  return async ({ multiValueHeaders, spelling }, methodArn, event) => {
+  /** The grant of a request, for which `event` makes the authorizer's event. Rejects with `GatewayError` where it has none or is denied. */
+  return async (
+    { multiValueHeaders, spelling }: Pick<ReceivedRequest, 'multiValueHeaders' | 'spelling'>,
+    methodArn: string,
+    event: () => object,
+  ): Promise<Grant> => {
     const values = multiValueHeaders[spelling.get(header) ?? ''] ?? [];
     if (values.every((value) => value === '')) throw new GatewayError('UNAUTHORIZED');
     const identity = values.join(',');

@@ -1,6 +1,6 @@
 /** The responses that the gateway makes itself: the template's gateway responses, else API Gateway's defaults. */
 import { StartError } from '../start-error.ts';
-import type { GatewayResponseModel } from '../template/model.ts';
+import type { GatewayResponseModel } from '../template/service-model.ts';
 import type { FunctionResponse } from './function-response.ts';
 
 /** API Gateway's defaults: status and message of each type. */
@@ -51,59 +51,49 @@ export interface GatewayContext {
   readonly authorizer?: AuthorizerContext | undefined;
 }
 
-type Render = (context: GatewayContext) => string | undefined;
-
-/** A reader of a variable of the context, of which templates name two kinds. Throws `StartError` at any other. */
-function variable(name: string, type: string): Render {
-  if (name === 'context.requestId') return ({ requestId }) => requestId;
+/** The value of a variable of the context, of which templates name two kinds. Throws `StartError` at any other. */
+function contextValue(
+  name: string,
+  type: string,
+  { requestId, authorizer }: GatewayContext,
+): string | undefined {
+  if (name === 'context.requestId') return requestId;
   const key = /^context\.authorizer\.(\w+)$/.exec(name)?.[1];
   if (key === undefined) throw new StartError(`gateway response ${type}: ${name} is not supported`);
-  return ({ authorizer }) => (authorizer?.[key] === undefined ? undefined : String(authorizer[key]));
+  return authorizer?.[key] === undefined ? undefined : String(authorizer[key]);
 }
 
-/** Substitutes variables; a variable without a value becomes the empty text, as on AWS. */
-function compileBody(template: string, type: string): (context: GatewayContext) => string {
-  const parts = template
-    .split(/\$(\w+(?:\.\w+)*)/)
-    .map((part, index) => (index % 2 === 0 ? part : variable(part, type)));
-  return (context) => parts.map((part) => (typeof part === 'string' ? part : (part(context) ?? ''))).join('');
-}
-
-/** A header value: `'text'` in quotes is literal, anything else names a variable. */
-function compileHeader(expression: string, type: string): Render {
-  const literal = /^'(.*)'$/.exec(expression)?.[1];
-  return literal === undefined ? variable(expression, type) : () => literal;
-}
-
-type Respond = (context: GatewayContext) => FunctionResponse;
-
-function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayResponseModel>): Respond {
+function render(
+  type: GatewayResponseType,
+  model: GatewayResponseModel | undefined,
+  context: GatewayContext,
+): FunctionResponse {
   const [status, message] = DEFAULTS[type];
-  const model = models.get(type) ?? models.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-  const body = compileBody(model?.template ?? JSON.stringify({ message }), type);
-  const headers = Object.entries(model?.headers ?? {}).map(
-    ([name, expression]) => [name, compileHeader(expression, type)] as const,
-  );
-  return (context) => {
-    const sent = new Map([['Content-Type', 'application/json']]);
-    for (const [name, render] of headers) {
-      const value = render(context);
-      if (value !== undefined) sent.set(name, value);
-    }
-    return { status: model?.status ?? status, headers: [...sent], body: body(context) };
-  };
+  const sent = new Map([['Content-Type', 'application/json']]);
+  for (const [name, expression] of Object.entries(model?.headers ?? {})) {
+    // `'text'` in quotes is literal, anything else names a variable.
+    const value = /^'(.*)'$/.exec(expression)?.[1] ?? contextValue(expression, type, context);
+    if (value !== undefined) sent.set(name, value);
+  }
+  const template = model?.template ?? JSON.stringify({ message });
+  // A variable without a value becomes the empty text, as on AWS.
+  const body = template.replace(/\$(\w+(?:\.\w+)*)/g, (_, name) => contextValue(name, type, context) ?? '');
+  return { status: model?.status ?? status, headers: [...sent], body };
 }
+
+const isType = (type: string): type is GatewayResponseType => Object.hasOwn(DEFAULTS, type);
+
 /** Throws `StartError` at an unsupported type, variable or mapping. */
 export function createGatewayResponses(
   declared: readonly GatewayResponseModel[],
 ): (type: GatewayResponseType, context: GatewayContext) => FunctionResponse {
   const models = new Map(declared.map((model) => [model.type, model]));
-  for (const type of models.keys())
-    if (!Object.hasOwn(DEFAULTS, type))
-      throw new StartError(`gateway response ${type}: its type is not supported`);
-  const responses = new Map(
-    (Object.keys(DEFAULTS) as GatewayResponseType[]).map((type) => [type, compile(type, models)]),
-  );
-  const fallback = compile('DEFAULT_5XX', models);
-  return (type, context) => (responses.get(type) ?? fallback)(context);
+  for (const [type, model] of models) {
+    if (!isType(type)) throw new StartError(`gateway response ${type}: its type is not supported`);
+    render(type, model, { requestId: '' });
+  }
+  return (type, context) => {
+    const fallback = DEFAULTS[type][0] < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+    return render(type, models.get(type) ?? models.get(fallback), context);
+  };
 }

@@ -5,13 +5,6 @@ import type { Duplex } from 'node:stream';
 import { errorCode, errorText, StartError } from '../start-error.ts';
 import type { Gateway } from './gateway.ts';
 
-export interface GatewayServer {
-  /** Base address, without a trailing slash. */
-  readonly url: string;
-  /** Accepts no more requests, lets current ones finish, and closes connections that are still open after `graceMs`. */
-  close(): Promise<void>;
-}
-
 const KEEP_ALIVE_MS = 65_000;
 /** Time in which a client must send its headers, and its whole request. */
 const HEADERS_MS = 20_000;
@@ -39,7 +32,7 @@ function isUnknownMethod(error: Error & { rawPacket?: Buffer; bytesParsed?: numb
 }
 
 /** Serves on the loopback address only. Throws `StartError` when the port is taken. */
-export async function serveGateway(gateway: Gateway, port: number): Promise<GatewayServer> {
+export async function serveGateway(gateway: Gateway, port: number) {
   const server = createServer({ requireHostHeader: false, keepAlive: true }, gateway.listener);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = HEADERS_MS;
@@ -70,9 +63,11 @@ export async function serveGateway(gateway: Gateway, port: number): Promise<Gate
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    /** Base address, without a trailing slash. */
     url,
+    /** Accepts no more requests, lets current ones finish, and closes connections that are still open after the grace. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
         server.close(() => {
           clearTimeout(timer);

@@ -1,31 +1,45 @@
-/**
- * API Gateway on one machine: routes, authorizer, key check, native limits, proxy integration and gateway responses
- * of the template, in the order and with the errors of API Gateway.
- */
+/** API Gateway on one machine: what the template declares of it, in the order and with the errors of API Gateway. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
-import { FunctionTimeout } from '../functions/functions.ts';
+import { FunctionTimeout, type Invoke, within } from '../functions/functions.ts';
 import type { ControlPlane } from '../keys/control-plane.ts';
 import { errorText } from '../start-error.ts';
-import type { ServiceModel } from '../template/model.ts';
+import type { AuthorizerModel, ServiceModel } from '../template/service-model.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../template/template.ts';
-import type { Grant } from './authorizer.ts';
+import { type Authorize, createAuthorizer, type Grant } from './authorizer.ts';
 import { type FunctionResponse, readFunctionResponse, type SentHeader } from './function-response.ts';
 import { createGatewayResponses, GatewayError } from './gateway-responses.ts';
 import { proxyEvent, type ReceivedRequest, receive } from './proxy-event.ts';
-import { createTargets, type TargetOptions } from './targets.ts';
+import { createRouter } from './router.ts';
 import type { UsagePlans } from './usage-plans.ts';
 
-export interface GatewayOptions extends TargetOptions {
-  readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses' | 'functions'>;
+export interface GatewayOptions {
+  readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses'>;
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
+  readonly invoke: (functionArn: string) => Invoke;
+  /** Epoch milliseconds, the machine's clock. */
+  readonly now: () => number;
+  /** Gets one line for each failure behind the gateway. */
+  readonly report: (line: string) => void;
 }
 
-/**
- * One request through the gateway: route, authorizer, key, native limits, function, in this order. The result is the
- * function's response; it rejects with `GatewayError`, `FunctionTimeout` or what the function threw.
- */
+/** Finds the route of a request, with its function and its authorizer. Routes with one authorizer share its cache. */
+function createTargets({ model, invoke, now, report }: GatewayOptions) {
+  const authorizers = new Map<AuthorizerModel, Authorize>();
+  for (const { authorizer } of model.routes)
+    if (authorizer !== undefined && !authorizers.has(authorizer))
+      authorizers.set(authorizer, createAuthorizer(authorizer, invoke(authorizer.functionArn), now, report));
+  return createRouter(
+    model.routes.map(({ authorizer, ...route }) => ({
+      ...route,
+      call: invoke(route.functionArn),
+      authorize: authorizer && authorizers.get(authorizer),
+    })),
+  );
+}
+
+/** Takes a request through the gateway; rejects with `GatewayError`, `FunctionTimeout` or what the function threw. */
 function createRequestHandler(options: GatewayOptions) {
   const { model, controlPlane, usagePlans, now, report } = options;
   const arnPrefix = `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${model.apiId}/${model.stage}/`;
@@ -43,14 +57,16 @@ function createRequestHandler(options: GatewayOptions) {
   return async (request: ReceivedRequest): Promise<FunctionResponse> => {
     const found = findTarget(request.method, request.path);
     if (!found) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
-    const { apiKeyRequired, authorize, invoke, method, path } = found.route;
+    const { apiKeyRequired, authorize, call, integrationTimeoutMs, method, path } = found.route;
     const methodArn = `${arnPrefix}${request.method}${request.path}`;
     const grant = await authorize?.(request, methodArn, () => proxyEvent(model, found, request));
     const caller = apiKeyRequired ? findUsage(grant) : undefined;
     const admission = caller && usagePlans.admit(caller.plan, caller.key.id, now());
     if (admission === 'throttled') throw new GatewayError('THROTTLED', grant?.context);
 
-    const result = await invoke(proxyEvent(model, found, request, grant?.context, caller?.key));
+    const event = proxyEvent(model, found, request, grant?.context, caller?.key);
+    const late = () => new GatewayError('INTEGRATION_TIMEOUT');
+    const result = await within(integrationTimeoutMs, () => call(event), late);
     const response = readFunctionResponse(result);
     if (!response) {
       report(`${method} ${path}: malformed response of the function`);
@@ -80,10 +96,7 @@ function send(response: ServerResponse, head: boolean, result: FunctionResponse)
   response.end(bodiless || head ? undefined : body);
 }
 
-/**
- * Sends the responses that become ready in one turn of the event loop together, at its end. A client on the same machine
- * then wakes up once for all of them; waking up costs more than writing.
- */
+/** Sends the responses of one turn of the event loop together: a client on the same machine then wakes up once, which costs more than writing. */
 function createBatchedSender(): (send: () => void) => void {
   let waiting: (() => void)[] = [];
   const sendAll = (): void => {
@@ -111,7 +124,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handle = createRequestHandler(options);
   const sendBatched = createBatchedSender();
 
-  /** The gateway response to a request that failed. */
   const responseTo = ({ requestId, method, path }: ReceivedRequest, thrown: unknown): FunctionResponse => {
     if (thrown instanceof GatewayError)
       return gatewayResponse(thrown.type, { requestId, authorizer: thrown.authorizer });

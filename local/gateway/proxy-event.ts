@@ -2,27 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiKey } from '../keys/control-plane.ts';
-import type { ServiceModel } from '../template/model.ts';
+import type { RouteModel, ServiceModel } from '../template/service-model.ts';
 import { LOCAL_ACCOUNT } from '../template/template.ts';
 import type { AuthorizerContext } from './gateway-responses.ts';
-import type { FoundTarget } from './targets.ts';
+import type { RouteMatch } from './router.ts';
 
 type Single = Record<string, string>;
 type Multiple = Record<string, string[]>;
 
-export interface ReceivedRequest {
-  readonly requestId: string;
-  readonly receivedAt: number;
-  readonly method: string;
-  /** As sent, without the query. */
-  readonly path: string;
-  readonly headers: Single;
-  readonly multiValueHeaders: Multiple;
-  /** Header names as sent, by their lower-case form. */
-  readonly spelling: ReadonlyMap<string, string>;
-  readonly query: string;
-  readonly sourceIp: string;
-}
+export type ReceivedRequest = ReturnType<typeof receive>;
 
 /** Splits a request target. Scheme and host of the absolute form are dropped; a target that is not a path matches no route. */
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
@@ -41,11 +29,11 @@ function addTo(single: Single, multiple: Multiple, name: string, value: string):
   else multiple[name] = [value];
 }
 
-/** Reads the parts of a request that routing needs. */
-export function receive(message: IncomingMessage, requestId: string, receivedAt: number): ReceivedRequest {
+export function receive(message: IncomingMessage, requestId: string, receivedAt: number) {
   // Without a prototype, because a client may name a header or a parameter `constructor`.
   const headers: Single = Object.create(null);
   const multiValueHeaders: Multiple = Object.create(null);
+  /** Names as sent, by their lower-case form. */
   const spelling = new Map<string, string>();
   const raw = message.rawHeaders;
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -56,57 +44,33 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
     if (name === sent) spelling.set(lower, sent);
     addTo(headers, multiValueHeaders, name, value);
   }
+  // Both as sent.
   const { path, query } = splitTarget(message.url ?? '/');
   const sourceIp = message.socket.remoteAddress ?? '';
   const method = message.method ?? 'GET';
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
 }
 
-const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
-
-/** A value with a broken escape is passed on unchanged, bytes that are not UTF-8 as U+FFFD; the function returns 400 for both. */
-function decodeComponent(text: string): string {
-  if (!text.includes('%') || BROKEN_ESCAPE.test(text)) return text;
-  const bytes = text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
-/** Query parameters, decoded; null when there are none, as in API Gateway's event. */
+/** Query parameters, decoded; null when there are none. Broken escapes stay, other bytes become U+FFFD; the function returns 400 for both. */
 function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
-  if (query === '') return { single: null, multiple: null };
   const single: Single = Object.create(null);
   const multiple: Multiple = Object.create(null);
-  let any = false;
-  for (const pair of query.replaceAll('+', ' ').split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
-    addTo(single, multiple, name, equals === -1 ? '' : decodeComponent(pair.slice(equals + 1)));
-    any = true;
-  }
-  return any ? { single, multiple } : { single: null, multiple: null };
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of parameters) addTo(single, multiple, name, value);
+  return parameters.size === 0 ? { single: null, multiple: null } : { single, multiple };
 }
 
-/** The time in the form of web server logs, formatted at most once a second. */
-const requestTime = (() => {
-  let second = -1;
-  let text = '';
-  return (at: number): string => {
-    const current = Math.floor(at / 1000);
-    if (current !== second) {
-      second = current;
-      const [, day, month, year, time] =
-        /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(at).toUTCString()) ?? [];
-      text = `${day}/${month}/${year}:${time} +0000`;
-    }
-    return text;
-  };
-})();
+/** The time in the form of web server logs. */
+function requestTime(at: number): string {
+  const [, day, month, year, time] =
+    /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(at).toUTCString()) ?? [];
+  return `${day}/${month}/${year}:${time} +0000`;
+}
 
 /** @param authorizer the context that the authorizer returned; absent from the event without one */
 export function proxyEvent(
   api: Pick<ServiceModel, 'apiId' | 'stage'>,
-  { route, pathParameters }: FoundTarget,
+  { route, pathParameters }: RouteMatch<Pick<RouteModel, 'path' | 'resourceId'>>,
   request: ReceivedRequest,
   authorizer?: AuthorizerContext,
   key?: Pick<ApiKey, 'id' | 'value'>,

@@ -1,10 +1,8 @@
-/**
- * The control plane over HTTP, in the protocol of API Gateway's own SDK client, so that the key command and the
- * key reconciliation run against it as they run against AWS (`AWS_ENDPOINT_URL_API_GATEWAY`).
- */
+/** The control plane in the protocol of API Gateway's SDK client: key command and reconciliation use it as they use AWS. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { isOwnRequest } from '../own-request.mjs';
 import { errorText } from '../start-error.ts';
@@ -12,14 +10,11 @@ import {
   type ApiKey,
   type ControlPlane,
   ControlPlaneFault,
-  type KeyChange,
   newApiKey,
-  type PlanChange,
   type UsagePlan,
 } from './control-plane.ts';
 
 const STATUS = { NotFoundException: 404, ConflictException: 409, BadRequestException: 400 } as const;
-const MAX_BODY = 64 * 1024;
 const DEFAULT_PAGE = 25;
 const MAX_PAGE = 500;
 
@@ -37,56 +32,47 @@ function parse<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
   throw new ControlPlaneFault('BadRequestException', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** The patch operations of a body. */
-const readPatch = (body: unknown) => parse(patch, body).patchOperations;
-
-const unknownPath = (path: string): ControlPlaneFault =>
-  new ControlPlaneFault('BadRequestException', `Invalid patch path ${path}`);
-
-function keyChange(body: unknown): KeyChange {
-  let change: KeyChange = {};
-  for (const { path, value = '' } of readPatch(body)) {
-    if (path === '/name') change = { ...change, name: value };
-    else if (path === '/enabled') change = { ...change, enabled: value === 'true' };
-    else throw unknownPath(path);
-  }
-  return change;
+interface Patch {
+  readonly op: string;
+  readonly path: string;
+  readonly value?: string | undefined;
 }
 
-function positive(path: string, value: string | undefined): number {
+const unknownPath = ({ path }: Patch): ControlPlaneFault =>
+  new ControlPlaneFault('BadRequestException', `Invalid patch path ${path}`);
+
+function patchedKey(key: ApiKey, change: Patch): ApiKey {
+  const { path, value = '' } = change;
+  if (path === '/name') return { ...key, name: value };
+  if (path === '/enabled') return { ...key, enabled: value === 'true' };
+  throw unknownPath(change);
+}
+
+function positive({ path, value }: Patch): number {
   const number = Number(value);
   if (number > 0) return number;
   throw new ControlPlaneFault('BadRequestException', `${path} must be positive, not ${value}`);
 }
 
-type Throttle = NonNullable<UsagePlan['throttle']>;
-
-/** What a patch operation changes, by `remove` where it removes, and path. */
-const PLAN_PATCHES: Readonly<
-  Record<string, (path: string, value: string | undefined, throttle: Throttle) => PlanChange>
-> = {
-  'remove /throttle': () => ({ throttle: undefined }),
-  'remove /quota': () => ({ monthlyQuota: undefined }),
-  '/throttle/rateLimit': (path, value, throttle) => ({
-    throttle: { ...throttle, ratePerSecond: positive(path, value) },
-  }),
-  '/throttle/burstLimit': (path, value, throttle) => ({
-    throttle: { ...throttle, burst: positive(path, value) },
-  }),
-  '/quota/limit': (path, value) => ({ monthlyQuota: positive(path, value) }),
-};
-
-function planChange({ throttle = { ratePerSecond: 1, burst: 1 }, monthlyQuota }: UsagePlan, body: unknown) {
-  let change: PlanChange = {};
-  for (const { op, path, value } of readPatch(body)) {
-    // The console sends the period with the limit.
-    const isPeriod = path === '/quota/period' && value === 'MONTH';
-    const patch = PLAN_PATCHES[op === 'remove' ? `remove ${path}` : path];
-    if (isPeriod) change = { monthlyQuota, ...change };
-    else if (patch === undefined) throw unknownPath(path);
-    else change = { ...change, ...patch(path, value, change.throttle ?? throttle) };
+function patchedPlan(plan: UsagePlan, change: Patch): UsagePlan {
+  const { op, path, value } = change;
+  const { throttle = { ratePerSecond: 1, burst: 1 } } = plan;
+  switch (op === 'remove' ? `remove ${path}` : path) {
+    case 'remove /throttle':
+      return { ...plan, throttle: undefined };
+    case 'remove /quota':
+      return { ...plan, monthlyQuota: undefined };
+    case '/throttle/rateLimit':
+      return { ...plan, throttle: { ...throttle, ratePerSecond: positive(change) } };
+    case '/throttle/burstLimit':
+      return { ...plan, throttle: { ...throttle, burst: positive(change) } };
+    case '/quota/limit':
+      return { ...plan, monthlyQuota: positive(change) };
+    case '/quota/period':
+      // The console sends the period with the limit.
+      if (value === 'MONTH') return plan;
   }
-  return change;
+  throw unknownPath(change);
 }
 
 const keyReply = ({ planIds: _, value, ...key }: ApiKey, withValue: boolean) => ({
@@ -138,16 +124,19 @@ const listOperations = (plane: ControlPlane): Readonly<Record<string, (operation
     return [200, page(plane.listKeys(), query, (key) => keyReply(key, withValues))];
   },
   'POST /apikeys': ({ body }) => [201, keyReply(plane.createKey(parse(newApiKey, body)), true)],
-  'PATCH /apikeys/*': ({ id, body }) => [200, keyReply(plane.updateKey(id, keyChange(body)), false)],
+  'PATCH /apikeys/*': ({ id, body }) => {
+    const key = parse(patch, body).patchOperations.reduce(patchedKey, plane.getKey(id));
+    return [200, keyReply(plane.updateKey(id, key), false)];
+  },
   'DELETE /apikeys/*': ({ id }) => {
     plane.deleteKey(id);
     return DELETED;
   },
   'GET /usageplans': ({ query }) => [200, page(plane.listPlans(), query, planReply)],
-  'PATCH /usageplans/*': ({ id, body }) => [
-    200,
-    planReply(plane.updatePlan(id, planChange(plane.getPlan(id), body))),
-  ],
+  'PATCH /usageplans/*': ({ id, body }) => {
+    const plan = parse(patch, body).patchOperations.reduce(patchedPlan, plane.getPlan(id));
+    return [200, planReply(plane.updatePlan(id, plan))];
+  },
   'GET /usageplans/*/keys': ({ id, query }) => [200, page(plane.listPlanKeys(id), query, onPlan)],
   'POST /usageplans/*/keys': ({ id, body }) => [201, onPlan(plane.addToPlan(id, parse(planKey, body).keyId))],
   'DELETE /usageplans/*/keys/*': ({ id, innerId }) => {
@@ -156,27 +145,10 @@ const listOperations = (plane: ControlPlane): Readonly<Record<string, (operation
   },
 });
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request) {
-    text += String(chunk);
-    if (text.length > MAX_BODY) throw new ControlPlaneFault('BadRequestException', 'The body is too long');
-  }
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    throw new ControlPlaneFault('BadRequestException', 'The body is not JSON');
-  }
-}
-
-export interface ControlPlaneServer {
-  /** It contains the secret of this start: whoever has it may make and delete keys. */
-  readonly endpoint: string;
-  close(): Promise<void>;
-}
+export type ControlPlaneServer = Awaited<ReturnType<typeof serveControlPlane>>;
 
 /** Serves on a free loopback port. Refuses requests of others than this start, and requests that no SDK client would send. */
-export async function serveControlPlane(plane: ControlPlane): Promise<ControlPlaneServer> {
+export async function serveControlPlane(plane: ControlPlane) {
   const operations = listOperations(plane);
   const secret = randomBytes(16).toString('hex');
   const respond = async (request: IncomingMessage): Promise<Reply> => {
@@ -189,7 +161,8 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
     const pattern = [collection, id && '*', inner, innerId && '*'].filter(Boolean).join('/');
     const operation = operations[`${request.method} /${pattern}`];
     if (!operation) return [404, { message: `${request.method} /${pattern} is not a supported operation` }];
-    return operation({ id, innerId, query: url.searchParams, body: await readBody(request) });
+    const body = (await text(request)) || 'null';
+    return operation({ id, innerId, query: url.searchParams, body: JSON.parse(body) });
   };
   const server = createServer(async (request, response) => {
     let reply: Reply;
@@ -208,9 +181,10 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    /** It contains the secret of this start: whoever has it may make and delete keys. */
     endpoint: `http://127.0.0.1:${port}/${secret}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -1,11 +1,8 @@
-/**
- * API Gateway's administration of keys and plans on one machine: what the console and the key command change on
- * a deployed stage. Its state is on disk. It stores the given value of a key, which can be a digest.
- */
+/** API Gateway's keys and plans on one machine, with their state on disk. It stores the given value of a key, which can be a digest. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
-import type { PlanModel } from '../template/model.ts';
+import type { PlanModel } from '../template/service-model.ts';
 
 const tags = z.record(z.string(), z.string());
 const apiKey = z.object({
@@ -41,9 +38,6 @@ export const newApiKey = z.object({
   tags: tags.default({}),
 });
 
-export type KeyChange = Partial<Pick<ApiKey, 'name' | 'enabled'>>;
-export type PlanChange = Partial<Pick<UsagePlan, 'throttle' | 'monthlyQuota'>>;
-
 /** Named as API Gateway names them. */
 export class ControlPlaneFault extends Error {
   constructor(
@@ -52,14 +46,6 @@ export class ControlPlaneFault extends Error {
   ) {
     super(message);
   }
-}
-
-export interface ControlPlaneOptions {
-  /** The file of the state; in memory only when undefined. */
-  readonly file: string | undefined;
-  readonly plans: readonly PlanModel[];
-  /** Epoch milliseconds. */
-  readonly now: () => number;
 }
 
 /** Without the file every key would be gone. */
@@ -80,8 +66,12 @@ function mergePlans(declared: readonly PlanModel[], saved: readonly UsagePlan[])
 
 export type ControlPlane = ReturnType<typeof openControlPlane>;
 
-/** Opens the state in `file`; throws `StartError` when it is damaged. */
-export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions) {
+/** Opens the state in `file`, in memory only when undefined; throws `StartError` when it is damaged. */
+export function openControlPlane(
+  file: string | undefined,
+  declared: readonly PlanModel[],
+  now: () => number,
+) {
   const saved = file === undefined ? undefined : readJsonFile(file, state, REMEDY);
   const plans = new Map(mergePlans(declared, saved?.plans ?? []).map((plan) => [plan.id, plan]));
   const keys = new Map(
@@ -90,12 +80,13 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
       { ...key, planIds: key.planIds.filter((planId) => plans.has(planId)) },
     ]),
   );
-  const idsByValue = new Map([...keys.values()].map(({ value, id }) => [value, id]));
   const seconds = (): number => Math.floor(now() / 1000);
 
   const save = (): void => {
     if (file !== undefined) writeJsonFile(file, { keys: [...keys.values()], plans: [...plans.values()] });
   };
+  const findKey = (value: string): ApiKey | undefined =>
+    [...keys.values()].find((key) => key.value === value);
   const getKey = (keyId: string): ApiKey => {
     const key = keys.get(keyId);
     if (!key) throw notFound('API Key');
@@ -116,7 +107,7 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
 
   return {
     listKeys: () => [...keys.values()],
-    findKey: (value: string): ApiKey | undefined => keys.get(idsByValue.get(value) ?? ''),
+    findKey,
     createKey(given: z.input<typeof newApiKey>): ApiKey {
       const key = newApiKey.parse(given);
       if (!/^[A-Za-z0-9]{20,128}$/.test(key.value))
@@ -124,22 +115,20 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
           'BadRequestException',
           'API Key value should be 20 to 128 alphanumeric characters',
         );
-      if (idsByValue.has(key.value))
-        throw new ControlPlaneFault('ConflictException', 'API Key already exists');
+      if (findKey(key.value)) throw new ControlPlaneFault('ConflictException', 'API Key already exists');
       const id = newId();
-      idsByValue.set(key.value, id);
       const createdDate = seconds();
       return putKey({ ...key, id, createdDate, lastUpdatedDate: createdDate, planIds: [] });
     },
-    updateKey: (keyId: string, change: KeyChange): ApiKey => putKey({ ...getKey(keyId), ...change }),
+    getKey,
+    updateKey: (keyId: string, change: Partial<ApiKey>): ApiKey => putKey({ ...getKey(keyId), ...change }),
     deleteKey(keyId: string): void {
-      idsByValue.delete(getKey(keyId).value);
-      keys.delete(keyId);
+      keys.delete(getKey(keyId).id);
       save();
     },
     listPlans: () => [...plans.values()],
     getPlan,
-    updatePlan(planId: string, change: PlanChange): UsagePlan {
+    updatePlan(planId: string, change: Partial<UsagePlan>): UsagePlan {
       const plan = { ...getPlan(planId), ...change };
       plans.set(planId, plan);
       save();

@@ -2,35 +2,27 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, type Instant, parseInstant } from '../../core/reference/time.ts';
+import { type Clock, parseInstant } from '../../core/reference/time.ts';
 import { readManifest } from '../../core/release/manifest.ts';
 import { LATEST, latestIn, MANIFEST, releaseFolder } from '../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
 import { StartError } from '../start-error.ts';
-import type { LocalService } from './local-service.ts';
-import { tableName } from './table-name.ts';
-
-export interface Beginning {
-  /** Digest of its manifest, which has those of its files. */
-  readonly digest: string;
-  readonly sources: readonly string[];
-  /** Ports that it has observations of. */
-  readonly ports: readonly string[];
-  /** The newest reply that its figures are made from. */
-  readonly newestAt: Instant;
-}
+import { openStoreTables, type StoreOfService } from './store-tables.ts';
 
 /** The newest release of a dataset in a folder. Throws `StartError` where it has none, and ReleaseFailure where it is damaged. */
-export function readBeginning(folder: string): Beginning {
+export function readBeginning(folder: string) {
   const day = latestIn(readFileSync(join(folder, LATEST), 'utf8'));
   if (day === undefined) throw new StartError(`${join(folder, LATEST)} is damaged`);
   const text = readFileSync(join(folder, releaseFolder(day), MANIFEST), 'utf8');
   const { sources, covered = {} } = readManifest(day, text);
   const fetches = sources.map(({ fetched_at }) => parseInstant(fetched_at ?? '') ?? 0);
   return {
+    /** Of its manifest, which has the digests of its files. */
     digest: createHash('sha256').update(text).digest('hex'),
     sources: sources.map(({ id }) => id),
+    /** Ports that it has observations of. */
     ports: Object.keys(covered).sort(),
+    /** The newest reply that its figures are made from. */
     newestAt: Math.max(...fetches),
   };
 }
@@ -47,7 +39,7 @@ function begunWith(directory: string): string | undefined {
 }
 
 /** Removes data that began otherwise, or whose load was interrupted: they are made of files of the repository. */
-export function removeUnlessBegunWith(directory: string, { digest }: Beginning): void {
+export function removeUnlessBegunWith(directory: string, digest: string): void {
   if (begunWith(directory) !== digest) rmSync(directory, { recursive: true, force: true });
 }
 
@@ -55,30 +47,20 @@ export function removeUnlessBegunWith(directory: string, { digest }: Beginning):
 export async function beginWith(
   folder: string,
   directory: string,
-  { model, storeEndpoint }: Pick<LocalService, 'model' | 'storeEndpoint'>,
+  service: StoreOfService,
   now: Clock,
 ): Promise<void> {
   if (begunWith(directory) !== undefined) return;
-  // As for the functions of this machine: the warning is for whoever runs them on AWS.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  // The SDK and the reader are loaded by the starts that need them.
-  const [{ createStoreClient, openTables, PATIENT_RESPONSE_MS }, { importRelease }, { openRelease }] =
-    await Promise.all([
-      import('../../core/store/open-tables.ts'),
-      import('../../core/release/import-release.ts'),
-      import('../../core/release/release-reader.ts'),
-    ]);
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = createStoreClient(PATIENT_RESPONSE_MS, {
-    endpoint: storeEndpoint,
-    region: 'local',
-    credentials,
-  });
-  const names = Object.fromEntries(INGEST_TABLES.map((id) => [id, tableName(model, id)]));
+  // The reader is loaded by the starts that need it.
+  const [{ importRelease }, { openRelease }] = await Promise.all([
+    import('../../core/release/import-release.ts'),
+    import('../../core/release/release-reader.ts'),
+  ]);
+  const { tables, close } = await openStoreTables(service, INGEST_TABLES, 'patient');
   try {
-    await importRelease(await openRelease(folder), openTables(client, names as never), now);
+    await importRelease(await openRelease(folder), tables, now);
   } finally {
-    client.destroy();
+    close();
   }
   writeFileSync(markOf(directory), readBeginning(folder).digest);
 }

@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../start-error.ts';
-import type { BuiltService } from './data-mode.ts';
+
+export type BuiltService = Awaited<ReturnType<typeof openBuiltService>>;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../tools/build-service.ts', import.meta.url));
@@ -24,7 +25,6 @@ function files(path: string): string[] {
     .flatMap((name) => files(join(path, name)));
 }
 
-/** Digest of all inputs, by name and content. */
 export function digestOfInputs(home = root, inputs: readonly string[] = INPUTS): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of inputs
@@ -64,11 +64,8 @@ function removeOld(home: string, current: string): void {
     rmSync(join(home, name), { recursive: true, force: true });
 }
 
-/**
- * @param onBuild called when a build is needed
- * @param signal stops a build that is under way
- */
-export async function openBuiltService(onBuild: () => void, signal: AbortSignal): Promise<BuiltService> {
+/** Calls `onBuild` when a build is needed; the signal stops one that is under way. */
+export async function openBuiltService(onBuild: () => void, signal: AbortSignal) {
   const home = join(root, 'dist', 'local-service');
   const digest = digestOfInputs();
   const directory = join(home, digest);

@@ -12,7 +12,6 @@ import { errorCode, StartError } from '../start-error.ts';
 
 const owner = z.object({ pid: z.int().positive() });
 const address = owner.extend({
-  /** The API itself. */
   url: z.url(),
   /** For `AWS_ENDPOINT_URL_API_GATEWAY`. */
   controlPlane: z.url(),
@@ -20,7 +19,6 @@ const address = owner.extend({
   store: z.url(),
   /** Folder of the releases that it serves, absolute. */
   releases: z.string().min(1),
-  /** Name of the key table in that store. */
   keysTable: z.string().min(1),
   stage: z.string().min(1),
   apiId: z.string().min(1),
@@ -30,15 +28,6 @@ const address = owner.extend({
 const serviceFile = z.union([address, owner]);
 
 export type ServiceAddress = Readonly<z.output<typeof address>>;
-
-export interface DataDirectory {
-  /** Absolute. */
-  readonly path: string;
-  /** Writes the addresses of the service to the file. */
-  announce(service: Omit<ServiceAddress, 'pid'>): void;
-  /** Releases the folder for the next process. Safe to call twice. */
-  release(): void;
-}
 
 /** The file says who uses the folder, and nothing else. */
 const REMEDY = 'remove this file alone once no service runs on the folder; it contains no data';
@@ -57,10 +46,7 @@ function isRunning(pid: number): boolean {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/**
- * Creates a folder and its parents. Node's own recursive mkdir never returns where the file system returns ENOENT
- * for a new folder, as /proc does.
- */
+/** Creates a folder and its parents. Node's own recursive mkdir never returns where a new folder is ENOENT, as in /proc. */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -88,55 +74,49 @@ function createWhole(file: string, content: string): void {
   }
 }
 
-/** Writes the owner's id where there is none; returns the running process that has the folder, if one has. */
-function claim(path: string): number | undefined {
+/** Writes the owner's id where no running process has the folder. Throws `StartError` where one has. */
+function claim(path: string): void {
   for (;;) {
     try {
       createWhole(fileIn(path), JSON.stringify({ pid: process.pid }));
-      return undefined;
+      return;
     } catch (thrown) {
       if (errorCode(thrown) !== 'EEXIST') throw thrown;
     }
-    const found = readJsonFile(fileIn(path), serviceFile, REMEDY);
+    const pid = readJsonFile(fileIn(path), serviceFile, REMEDY)?.pid;
     // A container that was killed and starts again can have the same process id.
-    if (found !== undefined && found.pid !== process.pid && isRunning(found.pid)) return found.pid;
+    if (pid !== undefined && pid !== process.pid && isRunning(pid))
+      throw new StartError(
+        `the data directory ${path} is in use by process ${pid}: stop it or name another --data-dir ` +
+          `(if that process is another program, remove ${fileIn(path)})`,
+      );
     rmSync(fileIn(path), { force: true });
   }
 }
 
-/**
- * Creates the folder if it is missing and locks it for this process.
- * Throws `StartError` when it cannot be created or written, or when a running process uses it.
- */
-export function claimDataDirectory(folder: string): DataDirectory {
+/** Creates the folder if it is missing and locks it for this process. Throws `StartError` when it cannot. */
+export function claimDataDirectory(folder: string) {
   const path = resolve(folder);
-  let rival: number | undefined;
   try {
     makeFolder(path);
-    rival = claim(path);
+    claim(path);
   } catch (thrown) {
     if (thrown instanceof StartError) throw thrown;
     throw new StartError(`the data directory ${path} cannot be used: ${diskFault(thrown)}`);
   }
-  if (rival !== undefined)
-    throw new StartError(
-      `the data directory ${path} is in use by process ${rival}: stop it or name another --data-dir ` +
-        `(if that process is another program, remove ${fileIn(path)})`,
-    );
   return {
     path,
-    announce: (service) => writeJsonFile(fileIn(path), { pid: process.pid, ...service }),
-    release() {
+    announce: (service: Omit<ServiceAddress, 'pid'>): void =>
+      writeJsonFile(fileIn(path), { pid: process.pid, ...service }),
+    /** Releases the folder for the next process. Safe to call twice. */
+    release(): void {
       if (readJsonFile(fileIn(path), serviceFile, REMEDY)?.pid === process.pid)
         rmSync(fileIn(path), { force: true });
     },
   };
 }
 
-/**
- * The service that runs on `folder`; undefined when none does. Throws `StartError` when it is still starting, or when
- * the file is damaged.
- */
+/** The service that runs on `folder`; undefined when none does. Throws `StartError` when it is still starting. */
 export function findService(folder: string): ServiceAddress | undefined {
   const found = readJsonFile(fileIn(folder), serviceFile, REMEDY);
   if (found === undefined || !isRunning(found.pid)) return undefined;

@@ -12,47 +12,34 @@ import { timeStamp } from '../../core/store/raw-archive.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { readServiceModel } from '../template/service-model.ts';
 import { readBeginning, removeUnlessBegunWith } from './beginning.ts';
+import type { BuiltService } from './built-service.ts';
 import type { IngestStep } from './first-pass.ts';
 import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
+import type { LocalServiceOptions } from './local-service.ts';
 import { readReplay } from './replay.ts';
 import type { ServeOptions } from './start-options.ts';
 import { upstreamEnvironment } from './upstream-environment.ts';
 
-export interface ServeMode {
+export interface ServeMode extends Pick<LocalServiceOptions, 'rawArchive' | 'recordedUntil' | 'ownRelease'> {
   /** Folder of this mode's data, so that data of different origin never mix. */
-  readonly directory: string;
+  readonly dataDirectory: string;
   readonly ingest: LocalIngest;
-  readonly rawArchive: string | undefined;
-  /** Where the service's clock starts; the present when undefined. */
-  readonly nowAt: Instant | undefined;
-  /** Recorded replies are replayed up to this time, ISO 8601, and nothing is fetched. */
-  readonly recordedUntil?: string;
-  /** Folder of the dataset whose newest release an empty store begins with; none where absent. */
-  readonly beginning?: string;
+  /** Where the service's clock starts; the present when absent. */
+  readonly nowAt?: Instant | undefined;
   readonly firstPass: readonly IngestStep[];
-  /** Lines that say what the data are. */
   readonly banner: readonly string[];
-}
-
-export interface BuiltService {
-  readonly assembly: string;
-  readonly sampleIngest: string;
-  /** Folder of the built portal. */
-  readonly portal: string;
 }
 
 const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
 /** Figures of ports whose replies may not be passed on. */
 const RECORDED_RELEASE = resolve(RECORDINGS, 'release');
 
-/** One pass for each source. */
 const passes = (sources: readonly string[]): IngestStep[] =>
-  sources.map((source, index) => ({ source, fetches: 1, done: index + 1, label: source, event: { source } }));
+  sources.map((source) => ({ event: { source }, fetches: 1 }));
 
 /** A start at a chosen time has a folder of its own: its data are not those of the present. */
 const suffix = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${timeStamp(nowAt)}`);
 
-/** The folder of the data of the real upstreams. */
 export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');
 
 /** The folder of the releases of the data in `directory`: releases of different origin never mix either. */
@@ -65,15 +52,17 @@ export function replayDirectory(dataDir: string, directory: string): string {
   return resolve(dataDir, `replay-${name}`);
 }
 
-function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: BuiltService): ServeMode {
-  const directory = resolve(dataDir, `sample${suffix(nowAt)}`);
+function sampleMode(
+  { dataDir, now: nowAt, ingest }: ServeOptions,
+  { sampleIngest }: BuiltService,
+): ServeMode {
+  const dataDirectory = resolve(dataDir, `sample${suffix(nowAt)}`);
   // The clock is set back at every start, so data from a later time cannot be reused.
-  if (nowAt !== undefined && ingest) rmSync(directory, { recursive: true, force: true });
+  if (nowAt !== undefined && ingest) rmSync(dataDirectory, { recursive: true, force: true });
   const sources = [SAMPLE_DECLARATION.id];
   return {
-    directory,
+    dataDirectory,
     ingest: { sources, bundle: sampleIngest },
-    rawArchive: undefined,
     nowAt,
     firstPass: passes(sources),
     banner: [
@@ -92,10 +81,8 @@ function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: N
   const isOff = ({ secret }: SourceDeclaration): boolean => secret !== undefined && !(secret in variables);
   const sources = declared.filter((declaration) => !isOff(declaration)).map(({ id }) => id);
   return {
-    directory: liveDirectory(dataDir),
+    dataDirectory: liveDirectory(dataDir),
     ingest: { sources, environment: variables },
-    rawArchive: undefined,
-    nowAt: undefined,
     firstPass: passes(sources),
     banner: [
       ...declared.map((declaration) =>
@@ -133,11 +120,11 @@ function replayed(folder: string, nowAt: Instant | undefined, environment: NodeJ
 }
 
 function replayMode(options: ServeOptions, folder: string, environment: NodeJS.ProcessEnv): ServeMode {
-  const { replay, ...mode } = replayed(folder, options.nowAt, environment);
+  const { replay, ...mode } = replayed(folder, options.now, environment);
   const { directory, skipped, strays, nowAt } = replay;
   return {
     ...mode,
-    directory: `${replayDirectory(options.dataDir, directory)}${suffix(options.nowAt)}`,
+    dataDirectory: `${replayDirectory(options.dataDir, directory)}${suffix(options.now)}`,
     banner: [
       ...skipped.map((name) => `${name} is skipped: there is no such source`),
       ...strays.map((name) => `${name} is skipped: it is neither a ZIP file nor a folder of a fetch`),
@@ -146,23 +133,20 @@ function replayMode(options: ServeOptions, folder: string, environment: NodeJS.P
   };
 }
 
-/**
- * The recordings of this repository, at the time of the newest poll of Hong Kong, which has the longest series. A start before the last
- * reply of the release would show what nobody knew, so it goes without.
- */
-function recordedMode({ dataDir, nowAt, ingest }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
-  const newestAt = nowAt ?? readReplay(RECORDINGS, (id) => id === hkMarineDepartmentDeclaration.id).nowAt;
+/** The recordings, at the time of the newest poll of Hong Kong, the longest series. Before its last reply the release would show what nobody knew. */
+function recordedMode({ dataDir, now, ingest }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
+  const newestAt = now ?? readReplay(RECORDINGS, (id) => id === hkMarineDepartmentDeclaration.id).nowAt;
   const { replay, ...mode } = replayed(RECORDINGS, newestAt, environment);
-  const directory = resolve(dataDir, `recorded${suffix(nowAt)}`);
+  const dataDirectory = resolve(dataDir, `recorded${suffix(now)}`);
   const release = readBeginning(RECORDED_RELEASE);
   const isPast = release.newestAt <= newestAt;
-  if (isPast && ingest) removeUnlessBegunWith(directory, release);
+  if (isPast && ingest) removeUnlessBegunWith(dataDirectory, release.digest);
   const sources = isPast ? [...replay.sources, ...release.sources] : replay.sources;
   const attributions = SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id));
   return {
     ...mode,
-    directory,
-    ...(isPast && { beginning: RECORDED_RELEASE }),
+    dataDirectory,
+    ...(isPast && { ownRelease: RECORDED_RELEASE }),
     banner: [
       `REAL DATA of recordings/, up to ${formatInstant(newestAt)}: recorded replies, and daily figures of ${release.ports.join(', ')} replayed from its port's lists; recordings/README.md says where they come from, and what --now shows`,
       ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),

@@ -25,7 +25,7 @@ const NONE = Buffer.from(`<!doctype html>
 <body><p>There is no release yet: <code>npm run release</code> writes one.</p></body></html>
 `);
 
-/** The path of a file within the folder; undefined for a path that names none, leads out of it, or is of an unfinished release. */
+/** The path of a file within the folder; undefined for one that leads out of it, or into an unfinished release. */
 function pathInside(path: string): string | undefined {
   if (!path.startsWith(PATH)) return undefined;
   const inside = path.slice(PATH.length).replaceAll(/%3d/gi, '=');
@@ -33,14 +33,8 @@ function pathInside(path: string): string | undefined {
   return /^\w[\w=.-]*(\/\w[\w=.-]*)*\.(html|json|parquet)$/.test(inside) ? inside : undefined;
 }
 
-interface Range {
-  readonly start: number;
-  /** Included. */
-  readonly end: number;
-}
-
-/** The range that a request asks for: all without one or with several, undefined when none of it exists. */
-function toRange(header: string | undefined, size: number): Range | undefined {
+/** The range that a request asks for, its end included: all without one or with several, undefined when none of it exists. */
+function toRange(header: string | undefined, size: number) {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return { start: 0, end: size - 1 };
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
@@ -81,10 +75,7 @@ function hasRelease(folder: string): boolean {
   return existsSync(file) && latestIn(readFileSync(file, 'utf8')) !== undefined;
 }
 
-/**
- * Serves the files of `folder`, which may appear and change while the service runs.
- * @param before folder whose files are served until there is a release in `folder`
- */
+/** Serves the files of `folder`, which may change while the service runs; until it has a release, those of `before`. */
 export const datasetFront =
   (folder: string, before = folder): Front =>
   (request, response) => {
@@ -95,12 +86,11 @@ export const datasetFront =
     }
     const inside = pathInside(path);
     if (inside === undefined) return false;
-    const file = join(hasRelease(folder) ? folder : before, inside);
+    const home = hasRelease(folder) ? folder : before;
+    const file = join(home, inside);
     const found = statSync(file, { throwIfNoEntry: false });
-    const isWhole = found?.isFile() === true && found.size > 0;
-    // A damaged pointer names no release: to a reader there is none until the next run writes it again.
-    const isDamaged = isWhole && inside === LATEST && latestIn(readFileSync(file, 'utf8')) === undefined;
-    if (isWhole && !isDamaged) send(request, response, file, found);
+    const isServed = inside !== LATEST || hasRelease(home);
+    if (isServed && found?.isFile() && found.size > 0) send(request, response, file, found);
     else if (inside === INDEX) {
       const headers = { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`), 'x-request-id': randomUUID() };
       sendBytes(request, response, 404, headers, NONE);

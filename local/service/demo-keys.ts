@@ -6,7 +6,7 @@ import { BENCH_TIER } from '../../core/keys/entitlements.ts';
 import { keyDigest } from '../../core/keys/key.ts';
 import type { ControlPlane } from '../keys/control-plane.ts';
 import { StartError } from '../start-error.ts';
-import type { PlanModel } from '../template/model.ts';
+import type { PlanModel } from '../template/service-model.ts';
 
 interface DemoKey {
   /** The tier of the plan that the key is put on; absent for a key on no plan. */
@@ -25,10 +25,8 @@ export const DEMO_KEYS = {
   bench: { tier: BENCH_TIER, note: 'for measurements: no limits' },
 } as const satisfies Record<string, DemoKey>;
 
-/** Secrets by the case that each demonstrates. */
 export type DemoKeys = Readonly<Record<keyof typeof DEMO_KEYS, string>>;
 
-/** The keys that come with the product. */
 export const readDemoKeys = (): DemoKeys =>
   JSON.parse(readFileSync(new URL('demo-keys.json', import.meta.url), 'utf8'));
 

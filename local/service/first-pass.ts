@@ -1,4 +1,5 @@
 /** The first pass over the sources, step by step: a source that fails is reported and does not stop the others. */
+import type { PassOutcome } from '../../core/ingest/pass.ts';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
@@ -6,32 +7,13 @@ import type { Progress } from './progress.ts';
 
 /** One invocation of the ingest function. */
 export interface IngestStep {
-  readonly source: string;
+  readonly event: { readonly source: string; readonly ask?: false; readonly until?: string };
   /** Recorded fetches that it applies; 1 for a pass that fetches. */
   readonly fetches: number;
-  /** Fetches done after this step. */
-  readonly done: number;
-  readonly label: string;
-  readonly event: unknown;
 }
 
-/** The part of a function's result that is used here; it is validated, because bundles may differ. */
-interface StepReply {
-  readonly state?: unknown;
-  readonly detail?: unknown;
-  readonly fetches?: unknown;
-  readonly changedRecords?: unknown;
-  readonly refusals?: { readonly count: number };
-  /** It ran out of time before its end. */
-  readonly unfinished?: unknown;
-  readonly status?: { readonly pausedUntilAt?: unknown } | undefined;
-}
-
-/** A source that could not be fetched, and until when it is not asked. */
-export interface FailedSource {
-  readonly source: string;
-  readonly pausedUntilAt: Instant;
-}
+/** What the ingest function says of a pass; nothing that a bundle need not say is taken for granted. */
+type StepReply = Partial<PassOutcome>;
 
 /** `hk-marine-department 2025-08-18T12:30:00Z: 240 records changed`; undefined when there is nothing to say. */
 function outcomeLine(
@@ -44,8 +26,6 @@ function outcomeLine(
   return `${label}: ${changedRecords} records changed${refused}`;
 }
 
-const pause = ({ status }: StepReply): Instant => Number(status?.pausedUntilAt ?? 0);
-
 /** Calls the function until it has finished the step, or `ended` says to stop. */
 async function finish(ingest: Invoke, event: unknown, ended: () => boolean): Promise<StepReply> {
   for (;;) {
@@ -54,25 +34,34 @@ async function finish(ingest: Invoke, event: unknown, ended: () => boolean): Pro
   }
 }
 
-/** Runs the steps one after the other, until `ended` says to stop. Returns the sources that failed or are paused. */
+/** Runs the steps one after the other, until `ended` says to stop. Returns the sources that failed, and until when each is paused. */
 export async function runSteps(
   steps: readonly IngestStep[],
   ingest: Invoke,
   progress: Progress,
   ended: () => boolean,
-): Promise<FailedSource[]> {
+): Promise<Map<string, Instant>> {
   const failed = new Map<string, Instant>();
   const report = (line: string | undefined): void => {
     if (line !== undefined && !ended()) progress.line(line);
   };
-  progress.begin('ingesting', steps.at(-1)?.done ?? 0);
-  for (const { source, event, label, done, fetches } of steps) {
+  let done = 0;
+  progress.begin(
+    'ingesting',
+    steps.reduce((total, { fetches }) => total + fetches, 0),
+  );
+  for (const { event, fetches } of steps) {
+    const { source, until } = event;
+    const label = until === undefined ? source : `${source} ${until}`;
+    const before = done;
+    done += fetches;
     if (ended()) break;
     if (failed.has(source)) continue;
-    progress.step(done - fetches, label);
+    progress.step(before, label);
     try {
       const reply = await finish(ingest, event, ended);
-      if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pause(reply));
+      if (reply.state === 'failed' || reply.state === 'paused')
+        failed.set(source, reply.status?.pausedUntilAt ?? 0);
       report(outcomeLine(label, reply));
     } catch (thrown) {
       failed.set(source, 0);
@@ -80,23 +69,19 @@ export async function runSteps(
     }
     progress.step(done, label);
   }
-  return Array.from(failed, ([source, pausedUntilAt]) => ({ source, pausedUntilAt }));
+  return failed;
 }
 
-/**
- * Lines that say which sources failed and when each is tried again; none when all went well.
- * @param total how many sources were tried
- * @param nextPassAt when a source has its next scheduled pass, not before a time; undefined when it has none
- */
+/** Lines that say which of the `total` sources failed, and when each has its next pass, not before it may be asked again. */
 export function failureLines(
-  failed: readonly FailedSource[],
+  failed: ReadonlyMap<string, Instant>,
   total: number,
   nextPassAt: (source: string, notBefore: Instant) => Instant | undefined,
 ): string[] {
-  if (failed.length === 0) return [];
-  const lines = failed.map(({ source, pausedUntilAt }) => {
+  if (failed.size === 0) return [];
+  const lines = Array.from(failed, ([source, pausedUntilAt]) => {
     const nextAt = nextPassAt(source, pausedUntilAt);
     return `  ${source}: ${nextAt === undefined ? 'not tried again' : `tried again at ${formatInstant(nextAt)}`}`;
   });
-  return [`${failed.length} of ${total} sources failed in the first pass:`, ...lines];
+  return [`${failed.size} of ${total} sources failed in the first pass:`, ...lines];
 }

@@ -1,10 +1,9 @@
 /** Separates the ingest of the template from its housekeeping, and schedules the sources of this start. */
 import { StartError } from '../start-error.ts';
-import type { ScheduleModel } from '../template/model.ts';
+import type { ScheduleModel } from '../template/service-model.ts';
 
 /** What is ingested on this machine instead of the sources of a deployment. */
 export interface LocalIngest {
-  /** Ids of the sources, in the order in which they are run. */
   readonly sources: readonly string[];
   /** The event of one scheduled pass; `{ source }` without it, as deployed. */
   readonly eventOf?: (source: string) => unknown;
@@ -14,12 +13,7 @@ export interface LocalIngest {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export interface IngestPlan {
-  /** ARN of the ingest function. */
-  readonly functionArn: string;
-  /** When each source is run again. */
-  readonly schedules: readonly ScheduleModel[];
-}
+type IngestPlan = ReturnType<typeof planIngest>;
 
 const findSource = ({ input }: ScheduleModel): string | undefined => {
   if (typeof input !== 'object' || input === null || !('source' in input)) return undefined;
@@ -34,11 +28,8 @@ export const scheduledSources = (schedules: readonly ScheduleModel[]): string[] 
 export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleModel[] =>
   schedules.filter((schedule) => findSource(schedule) === undefined);
 
-/**
- * The ingest function is the one that the schedules of sources call. A source has its own schedule; a source that the
- * template does not schedule gets the most frequent one. Throws `StartError` when the template has no ingest.
- */
-export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest): IngestPlan {
+/** The function that the schedules of sources call, and a schedule for each source: its own, else the most frequent one. Throws `StartError`. */
+export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest) {
   const declared = schedules.filter((schedule) => findSource(schedule) !== undefined);
   const [first] = declared.toSorted((a, b) => a.periodMs - b.periodMs);
   if (!first) throw new StartError('the template has no schedule whose input names a source');

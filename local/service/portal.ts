@@ -18,7 +18,6 @@ const INDEX = 'index.html';
 /** CloudFront leaves smaller files as they are. */
 const MIN_GZIP_BYTES = 1000;
 
-/** One encoding of a file. */
 interface Encoded {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
@@ -64,11 +63,8 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
   return files;
 }
 
-/**
- * Reads `directory` once and serves only the files found then, so no path can lead out of it. Throws
- * when the directory cannot be read.
- */
-export function portalFront(directory: string, settings: PortalSettings = {}): Front {
+/** Reads `directory` once and serves only the files found then, so no path can lead out of it. */
+export function portalFront(directory: string, settings: PortalSettings): Front {
   const files = readFiles(directory, settings);
   return (request, response) => {
     const path = pathRead(request);

@@ -90,10 +90,7 @@ async function requests(host: Host, isRecorded: boolean): Promise<string[]> {
   return lines.length > 0 ? lines : [curl('/v1/health')];
 }
 
-/**
- * `ready` first. Throws `StartError` when the port is one that browsers refuse.
- * @param recordedUntil time that the clock started at, ISO 8601; undefined where the data are not recorded
- */
+/** Throws `StartError` when the port is one that browsers refuse. Recorded data begin at `recordedUntil`, ISO 8601. */
 export async function readyLines(host: Host, recordedUntil?: string): Promise<string[]> {
   const { url, keys } = host;
   const found = await requests(host, recordedUntil !== undefined);

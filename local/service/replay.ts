@@ -6,17 +6,7 @@ import { fetchesAmong, isFetch, isNoteName } from '../../core/store/raw-archive.
 import { errorCode, errorText, StartError } from '../start-error.ts';
 import type { IngestStep } from './first-pass.ts';
 
-export interface Replay {
-  readonly directory: string;
-  /** Known sources that have fetches there, by name. */
-  readonly sources: readonly string[];
-  /** Folders that belong to no known source. */
-  readonly skipped: readonly string[];
-  /** Files and folders of known sources that are no fetch, as `source/name`. */
-  readonly strays: readonly string[];
-  readonly nowAt: Instant;
-  readonly steps: readonly IngestStep[];
-}
+export type Replay = ReturnType<typeof readReplay>;
 
 /** Files that people, file systems and the ingest put beside fetches. */
 const isNote = (name: string): boolean =>
@@ -28,18 +18,16 @@ const FETCHES_A_STEP = 8;
 /** The entries of a folder, by name; a link counts as what it leads to. */
 function entriesIn(directory: string) {
   try {
-    return readdirSync(directory, { withFileTypes: true })
-      .map((entry) => {
-        const kind = entry.isSymbolicLink()
-          ? statSync(join(directory, entry.name), { throwIfNoEntry: false })
-          : entry;
+    return readdirSync(directory)
+      .sort()
+      .map((name) => {
+        const stats = statSync(join(directory, name), { throwIfNoEntry: false });
         return {
-          name: entry.name,
-          isFile: () => kind?.isFile() === true,
-          isDirectory: () => kind?.isDirectory() === true,
+          name,
+          isFile: () => stats?.isFile() === true,
+          isDirectory: () => stats?.isDirectory() === true,
         };
-      })
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+      });
   } catch (thrown) {
     const missing = errorCode(thrown) === 'ENOENT';
     throw new StartError(
@@ -51,24 +39,17 @@ function entriesIn(directory: string) {
 /** Fetches in order of time, grouped into steps of one source; a step's event only states up to when to apply them. */
 function makeSteps(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
   const steps: IngestStep[] = [];
-  for (const [index, { source, at }] of fetches.entries()) {
+  for (const { source, at } of fetches) {
     const last = steps.at(-1);
-    const joined = last?.source === source && last.fetches < FETCHES_A_STEP;
-    const step = {
-      source,
-      fetches: joined ? last.fetches + 1 : 1,
-      done: index + 1,
-      label: `${source} ${formatInstant(at)}`,
-      event: { source, ask: false, until: formatInstant(at) },
-    };
-    if (joined) steps[steps.length - 1] = step;
-    else steps.push(step);
+    const joined = last?.event.source === source && last.fetches < FETCHES_A_STEP ? steps.pop() : undefined;
+    const event = { source, ask: false, until: formatInstant(at) } as const;
+    steps.push({ event, fetches: (joined?.fetches ?? 0) + 1 });
   }
   return steps;
 }
 
 /** Throws `StartError` when the folder cannot be read, or has no fetch of a known source up to `nowAt`. */
-export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant): Replay {
+export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant) {
   const directory = resolve(folder);
   const folders = entriesIn(directory)
     .filter((entry) => entry.isDirectory())
@@ -86,8 +67,11 @@ export function readReplay(folder: string, isKnown: (source: string) => boolean,
   if (!newest) throw new StartError(`${directory} has no recorded reply of a known source up to that time`);
   return {
     directory,
+    /** Known sources that have fetches there, by name. */
     sources: [...new Set(fetches.map(({ source }) => source))].sort(),
+    /** Folders that belong to no known source. */
     skipped: folders.filter((name) => !isKnown(name)),
+    /** Files and folders of known sources that are no fetch, as `source/name`. */
     strays: found.flatMap(({ source, entries }) =>
       entries
         .filter((entry) => !isFetch(entry) && !isNote(entry.name))

@@ -5,30 +5,20 @@ import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import { serviceStatus } from '../../core/status/service-status.ts';
 import { contentType, SECURITY_HEADERS } from '../../portal/served-headers.ts';
-import type { ServiceModel } from '../template/model.ts';
 import { type Front, pathRead, sendBytes } from './front.ts';
-import { tableName } from './table-name.ts';
+import { openStoreTables, type StoreOfService } from './store-tables.ts';
 
-export interface LocalStatusOptions {
-  readonly model: ServiceModel;
+export interface LocalStatusOptions extends StoreOfService {
   /** How far the service's clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs: number;
   /** Recorded replies are replayed up to this time, ISO 8601; undefined where something is fetched. */
   readonly recordedUntil: string | undefined;
 }
 
-/** The status table in the store at `endpoint`. The SDK is loaded when it is first needed. */
-async function openStatuses(model: ServiceModel, endpoint: string) {
-  // As for the functions of this machine: the warning is for whoever runs them on AWS.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  const [{ createStoreClient, openTables }, { createSourceStatusStore }] = await Promise.all([
-    import('../../core/store/open-tables.ts'),
-    import('../../core/store/source-status.ts'),
-  ]);
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = createStoreClient(undefined, { endpoint, region: 'local', credentials });
-  const names = { sourceStatus: tableName(model, 'sourceStatus') };
-  return createSourceStatusStore(openTables(client, names).sourceStatus, Date.now);
+async function openStatuses(service: StoreOfService) {
+  const { tables } = await openStoreTables(service, ['sourceStatus'], 'brief');
+  const { createSourceStatusStore } = await import('../../core/store/source-status.ts');
+  return createSourceStatusStore(tables.sourceStatus, Date.now);
 }
 
 const HEADERS = {
@@ -38,11 +28,10 @@ const HEADERS = {
 };
 
 /** Serves the status file without a key, as CloudFront does. */
-export function statusFront(options: LocalStatusOptions, storeEndpoint: string): Front {
-  const { model, clockOffsetMs, recordedUntil } = options;
+export function statusFront({ clockOffsetMs, recordedUntil, ...service }: LocalStatusOptions): Front {
   let opened: ReturnType<typeof openStatuses> | undefined;
   const read = async (): Promise<ServiceStatus & { readonly recorded?: true }> => {
-    opened ??= openStatuses(model, storeEndpoint);
+    opened ??= openStatuses(service);
     const statuses = await (await opened).all();
     const nowAt = recordedUntil === undefined ? Date.now() + clockOffsetMs : Date.parse(recordedUntil);
     const status = serviceStatus([...SOURCE_DECLARATIONS, SAMPLE_DECLARATION], statuses, nowAt);

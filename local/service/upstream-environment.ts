@@ -7,18 +7,11 @@ import { errorText, StartError } from '../start-error.ts';
 /** The variable with the contact that requests state in `User-Agent`, here and in the deployed functions. */
 const CONTACT = 'CONTACT';
 
-export interface UpstreamEnvironment {
-  /** Variables that are set, for the ingest function. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** A line for the operator: the contact that publishers receive. */
-  readonly contactLine: string;
-}
-
 /** Throws `StartError` when the contact or an excluded feed cannot be used. */
 export function upstreamEnvironment(
   declarations: readonly SourceDeclaration[],
   environment: NodeJS.ProcessEnv,
-): UpstreamEnvironment {
+) {
   const contact = environment[CONTACT] || undefined;
   if (contact !== undefined && !isContact(contact))
     throw new StartError(`${CONTACT}=${contact} cannot be used: ${CONTACT_RULE}`);
@@ -30,7 +23,9 @@ export function upstreamEnvironment(
   const names = [...declarations.flatMap(({ secret }) => secret ?? []), CONTACT, EXCLUDED_FEEDS];
   const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
   return {
+    /** Variables that are set, for the ingest function. */
     variables: Object.fromEntries(set),
+    /** A line for the operator: the contact that publishers receive. */
     contactLine:
       contact === undefined
         ? `requests to publishers name no contact: set ${CONTACT} to your e-mail or https address, so that they can reach you`

@@ -9,21 +9,16 @@ import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import { StartError } from '../start-error.ts';
 
-/** Sums of the files at the last clean stop, by name. */
 const SUMS = 'clean-stop.json';
 const sums = z.record(z.string(), z.string());
 const SUMS_REMEDY = 'remove this file alone: the store is then opened without this check';
 
-/**
- * What a file contains once it is written: a table file never changes, a log until the next start has read it. No number
- * is used twice.
- */
+/** Table files never change, and logs not until the next start has read them. No number is used twice. */
 const NEVER_REWRITTEN = /\.(?:ldb|sst|log)$/;
 const TABLE_OR_MANIFEST = /\.(?:ldb|sst)$|^MANIFEST-/;
 
 const sumOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** What to do about a store that cannot be read. */
 export const REBUILD =
   'put a copy of it back, or rebuild it: move that folder away and start again; the archive is applied anew';
 

@@ -61,10 +61,7 @@ function refuse(response) {
   response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
 }
 
-/**
- * After a write that failed in part, later ones could be lost, so that the files are closed and opened again, and every
- * request until then is refused.
- */
+/** After a write that failed in part, later ones could be lost: the files are closed and opened again, and requests are refused meanwhile. */
 async function waitForSpace(error) {
   phase = 'full';
   parentPort.postMessage({ state: 'full', message: messageOf(error) });

@@ -1,14 +1,16 @@
 /** Creates the template's tables in the embedded store. Tables that exist keep their rows. */
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
 import { StartError } from '../start-error.ts';
-import type { TableModel } from '../template/model.ts';
+import type { TableModel } from '../template/service-model.ts';
 
-interface StoreReply {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+const POLL_MS = 5;
+
+const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.string() }));
+const description = z.object({ Table: z.object({ TableStatus: z.string(), KeySchema: keySchema }) });
 
 /** Calls one DynamoDB operation. The embedded store needs a signature but does not check it. */
-async function call(endpoint: string, operation: string, input: unknown): Promise<StoreReply> {
+async function call(endpoint: string, operation: string, input: object) {
   const reply = await fetch(endpoint, {
     method: 'POST',
     headers: {
@@ -19,42 +21,32 @@ async function call(endpoint: string, operation: string, input: unknown): Promis
     },
     body: JSON.stringify(input),
   });
-  return { status: reply.status, body: (await reply.json()) as StoreReply['body'] };
+  const json: unknown = await reply.json();
+  return { ok: reply.ok, json };
 }
 
-const keyNames = (keySchema: unknown): string =>
-  (keySchema as TableModel['KeySchema']).map((key) => `${key.AttributeName} ${key.KeyType}`).join(', ');
-
-function refuseOtherKeys(table: TableModel, found: unknown): void {
-  const { KeySchema } = found as { KeySchema: unknown };
-  if (keyNames(KeySchema) === keyNames(table.KeySchema)) return;
-  throw new StartError(
-    `table ${table.name} in the data directory has other keys (${keyNames(KeySchema)}) than the template ` +
-      `(${keyNames(table.KeySchema)}): remove the directory or name another --data-dir`,
-  );
+async function describeTable(endpoint: string, TableName: string) {
+  const { ok, json } = await call(endpoint, 'DescribeTable', { TableName });
+  return ok ? description.parse(json).Table : undefined;
 }
 
-async function waitUntilActive(endpoint: string, name: string): Promise<void> {
-  for (;;) {
-    const { body } = await call(endpoint, 'DescribeTable', { TableName: name });
-    if ((body.Table as { TableStatus?: string } | undefined)?.TableStatus === 'ACTIVE') return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+const keyNames = (keys: z.output<typeof keySchema>): string =>
+  keys.map((key) => `${key.AttributeName} ${key.KeyType}`).join(', ');
+
+async function createTable(endpoint: string, { name, ...properties }: TableModel): Promise<void> {
+  const existing = await describeTable(endpoint, name);
+  if (existing === undefined) {
+    const { ok, json } = await call(endpoint, 'CreateTable', { TableName: name, ...properties });
+    if (!ok) throw new StartError(`table ${name} cannot be created: ${JSON.stringify(json)}`);
+    while ((await describeTable(endpoint, name))?.TableStatus !== 'ACTIVE') await delay(POLL_MS);
+    return;
   }
-}
-
-async function createTable(endpoint: string, table: TableModel): Promise<void> {
-  const existing = await call(endpoint, 'DescribeTable', { TableName: table.name });
-  if (existing.status === 200) return refuseOtherKeys(table, existing.body.Table);
-  const { name, AttributeDefinitions, KeySchema } = table;
-  const created = await call(endpoint, 'CreateTable', {
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions,
-    KeySchema,
-  });
-  if (created.status !== 200)
-    throw new StartError(`table ${name} cannot be created: ${JSON.stringify(created.body)}`);
-  await waitUntilActive(endpoint, name);
+  const [found, wanted] = [keyNames(existing.KeySchema), keyNames(properties.KeySchema)];
+  if (found !== wanted)
+    throw new StartError(
+      `table ${name} in the data directory has other keys (${found}) than the template ` +
+        `(${wanted}): remove the directory or name another --data-dir`,
+    );
 }
 
 /** Idempotent. Throws `StartError` when a table on disk has other keys than in the template. */

@@ -170,10 +170,7 @@ export class Template {
     );
   }
 
-  /**
-   * Resources of one type whose names `wanted` accepts, without the properties that are `ignored`. Throws `StartError` at a
-   * dangling reference.
-   */
+  /** Resources of one type with a `wanted` name, without the `ignored` properties. Throws `StartError` at a dangling reference. */
   resources(
     type: string,
     ignored: readonly string[],

@@ -1,10 +1,9 @@
 /** The client: one method for every operation of the contract. */
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { Operations } from './contract.ts';
-import { overPorts, type Pace } from './many-ports.ts';
+import { PortCongestionError } from './error.ts';
 import type { CallOptions, ClientOptions, PortResult, RateLimit } from './options.ts';
-import { sleep } from './retry.ts';
-import { createTransport, type Transport } from './transport.ts';
+import { createTransport, sleep, type Transport } from './transport.ts';
 
 /** Name of an operation: `trend`, `snapshot`, `alertFeed` and so on. */
 export type Operation = keyof Operations;
@@ -16,6 +15,11 @@ export type ResponseBody<O extends Operation> = Operations[O]['response'];
 export type CsvOperation = {
   [O in Operation]: 'csv' extends Operations[O]['format'] ? O : never;
 }[Operation];
+
+/** Requests per minute that are left to other programs with the same key. */
+const RESERVE = 5;
+/** The service gives one request back per second; the rest covers network delay. */
+const PACE_MS = 1_100;
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
@@ -58,19 +62,20 @@ function wholeCsv(body: string): string {
 
 export class PortCongestionClient {
   readonly #send: Transport;
-  readonly #pace: Pace;
+  readonly #sleep: typeof sleep;
+  /** From the newest response, if any. */
+  #rateLimit: RateLimit | undefined;
 
   /** Throws a TypeError for an invalid base address or key. */
   constructor(options: ClientOptions) {
     if (!/^https?:\/\/[^/?#]/.test(options.baseUrl))
       throw new TypeError('baseUrl must be an http or https address');
     checkKey(options.apiKey, options.allowLiveKeyInBrowser ?? false);
-    let rateLimit: RateLimit | undefined;
-    this.#pace = { rateLimit: () => rateLimit, sleep: options.sleep ?? sleep };
+    this.#sleep = options.sleep ?? sleep;
     this.#send = createTransport({
       ...options,
       onResponse: (info) => {
-        rateLimit = info.rateLimit ?? rateLimit;
+        this.#rateLimit = info.rateLimit ?? this.#rateLimit;
         options.onResponse?.(info);
       },
     });
@@ -114,11 +119,23 @@ export class PortCongestionClient {
    * for await (const { port, value } of client.eachPort(ports, (UNLOCODE) => client.get('snapshot', { UNLOCODE })))
    *   console.log(port, value);
    */
-  eachPort<T>(
+  async *eachPort<T>(
     ports: Iterable<string>,
     request: (port: string, signal: AbortSignal | undefined) => Promise<T>,
     { signal }: CallOptions = {},
   ): AsyncGenerator<PortResult<T>, void, undefined> {
-    return overPorts(ports, request, this.#pace, signal);
+    for (const port of ports) {
+      if (this.#rateLimit && this.#rateLimit.remaining <= RESERVE) await this.#sleep(PACE_MS, signal);
+      let result: PortResult<T>;
+      try {
+        result = { port, value: await request(port, signal) };
+      } catch (thrown) {
+        // Every further port would fail with an error of the key too.
+        if (!(thrown instanceof PortCongestionError) || thrown.status === 401 || thrown.status === 403)
+          throw thrown;
+        result = { port, error: thrown };
+      }
+      yield result;
+    }
   }
 }

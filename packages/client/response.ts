@@ -3,34 +3,34 @@ import { PortCongestionError } from './error.ts';
 import type { RateLimit, ResponseInfo } from './options.ts';
 import { retryAfterSeconds } from './retry.ts';
 
-/** A response with its body read. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
   readonly body: string;
 }
 
-export function readRateLimit({ headers }: ServiceResponse): RateLimit | undefined {
+function readRateLimit({ headers }: ServiceResponse): RateLimit | undefined {
   const figures = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`RateLimit-${name}`));
   if (!figures.every((figure) => figure !== null && /^\d+$/.test(figure))) return undefined;
   const [limit = 0, remaining = 0, reset = 0] = figures.map(Number);
   return { limit, remaining, resetAt: new Date(reset * 1_000) };
 }
 
-/** The vintages behind the response, from its headers. */
-export function readVintages({
-  headers,
-}: ServiceResponse): Pick<ResponseInfo, 'vintagesFrom' | 'backfilled'> {
+/** The request id, if it is a UUID: anything else does not come from the service. */
+const readRequestId = ({ headers }: ServiceResponse): string | undefined =>
+  /^[0-9a-f-]{36}$/i.exec(headers.get('x-request-id') ?? '')?.[0];
+
+export function readInfo(response: ServiceResponse): Omit<ResponseInfo, 'path' | 'attempt'> {
+  const { status, headers } = response;
   const vintagesFrom = headers.get('X-Vintages-From');
   return {
+    status,
+    requestId: readRequestId(response),
+    rateLimit: readRateLimit(response),
     ...(vintagesFrom === null ? {} : { vintagesFrom }),
     ...(headers.get('X-Vintages') === 'backfilled' ? { backfilled: true } : {}),
   };
 }
-
-/** The request id, if it is a UUID: anything else does not come from the service. */
-export const readRequestId = ({ headers }: ServiceResponse): string | undefined =>
-  /^[0-9a-f-]{36}$/i.exec(headers.get('x-request-id') ?? '')?.[0];
 
 /** The text fields of an error envelope; none for any other body, such as a proxy's error page. */
 function readEnvelope(body: string): Readonly<Record<string, string>> {

@@ -1,16 +1,8 @@
 /** Sends a request: attempts, retries, revalidation. */
 import { PortCongestionError } from './error.ts';
-import { type CachedResponse, EtagCache } from './etag-cache.ts';
 import type { ClientOptions } from './options.ts';
-import {
-  readError,
-  readRateLimit,
-  readRequestId,
-  readVintages,
-  type ServiceResponse,
-  unexpectedResponse,
-} from './response.ts';
-import { backoffMs, isRetryable, sleep } from './retry.ts';
+import { readError, readInfo, type ServiceResponse, unexpectedResponse } from './response.ts';
+import { backoffMs, isRetryable } from './retry.ts';
 
 interface ClientRequest {
   /** Path and query, from `/v1` on. */
@@ -22,10 +14,15 @@ interface ClientRequest {
   readonly read: (body: string) => unknown;
 }
 
+/** Stored as text, so that callers never share an object. */
+interface CachedResponse {
+  readonly etag: string;
+  readonly body: string;
+}
+
 /** Sends a request and resolves with the parsed response. Rejects with `PortCongestionError`, or with the signal's reason. */
 export type Transport = (request: ClientRequest) => Promise<unknown>;
 
-/** The reason of an attempt that ran out of time. */
 const OUT_OF_TIME = Symbol('out of time');
 
 /**
@@ -56,6 +53,12 @@ function withinTime<T>(
   });
 }
 
+/** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  withinTime(ms, signal, () => new Promise<never>(() => {})).catch((reason: unknown) => {
+    if (reason !== OUT_OF_TIME) throw reason;
+  });
+
 /** Removes the key from a text for an error, in case a server on the way echoes it. */
 const withoutKey = (text: string, key: string | undefined): string =>
   key === undefined ? text : text.split(key).join('[key]');
@@ -82,7 +85,14 @@ export function createTransport(options: ClientOptions): Transport {
   } = options;
   const wait = options.sleep ?? sleep;
   const base = baseUrl.replace(/\/+$/, '');
-  const cache = new EtagCache(cacheEntries);
+  /** By path; the one that was used longest ago is the first, because a Map keeps the order of insertion. */
+  const cache = new Map<string, CachedResponse>();
+  const keep = (path: string, response: CachedResponse): void => {
+    cache.delete(path);
+    cache.set(path, response);
+    const [oldest] = cache.keys();
+    if (cache.size > cacheEntries && oldest !== undefined) cache.delete(oldest);
+  };
 
   const sendOnce = (
     { path, type, authenticated, signal }: ClientRequest,
@@ -120,7 +130,7 @@ export function createTransport(options: ClientOptions): Transport {
     try {
       const value = request.read(body);
       const etag = headers.get('ETag');
-      if (etag !== null) cache.set(request.path, { etag, body });
+      if (etag !== null) keep(request.path, { etag, body });
       return { value };
     } catch {
       // Not every runtime reports that a connection ended in the middle of a chunked body.
@@ -128,12 +138,12 @@ export function createTransport(options: ClientOptions): Transport {
     }
   };
 
-  /** One attempt: the parsed response, or the error. */
   const tryOnce = async (
     request: ClientRequest,
     attempt: number,
   ): Promise<{ value: unknown } | PortCongestionError> => {
     const cached = cache.get(request.path);
+    if (cached !== undefined) keep(request.path, cached);
     let response: ServiceResponse;
     try {
       response = await sendOnce(request, cached);
@@ -141,14 +151,7 @@ export function createTransport(options: ClientOptions): Transport {
       if (request.signal?.aborted) throw request.signal.reason;
       return noResponse(thrown, attempt);
     }
-    onResponse?.({
-      path: request.path,
-      status: response.status,
-      requestId: readRequestId(response),
-      attempt,
-      rateLimit: readRateLimit(response),
-      ...readVintages(response),
-    });
+    onResponse?.({ path: request.path, attempt, ...readInfo(response) });
     return readResponse(request, response, cached, attempt);
   };
 

@@ -32,7 +32,6 @@ function valueSchema({ schema, integer, rule }: Parameter<unknown>): z.ZodMiniTy
   return z.string().check(z.refine((text) => z.safeParse(schema, text).success, { error: rule }));
 }
 
-/** An argument: optional unless `required`. */
 export function argument(name: string, parameter: Parameter<unknown>, required = false) {
   const schema = valueSchema(parameter);
   const stated = parameter.default === undefined ? parameter.description : `Default ${parameter.default}.`;
@@ -40,7 +39,6 @@ export function argument(name: string, parameter: Parameter<unknown>, required =
   return described(required ? schema : z.optional(schema), { description });
 }
 
-/** An argument for each parameter of the query. */
 export const queryArguments = ({ query: { format: _, ...query } }: Route) =>
   Object.fromEntries(Object.entries(query).map(([name, parameter]) => [name, argument(name, parameter)]));
 

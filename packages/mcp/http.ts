@@ -10,7 +10,6 @@ import { createMcpServer } from './server.ts';
 import { createService, type Service } from './service.ts';
 
 export interface McpEndpointOptions {
-  /** Address of the API. */
   readonly baseUrl: string;
   /** The key of requests without `X-API-Key`. */
   readonly defaultKey?: string | undefined;

@@ -1,15 +1,14 @@
 #!/usr/bin/env node
 /** MCP over standard input and output, until the input ends. Nothing but the protocol goes to standard output. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer, VERSION } from './server.ts';
+import { createMcpServer } from './server.ts';
 import { createService } from './service.ts';
-import { readSettings, USAGE } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 try {
   const settings = readSettings(process.argv.slice(2), process.env);
-  if (settings.action === 'help') process.stdout.write(USAGE);
-  if (settings.action === 'version') process.stdout.write(`${VERSION}\n`);
-  if (settings.action === 'serve') {
+  if ('text' in settings) process.stdout.write(settings.text);
+  else {
     const service = createService(settings);
     serveStdio(() => createMcpServer(service), { onerror: ({ message }) => console.error(message) });
   }

@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 import { csvRows, type Route } from '../../core/contracts/route.ts';
 import { type PortRecord, ROUTES } from '../../core/contracts/routes.ts';
 import { described, locode } from '../../core/contracts/wire.ts';
-import { PortCongestionError, type RequestParameters, type ResponseBody } from '../client/index.ts';
+import {
+  type CallOptions,
+  PortCongestionError,
+  type RequestParameters,
+  type ResponseBody,
+} from '../client/index.ts';
 import { DEFAULT_WINDOW, queryArguments, toolInput } from './arguments.ts';
 import { matches } from './port-search.ts';
 import { newest, portProvenance } from './provenance.ts';
@@ -83,12 +88,7 @@ const orNone = <T>(response: Promise<T>): Promise<T | undefined> =>
     throw thrown;
   });
 
-const fetchOperation = ({ client }: Service) =>
-  client.get.bind(client) as (
-    operation: PortOperation,
-    parameters: object,
-    options: object,
-  ) => Promise<unknown>;
+type Get = (operation: PortOperation, parameters: object, options: CallOptions) => Promise<never>;
 
 interface PortInput {
   readonly unlocode: string | readonly string[];
@@ -111,14 +111,10 @@ export function portTool<O extends PortOperation>({
   const route: Route = ROUTES[operation];
   const { columns, rows: tableRows = (response) => csvRows(route, response) as Row[], ...texts } = definition;
 
-  /** Rows and notes about one port. */
   async function readPort(service: Service, record: PortRecord, query: Query<O>, signal: AbortSignal) {
+    const get = service.client.get.bind(service.client) as Get;
     const request: Request = (other, changed) =>
-      fetchOperation(service)(
-        other,
-        { UNLOCODE: record.port, ...query, ...changed },
-        { signal },
-      ) as Promise<never>;
+      get(other, { UNLOCODE: record.port, ...query, ...changed }, { signal });
     const response = await orNone<ResponseBody<O>>(request(operation));
     if (response === undefined) return { record, rows: [], notes: [] };
     return {

@@ -13,11 +13,9 @@ export const findDeclaration = (id: string): SourceDeclaration | undefined => DE
 
 const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
 
-/** What every response states about its figures. */
 export interface Provenance {
   /** True: simulated figures for trying the service out, not real ports. Undefined where the response is about nothing. */
   readonly sample_data: boolean | undefined;
-  /** Newest observation behind the response, UTC; null without one. */
   readonly as_of: string | null;
   /** `records` of stated times, `polls` of lists of the vessels in port, `positions` from AIS, `trade` from customs values. */
   readonly methods: readonly string[];
@@ -27,44 +25,35 @@ export interface Provenance {
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
-/** The newest of the times; null when there is none. */
 export const newest = (times: readonly (string | null)[]): string | null =>
   times
     .filter((time) => time !== null)
     .toSorted()
     .at(-1) ?? null;
 
-function provenance(
-  records: readonly (PortRecord | SourceRecord)[],
-  sources: readonly string[],
-  methods: readonly string[],
-  asOf: string | null,
-): Provenance {
+type Observed = Pick<PortRecord, 'sources' | 'method' | 'evidence' | 'as_of'>;
+
+export function portProvenance(ports: readonly Observed[]): Provenance {
+  const ids = ports.flatMap(({ sources }) => sources);
   return {
-    sample_data: sources.length === 0 ? undefined : sources.some(isSample),
-    as_of: asOf,
-    methods: unique(methods),
-    evidence: unique(records.flatMap(({ evidence }) => evidence ?? [])),
-    attribution: unique(sources.map((id) => findDeclaration(id)?.attribution ?? `Source: ${id}`)),
+    sample_data: ids.length === 0 ? undefined : ids.some(isSample),
+    as_of: newest(ports.map(({ as_of }) => as_of)),
+    methods: unique(ports.flatMap(({ method }) => method ?? [])),
+    evidence: unique(ports.flatMap(({ evidence }) => evidence ?? [])),
+    attribution: unique(ids.map((id) => findDeclaration(id)?.attribution ?? `Source: ${id}`)),
   };
 }
-
-/** Provenance of figures of these ports. */
-export const portProvenance = (ports: readonly PortRecord[]): Provenance =>
-  provenance(
-    ports,
-    unique(ports.flatMap(({ sources }) => sources)),
-    ports.flatMap(({ method }) => method ?? []),
-    newest(ports.map(({ as_of }) => as_of)),
-  );
 
 /** Provenance of import values: the trade sources that have been fetched. */
 export function importProvenance(sources: readonly SourceRecord[]): Provenance {
   const trade = sources.filter(({ source }) => isSample(source) || findDeclaration(source)?.kind === 'trade');
-  return provenance(
-    trade,
-    trade.map(({ source }) => source),
-    ['trade'],
-    newest(trade.map(({ last_fetch_iso }) => last_fetch_iso)),
+  const observed = trade.map(
+    ({ source, evidence, last_fetch_iso }): Observed => ({
+      sources: [source],
+      method: null,
+      evidence,
+      as_of: last_fetch_iso,
+    }),
   );
+  return { ...portProvenance(observed), methods: ['trade'] };
 }

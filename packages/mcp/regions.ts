@@ -7,7 +7,6 @@ const AREAS = Object.entries(regions).map(([region, { within, countries }]) => (
   countries: countries.split(' '),
 }));
 
-/** Every region, larger ones included. */
 export const REGIONS: readonly string[] = [...new Set(AREAS.flatMap(({ names }) => names))].toSorted();
 
 /** Countries of a region, whose name may be in any case; undefined for an unknown name. */

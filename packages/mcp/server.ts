@@ -6,13 +6,8 @@ import type { Service } from './service.ts';
 import type { Tool, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
-interface JsonSchema {
-  readonly type?: string | readonly (string | undefined)[] | undefined;
-  readonly anyOf?: readonly { readonly type?: string }[];
-  readonly [keyword: string]: unknown;
-}
+type JsonSchema = Record<string, unknown>;
 
-/** Version of the package. */
 export const VERSION = '0.1.0';
 
 const INSTRUCTIONS = [
@@ -64,9 +59,9 @@ function errorResult(error: PortCongestionError): CallToolResult {
 }
 
 /** The JSON Schema of a schema, without the dialect, which is the protocol's own. */
-function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
+function toJsonSchema(schema: z.core.$ZodType) {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input' });
-  return jsonSchema as JsonSchema;
+  return jsonSchema;
 }
 
 /** The type of a value; its meaning is in the description of the tool, which every client shows. */
@@ -77,7 +72,6 @@ function toType(schema: z.core.$ZodType): JsonSchema {
 
 const TEXTS = { type: 'array' };
 
-/** The response of a tool. */
 const outputSchema = ({ columns }: Tool): JsonSchema => ({
   type: 'object',
   properties: {
@@ -94,10 +88,10 @@ const outputSchema = ({ columns }: Tool): JsonSchema => ({
   required: ['columns', 'rows'],
 });
 
-type Validate<T> = StandardSchemaWithJSON<unknown, T>['~standard']['validate'];
+type Schema = StandardSchemaWithJSON<unknown, unknown>;
 
 /** A schema as the SDK takes it, which `zod/mini` does not provide by itself. */
-const withJson = <T>(jsonSchema: JsonSchema, validate: Validate<T>): StandardSchemaWithJSON<unknown, T> => ({
+const withJson = (jsonSchema: JsonSchema, validate: Schema['~standard']['validate']): Schema => ({
   '~standard': {
     version: 1,
     vendor: 'port-congestion',
@@ -113,7 +107,7 @@ function register(server: McpServer, service: Service, tool: Tool): void {
     {
       title,
       description,
-      inputSchema: withJson(toJsonSchema(input), input['~standard'].validate as Validate<unknown>),
+      inputSchema: withJson(toJsonSchema(input), input['~standard'].validate),
       outputSchema: withJson(outputSchema(tool), (value) => ({ value })),
       annotations: { readOnlyHint: true },
     },

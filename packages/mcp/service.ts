@@ -16,7 +16,6 @@ export interface Service {
   portsAround(codes: readonly string[], signal: AbortSignal): Promise<readonly PortRecord[]>;
 }
 
-/** Throws a TypeError for an invalid address or key. */
 export function createService(options: ClientOptions): Service {
   const client = new PortCongestionClient({ ...PATIENCE, ...options });
   const now = options.now ?? Date.now;

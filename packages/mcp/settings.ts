@@ -1,7 +1,8 @@
 /** Address and key of the stdio server, from its options and environment. */
 import { parseArgs } from 'node:util';
+import { VERSION } from './server.ts';
 
-export const USAGE = `Usage: port-congestion-mcp [options]
+const USAGE = `Usage: port-congestion-mcp [options]
 
 Serves the Port Congestion Data Service to an agent: MCP over standard input and output.
 
@@ -14,9 +15,8 @@ The API key is read from PCD_API_KEY only: other programs of this machine can re
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-type Settings =
-  | { readonly action: 'help' | 'version' }
-  | { readonly action: 'serve'; readonly baseUrl: string; readonly apiKey: string };
+/** What to print, or what to serve. */
+type Settings = { readonly text: string } | { readonly baseUrl: string; readonly apiKey: string };
 
 /** Throws a TypeError, whose message says what to do. */
 export function readSettings(
@@ -32,8 +32,8 @@ export function readSettings(
     },
   });
   const { help, version, 'base-url': option } = values;
-  if (help) return { action: 'help' };
-  if (version) return { action: 'version' };
+  if (help) return { text: USAGE };
+  if (version) return { text: `${VERSION}\n` };
   const baseUrl = option ?? (environment.PCD_BASE_URL || DEFAULT_URL);
   if (!/^https?:\/\/[^/?#]/.test(baseUrl))
     throw new TypeError(
@@ -44,5 +44,5 @@ export function readSettings(
     throw new TypeError(
       'PCD_API_KEY is not set: set it to your API key; npm start prints the demo keys of a local service',
     );
-  return { action: 'serve', baseUrl, apiKey };
+  return { baseUrl, apiKey };
 }

@@ -3,9 +3,6 @@ import type * as z from 'zod/mini';
 import type { Provenance } from './provenance.ts';
 import type { Service } from './service.ts';
 
-/** Schemas of the columns of a tool's rows, in order, from the contract. */
-type Columns = Readonly<Record<string, z.core.$ZodType>>;
-/** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface ToolResponse {
@@ -24,7 +21,8 @@ export interface Tool<I = unknown> {
   /** When to use it, what its figures mean and their units. */
   readonly description: string;
   readonly input: z.ZodMiniObject;
-  readonly columns: Columns;
+  /** Schemas of the columns of its rows, in order, from the contract. */
+  readonly columns: Readonly<Record<string, z.core.$ZodType>>;
   /** Rejects with a `PortCongestionError`. */
   call(service: Service, input: I, signal: AbortSignal): Promise<ToolResponse>;
 }

@@ -14,24 +14,21 @@ import { type Tool, tool } from './tool.ts';
 
 const text = (description: string) => described(z.string(), { description });
 
-/** The figures that ports are ranked by. */
 const RANKED = ['congestion_score', 'avg_wait_hours', 'at_anchor', 'in_port'] as const;
 type Ranked = (typeof RANKED)[number];
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 500;
 
-interface Narrowing {
+interface ListInput {
   readonly search?: string;
   readonly country?: string;
   readonly region?: string;
-}
-interface ListInput extends Narrowing {
   readonly sort?: `-${Ranked}`;
   readonly limit?: number;
   readonly as_of?: string;
 }
 
-function narrowed(ports: readonly PortRecord[], { search, country, region }: Narrowing): PortRecord[] {
+function narrowed(ports: readonly PortRecord[], { search, country, region }: ListInput): PortRecord[] {
   const countries = region === undefined ? undefined : countriesIn(region);
   return ports.filter(
     (record) =>
@@ -41,7 +38,6 @@ function narrowed(ports: readonly PortRecord[], { search, country, region }: Nar
   );
 }
 
-/** Notes on what the list leaves out. */
 function notesOn(
   ports: readonly PortRecord[],
   found: readonly PortRecord[],
@@ -51,17 +47,14 @@ function notesOn(
   if (ports.length === 0) return [NO_PORTS];
   const unobserved = shown.filter(({ as_of }) => as_of === null).length;
   return [
-    found.length === 0
-      ? 'No covered port matches: try another spelling, a part of the name, a country or a region.'
-      : '',
-    ranked.length < found.length
-      ? `${found.length - ranked.length} matching ports do not have the figure and are omitted.`
-      : '',
-    shown.length < ranked.length
-      ? `${shown.length} of ${ranked.length} ports: narrow with search, country or region, or raise limit.`
-      : '',
-    unobserved > 0 ? `as_of is null where nothing has been observed yet: ${unobserved} of these ports.` : '',
-  ].filter(Boolean);
+    found.length === 0 &&
+      'No covered port matches: try another spelling, a part of the name, a country or a region.',
+    ranked.length < found.length &&
+      `${found.length - ranked.length} matching ports do not have the figure and are omitted.`,
+    shown.length < ranked.length &&
+      `${shown.length} of ${ranked.length} ports: narrow with search, country or region, or raise limit.`,
+    unobserved > 0 && `as_of is null where nothing has been observed yet: ${unobserved} of these ports.`,
+  ].filter((note) => note !== false);
 }
 
 const {
@@ -97,11 +90,12 @@ const listPorts = tool({
     as_of: argument('as_of', asOfParameter),
   }),
   columns: listedFields,
-  async call(service, { sort, limit = DEFAULT_LIMIT, as_of, ...narrowing }: ListInput, signal) {
+  async call(service, input: ListInput, signal) {
+    const { sort, limit = DEFAULT_LIMIT, as_of } = input;
     const ports = await (as_of === undefined
       ? service.ports(signal, sort)
       : service.client.get('ports', { sort, as_of }, { signal }));
-    const found = narrowed(ports, narrowing);
+    const found = narrowed(ports, input);
     const has = (field: Ranked | 'as_of') => found.filter((record) => record[field] !== null);
     const ranked =
       sort === undefined ? [...new Set([...has('as_of'), ...found])] : has(sort.slice(1) as Ranked);
@@ -125,12 +119,11 @@ const listAlerts = tool({
     const codes = new Set(rows.map(({ port }) => port));
     const ports = await portsAround([...codes], signal);
     const isFull = rows.length === (query.limit ?? ROUTES.alertFeed.query.limit.default);
+    const observed = ports.filter(({ as_of }) => as_of !== null).length;
     const notes = [
-      rows.length === 0
-        ? `No alert matches; ${ports.filter(({ as_of }) => as_of !== null).length} of ${ports.length} ports have figures.`
-        : '',
-      isFull ? 'A full page: continue with after, the id of the last row.' : '',
-    ].filter(Boolean);
+      rows.length === 0 && `No alert matches; ${observed} of ${ports.length} ports have figures.`,
+      isFull && 'A full page: continue with after, the id of the last row.',
+    ].filter((note) => note !== false);
     return { rows, provenance: portProvenance(ports.filter(({ port }) => codes.has(port))), notes };
   },
 });

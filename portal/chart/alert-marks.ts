@@ -14,7 +14,6 @@ const FLAG = 9;
 const DOT = 4;
 const DAY_S = 86_400;
 
-/** The dashed line through the day of a mark. */
 function drawDayLine({ ctx, bbox }: uPlot, x: number, colour: string): void {
   const ratio = devicePixelRatio;
   ctx.strokeStyle = colour;

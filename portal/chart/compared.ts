@@ -1,12 +1,11 @@
 /** The waits of several ports on the same days, by one measure. */
 import { daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
-import { fromZero, type LineChart, type Values } from './line-chart.ts';
+import { fromZero, hoursTable, type LineChart } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 export interface ComparedPort {
   readonly name: string;
-  /** By UTC day. */
   readonly spreads: ReadonlyMap<string, WaitSpread>;
   /** Its place in the address, by which its line is drawn. */
   readonly place: number;
@@ -27,41 +26,26 @@ const LINES = [
 ] as const;
 
 /** Every UTC day from the first to the last that a port has, and for each port its hours on them; null without a figure. */
-export function comparedSeries(
-  ports: readonly ComparedPort[],
-  measure: ComparedMeasure,
-): { days: readonly string[]; values: readonly Values[] } {
+export function comparedChart(ports: readonly ComparedPort[], measure: ComparedMeasure): LineChart {
   const known = ports.flatMap(({ spreads }) => [...spreads.keys()]).toSorted();
   const [first, last] = [known[0], known.at(-1)];
-  if (first === undefined || last === undefined) return { days: [], values: ports.map(() => []) };
-  const days = daysBetween(first, last);
-  const hoursOf = (spread: WaitSpread | undefined): number | null => {
-    if (spread === undefined) return null;
-    return measure === 'averageHours' ? drawnAverage(spread) : spread[measure];
-  };
-  return { days, values: ports.map(({ spreads }) => days.map((day) => hoursOf(spreads.get(day)))) };
-}
-
-/** The same as a table, a column for each port. */
-export function comparedTable(ports: readonly ComparedPort[], measure: ComparedMeasure): Table {
-  const { days, values } = comparedSeries(ports, measure);
-  return {
-    columns: ['UTC day', ...ports.map(({ name }) => `${name}, h`)],
-    rows: days.map((day, i) => [day, ...values.map((hours) => hours[i]?.toFixed(1) ?? '')]),
-  };
-}
-
-export function comparedChart(ports: readonly ComparedPort[], measure: ComparedMeasure): LineChart {
-  const { days, values } = comparedSeries(ports, measure);
+  const times = first === undefined || last === undefined ? [] : daysBetween(first, last);
   const { label, field } = MEASURES[measure];
+  const hoursOf = (spread: WaitSpread | undefined): number | null =>
+    measure === 'averageHours' ? drawnAverage(spread) : (spread?.[measure] ?? null);
   return {
-    times: days,
+    times,
     left: { label: `${label}, hours`, range: fromZero() },
-    lines: ports.map(({ name, place }, i) => ({
+    lines: ports.map(({ name, place, spreads }) => ({
       label: `${name}, h`,
       field,
-      values: values[i] ?? [],
+      values: times.map((day) => hoursOf(spreads.get(day))),
       ...(LINES[place] ?? LINES[0]),
     })),
   };
+}
+
+export function comparedTable(ports: readonly ComparedPort[], measure: ComparedMeasure): Table {
+  const { times, lines } = comparedChart(ports, measure);
+  return hoursTable(times, lines);
 }

@@ -13,38 +13,27 @@ const AXIS = 18;
 const FLAG = 8;
 const NARROW = 480;
 
-/** How the drawing is placed: a unit is a pixel. */
-interface Scale {
-  readonly width: number;
-  readonly count: number;
-}
-
-/** The last day of the scale is the one that runs. */
-const toX = (i: number, { width, count }: Scale): number =>
-  EDGES.left + (i / Math.max(1, count)) * (width - EDGES.left - EDGES.right);
+/** Where the day with an index lies. */
+type ToX = (i: number) => number;
 
 interface Pane {
   readonly title: string;
   readonly top: number;
   readonly height: number;
+  /** The value at its top. */
   readonly most: number;
 }
 
 const toY = (value: number, { top, height, most }: Pane): number => top + height - (value / most) * height;
 
 /** Path data of a line with gaps where nothing is known. */
-function linePath(values: Values, pane: Pane, scale: Scale): string {
-  let isDown = false;
+function linePath(values: Values, pane: Pane, toX: ToX): string {
   return values
     .map((value, i) => {
-      if (value === null) {
-        isDown = false;
-        return '';
-      }
-      const command = isDown ? 'L' : 'M';
-      isDown = true;
+      if (value === null) return '';
+      const point = `${toX(i).toFixed(1)} ${toY(value, pane).toFixed(1)}`;
       // A lone day is a dot.
-      return `${command}${toX(i, scale).toFixed(1)} ${toY(value, pane).toFixed(1)}${command === 'M' ? 'h.01' : ''}`;
+      return (values[i - 1] ?? null) === null ? `M${point}h.01` : `L${point}`;
     })
     .join('');
 }
@@ -54,26 +43,21 @@ function runs(count: number, isPart: (i: number) => boolean): [number, number][]
   const found: [number, number][] = [];
   for (let i = 0; i < count; i += 1) {
     const last = found.at(-1);
-    if (!isPart(i)) continue;
-    if (last?.[1] === i - 1) last[1] = i;
-    else found.push([i, i]);
+    if (isPart(i) && last?.[1] === i - 1) last[1] = i;
+    else if (isPart(i)) found.push([i, i]);
   }
   return found;
 }
 
-/** Path data of the area between two lines. */
-function bandPath(low: Values, high: Values, pane: Pane, scale: Scale): string {
+function bandPath(low: Values, high: Values, pane: Pane, toX: ToX): string {
   const isKnown = (i: number): boolean => (low[i] ?? null) !== null && (high[i] ?? null) !== null;
-  const at = (values: Values, i: number): string =>
-    `${toX(i, scale).toFixed(1)} ${toY(values[i] ?? 0, pane).toFixed(1)}`;
   return runs(low.length, isKnown)
     .map(([from, to]) => {
-      const days = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-      const upper = days.map((i) => at(high, i)).join('L');
-      return `M${upper}L${days
-        .reverse()
-        .map((i) => at(low, i))
-        .join('L')}Z`;
+      const points = (values: Values): string[] =>
+        values
+          .slice(from, to + 1)
+          .map((value, i) => `${toX(from + i).toFixed(1)} ${toY(value ?? 0, pane).toFixed(1)}`);
+      return `M${[...points(high), ...points(low).reverse()].join('L')}Z`;
     })
     .join('');
 }
@@ -81,7 +65,7 @@ function bandPath(low: Values, high: Values, pane: Pane, scale: Scale): string {
 const largest = (...series: readonly Values[]): number =>
   Math.max(1, ...series.flat().filter((value) => value !== null));
 
-function paneAxis({ title, top, height, most }: Pane, { width }: Scale): TemplateResult {
+function paneAxis({ title, top, height, most }: Pane, width: number): TemplateResult {
   const text = most >= 10 ? Math.round(most) : Math.round(most * 10) / 10;
   return svg`<text class="axis-text flow-title" x=${EDGES.left} y=${top - 6}>${title}</text>
     <line class="flow-line" x1=${EDGES.left} x2=${width - EDGES.right} y1=${top + height} y2=${top + height}></line>
@@ -91,41 +75,39 @@ function paneAxis({ title, top, height, most }: Pane, { width }: Scale): Templat
 }
 
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-/** A month by its first day, January with its year. */
 const monthText = (day: string): string =>
   day.slice(5, 7) === '01' ? `Jan ${day.slice(0, 4)}` : monthName.format(Date.parse(day));
 
 /** The first days of months, or every few days of a short span. */
-function dayAxis(days: readonly string[], y: number, scale: Scale): TemplateResult[] {
+function dayAxis(days: readonly string[], y: number, width: number, toX: ToX): TemplateResult[] {
   const isLong = days.length > 70;
-  const step = Math.ceil((days.length * 52) / (scale.width - EDGES.left));
+  const step = Math.ceil((days.length * 52) / (width - EDGES.left));
   const named = days.flatMap((day, i) =>
     (isLong ? day.endsWith('-01') : i % step === 0) ? [{ day, i }] : [],
   );
-  const every = Math.ceil((named.length * 48) / (scale.width - EDGES.left));
+  const every = Math.ceil((named.length * 48) / (width - EDGES.left));
   return named
-    .filter(({ i }, place) => place % (isLong ? every : 1) === 0 && toX(i, scale) < scale.width - 30)
+    .filter(({ i }, place) => place % (isLong ? every : 1) === 0 && toX(i) < width - 30)
     .map(
       ({ day, i }) =>
-        svg`<text class="axis-text flow-day" x=${toX(i, scale).toFixed(1)} y=${y}>${isLong ? monthText(day) : dayText.format(Date.parse(day))}</text>`,
+        svg`<text class="axis-text flow-day" x=${toX(i).toFixed(1)} y=${y}>${isLong ? monthText(day) : dayText.format(Date.parse(day))}</text>`,
     );
 }
 
 export interface FlowDrawing {
   readonly flow: Flow;
   readonly stops: readonly Stop[];
-  /** The UTC day that is shown; undefined for the newest figures. */
   readonly day: string | undefined;
   /** Called with a day that is clicked; undefined where days cannot be chosen. */
   readonly choose: ((day: string) => void) | undefined;
   readonly summary: string;
 }
 
-function stopMark(stop: Stop, number: number, { flow, choose }: FlowDrawing, scale: Scale, height: number) {
+function stopMark(stop: Stop, number: number, { flow, choose }: FlowDrawing, toX: ToX, height: number) {
   const day = stop.lowest?.date ?? stop.first_day;
   const at = flow.days.indexOf(day);
   if (at < 0) return nothing;
-  const x = toX(at, scale);
+  const x = toX(at);
   return svg`<g class="flow-stop" @click=${() => choose?.(day)}>
     <line x1=${x} x2=${x} y1=${2 * FLAG} y2=${height - AXIS}></line>
     <circle cx=${x} cy=${FLAG} r=${FLAG}></circle><text x=${x} y=${FLAG + 3.5}>${number}</text>
@@ -135,7 +117,10 @@ function stopMark(stop: Stop, number: number, { flow, choose }: FlowDrawing, sca
 
 function drawn(drawing: FlowDrawing, width: number): TemplateResult {
   const { flow, stops, day, choose, summary } = drawing;
-  const scale = { width, count: flow.days.length };
+  const { length: count } = flow.days;
+  const plotWidth = width - EDGES.left - EDGES.right;
+  // The last day of the axis is the one that runs.
+  const toX = (i: number): number => EDGES.left + (i / Math.max(1, count)) * plotWidth;
   const small = width < NARROW;
   let top = 2 * FLAG + 4;
   const pane = (title: string, height: number, most: number): Pane => {
@@ -153,37 +138,35 @@ function drawn(drawing: FlowDrawing, width: number): TemplateResult {
     largest(flow.averageHours, flow.p90Hours),
   );
   const height = top + AXIS;
-  const half = toX(0.5, scale) - EDGES.left;
-  const hatched = runs(flow.days.length, (i) => (flow.berthed[i] ?? null) === null);
+  const half = toX(0.5) - EDGES.left;
+  const hatched = runs(count, (i) => (flow.berthed[i] ?? null) === null);
   const clicked = (event: MouseEvent): void => {
     const { left } = (event.currentTarget as Element).getBoundingClientRect();
-    const i = Math.round(
-      ((event.clientX - left - EDGES.left) / (width - EDGES.left - EDGES.right)) * scale.count,
-    );
+    const i = Math.round(((event.clientX - left - EDGES.left) / plotWidth) * count);
     const chosen = flow.days[Math.max(0, i)];
     if (chosen !== undefined) choose?.(chosen);
   };
   const shownAt = day === undefined ? -1 : flow.days.indexOf(day);
-  const x = toX(shownAt, scale).toFixed(1);
+  const x = toX(shownAt).toFixed(1);
   return html`<svg class="flow ${choose ? 'flow-chosen' : ''}" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
     aria-label=${summary} @click=${clicked}>
     <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6"></line></pattern></defs>
     ${hatched.map(([from, to]) => {
-      const left = toX(from, scale) - half;
-      return svg`<rect class="uncovered" fill="url(#hatch)" x=${left.toFixed(1)} y=${berthed.top} width=${(toX(to, scale) + half - left).toFixed(1)} height=${height - AXIS - berthed.top}></rect>`;
+      const left = toX(from) - half;
+      return svg`<rect class="uncovered" fill="url(#hatch)" x=${left.toFixed(1)} y=${berthed.top} width=${(toX(to) + half - left).toFixed(1)} height=${height - AXIS - berthed.top}></rect>`;
     })}
-    ${[berthed, waiting, wait].map((one) => paneAxis(one, scale))}
-    <path class="usual" d=${bandPath(flow.usualLow, flow.usualHigh, berthed, scale)}></path>
-    <path class="berthed" d=${linePath(flow.berthed, berthed, scale)}></path>
-    <path class="waiting" d=${linePath(flow.waiting, waiting, scale)}></path>
-    <path class="spread" d=${bandPath(flow.p10Hours, flow.p90Hours, wait, scale)}></path>
-    <path class="wait" d=${linePath(flow.averageHours, wait, scale)}></path>
-    ${dayAxis(flow.days, height - 5, scale)}
-    ${stops.map((stop, i) => stopMark(stop, i + 1, drawing, scale, height))}
+    ${[berthed, waiting, wait].map((placed) => paneAxis(placed, width))}
+    <path class="usual" d=${bandPath(flow.usualLow, flow.usualHigh, berthed, toX)}></path>
+    <path class="berthed" d=${linePath(flow.berthed, berthed, toX)}></path>
+    <path class="waiting" d=${linePath(flow.waiting, waiting, toX)}></path>
+    <path class="spread" d=${bandPath(flow.p10Hours, flow.p90Hours, wait, toX)}></path>
+    <path class="wait" d=${linePath(flow.averageHours, wait, toX)}></path>
+    ${dayAxis(flow.days, height - 5, width, toX)}
+    ${stops.map((stop, i) => stopMark(stop, i + 1, drawing, toX, height))}
     ${
       shownAt < 0
         ? nothing
-        : svg`<rect class="flow-later" x=${x} y=${berthed.top} width=${(toX(scale.count - 1, scale) + half - toX(shownAt, scale)).toFixed(1)} height=${height - AXIS - berthed.top}><title>Not known on the day that is shown</title></rect>
+        : svg`<rect class="flow-later" x=${x} y=${berthed.top} width=${(toX(count - 1) + half - toX(shownAt)).toFixed(1)} height=${height - AXIS - berthed.top}><title>Not known on the day that is shown</title></rect>
           <line class="flow-shown" x1=${x} x2=${x} y1=${2 * FLAG} y2=${height - AXIS}></line>`
     }
   </svg>`;

@@ -3,7 +3,7 @@ import type { Stop } from '../../core/contracts/known-days.ts';
 import { daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { Values } from './line-chart.ts';
-import { drawnAverage, quantile, type WaitHistory } from './wait-spread.ts';
+import { drawnAverage, quantileOf, type WaitHistory } from './wait-spread.ts';
 
 /** A day of which less is observed has no figure. */
 const MIN_COVERAGE = 0.8;
@@ -12,60 +12,7 @@ const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 14;
 const [LOW_SHARE, HIGH_SHARE] = [0.1, 0.9];
 
-export interface Flow {
-  /** Every UTC day from the first with a row to the last, `YYYY-MM-DD`. */
-  readonly days: readonly string[];
-  /** Null on a day that is not covered, in each of the series. */
-  readonly berthed: Values;
-  readonly usualLow: Values;
-  readonly usualHigh: Values;
-  readonly waiting: Values;
-  readonly averageHours: Values;
-  readonly p10Hours: Values;
-  readonly p90Hours: Values;
-}
-
-/** The days from the first that is covered up to `lastDay`, which is over. */
-export function flowOf(
-  { days: rows, spreads }: WaitHistory,
-  lastDay: string,
-  stops: readonly Pick<Stop, 'first_day' | 'last_day'>[],
-): Flow {
-  const isStopped = (day: string): boolean =>
-    stops.some(({ first_day, last_day }) => first_day <= day && day <= last_day);
-  const byDay = new Map(
-    rows.filter(({ coverage }) => coverage >= MIN_COVERAGE).map((row) => [row.date, row]),
-  );
-  const [first] = [...byDay.keys()].sort();
-  const days = first === undefined ? [] : daysBetween(first, lastDay);
-  const covered = (day: string) => byDay.get(day);
-  const berthed = new Map(days.map((day) => [day, covered(day)?.berthed ?? null]));
-  const usual = new Map(
-    days.map((day, i) => {
-      const before = days
-        .slice(Math.max(0, i - USUAL_DAYS), i)
-        .flatMap((earlier) => (isStopped(earlier) ? [] : (berthed.get(earlier) ?? [])))
-        .sort((a, b) => a - b);
-      const isKnown = before.length >= MIN_USUAL_DAYS;
-      return [day, isKnown ? [quantile(before, LOW_SHARE), quantile(before, HIGH_SHARE)] : [null, null]];
-    }),
-  );
-  const spreadOf = (day: string) => {
-    const spread = covered(day) && spreads.get(day);
-    return spread && drawnAverage(spread) !== null ? spread : undefined;
-  };
-  return {
-    days,
-    berthed: days.map((day) => berthed.get(day) ?? null),
-    usualLow: days.map((day) => usual.get(day)?.[0] ?? null),
-    usualHigh: days.map((day) => usual.get(day)?.[1] ?? null),
-    waiting: days.map((day) => covered(day)?.waiting ?? null),
-    averageHours: days.map((day) => spreadOf(day)?.averageHours ?? null),
-    p10Hours: days.map((day) => spreadOf(day)?.p10Hours ?? null),
-    p90Hours: days.map((day) => spreadOf(day)?.p90Hours ?? null),
-  };
-}
-
+/** The series, as the columns of the table name them. */
 const COLUMNS = {
   berthed: 'berthed',
   usualLow: 'usual_low',
@@ -76,10 +23,53 @@ const COLUMNS = {
   p90Hours: 'wait_p90_hours',
 } as const;
 
+/** Each series has null on a day that is not covered. */
+export interface Flow extends Readonly<Record<keyof typeof COLUMNS, Values>> {
+  /** Every UTC day from the first with a row to the last, `YYYY-MM-DD`. */
+  readonly days: readonly string[];
+}
+
+const isIn = (day: string, { first_day, last_day }: Pick<Stop, 'first_day' | 'last_day'>): boolean =>
+  first_day <= day && day <= last_day;
+
+/** The days from the first that is covered up to `lastDay`, which is over. */
+export function flowOf(
+  { days: rows, spreads }: WaitHistory,
+  lastDay: string,
+  stops: readonly Pick<Stop, 'first_day' | 'last_day'>[],
+): Flow {
+  const byDay = new Map(
+    rows.filter(({ coverage }) => coverage >= MIN_COVERAGE).map((row) => [row.date, row]),
+  );
+  const [first] = [...byDay.keys()].sort();
+  const days = first === undefined ? [] : daysBetween(first, lastDay);
+  const covered = days.map((day) => byDay.get(day));
+  const berthed = covered.map((row) => row?.berthed ?? null);
+  const unstopped = days.map((day, i) => (stops.some((stop) => isIn(day, stop)) ? null : berthed[i]));
+  const usual = days.map((_, i) => {
+    const before = unstopped.slice(Math.max(0, i - USUAL_DAYS), i).flatMap((count) => count ?? []);
+    return before.length < MIN_USUAL_DAYS ? [] : before.sort((a, b) => a - b);
+  });
+  const drawn = covered.map((row) => {
+    const spread = row && spreads.get(row.date);
+    return drawnAverage(spread) === null ? undefined : spread;
+  });
+  return {
+    days,
+    berthed,
+    usualLow: usual.map((counts) => quantileOf(counts, LOW_SHARE)),
+    usualHigh: usual.map((counts) => quantileOf(counts, HIGH_SHARE)),
+    waiting: covered.map((row) => row?.waiting ?? null),
+    averageHours: drawn.map((spread) => spread?.averageHours ?? null),
+    p10Hours: drawn.map((spread) => spread?.p10Hours ?? null),
+    p90Hours: drawn.map((spread) => spread?.p90Hours ?? null),
+  };
+}
+
 export function flowTable(flow: Flow, stops: readonly Stop[]): Table {
   const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
   const stopOn = (day: string): string => {
-    const at = stops.findIndex(({ first_day, last_day }) => first_day <= day && day <= last_day);
+    const at = stops.findIndex((stop) => isIn(day, stop));
     return at < 0 ? '' : String(at + 1);
   };
   return {

@@ -1,28 +1,6 @@
-/** The forecast of a port as it is served, and in a sentence. */
+/** The forecast of a port's average wait in a sentence. */
+import type { Forecast } from '../../core/contracts/forecast.ts';
 
-export interface ServedForecast {
-  readonly history_days: number;
-  readonly skill: {
-    /** `rolling`: of forecasts made afterwards from past days. */
-    readonly basis: 'issued' | 'rolling';
-    readonly horizons: readonly {
-      readonly horizon: number;
-      readonly error: number;
-      readonly coverage: number;
-    }[];
-  } | null;
-  /** Why there are no rows. */
-  readonly reason: 'short_history' | 'stale' | null;
-  /** Days from the running one on, oldest first; hours. */
-  readonly rows: readonly {
-    readonly date: string;
-    readonly p10: number;
-    readonly p50: number;
-    readonly p90: number;
-  }[];
-}
-
-/** Days of history that a forecast needs. */
 const HISTORY_DAYS = 90;
 /** The sentence is about this row, three days after the running one. */
 const TOLD_ROW = 3;
@@ -40,7 +18,7 @@ function bandText(low: number, high: number): string {
 }
 
 /** What waits are likely, and how often such bands held; or why there is no forecast. */
-export function forecastText({ history_days, skill, reason, rows }: ServedForecast): string {
+export function forecastText({ history_days, skill, reason, rows }: Forecast): string {
   const row = rows[Math.min(TOLD_ROW, rows.length - 1)];
   if (row === undefined)
     return reason === 'stale'

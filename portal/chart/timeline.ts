@@ -12,22 +12,10 @@ export interface Period extends Pick<DwellPeriod, 'kind' | 'hours'> {
 }
 
 export const toPeriods = (rows: readonly DwellPeriod[]): Period[] =>
-  rows.map(({ kind, hours, start, end }) => ({
-    kind,
-    hours,
-    startAt: Date.parse(start),
-    endAt: Date.parse(end),
-  }));
-
-interface Laid<S> {
-  readonly span: S;
-  readonly lane: number;
-}
+  rows.map(({ start, end, ...row }) => ({ ...row, startAt: Date.parse(start), endAt: Date.parse(end) }));
 
 /** Each span gets the lowest free lane, so that no two in one overlap; there are as many as spans that overlap. */
-export function layInLanes<S extends Pick<Period, 'startAt' | 'endAt'>>(
-  spans: readonly S[],
-): { laid: readonly Laid<S>[]; lanes: number } {
+export function layInLanes<S extends Pick<Period, 'startAt' | 'endAt'>>(spans: readonly S[]) {
   const freeFrom: number[] = [];
   const laid = spans
     .toSorted((a, b) => a.startAt - b.startAt || a.endAt - b.endAt)
@@ -35,7 +23,7 @@ export function layInLanes<S extends Pick<Period, 'startAt' | 'endAt'>>(
       const free = freeFrom.findIndex((at) => at <= span.startAt);
       const lane = free < 0 ? freeFrom.length : free;
       freeFrom[lane] = span.endAt;
-      return { span, lane };
+      return { ...span, lane };
     });
   return { laid, lanes: freeFrom.length };
 }
@@ -60,11 +48,15 @@ interface Scale {
 const toX = (at: number, { fromAt, toAt, width }: Scale): number =>
   LEFT + ((Math.max(at, fromAt) - fromAt) / (toAt - fromAt)) * (width - LEFT - RIGHT);
 
-function bar({ span, lane }: Laid<Period>, top: number, height: number, scale: Scale): TemplateResult {
-  const { kind, hours, startAt, endAt } = span;
+function bar(
+  { kind, hours, startAt, endAt }: Period,
+  y: number,
+  height: number,
+  scale: Scale,
+): TemplateResult {
   const x = toX(startAt, scale);
   const width = Math.max(1.5, toX(endAt, scale) - x - 0.5).toFixed(1);
-  return svg`<rect class="period period-${kind}" x=${x.toFixed(1)} y=${top + lane * height} width=${width}
+  return svg`<rect class="period period-${kind}" x=${x.toFixed(1)} y=${y} width=${width}
     height=${height - 1.5} rx="1.5"><title>${kind} ${hours} h: ${momentText(startAt)} to ${momentText(endAt)} UTC</title></rect>`;
 }
 
@@ -94,8 +86,8 @@ function drawn(periods: readonly Period[], width: number, summary: string): Temp
     const { laid, lanes } = layInLanes(periods.filter((period) => period.kind === kind));
     const [height, bandTop] = [laneHeight(lanes), top];
     top += Math.max(MIN_BAND, lanes * height) + BAND_GAP;
-    return svg`<text class="axis-text band-text" x="0" y=${bandTop + 11}>${kind}</text>${laid.map((placed) =>
-      bar(placed, bandTop, height, scale),
+    return svg`<text class="axis-text band-text" x="0" y=${bandTop + 11}>${kind}</text>${laid.map((period) =>
+      bar(period, bandTop + period.lane * height, height, scale),
     )}`;
   });
   const height = top - BAND_GAP + AXIS;

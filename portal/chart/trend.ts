@@ -2,57 +2,44 @@
  * The trend on two axes, score and waiting hours: behind the hours a band from the median to the 90th percentile of the
  * waits that they average, after them the fan of their forecast, and a numbered mark at each alert.
  */
+import type { Forecast } from '../../core/contracts/forecast.ts';
 import { daysBetween } from '../../core/reference/time.ts';
 import { numbers, type Table, texts } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
-import type { ServedForecast } from './forecast-text.ts';
 import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
-/** What is drawn over the trend once it is known. */
 export interface Overlay {
   readonly marks: readonly Mark[];
-  /** The spread behind the average of each day; undefined where there is none to draw. */
   readonly spreads?: ReadonlyMap<string, WaitSpread> | undefined;
   /** Days of a forecast of the average wait, drawn as a fan after the trend. */
-  readonly forecast?: ServedForecast['rows'] | undefined;
+  readonly forecast?: Forecast['rows'] | undefined;
 }
 
-const oneDecimal = (hours: number): string => hours.toFixed(1);
 /** Hours are dashed, so that the lines also differ without colour. */
 const EDGE = {
   axis: 'right',
   colour: '--line-wait-edge',
   width: 1,
   hasPoints: false,
-  text: oneDecimal,
+  text: (hours: number) => hours.toFixed(1),
 } as const;
 const FAN = { ...EDGE, dash: [2, 3] } as const;
 
 /** The edges of the band, and the number of berthings, which has no line. */
-const spreadLines = (spreads: readonly (WaitSpread | undefined)[]): ChartLine[] => [
-  {
-    ...EDGE,
-    label: 'nine in ten at most, h',
-    field: '90th percentile of waits',
-    values: spreads.map((spread) => spread?.p90Hours ?? null),
-  },
-  {
-    ...EDGE,
-    label: 'half waited at most, h',
-    field: 'median of waits',
-    values: spreads.map((spread) => spread?.medianHours ?? null),
-  },
-  {
-    label: 'berthings',
-    field: 'berthed',
-    values: spreads.map((spread) => spread?.berthings ?? null),
-    text: String,
-  },
-];
+function spreadLines(spreads: readonly (WaitSpread | undefined)[]): ChartLine[] {
+  const valuesOf = (figure: 'p90Hours' | 'medianHours' | 'berthings'): Values =>
+    spreads.map((spread) => spread?.[figure] ?? null);
+  const [p90, median] = ['90th percentile of waits', 'median of waits'];
+  return [
+    { ...EDGE, label: 'nine in ten at most, h', field: p90, values: valuesOf('p90Hours') },
+    { ...EDGE, label: 'half waited at most, h', field: median, values: valuesOf('medianHours') },
+    { label: 'berthings', field: 'berthed', values: valuesOf('berthings'), text: String },
+  ];
+}
 
 /** The edges of the fan, dashed as the hours are, and its middle. */
-function fanLines(forecast: ServedForecast['rows'], times: readonly string[]): ChartLine[] {
+function fanLines(forecast: Forecast['rows'], times: readonly string[]): ChartLine[] {
   const rows = new Map(forecast.map((row) => [row.date, row]));
   const valuesOf = (field: 'p10' | 'p50' | 'p90'): Values =>
     times.map((day) => rows.get(day)?.[field] ?? null);
@@ -65,6 +52,21 @@ function fanLines(forecast: ServedForecast['rows'], times: readonly string[]): C
 
 /** A short series also has its points drawn. */
 const FEW = 10;
+const SCORE = {
+  label: 'Congestion score',
+  field: 'congestion_score',
+  colour: '--line-score',
+  fill: '--line-score-fill',
+  text: String,
+} as const;
+const WAIT = {
+  label: 'Average wait, h',
+  field: 'avg_wait_hours',
+  axis: 'right',
+  colour: '--line-wait',
+  dash: [6, 4],
+  text: String,
+} as const;
 
 /** Every day from the first to the last, of the forecast where there is one: a day without a row is a gap in the line. */
 export function trendChart(table: Table, { marks, spreads, forecast = [] }: Overlay): LineChart {
@@ -75,16 +77,13 @@ export function trendChart(table: Table, { marks, spreads, forecast = [] }: Over
     const valueOn = new Map(days.map((day, i) => [day, values[i]]));
     return times.map((day) => valueOn.get(day) ?? null);
   };
-  const averages = column('avg_wait_hours').map((hours, i) => {
-    const spread = spreads?.get(times[i] ?? '');
-    return spread && drawnAverage(spread) === null ? null : hours;
-  });
+  const isGap = (day: string): boolean =>
+    spreads?.has(day) === true && drawnAverage(spreads.get(day)) === null;
+  const averages = column(WAIT.field).map((hours, i) => (isGap(times[i] ?? '') ? null : hours));
   const hasPoints = days.length <= FEW;
   const isTrendDay = new Set(days);
-  const spreadOn = (day: string): WaitSpread | undefined => {
-    const spread = isTrendDay.has(day) ? spreads?.get(day) : undefined;
-    return spread && drawnAverage(spread) === null ? undefined : spread;
-  };
+  const spreadOn = (day: string): WaitSpread | undefined =>
+    isTrendDay.has(day) && !isGap(day) ? spreads?.get(day) : undefined;
   const band = spreads ? spreadLines(times.map(spreadOn)) : [];
   const fan = forecast.length > 0 ? fanLines(forecast, times) : [];
   const fanAt = 2 + band.length;
@@ -95,25 +94,8 @@ export function trendChart(table: Table, { marks, spreads, forecast = [] }: Over
     right: { label: 'Average wait, hours', range: fromZero(1.15) },
     marks,
     lines: [
-      {
-        label: 'Congestion score',
-        field: 'congestion_score',
-        values: column('congestion_score'),
-        colour: '--line-score',
-        fill: '--line-score-fill',
-        hasPoints,
-        text: String,
-      },
-      {
-        label: 'Average wait, h',
-        field: 'avg_wait_hours',
-        axis: 'right',
-        values: averages,
-        colour: '--line-wait',
-        dash: [6, 4],
-        hasPoints,
-        text: String,
-      },
+      { ...SCORE, values: column(SCORE.field), hasPoints },
+      { ...WAIT, values: averages, hasPoints },
       ...band,
       ...fan,
     ],

@@ -1,9 +1,8 @@
 /** What wait is usual at a port: the middle of its own daily averages, of the same month a year before where they are known. */
 import { addDays } from '../../core/reference/time.ts';
-import { quantile, type WaitSpread } from './wait-spread.ts';
+import { quantileOf, type WaitSpread } from './wait-spread.ts';
 
 export interface UsualWait {
-  /** Median of the daily averages. */
   readonly hours: number;
   /** The month that they are of, for example `October 2025`; undefined for the 90 days before the week. */
   readonly month: string | undefined;
@@ -23,22 +22,18 @@ const monthText = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numer
  * 90 days that end a week before it; undefined with fewer than 28 of those.
  */
 export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string): UsualWait | undefined {
-  const averages = [...spreads].flatMap(([date, { averageHours }]) =>
-    averageHours === null ? [] : [{ date, averageHours }],
-  );
-  const median = (isCompared: (date: string) => boolean, least: number): number | undefined => {
-    const hours = averages.filter(({ date }) => isCompared(date)).map(({ averageHours }) => averageHours);
-    if (hours.length < least) return undefined;
-    return quantile(
-      hours.toSorted((a, b) => a - b),
-      0.5,
-    ) as number;
+  const median = (isCompared: (date: string) => boolean, least: number): number | null => {
+    const hours = [...spreads].flatMap(([date, { averageHours }]) =>
+      isCompared(date) ? (averageHours ?? []) : [],
+    );
+    const ascending = hours.toSorted((a, b) => a - b);
+    return hours.length < least ? null : quantileOf(ascending, 0.5);
   };
   const month = `${Number(day.slice(0, 4)) - 1}${day.slice(4, 7)}`;
   const inMonth = median((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);
-  if (inMonth !== undefined)
+  if (inMonth !== null)
     return { hours: inMonth, month: monthText.format(Date.parse(`${month}-01T00:00:00Z`)) };
   const [first, last] = [addDays(day, -(WEEK_DAYS + DAYS_BEFORE - 1)), addDays(day, -WEEK_DAYS)];
   const before = median((date) => date >= first && date <= last, MIN_DAYS_BEFORE);
-  return before === undefined ? undefined : { hours: before, month: undefined };
+  return before === null ? undefined : { hours: before, month: undefined };
 }

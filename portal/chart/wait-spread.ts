@@ -1,5 +1,6 @@
 /** What an average wait is based on: the average of each day, the number of its berthings, and the spread of their waits. */
 import type { WaitDay } from '../../core/contracts/waits.ts';
+import { mean, quantile } from '../../core/reference/statistics.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
 import { TOO_FEW } from '../view/average-wait.ts';
 
@@ -36,15 +37,9 @@ const MIN_BERTHINGS = 3;
 const ENOUGH_BERTHINGS = 20;
 const PRIOR_ARRIVALS = 6;
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Linear interpolation between order statistics, Hyndman and Fan type 7. */
-export function quantile(ascending: readonly number[], share: number): number | null {
-  const position = (ascending.length - 1) * share;
-  const [below, above] = [ascending[Math.floor(position)], ascending[Math.ceil(position)]];
-  return below === undefined || above === undefined ? null : below + (above - below) * (position % 1);
-}
+/** Null without a value. */
+export const quantileOf = (ascending: readonly number[], share: number): number | null =>
+  ascending.length === 0 ? null : quantile(ascending, share);
 
 const waitsOn = ({ berthed, waits }: SpreadDay): number[] => [
   ...Array.from({ length: berthed - waits.length }, () => 0),
@@ -70,8 +65,17 @@ function average(
   return { averageHours: Math.round(hours * 10) / 10, openWaits };
 }
 
-/** By its `date`, the spread behind the average of each of `waitDays`; true of a day with the 27 days before it among them. */
-function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSpread> {
+/** The wait days of a port, oldest first, and by its day the spread behind each average. */
+export interface WaitHistory {
+  readonly days: readonly SpreadDay[];
+  readonly spreads: ReadonlyMap<string, WaitSpread>;
+}
+
+/**
+ * A spread is true of a day with the 27 days before it among `waitDays`. Of days before the first that is covered at all a source
+ * states some vessels only: they count in later averages, and have none.
+ */
+export function waitHistory(waitDays: readonly SpreadDay[]): WaitHistory {
   const waitsBy = new Map(waitDays.map((day) => [Date.parse(day.date) / DAY_MS, waitsOn(day)]));
   const spreadOn = (day: SpreadDay): WaitSpread => {
     const last = Date.parse(day.date) / DAY_MS;
@@ -84,32 +88,20 @@ function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSp
       days,
       berthings: waits.length,
       ...average(day, waits, window(MAX_WINDOW_DAYS)),
-      p10Hours: quantile(ascending, 0.1),
-      medianHours: quantile(ascending, 0.5),
-      p90Hours: quantile(ascending, 0.9),
+      p10Hours: quantileOf(ascending, 0.1),
+      medianHours: quantileOf(ascending, 0.5),
+      p90Hours: quantileOf(ascending, 0.9),
     };
   };
-  return new Map(waitDays.map((day) => [day.date, spreadOn(day)]));
-}
-
-/** The wait days of a port, oldest first, and the spread of each. */
-export interface WaitHistory {
-  readonly days: readonly SpreadDay[];
-  readonly spreads: ReadonlyMap<string, WaitSpread>;
-}
-
-/** Of days before the first that is covered at all a source states some vessels only: they count in later averages, and have none. */
-export function waitHistory(days: readonly SpreadDay[]): WaitHistory {
-  const first = days.find(({ coverage }) => coverage > 0)?.date;
-  const spreads = [...waitSpreads(days)].filter(([day]) => first !== undefined && day >= first);
-  return { days, spreads: new Map(spreads) };
+  const first = waitDays.findIndex(({ coverage }) => coverage > 0);
+  const covered = first < 0 ? [] : waitDays.slice(first);
+  return { days: waitDays, spreads: new Map(covered.map((day) => [day.date, spreadOn(day)])) };
 }
 
 /** The average as charts draw it: null also where it is an estimate, because too few vessels have berthed. */
-export const drawnAverage = ({ averageHours, openWaits }: WaitSpread): number | null =>
-  openWaits > 0 ? null : averageHours;
+export const drawnAverage = (spread: WaitSpread | undefined): number | null =>
+  spread === undefined || spread.openWaits > 0 ? null : spread.averageHours;
 
-/** The spread as a sentence. */
 export function spreadText(
   { days, berthings, openWaits, medianHours, p90Hours }: WaitSpread,
   day: string,

@@ -1,8 +1,8 @@
 /** Twelve months of waits at one port: average and 90th percentile day by day, and the year before behind them. */
-import { addDays } from '../../core/reference/time.ts';
+import { addDays, daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
-import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
+import { type ChartLine, fromZero, hoursTable, type LineChart, type Values } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 export interface YearSeries {
@@ -19,16 +19,12 @@ const YEAR_DAYS = 366;
 
 const yearEarlier = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
 
-/** The year that ends with `lastDay`, of the days in `spreads`. */
 export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: string): YearSeries {
-  const year = Array.from({ length: YEAR_DAYS }, (_, i) => addDays(lastDay, -(YEAR_DAYS - 1 - i)));
+  const year = daysBetween(addDays(lastDay, 1 - YEAR_DAYS), lastDay);
   const first = year.findIndex((day) => spreads.has(day));
   const days = first < 0 ? [] : year.slice(first);
   const lines = (dates: readonly string[]) => ({
-    averageHours: dates.map((day) => {
-      const spread = spreads.get(day);
-      return spread === undefined ? null : drawnAverage(spread);
-    }),
+    averageHours: dates.map((day) => drawnAverage(spreads.get(day))),
     p90Hours: dates.map((day) => spreads.get(day)?.p90Hours ?? null),
   });
   const before = lines(days.map(yearEarlier));
@@ -36,45 +32,40 @@ export function yearSeries(spreads: ReadonlyMap<string, WaitSpread>, lastDay: st
   return { days, ...lines(days), yearBefore: hasBefore ? before : undefined };
 }
 
+const AVERAGE = { label: 'average, h', field: 'avg_wait_hours', colour: '--line-wait' };
+const P90 = {
+  label: 'nine in ten at most, h',
+  field: '90th percentile of waits',
+  colour: '--line-wait-edge',
+  width: 1,
+};
 const BEFORE = { colour: '--muted', dash: [3, 4], width: 1 } as const;
 
 export function yearChart(
   { days, averageHours, p90Hours, yearBefore }: YearSeries,
   marks: readonly Mark[],
 ): LineChart {
-  const average = { label: 'average, h', field: 'avg_wait_hours', colour: '--line-wait' };
-  const p90 = {
-    label: 'nine in ten at most, h',
-    field: '90th percentile of waits',
-    colour: '--line-wait-edge',
-  };
-  const before: ChartLine[] = yearBefore
-    ? [
-        { ...BEFORE, label: 'average, a year before', values: yearBefore.averageHours },
-        { ...BEFORE, label: 'nine in ten, a year before', values: yearBefore.p90Hours },
-      ]
-    : [];
+  const before: readonly ChartLine[] | undefined = yearBefore && [
+    { ...BEFORE, label: 'average, a year before', values: yearBefore.averageHours },
+    { ...BEFORE, label: 'nine in ten, a year before', values: yearBefore.p90Hours },
+  ];
   return {
     times: days,
     left: { label: 'Wait, hours', range: fromZero() },
     marks,
     bands: [[1, 0]],
-    lines: [{ ...average, values: averageHours }, { ...p90, values: p90Hours, width: 1 }, ...before],
+    lines: [{ ...AVERAGE, values: averageHours }, { ...P90, values: p90Hours }, ...(before ?? [])],
   };
 }
 
-/** The same as a table. */
 export function yearTable({ days, averageHours, p90Hours, yearBefore }: YearSeries): Table {
-  const columns: [string, Values][] = [
-    ['average, h', averageHours],
-    ['90th percentile, h', p90Hours],
+  const before = yearBefore && [
+    { label: 'average a year before, h', values: yearBefore.averageHours },
+    { label: '90th percentile a year before, h', values: yearBefore.p90Hours },
   ];
-  if (yearBefore) {
-    columns.push(['average a year before, h', yearBefore.averageHours]);
-    columns.push(['90th percentile a year before, h', yearBefore.p90Hours]);
-  }
-  return {
-    columns: ['UTC day', ...columns.map(([name]) => name)],
-    rows: days.map((day, i) => [day, ...columns.map(([, hours]) => hours[i]?.toFixed(1) ?? '')]),
-  };
+  return hoursTable(days, [
+    { label: 'average, h', values: averageHours },
+    { label: '90th percentile, h', values: p90Hours },
+    ...(before ?? []),
+  ]);
 }

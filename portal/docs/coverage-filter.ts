@@ -1,26 +1,10 @@
 /** Filters of the coverage table and the port that is chosen, as the address holds them: `?country=HK&evidence=recorded&port=HKHKG`. */
 import type { CoveredPort } from '../api/coverage.ts';
 
-/** What a port rests on, as a filter; `offline` where only the archive of its source is left. */
-export const EVIDENCE_FILTERS: readonly string[] = [
-  'observed',
-  'recorded',
-  'read',
-  'expected',
-  'simulated',
-  'offline',
-];
-
-export interface CoverageFilter {
-  /** Two letters; empty for all, as with the others. */
-  readonly country: string;
-  readonly evidence: string;
-  /** An endpoint that has data of the port. */
-  readonly endpoint: string;
-  readonly freshness: string;
-}
-
-const NAMES = ['country', 'evidence', 'endpoint', 'freshness'] as const;
+/** `country` is two letters, `endpoint` one that has data of the port, and `port` the UN/LOCODE that is chosen. */
+const NAMES = ['country', 'evidence', 'endpoint', 'freshness', 'port'] as const;
+/** Empty where nothing is chosen. */
+export type CoverageFilter = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** `expected, offline since 2026-06-23` counts as offline, `read, of other ports` as read. */
 export const findEvidence = (text: string): string =>
@@ -28,18 +12,11 @@ export const findEvidence = (text: string): string =>
 
 export function readFilter(search: string): CoverageFilter {
   const given = new URLSearchParams(search);
-  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as unknown as CoverageFilter;
+  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as CoverageFilter;
 }
 
-const PORT = 'port';
-
-/** The UN/LOCODE that an address names; empty without one. */
-export const readPort = (search: string): string => new URLSearchParams(search).get(PORT) ?? '';
-
-/** The query of an address, with its question mark; empty without a filter and a port. */
-export function coverageQuery(filter: CoverageFilter, port: string): string {
+export function coverageQuery(filter: CoverageFilter): string {
   const set = NAMES.filter((name) => filter[name] !== '').map((name) => [name, filter[name]]);
-  if (port !== '') set.push([PORT, port]);
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
 }
 

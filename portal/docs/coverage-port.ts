@@ -26,6 +26,8 @@ export function ageText(
   return evidence === 'simulated' ? `made-up sample data, ${age}` : age;
 }
 
+const PLACED = 'that a public document places';
+
 /** Where vessels are looked for, of ports that are read by positions. */
 export function areaText({
   box,
@@ -36,26 +38,12 @@ export function areaText({
 }: CoveredPort): string | undefined {
   if (box === undefined) return undefined;
   const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ');
-  const known =
-    anchorages.length === 0
-      ? 'no anchorage that a public document places'
-      : `anchorages: ${names(anchorages)}`;
-  const pilots =
-    pilot_grounds.length === 0
-      ? 'no pilot ground that a public document places'
-      : `pilots board at: ${names(pilot_grounds)}`;
-  const searched =
-    none === undefined
-      ? ''
-      : ` (searched ${[none.searched, none.remark].filter((part) => part !== undefined).join(': ')})`;
-  const also = approaches.length === 0 ? '' : ` and ${names(approaches)}`;
-  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known}; ${pilots}${searched}`;
+  const known = names(anchorages) && `anchorages: ${names(anchorages)}`;
+  const pilots = names(pilot_grounds) && `pilots board at: ${names(pilot_grounds)}`;
+  const searched = none && ` (searched ${none.searched}${none.remark ? `: ${none.remark}` : ''})`;
+  const also = names(approaches) && ` and ${names(approaches)}`;
+  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known || `no anchorage ${PLACED}`}; ${pilots || `no pilot ground ${PLACED}`}${searched ?? ''}`;
 }
-
-const endpointsText = (endpoints: CoveredPort['endpoints']): string =>
-  Object.entries(endpoints)
-    .map(([name, available]) => `${name}: ${available}`)
-    .join(', ');
 
 const fact = (term: string, content: unknown): TemplateResult =>
   html`<div><dt>${term}</dt><dd>${content}</dd></div>`;
@@ -66,12 +54,13 @@ function sourceFacts(entry: CoveredPort, sources: readonly ListedSource[]): Temp
   const linked =
     source?.homepage === undefined ? name : html`<a href=${source.homepage} rel="noopener">${name}</a>`;
   const area = areaText(entry);
+  const endpoints = Object.entries(entry.endpoints).map(([name, available]) => `${name}: ${available}`);
   return html`<dl>
     ${fact('Source', html`${linked} <code>${entry.source}</code>`)}
     ${fact('Evidence', entry.evidence)}
     ${fact('How fresh', entry.freshness)}
     ${fact('Data since', entry.since)}
-    ${fact('Endpoints', endpointsText(entry.endpoints))}
+    ${fact('Endpoints', endpoints.join(', '))}
     ${area === undefined ? nothing : fact('Read in', area)}
   </dl>`;
 }

@@ -6,11 +6,10 @@ import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
 import { keptKey } from '../api/responses.ts';
 import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
-import type { PortalSettings } from '../settings-block.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, incompleteNotice } from '../view/notice.ts';
 import { scrollTable } from '../view/table.ts';
-import { type CoverageFilter, coverageQuery, matching, readFilter, readPort } from './coverage-filter.ts';
+import { type CoverageFilter, coverageQuery, matching, readFilter } from './coverage-filter.ts';
 import { coveragePort } from './coverage-port.ts';
 
 const PORTS: (typeof ROUTES)['ports']['paths'][0] = '/v1/ports';
@@ -31,21 +30,17 @@ function withServed(ports: readonly CoveredPort[], served: readonly PortRecord[]
   return ports.map((entry) => (observed.has(entry.port) ? { ...entry, evidence: 'observed' } : entry));
 }
 
-const coverageRow = (
-  { port, name, country, source, evidence, freshness }: CoveredPort,
-  { chosen, portHref }: Shown,
-): TemplateResult => {
+function coverageRow(covered: CoveredPort, { chosen, portHref }: Shown): TemplateResult {
+  const { port, name, country, source, evidence, freshness } = covered;
   const isChosen = port === chosen;
   return html`<tr class=${isChosen ? 'selected' : ''}>
     <th scope="row"><a href=${portHref(port)} data-choose=${port} aria-current=${isChosen ? 'true' : nothing}>${name}</a>, ${country}</th>
     <td><code>${port}</code></td><td><code>${source}</code></td><td>${evidence}</td><td>${freshness}</td>
   </tr>`;
-};
+}
 
-/** What is shown of the table. */
 interface Shown {
   readonly found: readonly CoveredPort[];
-  /** Index of the first row of the page. */
   readonly first: number;
   /** The UN/LOCODE that is chosen; empty without one. */
   readonly chosen: string;
@@ -80,16 +75,14 @@ function drawDots(host: Element, ports: readonly CoveredPort[], chosen: string):
   }
 }
 
-function filterIn(form: HTMLFormElement): CoverageFilter {
-  const values = new FormData(form);
-  const query = new URLSearchParams([...values].map(([name, value]) => [name, String(value)]));
-  return readFilter(`?${query}`);
+function filterIn(form: HTMLFormElement, port: string): CoverageFilter {
+  const values = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  return { ...readFilter(`${new URLSearchParams(values)}`), port };
 }
 
 /** What only the details of a port need, asked for once. */
-const aboutNow = memoized(
-  (): Promise<[readonly ListedSource[], () => number, PortalSettings]> =>
-    Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock(), portalSettings()]),
+const aboutNow = memoized(() =>
+  Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock(), portalSettings()]),
 );
 
 /** The port that a click on the map or in the table chooses; undefined for every other click. */
@@ -99,7 +92,6 @@ function chosenBy({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): s
   return node?.dataset.choose ?? node?.dataset.port;
 }
 
-/** Draws what is known of a port below the map. */
 async function details(
   port: string,
   all: readonly CoveredPort[],
@@ -126,23 +118,21 @@ export async function startCoverage(host: HTMLElement): Promise<void> {
     const control = form.elements.namedItem(name);
     if (control instanceof HTMLSelectElement) control.value = value;
   }
-  const loaded = await Promise.all([portalJson<CoveredPort[]>(COVERAGE_LIST), servedPorts()]).catch(
-    () => undefined,
-  );
+  const loading = Promise.all([portalJson<CoveredPort[]>(COVERAGE_LIST), servedPorts()]);
+  const [listed, served] = await loading.catch(() => []);
   rows.replaceChildren();
-  if (loaded === undefined) {
+  if (listed === undefined || served === undefined) {
     render(incompleteNotice(), rows);
     return;
   }
-  const [listed, served] = loaded;
   const all = withServed(listed, served);
-  let chosen = readPort(location.search);
+  let chosen = readFilter(location.search).port;
   let first = 0;
 
-  const portHref = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form), port)}`;
+  const portHref = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form, port))}`;
   const drawFrom = (row: number): void => {
     first = row;
-    const found = matching(all, filterIn(form));
+    const found = matching(all, filterIn(form, chosen));
     drawDots(host, found, chosen);
     render(pageOfRows({ found, first, chosen, portHref, turn: drawFrom }), rows);
     history.replaceState(null, '', `${portHref(chosen)}${location.hash}`);

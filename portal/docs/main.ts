@@ -6,10 +6,9 @@ import { keptKey } from '../api/responses.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { startSearch } from './search.ts';
 
-// The reader's own key in the examples, in place of the demo key, where the reader has asked for it.
-
 const DEMO_KEY = /\bpcd_dev_demo0+\b/g;
 
+/** In the examples, in place of the demo key, where the reader has asked for it. */
 function fillInOwnKey(): void {
   const key = keptKey();
   if (key === undefined) return;

@@ -9,16 +9,14 @@ import {
   type ScoredForecast,
   type ServiceRecord,
 } from '../../core/contracts/record.ts';
+import { portalJson } from '../api/source-list.ts';
 import { figureText, METRIC_NAMES, recordLine } from '../view/record-text.ts';
 import { momentText } from '../view/text.ts';
 
-const DATA = '/data/';
 const WORST = 5;
 
-async function read<T>(path: string): Promise<T | undefined> {
-  const response = await fetch(`${DATA}${path}`).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as T) : undefined;
-}
+const read = <T>(path: string): Promise<T | undefined> =>
+  portalJson<T>(`/data/${path}`).catch(() => undefined);
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
@@ -45,16 +43,16 @@ function picture({ metric, horizon, made, rows }: Series): TemplateResult {
   const most = Math.max(...rows.map(([, , , p90, value]) => Math.max(p90, value)), Number.EPSILON);
   const x = (at: number): number => EDGE + (at / Math.max(1, rows.length - 1)) * (WIDTH - 2 * EDGE);
   const y = (value: number): number => HEIGHT - EDGE - (value / most) * (HEIGHT - 2 * EDGE);
-  const line = (of: (row: ScoredForecast) => number): string[] =>
-    rows.map((row, at) => `${x(at).toFixed(1)},${y(of(row)).toFixed(1)}`);
-  const band = [...line((row) => row[3]), ...line((row) => row[1]).reverse()].join(' ');
+  const line = (column: 1 | 2 | 3 | 4): string[] =>
+    rows.map((row, at) => `${x(at).toFixed(1)},${y(row[column]).toFixed(1)}`);
+  const band = [...line(3), ...line(1).reverse()].join(' ');
   const [first = '', last = ''] = [rows[0]?.[0], rows.at(-1)?.[0]];
   const title = `${METRIC_NAMES[metric]}, ${made} ${aheadText(horizon)} before, ${first} to ${last}`;
   return html`<figure class="record-picture"><figcaption>${title}; up to ${figureText(metric, most)}</figcaption>
     <svg role="img" aria-label=${title} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
       ${svg`<polygon class="record-band" points=${band}></polygon>
-      <polyline class="record-said" points=${line((row) => row[2]).join(' ')}></polyline>
-      <polyline class="record-came" points=${line((row) => row[4]).join(' ')}></polyline>`}
+      <polyline class="record-said" points=${line(2).join(' ')}></polyline>
+      <polyline class="record-came" points=${line(4).join(' ')}></polyline>`}
     </svg></figure>`;
 }
 
@@ -63,7 +61,7 @@ export const worstMisses = ({ rows }: Series): ScoredForecast[] =>
   rows.toSorted((a, b) => Math.abs(b[4] - b[2]) - Math.abs(a[4] - a[2])).slice(0, WORST);
 
 function missText(metric: Series['metric'], [day, p10, p50, p90, value]: ScoredForecast): string {
-  const figure = (of: number): string => figureText(metric, of);
+  const figure = (amount: number): string => figureText(metric, amount);
   return `${day}: said ${figure(p50)} (${figure(p10)} to ${figure(p90)}), came ${figure(value)}`;
 }
 
@@ -72,18 +70,14 @@ const missList = (series: Series): TemplateResult =>
     (row) => html`<li>${missText(series.metric, row)}</li>`,
   )}</ol></details>`;
 
-/** The worst miss of each figure and horizon. */
 const worstOfAll = (forecasts: readonly Series[]): TemplateResult =>
-  html`<h3>Worst misses</h3><ul>${forecasts.flatMap((series) =>
-    worstMisses(series)
-      .slice(0, 1)
-      .map(
-        (row) =>
-          html`<li>${METRIC_NAMES[series.metric]}, ${aheadText(series.horizon)} before, ${missText(series.metric, row)}</li>`,
-      ),
-  )}</ul>`;
+  html`<h3>Worst misses</h3><ul>${forecasts.map((series) => {
+    const [worst] = worstMisses(series);
+    return worst
+      ? html`<li>${METRIC_NAMES[series.metric]}, ${aheadText(series.horizon)} before, ${missText(series.metric, worst)}</li>`
+      : nothing;
+  })}</ul>`;
 
-/** How an episode went on: `ended 20 Nov, 12:00`. */
 export function courseText({ type, ended, withdrawn, withdrawal }: RecordAlert): string {
   if (withdrawn !== null)
     return `withdrawn ${momentText(withdrawn)}: ${withdrawal === 'fell_back' ? 'the wait fell back' : 'later replies changed the figures'}`;
@@ -107,19 +101,18 @@ const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): Te
     <h3>Alerts as they were raised</h3>
     ${alertTable(alerts)}`;
 
-/** Worst first, with the link to the port. */
 const missesOfAll = (misses: readonly RecordMiss[], ports: ServiceRecord['ports']): TemplateResult =>
   html`<h2 id="misses">Worst misses${ports.length > 1 ? ' of all ports' : nothing}</h2><ol>${misses.map(
     ({ port, metric, horizon, row, times }) =>
-      html`<li><a href="?port=${port}#port">${ports.find((one) => one.port === port)?.name ?? port}</a>, ${METRIC_NAMES[metric]}, ${aheadText(horizon)} before, ${missText(metric, row)}: ${times.toFixed(1)} times the usual error</li>`,
+      html`<li><a href="?port=${port}#port">${ports.find((listed) => listed.port === port)?.name ?? port}</a>, ${METRIC_NAMES[metric]}, ${aheadText(horizon)} before, ${missText(metric, row)}: ${times.toFixed(1)} times the usual error</li>`,
   )}</ol>`;
 
 function servicePart(record: ServiceRecord): TemplateResult {
   const { release, scores, misses, closures, ports } = record;
-  const told = closures.confirmed + closures.false;
+  const alerted = closures.confirmed + closures.false;
   const line = recordLine(record);
   return html`<p>Release ${release}.${line === undefined ? '' : ` ${line}`}</p>
-    <p>${told === 0 ? 'No closure was alerted.' : `Of ${told} closures that were alerted, ${closures.confirmed} came true.`}</p>
+    <p>${alerted === 0 ? 'No closure was alerted.' : `Of ${alerted} closures that were alerted, ${closures.confirmed} came true.`}</p>
     ${misses.length > 0 ? missesOfAll(misses, ports) : nothing}
     ${ports.length > 1 && scores.length > 0 ? html`<h2 id="service">All ports together</h2>${scoreTable(scores)}` : nothing}
     <p>${ports.map(({ port, name }) => html`<a href="?port=${port}#port">${name}</a> `)}</p>`;

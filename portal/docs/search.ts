@@ -1,15 +1,11 @@
 /** Search of the documentation: one static index, loaded when the reader first uses the field. */
-
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type MiniSearch from 'minisearch';
 import { portalJson } from '../api/source-list.ts';
 
-/** Where the build puts the index. */
 export const SEARCH_INDEX = '/docs/search.json';
 const MAX_RESULTS = 12;
 const CONTEXT = 70;
 
-/** A section of a page. */
 export interface SearchEntry {
   readonly page: string;
   readonly heading: string;
@@ -22,14 +18,15 @@ type Found = SearchEntry & { readonly terms: readonly string[] };
 type Search = (query: string) => readonly Found[];
 
 /** Searches sections for every word of a query, or its beginning; best first. */
-function createSearch(Index: typeof MiniSearch, entries: readonly SearchEntry[]): Search {
+async function loadSearch(): Promise<Search> {
+  const { default: Index } = await import('minisearch');
   const index = new Index<SearchEntry>({
     idField: 'href',
     fields: ['heading', 'page', 'text'],
     storeFields: ['page', 'heading', 'href', 'text'],
     searchOptions: { boost: { heading: 6, page: 3 }, combineWith: 'AND', prefix: true },
   });
-  index.addAll(entries);
+  index.addAll(await portalJson<SearchEntry[]>(SEARCH_INDEX));
   return (query) => index.search(query).slice(0, MAX_RESULTS) as unknown as Found[];
 }
 
@@ -49,14 +46,9 @@ const result = ({ page, heading, href, text, terms }: Found): TemplateResult =>
 function results(found: readonly Found[], query: string): TemplateResult {
   const isEmpty = query.trim() === '';
   const count = found.length === 1 ? '1 section found' : `${found.length} sections found`;
-  const nothingFound = isEmpty ? nothing : html`<li class="muted">Nothing found.</li>`;
+  const isNone = !isEmpty && found.length === 0;
   return html`<p class="visually-hidden" role="status">${isEmpty ? '' : count}</p>
-    <ul class="results">${found.length > 0 ? found.map(result) : nothingFound}</ul>`;
-}
-
-async function loadSearch(): Promise<Search> {
-  const { default: Index } = await import('minisearch');
-  return createSearch(Index, await portalJson<SearchEntry[]>(SEARCH_INDEX));
+    <ul class="results">${isNone ? html`<li class="muted">Nothing found.</li>` : found.map(result)}</ul>`;
 }
 
 /** Makes the field above the list of pages search, with its results below it. */
@@ -64,9 +56,7 @@ export function startSearch(host: HTMLElement): void {
   const input = host.querySelector('input');
   if (!input) return;
   let search: Promise<Search> | undefined;
-  const show = (found: readonly Found[], query: string): void => {
-    render(results(found, query), host);
-  };
+  const show = (found: readonly Found[], query: string) => render(results(found, query), host);
   show([], '');
   input.addEventListener('input', async () => {
     search ??= loadSearch();

@@ -7,49 +7,43 @@ import {
   STATUS_FILE,
 } from '../../core/contracts/status.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
-import { durationText } from '../api/source-list.ts';
+import { durationText, minutesSince, portalJson } from '../api/source-list.ts';
 import { dayYearText, momentText } from '../view/text.ts';
 
-// The outages of a source by UTC day, as the bars of the status page show them.
-
-export interface OutageDay {
+interface OutageDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   /** Hours of outage in it; undefined for a day before anything is known. */
   readonly outageHours: number | undefined;
 }
 
-/** Hours of the interval that lie between two times, all in epoch milliseconds. */
-const sharedHours = (from: number, to: number, start: number, end: number): number =>
-  Math.max(0, Math.min(to, end) - Math.max(from, start)) / HOUR_MS;
+/** Hours of all outages together, those that last up to `time`: of their parts from `startAt` to `endAt`, epoch milliseconds. */
+export const outageHoursOf = (
+  { outages }: Pick<SourceState, 'outages'>,
+  time: string,
+  startAt = -Infinity,
+  endAt = Infinity,
+): number =>
+  outages.reduce((sum, { from, to = time }) => {
+    const sharedMs = Math.min(Date.parse(to), endAt) - Math.max(Date.parse(from), startAt);
+    return sum + Math.max(0, sharedMs) / HOUR_MS;
+  }, 0);
 
 /** One entry for each of the last `STATUS_DAYS` days up to that of `time`, oldest first. */
 export function outageDays(
-  { known_since_iso, outages }: Pick<SourceState, 'known_since_iso' | 'outages'>,
+  state: Pick<SourceState, 'known_since_iso' | 'outages'>,
   time: string,
 ): OutageDay[] {
-  const nowAt = Date.parse(time);
-  const todayAt = Math.floor(nowAt / DAY_MS) * DAY_MS;
-  const knownAt = known_since_iso === undefined ? Infinity : Date.parse(known_since_iso);
+  const todayAt = Math.floor(Date.parse(time) / DAY_MS) * DAY_MS;
+  const knownAt = state.known_since_iso === undefined ? Infinity : Date.parse(state.known_since_iso);
   return Array.from({ length: STATUS_DAYS }, (_, i) => {
     const startAt = todayAt - (STATUS_DAYS - 1 - i) * DAY_MS;
     const endAt = startAt + DAY_MS;
-    const hours = outages.reduce(
-      (sum, { from, to = time }) => sum + sharedHours(Date.parse(from), Date.parse(to), startAt, endAt),
-      0,
-    );
-    return {
-      day: dayOf(startAt),
-      outageHours: knownAt >= endAt ? undefined : hours,
-    };
+    const outageHours = knownAt >= endAt ? undefined : outageHoursOf(state, time, startAt, endAt);
+    return { day: dayOf(startAt), outageHours };
   });
 }
 
-/** Hours of all outages together, those that last up to `time`. */
-export const outageHoursOf = ({ outages }: Pick<SourceState, 'outages'>, time: string): number =>
-  outages.reduce((sum, { from, to = time }) => sum + (Date.parse(to) - Date.parse(from)) / HOUR_MS, 0);
-
-const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
 const TAGS = { fresh: 'fresh', late: 'late', stale: 'stale', offline: 'late', recorded: 'late' } as const;
@@ -94,10 +88,8 @@ const outageList = ({ outages }: SourceState): unknown =>
 
 function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceStatus): string {
   if (last_fetch_iso === undefined) return 'never fetched with success';
-  const minutes = Math.max(0, (Date.parse(time) - Date.parse(last_fetch_iso)) / MINUTE_MS);
-  return recorded
-    ? `newest fetch ${momentText(last_fetch_iso)}`
-    : `newest fetch ${momentText(last_fetch_iso)}, ${durationText(minutes)} before`;
+  const age = `, ${durationText(minutesSince(last_fetch_iso, Date.parse(time)))} before`;
+  return `newest fetch ${momentText(last_fetch_iso)}${recorded ? '' : age}`;
 }
 
 /** `Replies are held since 20 Nov, 12:00: ...`. */
@@ -138,9 +130,9 @@ function drawn(status: ServiceStatus): TemplateResult {
 
 /** Fills `host`; without the file it says so. */
 export async function startStatus(host: HTMLElement): Promise<void> {
-  const response = await fetch(STATUS_FILE).catch(() => undefined);
-  const content = response?.ok
-    ? drawn((await response.json()) as ServiceStatus)
+  const status = await portalJson<ServiceStatus>(STATUS_FILE).catch(() => undefined);
+  const content = status
+    ? drawn(status)
     : html`<p role="alert">The status cannot be read now. Reload the page to try again.</p>`;
   host.replaceChildren();
   render(content, host);

@@ -3,11 +3,11 @@ import { html, type TemplateResult } from 'lit-html';
 import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { ListedSource } from '../api/source-list.ts';
 import { cutNote, timeline } from '../chart/timeline.ts';
-import { quantile } from '../chart/wait-spread.ts';
+import { quantileOf } from '../chart/wait-spread.ts';
 
 const summarize = (periods: readonly DwellPeriod[], kind: DwellPeriod['kind'], name: string): string => {
   const hours = periods.filter((period) => period.kind === kind).map((period) => period.hours);
-  const median = quantile(
+  const median = quantileOf(
     hours.toSorted((a, b) => a - b),
     0.5,
   );

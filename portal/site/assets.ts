@@ -24,21 +24,6 @@ function written(name: string, bytes: Buffer, outDir: string): string {
   return address;
 }
 
-/** The same of a file of a package. */
-const copied = (file: string, outDir: string): string =>
-  written(file, readFileSync(`${root}node_modules/${file}`), outDir);
-
-/** The script of each kind of page. */
-const PAGES = {
-  explorer: 'portal/explorer/main.ts',
-  docs: 'portal/docs/main.ts',
-  tryIt: 'portal/try-it/main.ts',
-} as const;
-/** Loaded before the page is drawn. */
-const THEME = 'portal/view/theme.ts';
-
-export type PortalAssets = Readonly<Record<keyof typeof PAGES, AssetAddresses>>;
-
 /** Pages need the windows of a request, not their schemas. */
 const windows: Plugin = {
   name: 'windows',
@@ -52,7 +37,6 @@ const windows: Plugin = {
 interface Bundling {
   readonly outDir: string;
   readonly format: 'esm' | 'iife';
-  /** Constants of the scripts, by name. */
   readonly define: Readonly<Record<string, unknown>>;
 }
 
@@ -97,25 +81,27 @@ async function bundled(file: string, bundling: Bundling): Promise<Omit<AssetAddr
   return { script: addressOf('.js'), style: addressOf('.css') };
 }
 
-export async function buildAssets(outDir: string): Promise<PortalAssets> {
+export async function buildAssets(outDir: string) {
   const lines = ALERT_RULES.congestion_score.threshold?.lines;
   if (!lines) throw new Error('the congestion score has no lines for the colours of the map');
+  const copied = (file: string): string =>
+    written(file, readFileSync(`${root}node_modules/swagger-ui-dist/${file}`), outDir);
   const define = {
     WORLD_FILE: written('world.json', Buffer.from(JSON.stringify(worldPaths(1))), outDir),
     CONSOLE_FILES: {
-      script: copied('swagger-ui-dist/swagger-ui-bundle.js', outDir),
-      style: copied('swagger-ui-dist/swagger-ui.css', outDir),
+      script: copied('swagger-ui-bundle.js'),
+      style: copied('swagger-ui.css'),
     },
     SCORE_LINES: lines,
   };
-  const theme = (await bundled(THEME, { outDir, format: 'iife', define: {} })).script;
+  const theme = (await bundled('portal/view/theme.ts', { outDir, format: 'iife', define: {} })).script;
   const page = async (file: string): Promise<AssetAddresses> => ({
     ...(await bundled(file, { outDir, format: 'esm', define })),
     theme,
   });
   return {
-    explorer: await page(PAGES.explorer),
-    docs: await page(PAGES.docs),
-    tryIt: await page(PAGES.tryIt),
+    explorer: await page('portal/explorer/main.ts'),
+    docs: await page('portal/docs/main.ts'),
+    tryIt: await page('portal/try-it/main.ts'),
   };
 }

@@ -19,9 +19,17 @@ import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
 import { coverageList } from './coverage.ts';
 import { coverageHead } from './coverage-map.ts';
-import { docsBody, explorerBody, type Frame, framed, movedBody, notFoundBody, TITLE } from './layout.ts';
-import { renderMarkdown } from './markdown.ts';
-import { docsPages, type LivePart, type SiteSettings } from './pages.ts';
+import {
+  type AssetAddresses,
+  docsBody,
+  explorerBody,
+  type Frame,
+  framed,
+  movedBody,
+  notFoundBody,
+  TITLE,
+} from './layout.ts';
+import { type DocsPage, docsPages, type SiteSettings } from './pages.ts';
 import { readablePorts } from './readable-ports.ts';
 import { searchIndex } from './search-index.ts';
 import { listedSources } from './source-sections.ts';
@@ -32,14 +40,8 @@ const CHANGELOG_PAGE = '/docs/changelog.html';
 const STATUS_PAGE = '/docs/status.html';
 const CHANGELOG_FEED = '/docs/changelog.atom';
 
-interface TwinnedPage {
-  readonly title: string;
-  readonly summary: string;
-  readonly twin: string;
-}
-
 /** `llms.txt`: the content of the portal for programs that read text, with the Markdown version of each page. */
-const llmsText = (pages: readonly TwinnedPage[]): string => `# ${TITLE}
+const llmsText = (pages: readonly DocsPage[]): string => `# ${TITLE}
 
 > Read-only, keyed HTTP API: congestion score, waiting time, vessel counts, dwell periods and alerts of seaports, the freshness of the sources behind them, and monthly import momentum by HS code. JSON, and CSV where the response is a list.
 
@@ -54,8 +56,8 @@ const llmsText = (pages: readonly TwinnedPage[]): string => `# ${TITLE}
 ${pages.map(({ title, summary, twin }) => `- [${title}](${twin}): ${summary}`).join('\n')}
 `;
 
-/** The parts of pages that a script fills, with the place in the page where nothing below them moves when it does. */
-const LIVE_PARTS: Readonly<Record<LivePart, (html: string) => string>> = {
+/** Pages with a part that a script fills, by name: puts it where nothing below moves when the script does. */
+const LIVE_PARTS: Readonly<Record<string, (html: string) => string>> = {
   status: (html) =>
     `${html}<section class="live" id="live" data-live="status" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>`,
   record: (html) =>
@@ -65,37 +67,19 @@ const LIVE_PARTS: Readonly<Record<LivePart, (html: string) => string>> = {
 
 type Write = (path: string, text: string) => void;
 
-function writeDocs(
-  write: Write,
-  assets: Awaited<ReturnType<typeof buildAssets>>,
-  settings: SiteSettings,
-): void {
-  const pages = docsPages(settings).map(({ name, group, markdown, live, pictures }) => ({
-    pictures,
-    group,
-    markdown,
-    live,
-    page: renderMarkdown(markdown, pictures),
-    file: `/docs/${name}.html`,
-    href: name === 'index' ? '/docs/' : `/docs/${name}.html`,
-    twin: `/docs/${name}.md`,
-  }));
-  const listed = pages.map(({ group, href, page }) => ({ group, href, title: page.title }));
-  for (const { page, file, href, twin, markdown, live, pictures } of pages) {
-    const html = live === undefined ? page.html : LIVE_PARTS[live](page.html);
-    const body = docsBody({ ...page, html }, href, twin, listed);
+function writeDocs(write: Write, assets: AssetAddresses, settings: SiteSettings): void {
+  const pages = docsPages(settings);
+  for (const page of pages) {
+    const { name, title, summary: description, twin, markdown, pictures } = page;
+    const body = docsBody({ ...page, html: LIVE_PARTS[name]?.(page.html) ?? page.html }, pages);
     const head = `<link rel="alternate" type="text/markdown" href="${twin}">\n`;
-    const { title, summary: description } = page;
-    write(
-      file,
-      framed({ ...settings, title, description, section: 'Docs', assets: assets.docs, body, head }),
-    );
+    const frame: Frame = { ...settings, title, description, section: 'Docs', assets, body, head };
+    write(`/docs/${name}.html`, framed(frame));
     write(twin, markdown);
     for (const [path, picture] of pictures) write(`/docs/${path}`, picture);
   }
-  const indexed = pages.map(({ href, page }) => ({ href, title: page.title, html: page.html }));
-  write(SEARCH_INDEX, JSON.stringify(searchIndex(indexed)));
-  write('/llms.txt', llmsText(pages.map(({ page, twin }) => ({ ...page, twin }))));
+  write(SEARCH_INDEX, JSON.stringify(searchIndex(pages)));
+  write('/llms.txt', llmsText(pages));
 }
 
 /** The committed OpenAPI document with the contact of the stage. */
@@ -152,7 +136,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     body: movedBody(STATUS_PAGE),
     head: `<meta http-equiv="refresh" content="0; url=${STATUS_PAGE}">\n`,
   });
-  writeDocs(write, assets, settings);
+  writeDocs(write, assets.docs, settings);
   const releases = readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8'));
   write(CHANGELOG_FEED, atomFeed(releases, CHANGELOG_PAGE, CHANGELOG_FEED, dayOf(Date.now())));
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);

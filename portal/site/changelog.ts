@@ -8,22 +8,18 @@ export interface Release {
   readonly heading: string;
   /** `YYYY-MM-DD`; undefined for unreleased changes. */
   readonly day: string | undefined;
-  /** Markdown. */
   readonly text: string;
 }
 
-const RELEASE = /^## \[?([^\]\s]+)\]?(?: - (\d{4}-\d{2}-\d{2}))?\s*$/;
+const RELEASE = /^## (\[?([^\]\s]+)\]?(?: - (\d{4}-\d{2}-\d{2}))?)[^\S\n]*$/gm;
 
 /** Newest first, as the file has them. */
 export function readReleases(changelog: string): Release[] {
-  const releases: (Omit<Release, 'text'> & { lines: string[] })[] = [];
-  for (const line of changelog.split('\n')) {
-    const [, version, day] = RELEASE.exec(line) ?? [];
-    if (version !== undefined)
-      releases.push({ version, heading: line.slice('## '.length).trim(), day, lines: [] });
-    else releases.at(-1)?.lines.push(line);
-  }
-  return releases.map(({ lines, ...release }) => ({ ...release, text: lines.join('\n').trim() }));
+  const headings = [...changelog.matchAll(RELEASE)];
+  return headings.map(({ index, 0: line, 1: heading = '', 2: version = '', 3: day }, i) => {
+    const text = changelog.slice(index + line.length, headings[i + 1]?.index).trim();
+    return { version, heading, day, text };
+  });
 }
 
 const FEED_ID = 'tag:port-congestion-data-service,2026:changelog';

@@ -1,7 +1,6 @@
 /** Tables from the contract: the data dictionary (every field and parameter), the errors and the plans. */
 import * as z from 'zod/mini';
 import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, toEnvelope } from '../../core/contracts/errors.ts';
-import type { Parameter } from '../../core/contracts/parameters.ts';
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
 import { csvHeader, requiredParameter } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
@@ -53,39 +52,20 @@ function fieldRows(schema: JsonSchema, prefix = ''): string[][] {
   });
 }
 
-/** The members of an enumeration, also of one whose value is then converted. */
-function listChoices(schema: unknown): readonly string[] | undefined {
-  const { def } = schema as { def: { type: string; in?: unknown; entries?: Record<string, string> } };
-  if (def.type === 'pipe') return listChoices(def.in);
-  return def.type === 'enum' && def.entries ? Object.values(def.entries) : undefined;
-}
-
-function parameterRows(operation: OperationId): string[][] {
-  const route: Route = ROUTES[operation];
-  const parameterRow = (
-    place: string,
-    name: string,
-    parameter: Parameter<unknown>,
-    given: string,
-  ): string[] => {
-    const choices = listChoices(parameter.schema);
-    const allowed = choices?.map((choice) => `\`${choice}\``).join(', ') ?? parameter.rule;
-    return [`\`${name}\``, place, allowed, given, parameter.description];
-  };
-  const givenText = (name: string, { schema, default: fallback }: Parameter<unknown>): string => {
-    if (requiredParameter(route) !== undefined && route.exclusive?.includes(name))
-      return `exactly one of ${route.exclusive.join(', ')}`;
-    const choice = listChoices(schema)?.find((value) => schema.safeParse(value).data === fallback);
-    return `default \`${(fallback === undefined ? undefined : choice) ?? 'none'}\``;
-  };
-  return [
-    ...Object.entries(route.path).map(([name, parameter]) =>
-      parameterRow('path', name, parameter, 'required'),
-    ),
-    ...Object.entries(route.query).map(([name, parameter]) =>
-      parameterRow('query', name, parameter, givenText(name, parameter)),
-    ),
-  ];
+function parameterRows(route: Route): string[][] {
+  const rowsOf = (place: 'path' | 'query'): string[][] =>
+    Object.entries(route[place]).map(([name, { schema, rule, description, default: fallback }]) => {
+      const { enum: choices } = z.toJSONSchema(schema, { io: 'input' });
+      const choice =
+        fallback !== undefined && choices?.find((value) => z.safeParse(schema, value).data === fallback);
+      const isExclusive = requiredParameter(route) !== undefined && route.exclusive?.includes(name);
+      const given = isExclusive
+        ? `exactly one of ${route.exclusive?.join(', ')}`
+        : `default \`${choice || 'none'}\``;
+      const allowed = choices?.map((value) => `\`${value}\``).join(', ') ?? rule;
+      return [`\`${name}\``, place, allowed, place === 'path' ? 'required' : given, description];
+    });
+  return [...rowsOf('path'), ...rowsOf('query')];
 }
 
 function section(operation: OperationId): string {
@@ -93,7 +73,7 @@ function section(operation: OperationId): string {
   const schema = z.toJSONSchema(route.response) as JsonSchema;
   const record = schema.items ?? schema;
   const aliases = route.paths.slice(1).map((path) => `\`${path}\``);
-  const parameters = parameterRows(operation);
+  const parameters = parameterRows(route);
   const columns = csvHeader(route);
   return [
     `## ${route.summary}`,
@@ -107,12 +87,9 @@ function section(operation: OperationId): string {
   ].join('\n\n');
 }
 
-/** Every endpoint in the order of the route table. */
 export const dataDictionary = (): string => OPERATION_IDS.map(section).join('\n\n');
 
-// The errors, one heading for each code, from the table of codes and the gateway's own messages.
-
-/** Whether the same request can succeed later; what a program should do with the code. */
+/** What a program should do with each code. */
 const ADVICE: Readonly<Record<ErrorCode, string>> = {
   bad_request: 'Do not retry. Correct the request.',
   auth_missing: 'Do not retry. Send the header `X-API-Key`.',
@@ -127,14 +104,10 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Retry, after the seconds in `Retry-After` where it is given, else after 1, 2, 4, 8 s with 20 % jitter.',
 };
 
-const examples = (code: ErrorCode): GatewayError[] => {
-  const all = Object.values(GATEWAY_ERRORS).filter((error: GatewayError) => error.code === code);
-  return [...new Map(all.map((error: GatewayError) => [error.message, error])).values()];
-};
-
 function errorSection(code: ErrorCode): string {
   const { statuses, meaning } = ERRORS[code];
-  const rows = examples(code).map(({ message, hint }) => [message, hint ?? '']);
+  const examples = Object.values<GatewayError>(GATEWAY_ERRORS).filter((error) => error.code === code);
+  const rows = [...new Map(examples.map(({ message, hint = '' }) => [message, hint]))];
   return [
     `## \`${code}\``,
     `Status ${statuses.join(', ')}. ${meaning}`,
@@ -143,7 +116,6 @@ function errorSection(code: ErrorCode): string {
   ].join('\n\n');
 }
 
-/** The gateway's whole response to a request without a key. */
 export function errorExample(): string {
   const { code, message, hint } = GATEWAY_ERRORS.UNAUTHORIZED;
   const body = toEnvelope(new ApiError(code, message, { hint }), '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21');
@@ -161,8 +133,6 @@ export const errorTable = (): string =>
   );
 
 export const errorSections = (): string => ERROR_CODES.map(errorSection).join('\n\n');
-
-// The plans and their limits, from the contract.
 
 const SECONDS_PER_MINUTE = 60;
 

@@ -2,8 +2,10 @@
 
 import { GROUNDS_NOT_FOUND, type KnownGround, knownGrounds } from '../../core/positions/known-grounds.ts';
 import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
+import { groupBy } from '../../core/reference/grouping.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
+import { round } from '../../core/reference/rounding.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
@@ -17,40 +19,34 @@ import { durationText } from '../api/source-list.ts';
 import { markdownTable } from './markdown.ts';
 import { worldShareSection } from './world-share.ts';
 
-// Every covered port with its source, from the declarations: for the coverage page, for programs, and counted for the README.
-
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+/** The name of the country whose code a text begins with, as that of a port does. */
 const findCountry = (port: Locode): string => countries.of(port.slice(0, 2)) ?? port.slice(0, 2);
 const portName = (port: Locode): string => findPort(port)?.name ?? port;
 
-/** Every port that a real source covers, in order of code. */
 export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): Locode[] =>
   [...new Set(sources.flatMap(({ ports }) => ports))].toSorted();
 
 /** `Brazil 26, Finland 32`, by name of the country. */
-function byCountry(ports: readonly Locode[]): string[] {
-  const counts = new Map<string, number>();
-  for (const port of ports) counts.set(findCountry(port), (counts.get(findCountry(port)) ?? 0) + 1);
-  return [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => `${name} ${count}`);
-}
-
-const isGone = ({ gone }: SourceDeclaration): boolean => gone !== undefined;
+const byCountry = (ports: readonly Locode[]): string[] =>
+  [...groupBy(ports, findCountry)]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([name, { length }]) => `${name} ${length}`);
 
 /** How many ports are covered, by what their sources rest on; those of offline sources apart. */
 export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
-  const live = sources.filter((source) => !isGone(source));
+  const live = sources.filter(({ gone }) => gone === undefined);
   const listPorts = (evidence: Evidence): Locode[] =>
     coveredPorts(live.filter(({ id }) => knownSource(id).evidence === evidence));
   const [recorded, read, expected] = [listPorts('recorded'), listPorts('read'), listPorts('expected')];
-  const gone = coveredPorts(sources.filter(isGone));
+  const gone = coveredPorts(sources.filter((source) => source.gone));
   return [
     `${coveredPorts(live).length} ports: ${recorded.length} recorded (${byCountry(recorded).join(', ')}), ${read.length} read (${byCountry(read).join(', ')}), ${expected.length} expected in ${byCountry(expected).length} countries`,
-    ...(gone.length === 0
-      ? []
-      : [
-          `${gone.length} more (${byCountry(gone).join(', ')}) have an archive only, their publisher is offline`,
-        ]),
-  ].join('. ');
+    gone.length > 0 &&
+      `${gone.length} more (${byCountry(gone).join(', ')}) have an archive only, their publisher is offline`,
+  ]
+    .filter(Boolean)
+    .join('. ');
 }
 
 const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): string | undefined =>
@@ -59,7 +55,7 @@ const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): str
 /** Whether the source provides data for the endpoint; without a real reply that is expected, not known. */
 function availability(source: SourceDeclaration, endpoint: CoverageEndpoint): string {
   if (lacks(source, endpoint) !== undefined) return 'no';
-  if (isGone(source)) return 'archive';
+  if (source.gone) return 'archive';
   return knownSource(source.id).evidence === 'expected' ? 'expected' : 'yes';
 }
 
@@ -70,35 +66,28 @@ function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
   return `${evidence}${isOther ? ', of other ports' : ''}${gone === undefined ? '' : `, offline since ${gone.since}`}`;
 }
 
-const tenths = (value: number): number => Math.round(value * 10) / 10;
-
-/** The grounds of one kind, as `coverage.json` lists them. */
 const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): ListedGround[] =>
   grounds
     .filter(({ kind }) => kind === wanted)
     .map(({ name, source, address, asOf, nearestMiles, farthestMiles, outOfReach }) => ({
       name,
       source,
-      ...(address === undefined ? {} : { address }),
+      ...(address && { address }),
       as_of: asOf,
-      nearest_nm: tenths(nearestMiles),
-      farthest_nm: tenths(farthestMiles),
-      ...(outOfReach === undefined ? {} : { out_of_reach: outOfReach }),
+      nearest_nm: round(nearestMiles, 1),
+      farthest_nm: round(farthestMiles, 1),
+      ...(outOfReach && { out_of_reach: outOfReach }),
     }));
 
-function notFound(port: Locode): Pick<CoveredPort, 'grounds_not_found'> {
+function notFound(port: Locode): Partial<CoveredPort> {
   const { searched, ports, remarks } = GROUNDS_NOT_FOUND;
   if (!ports.includes(port)) return {};
   const remark = remarks[port];
-  return { grounds_not_found: { searched, ...(remark === undefined ? {} : { remark }) } };
+  return { grounds_not_found: { searched, ...(remark && { remark }) } };
 }
 
 /** Where a source of positions looks for the vessels of a port; nothing for other sources. */
-function areas(
-  source: SourceDeclaration,
-  port: Locode,
-): Pick<CoveredPort, 'box' | 'approaches' | 'anchorages' | 'pilot_grounds' | 'grounds_not_found'> {
-  const { boxes = [], approaches = [] } = source;
+function areas({ boxes = [], approaches = [] }: SourceDeclaration, port: Locode): Partial<CoveredPort> {
   const found = boxes.find(({ ports }) => ports.includes(port));
   if (found === undefined) return {};
   const { south, north, west, east } = found;
@@ -114,7 +103,6 @@ function areas(
   };
 }
 
-/** The ports of every source, in order of code. */
 export const coverageList = (
   sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
 ): readonly CoveredPort[] =>
@@ -136,35 +124,31 @@ export const coverageList = (
     )
     .toSorted((a, b) => (a.port < b.port ? -1 : 1));
 
+const listText = (items: readonly string[]): string => items.map((text) => `- ${text}`).join('\n');
+
+const ALERT_NEEDS = 'thresholds after two such days, change points after 30, unusual figures after 60';
+
 /** The data that each endpoint of a port needs, by the method of its source. */
 const NEEDS: Readonly<Record<ReturnType<typeof sourceMethod>, Readonly<Record<CoverageEndpoint, string>>>> = {
   polls: {
     snapshot: 'from the first poll',
     trend: 'from the first day with polls at most 4 h apart over 80 % of it',
     waits: 'from changes of place between two polls: accurate to half the time between them',
-    alerts: 'thresholds after two such days, change points after 30, unusual figures after 60',
+    alerts: ALERT_NEEDS,
   },
   records: {
     snapshot: 'from the first response of the source',
     trend: 'from the first day that the source covers',
     waits: 'from stated times of arrival and berthing',
-    alerts: 'thresholds after two such days, change points after 30, unusual figures after 60',
+    alerts: ALERT_NEEDS,
   },
   positions: {
     snapshot: 'from the first positions of the port',
     trend: 'from the first day with positions over 80 % of it',
     waits: 'from stops in the positions: [how well they are found](../../docs/ais-accuracy.md)',
-    alerts: 'thresholds after two such days, change points after 30, unusual figures after 60',
+    alerts: ALERT_NEEDS,
   },
 };
-
-const unknownText = ({ coverage }: SourceDeclaration): string[] =>
-  coverage?.unknown
-    ? [
-        'Unknown until a deployment has read it:',
-        coverage.unknown.map((sentence) => `- ${sentence}`).join('\n'),
-      ]
-    : [];
 
 /** How the areas of a source of positions are read; which they are is in the list for programs. */
 function areasText({ boxes, approaches, ports }: SourceDeclaration): string[] {
@@ -192,7 +176,7 @@ function section(source: SourceDeclaration): string {
     `### ${source.publisher}`,
     `${source.ports.length} ${source.ports.length === 1 ? 'port' : 'ports'}. \`${source.id}\`: ${source.name}. Fetched every ${durationText(source.everyMinutes)}, stale after ${durationText(source.freshnessBudgetMinutes)}. Data since: ${coverage?.since ?? 'first fetch'}.${secret === undefined ? '' : ` Needs a key of the publisher (\`${secret}\`).`}`,
     `Evidence: **${knownSource(id).evidence}**.${gone === undefined ? '' : ` **Offline since ${gone.since}**: ${gone.notice}. It is not fetched; its archive stays readable.`}`,
-    ...unknownText(source),
+    ...(coverage?.unknown ? ['Unknown until a deployment has read it:', listText(coverage.unknown)] : []),
     markdownTable(['Endpoint', 'Available', 'When, or why not'], rows),
     ...areasText(source),
   ].join('\n\n');
@@ -214,47 +198,25 @@ export function coverageSections(sources: readonly SourceDeclaration[] = SOURCE_
     '## Imports',
     `US imports by HS code: ${trade.map(({ publisher, id }) => `${publisher} (\`${id}\`)`).join(', ')}, monthly, the newest 36 months. No other country's imports are covered.`,
     '## What is not covered',
-    [
-      `- Ports outside the table.${missing === undefined ? '' : ` In particular no port of ${missing}.`}`,
-      '- Single terminals and berths: every figure is of a whole port.',
-      '- Time at sea: slow steaming, and drifting outside the area that a source reports.',
-      '- Days on which a source did not respond. They have no row, and no estimate replaces them.',
+    listText([
+      `Ports outside the table.${missing === undefined ? '' : ` In particular no port of ${missing}.`}`,
+      'Single terminals and berths: every figure is of a whole port.',
+      'Time at sea: slow steaming, and drifting outside the area that a source reports.',
+      'Days on which a source did not respond. They have no row, and no estimate replaces them.',
       ...sampleOnly.map(
-        (port) =>
-          `- ${portName(port)} (\`${port}\`) exists in the sample data only: no real source covers it.`,
+        (port) => `${portName(port)} (\`${port}\`) exists in the sample data only: no real source covers it.`,
       ),
-    ].join('\n'),
+    ]),
   ].join('\n\n');
 }
 
 /** Port countries that readers look for first. */
-const ASKED_FOR = [
-  'CN',
-  'US',
-  'SG',
-  'KR',
-  'JP',
-  'NL',
-  'BE',
-  'DE',
-  'AE',
-  'MY',
-  'ES',
-  'GB',
-  'IN',
-  'AU',
-  'CA',
-  'CL',
-  'MX',
-  'SA',
-];
+const ASKED_FOR = 'CN US SG KR JP NL BE DE AE MY ES GB IN AU CA CL MX SA'.split(' ');
 
 /** The countries that readers ask for and no source covers, as a sentence part; undefined when there is none. */
 function notCovered(covered: ReadonlySet<Locode>): string | undefined {
   const present = new Set([...covered].map((port) => port.slice(0, 2)));
-  const missing = ASKED_FOR.filter((country) => !present.has(country)).map(
-    (country) => countries.of(country) ?? country,
-  );
+  const missing = ASKED_FOR.filter((country) => !present.has(country)).map(findCountry);
   return missing.length === 0
     ? undefined
     : new Intl.ListFormat('en', { type: 'disjunction' }).format(missing.toSorted());

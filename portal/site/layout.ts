@@ -1,7 +1,8 @@
 /** The frame of every page of the portal, as HTML. */
 import { isEmail } from '../../core/contracts/contact.ts';
+import { groupBy } from '../../core/reference/grouping.ts';
 import { settingsBlock } from '../settings-block.ts';
-import type { RenderedPage } from './markdown.ts';
+import type { DocsPage } from './pages.ts';
 
 /** Addresses of the built files that pages refer to. */
 export interface AssetAddresses {
@@ -31,14 +32,12 @@ export interface Frame {
   readonly description: string;
   /** The section of the portal that the page belongs to; none for the 404 page. */
   readonly section?: (typeof SECTIONS)[number]['label'];
-  /** Contact for questions about keys and plans. */
   readonly contact?: string | undefined;
   /** A public key that the page uses; a local service puts its own in its place. */
   readonly demoKey?: string | undefined;
   readonly assets: AssetAddresses;
   /** HTML of the body between header and footer. */
   readonly body: string;
-  /** More lines of the head. */
   readonly head?: string;
 }
 
@@ -80,40 +79,27 @@ ${body}
 `;
 }
 
-export interface ListedPage {
-  readonly href: string;
-  readonly title: string;
-  readonly group: string;
-}
-
 /** A script makes it search; it is here so that nothing moves when the script comes. */
 const SEARCH =
   '<search class="search"><input type="search" placeholder="Search the docs" aria-label="Search the documentation" autocomplete="off"></search>';
 
 /** A documentation page between the list of pages and the list of its own headings. */
-export function docsBody(
-  page: RenderedPage,
-  href: string,
-  twin: string,
-  pages: readonly ListedPage[],
-): string {
-  const groups = [...new Set(pages.map(({ group }) => group))].map((group) => {
-    const links = pages
-      .filter((other) => other.group === group)
-      .map(
-        (other) =>
-          `<li><a href="${other.href}"${other.href === href ? ' aria-current="page"' : ''}>${escapeHtml(other.title)}</a></li>`,
-      );
+export function docsBody({ html, headings, href, twin }: DocsPage, pages: readonly DocsPage[]): string {
+  const groups = [...groupBy(pages, ({ group }) => group)].map(([group, listed]) => {
+    const links = listed.map(
+      (page) =>
+        `<li><a href="${page.href}"${page.href === href ? ' aria-current="page"' : ''}>${escapeHtml(page.title)}</a></li>`,
+    );
     return `<p>${group}</p><ul>${links.join('')}</ul>`;
   });
-  const contents = page.headings.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
+  const contents = headings.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
   const side =
     contents.length < 2
       ? ''
       : `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${contents.join('')}</ul></nav>`;
   return `<div class="docs">
 <nav class="pages" aria-label="Documentation">${SEARCH}<details open><summary>Documentation</summary>${groups.join('')}</details></nav>
-<main id="content" tabindex="-1"><article>${page.html}</article><p class="twin"><a href="${twin}" type="text/markdown">This page as Markdown</a></p></main>
+<main id="content" tabindex="-1"><article>${html}</article><p class="twin"><a href="${twin}" type="text/markdown">This page as Markdown</a></p></main>
 ${side}</div>`;
 }
 
@@ -121,7 +107,6 @@ export const explorerBody =
   (): string => `<div class="banner"><div id="banner" role="status"></div><div id="key-slot"></div></div>
 <main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript><div id="view"><div class="map-view"><p class="lead">Congestion of seaports, from open port-call data.</p><div class="overview"><div class="story"></div><div class="map-side"><div class="map"></div></div></div></div></div></main>`;
 
-/** The 404 page. */
 export const notFoundBody = (): string =>
   `<main id="content" class="lone" tabindex="-1"><h1>Page not found</h1><p>No page of this portal has this address. Go to the <a href="/">explorer</a> or the <a href="/docs/">documentation</a>.</p></main>`;
 

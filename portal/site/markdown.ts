@@ -26,10 +26,8 @@ export const headingAnchor = (text: string): string =>
     .trim()
     .replace(/ +/g, '-');
 
-function highlight(code: string, language: string): string {
-  if (!hljs.getLanguage(language)) return '';
-  return hljs.highlight(code, { language }).value;
-}
+const highlight = (code: string, language: string): string =>
+  hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : '';
 
 /** SVG documents by the address under which a page shows them. */
 export type Pictures = ReadonlyMap<string, string>;
@@ -83,11 +81,10 @@ rules.th_close = (tokens, at) => (tokens[at - 1]?.content === '' ? '</td>' : '</
 
 /** Pages link to one another as Markdown files; in HTML the links go to the pages. */
 function leadToPages(tokens: Tokens): void {
-  for (const link of tokens
-    .flatMap(({ children }) => children ?? [])
-    .filter(({ type }) => type === 'link_open')) {
-    const href = String(link.attrGet('href') ?? '');
-    if (!/^[a-z]+:/.test(href)) link.attrSet('href', href.replace(/\.md(?=#|$)/, '.html'));
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type !== 'link_open') continue;
+    const href = String(token.attrGet('href'));
+    if (!/^[a-z]+:/.test(href)) token.attrSet('href', href.replace(/\.md(?=#|$)/, '.html'));
   }
 }
 
@@ -105,12 +102,11 @@ function anchorHeadings(tokens: Tokens): Heading[] {
   });
 }
 
-const plain = (tokens: Tokens, opening: string): string => {
-  const at = tokens.findIndex(({ type }) => type === opening);
-  return (tokens[at + 1]?.children ?? [])
-    .map(({ content, type }) => (type === 'softbreak' ? ' ' : content))
-    .join('');
-};
+function firstParagraph(tokens: Tokens): string {
+  const at = tokens.findIndex(({ type }) => type === 'paragraph_open');
+  const children = tokens[at + 1]?.children ?? [];
+  return children.map(({ content, type }) => (type === 'softbreak' ? ' ' : content)).join('');
+}
 
 /** Throws when the page has no heading: every page needs a title. */
 export function renderMarkdown(text: string, pictures: Pictures = new Map()): RenderedPage {
@@ -122,15 +118,13 @@ export function renderMarkdown(text: string, pictures: Pictures = new Map()): Re
   return {
     html: markdown.renderer.render(tokens, markdown.options, { pictures }),
     title: title.text,
-    summary: plain(tokens, 'paragraph_open'),
+    summary: firstParagraph(tokens),
     headings: headings.filter(({ level }) => level === 2),
   };
 }
 
-/** A cell of a Markdown table, with its bars escaped. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** A table in Markdown, for generated parts of pages. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');

@@ -1,58 +1,47 @@
 /** The documentation pages in their order, and the origin of each text. */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isEmail } from '../../core/contracts/contact.ts';
 import { dataDictionary, errorExample, errorSections, errorTable, planTable } from './contract-tables.ts';
 import { coverageSections } from './coverage.ts';
-import { markdownTable, type Pictures } from './markdown.ts';
+import { markdownTable, type Pictures, type RenderedPage, renderMarkdown } from './markdown.ts';
 import { sourceSections } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A part of a page that a script fills. */
-export type LivePart = 'status' | 'coverage' | 'record';
-
-interface PageSource {
-  /** File name of the page and its Markdown version, without extension. */
-  readonly name: string;
-  /** Relative to the repository. */
-  readonly file: string;
-  /** The page has a part that is drawn in the browser. */
-  readonly live?: LivePart;
-}
-
-const own = (name: string): PageSource => ({ name, file: `portal/pages/${name}.md` });
-
-/** The pages by their heading in the list of pages. */
-const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
+/** The files of the pages, relative to the repository, by their heading in the list of pages. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: [
-    own('index'),
-    own('client'),
-    own('limits'),
-    own('csv'),
-    own('recipes'),
-    { name: 'agents', file: 'docs/agents.md' },
+    'portal/pages/index.md',
+    'portal/pages/client.md',
+    'portal/pages/limits.md',
+    'portal/pages/csv.md',
+    'portal/pages/recipes.md',
+    'docs/agents.md',
   ],
-  Reference: [own('data-dictionary'), own('errors'), { name: 'glossary', file: 'docs/glossary.md' }],
+  Reference: ['portal/pages/data-dictionary.md', 'portal/pages/errors.md', 'docs/glossary.md'],
   Data: [
-    { ...own('coverage'), live: 'coverage' },
-    { name: 'methodology', file: 'docs/methodology.md' },
-    { ...own('record'), live: 'record' },
-    { name: 'accuracy', file: 'docs/accuracy.md' },
-    { name: 'ais-accuracy', file: 'docs/ais-accuracy.md' },
-    own('sources'),
-    { ...own('status'), live: 'status' },
+    'portal/pages/coverage.md',
+    'docs/methodology.md',
+    'portal/pages/record.md',
+    'docs/accuracy.md',
+    'docs/ais-accuracy.md',
+    'portal/pages/sources.md',
+    'portal/pages/status.md',
   ],
-  Changes: [own('versioning'), { name: 'changelog', file: 'CHANGELOG.md' }],
+  Changes: ['portal/pages/versioning.md', 'CHANGELOG.md'],
 };
 
-export interface DocsPage {
+const pageName = (file: string): string => basename(file, '.md').toLowerCase();
+
+export interface DocsPage extends RenderedPage {
   readonly name: string;
   readonly group: string;
-  /** The whole page as Markdown. */
+  readonly href: string;
+  /** Address of its Markdown version. */
+  readonly twin: string;
   readonly markdown: string;
-  readonly live: LivePart | undefined;
   /** Its pictures as text, by their address relative to the page. */
   readonly pictures: Pictures;
 }
@@ -65,7 +54,6 @@ const contactLink = (contact: string | undefined): string => {
 
 type Generator = (settings: SiteSettings) => string;
 
-/** Settings of the portal of one stage. */
 export interface SiteSettings {
   /** Contact for questions about keys and plans: an e-mail address or an https address. */
   readonly contact?: string | undefined;
@@ -84,12 +72,11 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   sources: sourceSections,
 };
 
+/** Languages of the examples, where they are not called like the extension. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'bash',
-  ts: 'ts',
   py: 'python',
   txt: '',
-  json: 'json',
   csv: '',
   R: 'r',
   pq: '',
@@ -98,10 +85,10 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /** A file of `docs/examples` as a code block: the bytes that the tests run. */
 function example(name: string): string {
   const text = readFileSync(`${root}docs/examples/${name}`, 'utf8').trimEnd();
-  return `\`\`\`${LANGUAGES[name.split('.').at(-1) ?? ''] ?? ''}\n${text}\n\`\`\``;
+  const extension = extname(name).slice(1);
+  return `\`\`\`${LANGUAGES[extension] ?? extension}\n${text}\n\`\`\``;
 }
 
-/** The recorded output of an example, which the tests compare. */
 function output(name: string): string {
   return `\`\`\`\n${readFileSync(`${root}docs/examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
 }
@@ -156,13 +143,16 @@ function pictures(text: string, file: string): Pictures {
 
 /** Every page; throws when a file of one is missing. */
 export function docsPages(settings: SiteSettings = {}): DocsPage[] {
-  const sources = Object.entries(GROUPS).flatMap(([group, pages]) =>
-    pages.map((page) => ({ ...page, group })),
-  );
-  const byFile = new Map(sources.map(({ file, name }) => [file, name]));
-  return sources.map(({ name, file, group, live }) => {
+  const files = new Set(Object.values(GROUPS).flat());
+  const pageOf = (file: string): string | undefined => (files.has(file) ? pageName(file) : undefined);
+  const readPage = (file: string, group: string): DocsPage => {
     const text = withTables(complete(readFileSync(root + file, 'utf8'), settings), dirname(file));
-    const markdown = relinked(text, file, (target) => byFile.get(target));
-    return { name, group, live, markdown, pictures: pictures(text, file) };
-  });
+    const markdown = relinked(text, file, pageOf);
+    const shown = pictures(text, file);
+    const name = pageName(file);
+    const href = name === 'index' ? '/docs/' : `/docs/${name}.html`;
+    const twin = `/docs/${name}.md`;
+    return { ...renderMarkdown(markdown, shown), name, group, href, twin, markdown, pictures: shown };
+  };
+  return Object.entries(GROUPS).flatMap(([group, listed]) => listed.map((file) => readPage(file, group)));
 }

@@ -1,21 +1,22 @@
 /** The ports that a deployment can read, with their places: what the map rings where nothing is held. */
 import { NO_FETCHES, portEvidence } from '../../core/reference/evidence.ts';
 import { findPort } from '../../core/reference/ports.ts';
+import { round } from '../../core/reference/rounding.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import type { ReadablePort } from '../api/readable-ports.ts';
+import { coveredPorts } from './coverage.ts';
 
 /** A hundredth of a degree is a pixel of the map at its largest. */
-const onMap = (degrees: number): number => Math.round(degrees * 100) / 100;
+const DECIMALS = 2;
 
 /** In order of code; those of offline sources are left out. */
 export function readablePorts(
   declared: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
 ): readonly ReadablePort[] {
   const live = declared.filter(({ gone }) => gone === undefined);
-  const codes = [...new Set(live.flatMap(({ ports }) => ports))].toSorted();
-  return codes.flatMap((port) => {
+  return coveredPorts(live).flatMap((port) => {
     const place = findPort(port);
     if (place === undefined) return [];
     const sources = live.filter(({ ports }) => ports.includes(port)).map(({ id }) => id);
@@ -23,8 +24,8 @@ export function readablePorts(
       {
         port,
         name: place.name,
-        latitude: onMap(place.latitude),
-        longitude: onMap(place.longitude),
+        latitude: round(place.latitude, DECIMALS),
+        longitude: round(place.longitude, DECIMALS),
         sources,
         evidence: portEvidence(sources, undefined, NO_FETCHES, 0),
         ...(SAMPLE_DECLARATION.ports.includes(port) && { sample: true as const }),

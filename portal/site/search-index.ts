@@ -1,12 +1,6 @@
 /** The search index of the documentation: the text of every page by section, as one file that the browser loads. */
 import type { SearchEntry } from '../docs/search.ts';
-
-/** The part of a rendered page that the index needs. */
-export interface IndexedPage {
-  readonly href: string;
-  readonly title: string;
-  readonly html: string;
-}
+import type { DocsPage } from './pages.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
@@ -22,7 +16,7 @@ const toText = (html: string): string =>
 const HEADING = /<h[1-3] id="([^"]+)">([\s\S]*?)<\/h[1-3]>/g;
 
 /** One entry for each heading of the pages, with the text up to the next heading. */
-export const searchIndex = (pages: readonly IndexedPage[]): SearchEntry[] =>
+export const searchIndex = (pages: readonly DocsPage[]): SearchEntry[] =>
   pages.flatMap(({ href, title, html }) => {
     const headings = [...html.matchAll(HEADING)];
     return headings.map((heading, i) => {

@@ -1,33 +1,21 @@
 /** The try-it page: every operation as a link, before the console that sends requests is loaded. */
 import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
+import { groupBy } from '../../core/reference/grouping.ts';
 import { escapeHtml } from './layout.ts';
 
 const INTRODUCTION =
   'Choose an operation: the console opens on it and sends requests from this page to the API that serves it. Press <b>Authorize</b> there to enter your key; it stays in the memory of this page. The description itself is <a href="/openapi.json">openapi.json</a>.';
 
-/** An operation as the console names it in the address: `Ports-snapshot`. */
-interface ListedOperation {
-  readonly tag: string;
-  readonly operationId: string;
-  readonly path: string;
-  readonly summary: string;
-}
-
-const listOperations = ({ paths }: Pick<OpenApiDocument, 'paths'>): ListedOperation[] =>
-  Object.entries(paths).flatMap(([path, { get }]) => {
-    if (get === undefined) return [];
-    const { tags, operationId, summary } = get;
-    return tags.map((tag) => ({ tag, operationId, path, summary }));
-  });
-
-const toItem = ({ tag, operationId, path, summary }: ListedOperation): string =>
-  `<li><a id="${tag}-${operationId}" href="#${tag}-${operationId}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`;
-
-/** A group of operations for each tag, in the order of the document. */
-export function tryItBody(document: Pick<OpenApiDocument, 'paths'>): string {
-  const operations = listOperations(document);
-  const groups = [...new Set(operations.map(({ tag }) => tag))].map((tag) => {
-    const items = operations.filter((operation) => operation.tag === tag).map(toItem);
+/** A group of operations for each tag, in the order of the document; each named as in the address of the console, `Ports-snapshot`. */
+export function tryItBody({ paths }: OpenApiDocument): string {
+  const operations = Object.entries(paths).flatMap(([path, { get }]) =>
+    get ? get.tags.map((tag) => ({ ...get, path, tag, id: `${tag}-${get.operationId}` })) : [],
+  );
+  const groups = [...groupBy(operations, ({ tag }) => tag)].map(([tag, listed]) => {
+    const items = listed.map(
+      ({ path, id, summary }) =>
+        `<li><a id="${id}" href="#${id}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`,
+    );
     return `<h3>${escapeHtml(tag)}</h3><ul>${items.join('')}</ul>`;
   });
   // The console has a main part of its own, with headings of the third level, and takes the place of this one.

@@ -1,9 +1,9 @@
 /** Swagger UI on the API's own description. The key it is given stays in the memory of this page. */
 import { keptKey } from '../api/responses.ts';
 import { portalSettings } from '../api/settings.ts';
+import { portalJson } from '../api/source-list.ts';
 
-// Adds accessible names to the controls of Swagger UI that lack one, also after it redraws.
-
+/** Adds accessible names to the controls of Swagger UI that lack one. */
 function mend(host: HTMLElement): void {
   for (const control of host.querySelectorAll(
     'select:not([aria-label]), input:not([aria-label]), textarea:not([aria-label])',
@@ -16,21 +16,19 @@ function mend(host: HTMLElement): void {
   for (const block of host.querySelectorAll('pre:not([tabindex])')) block.setAttribute('tabindex', '0');
 }
 
+/** The same also after it redraws. */
 function mendAccessibility(host: HTMLElement): void {
   new MutationObserver(() => mend(host)).observe(host, { childList: true, subtree: true });
   mend(host);
 }
 
-interface SwaggerUi {
-  preauthorizeApiKey(scheme: string, key: string): void;
-}
-
 /** Defined by the script of the console. */
-declare const SwaggerUIBundle: (options: object) => SwaggerUi;
+declare const SwaggerUIBundle: (options: object) => {
+  preauthorizeApiKey(scheme: string, key: string): void;
+};
 /** Addresses of the script and the style sheet of the console, set by the build. */
 declare const CONSOLE_FILES: { readonly script: string; readonly style: string };
 
-/** Name of the key scheme in openapi.json. */
 const SCHEME = 'apiKey';
 
 interface Parameter {
@@ -39,28 +37,17 @@ interface Parameter {
   example?: unknown;
 }
 
-interface Description {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
-  >;
-}
+type Operation = { readonly parameters?: readonly Parameter[] };
 
-/** The console would send the examples of optional parameters as their values. */
-function withoutOptionalExamples(description: Description): Description {
-  for (const operations of Object.values(description.paths))
-    for (const { parameters = [] } of Object.values(operations))
-      for (const parameter of parameters)
-        if (parameter.in === 'query' && parameter.required !== true) delete parameter.example;
+/** Without the examples of optional parameters, which the console would send as their values. */
+async function readDescription(): Promise<object> {
+  const description = await portalJson<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters))
+    if (parameter.in === 'query' && parameter.required !== true) delete parameter.example;
   return description;
 }
 
-async function readDescription(): Promise<Description> {
-  const response = await fetch('/openapi.json');
-  if (!response.ok) throw new Error(`/openapi.json returns ${response.status}`);
-  return withoutOptionalExamples((await response.json()) as Description);
-}
-
-/** Resolves when the element has loaded what it names. */
 const loaded = (node: HTMLElement): Promise<void> =>
   new Promise((resolve, reject) => {
     node.addEventListener('load', () => resolve());

@@ -5,7 +5,7 @@ import { evaluateAlerts, TOLD_DAYS } from '../../core/metrics/alerts.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, endOfDay } from '../../core/reference/time.ts';
 import { parquetRows } from '../../core/release/parquet-rows.ts';
-import { metricsOf } from '../../core/release/stored-values.ts';
+import { metricsOf } from '../../core/release/table-rows.ts';
 import { STUDIED_PORTS } from './disruption-study.ts';
 import { simulatedDays } from './forecast-series.ts';
 import { type Section, svgPlot, table } from './report.ts';

@@ -1,8 +1,8 @@
 /** Forecasts from rolling origins beside those of both base lines: error, coverage and pinball loss by horizon. */
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import {
-  dailyValues,
   type ForecastDay,
+  forecastValues,
   HORIZON_DAYS,
   HORIZONS,
   type IssuedForecast,
@@ -82,11 +82,10 @@ export function studyForecasts(
   rows: readonly DailyMetrics[],
   fromDay: Day,
 ): MetricScore {
-  const history = dailyValues(metric, rows);
-  const values = new Map(history.map(({ day, value }) => [day, value]));
+  const values = forecastValues(metric, rows);
   const always = (method: 'persistence' | 'median') => HORIZONS.map(() => method);
-  const lastOrigin = addDays(history.at(-1)?.day ?? fromDay, -HORIZON_DAYS);
-  const { forecasts } = rollForecasts(metric, history);
+  const lastOrigin = addDays([...values.keys()].at(-1) ?? fromDay, -HORIZON_DAYS);
+  const { forecasts } = rollForecasts(metric, rows);
   const rolled = [undefined, always('persistence'), always('median')].map((methods) =>
     forecasts(methods).filter(
       ({ originDay, days }) =>

@@ -9,7 +9,7 @@ import { openLedger } from '../../core/calls/ledger.ts';
 import { applyReport } from '../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../core/metrics/occupancy.ts';
 import { NOAA_LAYOUT } from '../../core/positions/decoders/csv-layouts.ts';
-import { csvPositions } from '../../core/positions/decoders/csv-positions.ts';
+import { CsvPositions } from '../../core/positions/decoders/csv-positions.ts';
 import { Engine } from '../../core/positions/engine.ts';
 import { fixedDegrees, metresBetween } from '../../core/positions/geometry.ts';
 import { DEFAULT_PARAMETERS } from '../../core/positions/parameters.ts';
@@ -154,7 +154,7 @@ function readRows(folder: string, recording: Recording, given: ReadonlySet<numbe
   const types = new Map<number, number>();
   let rows = 0;
   for (const file of readdirSync(folder).filter((name) => FILES[recording].test(name))) {
-    const reader = csvPositions(NOAA_LAYOUT, (fix) => {
+    const reader = new CsvPositions(NOAA_LAYOUT, (fix) => {
       if (fix.vesselType !== 0) types.set(fix.mmsi, fix.vesselType);
       if (given.has(fix.mmsi)) fix.vesselType = CARGO;
       engine.push(fix);

@@ -45,7 +45,7 @@ async function stepDays(paths: readonly string[], first: Day): Promise<number> {
   for (const [index, path] of paths.entries()) {
     const day = addDays(first, index);
     const cut = new DayCut({ day, file: `ais-${day}.csv`, version: '1' }, NOAA_FORMAT);
-    await cut.readAll(createReadStream(path, { highWaterMark: BLOCK / 16 }));
+    for await (const chunk of createReadStream(path, { highWaterMark: BLOCK / 16 })) cut.push(chunk);
     const files = cut.end();
     const asOfAt = endOfDay(day);
     for (const region of Object.keys(NOAA_FORMAT.regions)) {

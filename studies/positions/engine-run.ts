@@ -2,10 +2,10 @@
 import { Engine } from '../../core/positions/engine.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';
 import { fixedDegrees } from '../../core/positions/geometry.ts';
-import { NO_OUTAGES, type OutageSeconds } from '../../core/positions/outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/positions/parameters.ts';
 import { indexPlaces, type PlaceTable } from '../../core/positions/places.ts';
 import { nearestPort } from '../../core/positions/port-areas.ts';
+import { NO_OUTAGES, type OutageSeconds } from '../../core/positions/reception.ts';
 import { type StayParts, trackStays, type VesselStay } from '../../core/positions/stays.ts';
 import type { Track } from '../../core/positions/tracks.ts';
 import { type ClosedStay, learnPlaces } from '../places/learn-places.ts';

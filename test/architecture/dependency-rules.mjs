@@ -70,7 +70,7 @@ const ROOMS = {
   ],
   'packages/client': ['core/contracts', 'tools/route-values.ts'],
   'packages/mcp': ['packages/client', 'core/contracts', 'core/reference', 'core/upstream', 'core/sources'],
-  portal: ['core/contracts', 'core/reference/time.ts'],
+  portal: ['core/contracts', 'core/reference/statistics.ts', 'core/reference/time.ts'],
   'portal/site': [
     'core/contracts',
     'core/reference',

@@ -4,14 +4,14 @@ import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { serveControlPlane } from '../../local/keys/control-plane-server.ts';
 import { claimDataDirectory } from '../../local/service/data-directory.ts';
 
-type Plans = Parameters<typeof openControlPlane>[0]['plans'];
+type Plans = Parameters<typeof openControlPlane>[1];
 interface Store {
   readonly endpoint: string;
   readonly tables: { readonly apiKeys: { readonly name: string } };
 }
 
 export async function announcePlane(dataDir: string, plans: Plans, store: Store, stage: string) {
-  const plane = openControlPlane({ file: join(dataDir, 'control-plane.json'), plans, now: Date.now });
+  const plane = openControlPlane(join(dataDir, 'control-plane.json'), plans, Date.now);
   const server = await serveControlPlane(plane);
   const directory = claimDataDirectory(dataDir);
   directory.announce({

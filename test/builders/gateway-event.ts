@@ -9,7 +9,8 @@ export interface EventParts {
   readonly rawPath?: string;
   /** Path parameters. */
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, readonly string[]>>;
+  /** A text stands for itself alone. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly requestId?: string;
   readonly key?: KeyContext | undefined;
@@ -23,6 +24,9 @@ export const STARTER_KEY: KeyContext = {
   limits: { ratePerSecond: 1, burst: 300 },
 };
 
+const listsOf = (query: NonNullable<EventParts['query']>) =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
+
 export function gatewayEvent(parts: EventParts = {}): APIGatewayProxyEvent {
   const { method = 'GET', resource = '/', path, query, headers, requestId, key = STARTER_KEY } = parts;
   return {
@@ -30,7 +34,7 @@ export function gatewayEvent(parts: EventParts = {}): APIGatewayProxyEvent {
     resource,
     path: parts.rawPath ?? resource.replace(/\{(\w+)\}/g, (_, name) => path?.[name] ?? ''),
     pathParameters: path === undefined ? null : { ...path },
-    multiValueQueryStringParameters: query === undefined ? null : { ...query },
+    multiValueQueryStringParameters: query ? listsOf(query) : null,
     multiValueHeaders: { ...headers },
     requestContext: {
       requestId: requestId ?? '3b241101-e2bb-4255-8caf-4136c566a962',

@@ -14,7 +14,7 @@ interface HkStage {
 }
 
 /** One visit; times are whole minutes, as in the reports. */
-export interface HkVisit {
+interface HkVisit {
   readonly callSign: string;
   readonly shipType: string;
   readonly ataAt: Instant;
@@ -74,7 +74,7 @@ function visitAt(random: RandomStream, callSign: string, ataAt: Instant): HkVisi
 }
 
 /** Visits of the world, by arrival, laid-up vessels first. */
-export function hkVisits({ seed, startAt, days, arrivalsPerDay = 45 }: HkWorld): HkVisit[] {
+function hkVisits({ seed, startAt, days, arrivalsPerDay = 45 }: HkWorld): HkVisit[] {
   const random = randomStream('hk-world', seed);
   const never = startAt + 10_000 * DAY_MS;
   const visits = Array.from({ length: LAID_UP }, (_, index): HkVisit => {
@@ -138,7 +138,7 @@ function locationAt({ stages }: HkVisit, at: Instant): string {
 const within = (eventAt: Instant, at: Instant): boolean => at - REACH_MS < eventAt && eventAt <= at;
 
 /** The three reports of a poll at `at`. */
-export function hkFetchAt(visits: readonly HkVisit[], at: Instant): ArchivedFetch {
+function hkFetchAt(visits: readonly HkVisit[], at: Instant): ArchivedFetch {
   const arrived = visits.filter((visit) => within(visit.ataAt, at));
   const departed = visits.filter((visit) => within(visit.atdAt, at));
   const inPort = visits.filter((visit) => visit.ataAt <= at && at < visit.outAt);

@@ -60,6 +60,17 @@ class MemoryArchive implements RawArchive {
   }
 }
 
+/** The archive with changes of what it does. */
+export const altered = (archive: RawArchive, changes: Partial<RawArchive>): RawArchive => ({
+  fetches: (...range) => archive.fetches(...range),
+  read: (...fetch) => archive.read(...fetch),
+  write: (...fetch) => archive.write(...fetch),
+  readNote: (...note) => archive.readNote(...note),
+  writeNote: (...note) => archive.writeNote(...note),
+  judged: (...range) => archive.judged(...range),
+  ...changes,
+});
+
 /** States of position sources in memory. */
 class MemoryStates implements PositionStates {
   private stored = new Map<string, Uint8Array>();

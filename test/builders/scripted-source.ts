@@ -1,6 +1,6 @@
 /** A source whose replies a test writes: each fetch returns the next one, as JSON of its reports. */
-import type { SourceReport } from '../../core/calls/observation.ts';
-import type { Instant } from '../../core/reference/time.ts';
+import type { CallBatch, CallRecord, SourceReport } from '../../core/calls/observation.ts';
+import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import { type Refusal, Refusals } from '../../core/upstream/refusals.ts';
 import { type FetchedFiles, type RecordSource, RefusedReply } from '../../core/upstream/source.ts';
@@ -27,6 +27,20 @@ export interface ScriptedSource extends RecordSource {
 }
 
 export const SCRIPTED_PORT = 'HKHKG';
+
+/** Records of the port, which cover the day before them. */
+export const batchAt = (
+  observedAt: Instant,
+  records: readonly CallRecord[] = [],
+  more: Partial<CallBatch> = {},
+): CallBatch => ({
+  kind: 'call-batch',
+  port: SCRIPTED_PORT,
+  observedAt,
+  coveredFromAt: observedAt - DAY_MS,
+  records,
+  ...more,
+});
 
 /** A source of one port; push the replies of the upstream to `turns`. */
 export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRIPTED_PORT]): ScriptedSource {

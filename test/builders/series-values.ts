@@ -1,7 +1,7 @@
 /** Values of a series in its table, as an ingest leaves them that has run on time. */
 import { addDays, type Day, dayOf } from '../../core/reference/time.ts';
 import { PORTS, type PortRow } from '../../core/store/ports.ts';
-import type { SeriesKind } from '../../core/store/series.ts';
+import { rowKey, type SeriesKind } from '../../core/store/series.ts';
 import type { Table } from '../../core/store/table.ts';
 
 /** Writes values, each known since the end of the day that it is about, or since `knownOn`. */
@@ -14,7 +14,7 @@ export async function putValues<Served extends object, Stored extends Served>(
 ): Promise<void> {
   await table.writeMany(
     values.map((value) => ({
-      ...kind.rowKey(subject, value),
+      ...rowKey(table, subject, kind.keyOf(value)),
       ...value,
       knownOn: knownOn ?? addDays(kind.firstDay?.(value) ?? '2026-01-01', 1),
     })),

@@ -132,3 +132,47 @@ export const listAt = (value: Json | undefined, ...path: (string | number)[]): r
 /** Whether `value` refers to the resource `id` anywhere inside. */
 export const refersTo = (value: Json | undefined, id: string): boolean =>
   new RegExp(`"${id}(?:Arn[0-9A-F]{8})?"|[A-Za-z]${id}(?![a-z])`).test(JSON.stringify(value ?? null));
+
+export interface RightsGrant {
+  readonly holder: Resource;
+  readonly statement: JsonObject;
+  readonly actions: readonly string[];
+}
+
+/** Every statement of an IAM role or policy that allows something. */
+export const grantsIn = (resources: readonly Resource[]): RightsGrant[] =>
+  withType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy').flatMap((holder) =>
+    [
+      ...listAt(holder.properties.PolicyDocument, 'Statement'),
+      ...listAt(holder.properties.Policies).flatMap((policy) =>
+        listAt(policy, 'PolicyDocument', 'Statement'),
+      ),
+    ]
+      .map((statement) => objectAt(statement))
+      .filter(({ Effect }) => Effect === 'Allow')
+      .map((statement) => ({ holder, statement, actions: listAt(statement.Action).map(String) })),
+  );
+
+/** The grants of the role that `reference` gets the ARN of. */
+export const grantsOf = (resources: readonly Resource[], reference: Json | undefined): RightsGrant[] => {
+  const role = String(at(reference, 'Fn::GetAtt', 0));
+  return grantsIn(resources).filter(
+    ({ holder }) => holder.id === role || refersTo(holder.properties.Roles, role),
+  );
+};
+
+/** The function whose logical id begins with `start`. */
+export const functionOf = (resources: readonly Resource[], start: string): Resource => {
+  const found = withType(resources, 'AWS::Lambda::Function').find(({ id }) => id.startsWith(start));
+  if (found === undefined) throw new Error(`there is no function ${start}`);
+  return found;
+};
+
+export const variablesOf = (lambda: Resource): JsonObject =>
+  objectAt(lambda.properties.Environment, 'Variables');
+
+/** The properties of the first alarm whose section of the runbook is `#anchor`. */
+export const alarmOf = (resources: readonly Resource[], anchor: string): JsonObject | undefined =>
+  withType(resources, 'AWS::CloudWatch::Alarm').find(({ properties }) =>
+    String(properties.AlarmDescription).endsWith(`#${anchor}`),
+  )?.properties;

@@ -30,14 +30,14 @@ async function startRecorded(): Promise<(path: string) => Promise<string>> {
   const built = { assembly: '', sampleIngest: '', portal: '' };
   // The data of a start are left alone.
   const options = readServeOptions(['--no-ingest']);
-  const { nowAt = 0, rawArchive = '', beginning = '', firstPass } = chooseMode(options, built);
+  const { nowAt = 0, rawArchive = '', ownRelease = '', firstPass } = chooseMode(options, built);
   const ingest = startMemoryIngest({ nowAt });
-  await importRelease(await openRelease(beginning), ingest.tables, () => nowAt);
+  await importRelease(await openRelease(ownRelease), ingest.tables, () => nowAt);
   const pass = createPass({
     ...ingest.dependencies(),
     archive: createFolderArchive(rawArchive, await mkdtemp(join(tmpdir(), 'notes-'))),
   });
-  for (const id of new Set(firstPass.map(({ source }) => source))) {
+  for (const id of new Set(firstPass.map(({ event }) => event.source))) {
     const source = await loadSource(id);
     if (source !== undefined) await pass(source, { ask: false, untilAt: nowAt });
   }

@@ -5,38 +5,36 @@ import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
 import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/keys/entitlements.ts';
 import { KEY_PREFIXES } from '../../core/keys/key.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { at, listAt, objectAt, refersTo, sharedStacks, withType } from '../builders/stacks.ts';
+import {
+  at,
+  functionOf,
+  listAt,
+  objectAt,
+  refersTo,
+  sharedStacks,
+  variablesOf,
+  withType,
+} from '../builders/stacks.ts';
 
 const STACKS = {
   dev: sharedStacks('dev').resources,
   prod: sharedStacks('prod').resources,
 };
 
-interface GatewayResponse {
-  readonly type: string;
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly template: string;
-  readonly body: Record<string, unknown>;
-}
-
-const RESPONSES: readonly GatewayResponse[] = withType(STACKS.prod, 'AWS::ApiGateway::GatewayResponse').map(
-  ({ properties }) => {
-    const template = String(at(properties.ResponseTemplates, 'application/json'));
-    const headers = Object.entries(objectAt(properties.ResponseParameters)).map(([name, value]) => [
-      name.replace('gatewayresponse.header.', ''),
-      String(value),
-    ]);
-    return {
-      type: String(properties.ResponseType),
-      status: properties.StatusCode === undefined ? undefined : Number(properties.StatusCode),
-      headers: Object.fromEntries(headers),
-      template,
-      body: JSON.parse(template),
-    };
-  },
-);
-const responseOf = (type: string): GatewayResponse => {
+const RESPONSES = withType(STACKS.prod, 'AWS::ApiGateway::GatewayResponse').map(({ properties }) => {
+  const template = String(at(properties.ResponseTemplates, 'application/json'));
+  const headers = Object.entries(objectAt(properties.ResponseParameters)).map(
+    ([name, value]) => [name.replace('gatewayresponse.header.', ''), String(value)] as const,
+  );
+  return {
+    type: String(properties.ResponseType),
+    status: properties.StatusCode === undefined ? undefined : Number(properties.StatusCode),
+    headers: Object.fromEntries(headers),
+    template,
+    body: JSON.parse(template) as Record<string, unknown>,
+  };
+});
+const responseOf = (type: string) => {
   const found = RESPONSES.find((response) => response.type === type);
   if (found === undefined) throw new Error(`there is no gateway response ${type}`);
   return found;
@@ -54,9 +52,8 @@ describe('keys', () => {
   it('[S5.08] no template contains a key, and the key table is keyed by the digest', () => {
     const all = JSON.stringify([STACKS.dev, STACKS.prod]);
     expect(all).not.toMatch(/AWS::ApiGateway::ApiKey"/);
-    const [table] = withType(STACKS.prod, 'AWS::DynamoDB::Table').filter(({ id }) =>
-      id.startsWith('ApiKeys'),
-    );
+    const tables = withType(STACKS.prod, 'AWS::DynamoDB::Table');
+    const table = tables.find(({ id }) => id.startsWith('ApiKeys'));
     expect(table?.properties.KeySchema).toEqual([{ AttributeName: 'digest', KeyType: 'HASH' }]);
     expect(TABLES.apiKeys.partitionKey).toBe('digest');
   });
@@ -66,20 +63,15 @@ describe('keys', () => {
       ['dev', KEY_PREFIXES.dev],
       ['prod', KEY_PREFIXES.live],
     ] as const) {
-      const [authorizer] = withType(STACKS[stage], 'AWS::Lambda::Function').filter(({ id }) =>
-        id.startsWith('Authorizer'),
-      );
-      const variables = objectAt(authorizer?.properties.Environment, 'Variables');
-      expect(variables.KEY_PREFIX).toBe(prefix);
-      expect(at(variables.API_KEYS_TABLE, 'Fn::GetStackOutput', 'StackName')).toBe(`pcd-${stage}-data`);
+      const { KEY_PREFIX, API_KEYS_TABLE } = variablesOf(functionOf(STACKS[stage], 'Authorizer'));
+      expect(KEY_PREFIX).toBe(prefix);
+      expect(at(API_KEYS_TABLE, 'Fn::GetStackOutput', 'StackName')).toBe(`pcd-${stage}-data`);
     }
   });
 
   it('[S5.11] console changes are carried over within five minutes, and at once where there is a trail', () => {
-    const [sync] = withType(STACKS.prod, 'AWS::Lambda::Function').filter(
-      ({ properties }) => properties.FunctionName === 'port-congestion-prod-key-sync',
-    );
-    const id = sync?.id ?? '';
+    const { id, properties } = functionOf(STACKS.prod, 'KeyReconciliation');
+    expect(properties.FunctionName).toBe('port-congestion-prod-key-sync');
     const rates = withType(STACKS.prod, 'AWS::Scheduler::Schedule')
       .filter(({ properties }) => refersTo(at(properties.Target, 'Arn'), id))
       .map(({ properties }) => properties.ScheduleExpression);
@@ -127,14 +119,9 @@ describe("the gateway's own errors", () => {
       }
     }
     expect(responseOf('DEFAULT_5XX').body.code).toBe('internal_error');
-    expect(responseOf('INTEGRATION_TIMEOUT')).toMatchObject({
-      status: 504,
-      body: { code: 'upstream_error' },
-    });
-    expect(responseOf('INTEGRATION_FAILURE')).toMatchObject({
-      status: 502,
-      body: { code: 'upstream_error' },
-    });
+    const body = { code: 'upstream_error' };
+    expect(responseOf('INTEGRATION_TIMEOUT')).toMatchObject({ status: 504, body });
+    expect(responseOf('INTEGRATION_FAILURE')).toMatchObject({ status: 502, body });
   });
 
   it('[S7.12] every 503 carries Retry-After in whole seconds', () => {

@@ -7,23 +7,22 @@ import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { folderOf } from '../../lambdas/endpoints/endpoint.ts';
 import { HANDLERS_DIR } from '../../lib/application.ts';
-import { objectAt, sharedStacks, withType } from '../builders/stacks.ts';
+import { functionOf, sharedStacks, variablesOf } from '../builders/stacks.ts';
 
 const TABLE_VARIABLES: readonly string[] = Object.values(TABLES).map(({ variable }) => variable);
 const READ_HANDLER_BYTES = 450 * 1024;
 
-/** Variables of each function, by what its logical id begins with; references by a name of their own. */
-const ENVIRONMENTS = Object.fromEntries(
-  withType(sharedStacks('dev').resources, 'AWS::Lambda::Function').map(({ id, properties }) => [
-    id.replace(/Function[0-9A-F]{8}$/, ''),
-    Object.fromEntries(
-      Object.entries(objectAt(properties.Environment, 'Variables')).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : `deployed-${name}`,
-      ]),
-    ),
-  ]),
-);
+const { resources } = sharedStacks('dev');
+/** Variables of a function; references by a name of their own. */
+const environmentOf = (id: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variablesOf(functionOf(resources, `${id}Function`))).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : `deployed-${name}`,
+    ]),
+  );
+const tablesOf = (id: string): string[] =>
+  Object.keys(environmentOf(id)).filter((name) => TABLE_VARIABLES.includes(name));
 
 const FUNCTIONS = [
   ...OPERATION_IDS.map((operation) => ({
@@ -35,12 +34,15 @@ const FUNCTIONS = [
   { handler: 'ingest', id: 'Ingest' },
 ];
 
-/** Standard output of a script in a process of its own, which loads nothing of this one's. */
+/** Last line of the output of a script in a process of its own, which loads nothing of this one's. */
 const run = (script: string, ...given: string[]): string =>
   execFileSync(process.execPath, ['-e', script, ...given], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  })
+    .trim()
+    .split('\n')
+    .at(-1) ?? '';
 
 /** Loads each handler once under each environment; the first line of the error, or `loaded`. */
 const PROBE = `
@@ -52,26 +54,15 @@ const outcomes = JSON.parse(process.argv[1]).map(([file, environments]) => envir
 }));
 console.log(JSON.stringify(outcomes));`;
 
-const without = (variables: Record<string, string>, left: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(variables).filter(([name]) => name !== left));
-
-const environmentOf = (id: string): Record<string, string> => {
-  const variables = ENVIRONMENTS[id];
-  if (variables === undefined) throw new Error(`there is no function ${id}`);
-  return variables;
-};
-const tablesOf = (id: string): string[] =>
-  Object.keys(environmentOf(id)).filter((name) => TABLE_VARIABLES.includes(name));
-
 /** The outcome of loading each handler: with its whole environment first, then without each of its tables in turn. */
 const outcomes = new Map<string, readonly string[]>();
 
 beforeAll(() => {
   const probes = FUNCTIONS.map(({ handler, id }) => [
     join(HANDLERS_DIR, handler, 'index.cjs'),
-    [environmentOf(id), ...tablesOf(id).map((table) => without(environmentOf(id), table))],
+    [environmentOf(id), ...tablesOf(id).map((table) => ({ ...environmentOf(id), [table]: undefined }))],
   ]);
-  const found = JSON.parse(run(PROBE, JSON.stringify(probes)).trim().split('\n').at(-1) ?? '[]');
+  const found = JSON.parse(run(PROBE, JSON.stringify(probes)));
   for (const [index, { handler }] of FUNCTIONS.entries()) outcomes.set(handler, found[index]);
 });
 
@@ -84,21 +75,16 @@ describe.each(FUNCTIONS)('$handler', ({ handler, id }) => {
   });
 });
 
-describe('read handlers', () => {
-  it.each(OPERATION_IDS.map(folderOf))('%s is small enough to start fast', (handler) => {
-    expect(statSync(join(HANDLERS_DIR, handler, 'index.cjs')).size).toBeLessThanOrEqual(READ_HANDLER_BYTES);
-  });
+it.each(OPERATION_IDS.map(folderOf))('%s is small enough to start fast', (handler) => {
+  expect(statSync(join(HANDLERS_DIR, handler, 'index.cjs')).size).toBeLessThanOrEqual(READ_HANDLER_BYTES);
 });
 
-describe('[S2.05] health', () => {
-  it("says the deployment's region", () => {
-    const file = join(HANDLERS_DIR, 'health', 'index.cjs');
-    const call = `
-      process.env = { ...${JSON.stringify(ENVIRONMENTS.Health)}, AWS_REGION: 'ap-southeast-1' };
-      const requestContext = { requestId: '11111111-1111-4111-8111-111111111111', authorizer: null };
-      const event = { httpMethod: 'GET', resource: '/v1/health', path: '/v1/health', headers: {}, requestContext };
-      require(${JSON.stringify(file)}).handler(event, {}).then(({ body }) => console.log(body));`;
-    const lines = run(call).trim().split('\n');
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status: 'ok', region: 'ap-southeast-1' });
-  });
+it("[S2.05] health says the deployment's region", () => {
+  const file = join(HANDLERS_DIR, 'health', 'index.cjs');
+  const call = `
+    process.env = { ...${JSON.stringify(environmentOf('Health'))}, AWS_REGION: 'ap-southeast-1' };
+    const requestContext = { requestId: '11111111-1111-4111-8111-111111111111', authorizer: null };
+    const event = { httpMethod: 'GET', resource: '/v1/health', path: '/v1/health', headers: {}, requestContext };
+    require(${JSON.stringify(file)}).handler(event, {}).then(({ body }) => console.log(body));`;
+  expect(JSON.parse(run(call))).toMatchObject({ status: 'ok', region: 'ap-southeast-1' });
 });

@@ -2,10 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { PLANS } from '../../core/contracts/plans.ts';
+import { METRICS } from '../../core/contracts/telemetry.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/constructs/api-alarms.ts';
 import { STAGE_THROTTLE } from '../../lib/constructs/rest-api.ts';
-import { at, listAt, objectAt, refersTo, sharedStacks, withType } from '../builders/stacks.ts';
+import {
+  alarmOf,
+  at,
+  functionOf,
+  listAt,
+  refersTo,
+  sharedStacks,
+  variablesOf,
+  withType,
+} from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 /** Sources that a stage asks: not those whose publisher is gone. */
@@ -48,55 +58,30 @@ describe('objectives', () => {
   );
 });
 
-describe('latency', () => {
-  const [latency] = alarms.filter(({ properties }) =>
-    String(properties.AlarmDescription).endsWith('#responses-are-slow'),
-  );
-  const metrics = listAt(latency?.properties.Metrics);
-  const [{ Expression = '' } = {}] = metrics
-    .map((metric) => objectAt(metric))
-    .filter((metric) => metric.Expression);
-  /** The figure that the alarm compares, as CloudWatch computes `IF(comparison, then, else)`. */
-  const watched = (given: Readonly<Record<string, number>>): number => {
-    const [, name = '', least, then = '', otherwise] =
-      /^IF\((\w+) >= (\d+), (\w+), (\d+)\)$/.exec(String(Expression)) ?? [];
-    return Number((given[name] ?? 0) >= Number(least) ? given[then] : otherwise);
-  };
-
-  it('is that of 95 of 100 requests, and counts from twenty requests in five minutes on', () => {
-    expect(metrics.flatMap((metric) => at(metric, 'MetricStat', 'Stat') ?? [])).toEqual(['p95', 'Sum']);
-    expect(metrics.flatMap((metric) => at(metric, 'MetricStat', 'Period') ?? [])).toEqual([300, 300]);
-    expect(watched({ requests: 19, latency: 3000 })).toBe(0);
-    expect(watched({ requests: 20, latency: 3000 })).toBe(3000);
-    expect(watched({ latency: 3000 })).toBe(0);
-    expect(latency?.properties).toMatchObject({
-      Threshold: OBJECTIVES.p95LatencyMs,
-      EvaluationPeriods: 6,
-      DatapointsToAlarm: 3,
-      TreatMissingData: 'notBreaching',
-    });
+it('latency is that of 95 of 100 requests, and counts from twenty requests in five minutes on', () => {
+  const measured = (Stat: string) => ({ MetricStat: { Stat, Period: 300 } });
+  expect(alarmOf(resources, 'responses-are-slow')).toMatchObject({
+    Metrics: [{ Expression: 'IF(requests >= 20, latency, 0)' }, measured('p95'), measured('Sum')],
+    Threshold: OBJECTIVES.p95LatencyMs,
+    EvaluationPeriods: 6,
+    DatapointsToAlarm: 3,
+    TreatMissingData: 'notBreaching',
   });
 });
 
 describe('freshness budgets', () => {
   it('are watched by a function separate from the passes, which has an alarm of its own', () => {
-    const [watch] = withType(resources, 'AWS::Lambda::Function').filter(({ properties }) =>
-      String(properties.Description).startsWith('Publishes the age'),
-    );
-    const sources = String(at(watch?.properties.Environment, 'Variables', 'WATCHED_SOURCES'));
+    const watch = functionOf(resources, 'SourcesWatch');
+    const sources = String(variablesOf(watch).WATCHED_SOURCES);
     expect(sources.split(',').sort()).toEqual(ASKED.map(({ id }) => id).sort());
-    const silent = alarms.find(({ properties }) =>
-      String(properties.AlarmDescription).endsWith('#sources-are-not-watched'),
-    );
-    expect(refersTo(silent?.properties.Metrics, watch?.id ?? '')).toBe(true);
-    expect(silent?.properties).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
+    const silent = alarmOf(resources, 'sources-are-not-watched');
+    expect(refersTo(silent?.Metrics, watch.id)).toBe(true);
+    expect(silent).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
   });
 
   it.each(ASKED)('of $id are on the page and watched', ({ id, everyMinutes, freshnessBudgetMinutes }) => {
-    const [every, budget] = [everyMinutes, freshnessBudgetMinutes].map((minutes) =>
-      minutes.toLocaleString('en'),
-    );
-    expect(page).toContain(`\n\`${id}\` | ${every} | ${budget}\n`);
+    const minutes = [everyMinutes, freshnessBudgetMinutes].map((count) => count.toLocaleString('en'));
+    expect(page).toContain(`\n\`${id}\` | ${minutes.join(' | ')}\n`);
     const alarm = alarms.find(({ properties }) =>
       String(properties.AlarmDescription).includes(`The source ${id} `),
     );
@@ -108,6 +93,18 @@ describe('freshness budgets', () => {
   });
 });
 
+it('one alarm is raised at the first reply that is refused or held, and ends with the next good one', () => {
+  const doubts = alarms.filter(({ properties }) => properties.MetricName === METRICS.doubts);
+  expect(doubts).toHaveLength(1);
+  expect(alarmOf(resources, 'a-reply-is-not-believed')).toMatchObject({
+    MetricName: METRICS.doubts,
+    Threshold: 1,
+    Statistic: 'Maximum',
+    EvaluationPeriods: 1,
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+  });
+});
+
 describe('refusals by the gateway', () => {
   const filters = withType(resources, 'AWS::Logs::MetricFilter');
   const name = String(at(filters[0]?.properties.MetricTransformations, 0, 'MetricName'));
@@ -116,10 +113,9 @@ describe('refusals by the gateway', () => {
   );
   /** Whether a minute of so many requests, so many of them refused, counts towards the alarm. */
   const counts = (requests: number, refused: number): boolean => {
-    const expressions = listAt(alarm?.properties.Metrics).map((metric) => at(metric, 'Expression'));
     const [, least = ''] =
       /^IF\(requests - FILL\(refused, 0\) >= (\d+), FILL\(refused, 0\), 0\)$/.exec(
-        String(expressions.find((expression) => expression !== undefined)),
+        String(at(alarm?.properties.Metrics, 0, 'Expression')),
       ) ?? [];
     return requests - refused >= Number(least) && refused >= Number(alarm?.properties.Threshold);
   };

@@ -94,10 +94,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 describe('a resource that exists once', () => {
-  const { resources } = synthesizeStacks('prod', {
-    canaryMinutes: '60',
-    ...domain,
-  });
+  const { resources } = synthesizeStacks('prod', { canaryMinutes: '60', ...domain });
 
   // CloudFormation makes the resource of a new id before it deletes the one of the old: the name is taken, and the update fails.
   it('keeps its logical id where its name is fixed', () => {

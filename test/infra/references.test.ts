@@ -4,27 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PARTS, sharedStacks } from '../builders/stacks.ts';
 
-interface StackReferences {
-  readonly stack: string;
-  /** Logical ids of its outputs. */
-  readonly outputs: readonly string[];
-  /** Names under which it exports outputs. */
-  readonly exports: readonly string[];
-  /** Exports of other stacks that it imports. */
-  readonly imports: readonly string[];
-  /** Outputs of other stacks that it reads, as `stack.output`. */
-  readonly reads: readonly string[];
-  /** Functions that a read stands inside of. */
-  readonly around: readonly string[];
-}
-
 interface TemplateFile {
   readonly Outputs?: Readonly<Record<string, { readonly Export?: { readonly Name: string } }>>;
 }
 
-function referencesOf(stack: string, template: TemplateFile): StackReferences {
+/** Its outputs, those that it exports, the exports that it imports, and the outputs that it reads, as `stack.output`. */
+function referencesOf(stack: string, template: TemplateFile) {
   const imports: string[] = [];
   const reads: string[] = [];
+  /** Functions that a read stands inside of. */
   const around = new Set<string>();
   const visit = (value: unknown, functions: readonly string[]): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -2,17 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../core/contracts/routes.ts';
-import { METRICS } from '../../core/contracts/telemetry.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import {
   at,
-  type JsonObject,
+  grantsIn,
+  grantsOf,
   listAt,
   MOST_SETTINGS,
   objectAt,
   type Resource,
   refersTo,
   sharedStacks,
+  variablesOf,
   withType,
 } from '../builders/stacks.ts';
 
@@ -21,13 +22,16 @@ const SCHEDULE = 'AWS::Scheduler::Schedule';
 const ALARM = 'AWS::CloudWatch::Alarm';
 const COMPOSITE = 'AWS::CloudWatch::CompositeAlarm';
 const METHOD = 'AWS::ApiGateway::Method';
+const AUTHORIZER = 'AWS::ApiGateway::Authorizer';
+const LOG_GROUP = 'AWS::Logs::LogGroup';
+const TOPIC_POLICY = 'AWS::SNS::TopicPolicy';
 const TABLE = 'AWS::DynamoDB::Table';
 const BUCKET = 'AWS::S3::Bucket';
 /** What data, addresses and plans of callers are in; the stage's deployment is one that the stage cannot be without. */
 const KEPT = [
   TABLE,
   BUCKET,
-  'AWS::Logs::LogGroup',
+  LOG_GROUP,
   'AWS::SNS::Topic',
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
@@ -42,14 +46,6 @@ const RECURRING = [
   'AWS::ApiGateway::UsagePlan',
 ];
 const OPEN_PATHS: readonly string[] = ROUTES.health.paths;
-
-/** The resources for which `isMet` is false, as `stack/id: reason`. */
-const unless = (
-  resources: readonly Resource[],
-  reason: string,
-  isMet: (resource: Resource) => boolean,
-): string[] =>
-  resources.filter((resource) => !isMet(resource)).map(({ stack, id }) => `${stack}/${id}: ${reason}`);
 
 /** Whether the API calls the function, through an alias. */
 const calledByApi = (resources: readonly Resource[], id: string): boolean =>
@@ -68,34 +64,6 @@ const calledByDeployments = (resources: readonly Resource[], id: string): boolea
 
 const WRITES = /^dynamodb:(Put|Update|Delete|BatchWrite)/;
 
-interface Grant {
-  readonly holder: Resource;
-  readonly statement: JsonObject;
-  readonly actions: readonly string[];
-}
-
-/** Every statement of an IAM role or policy that allows something. */
-const grantsIn = (resources: readonly Resource[]): Grant[] =>
-  withType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy').flatMap((holder) =>
-    [
-      ...listAt(holder.properties.PolicyDocument, 'Statement'),
-      ...listAt(holder.properties.Policies).flatMap((policy) =>
-        listAt(policy, 'PolicyDocument', 'Statement'),
-      ),
-    ]
-      .map((statement) => objectAt(statement))
-      .filter(({ Effect }) => Effect === 'Allow')
-      .map((statement) => ({ holder, statement, actions: listAt(statement.Action).map(String) })),
-  );
-
-const grantsOf = (resources: readonly Resource[], { properties }: Resource): Grant[] => {
-  const role = String(at(properties.Role, 'Fn::GetAtt', 0));
-  return grantsIn(resources).filter(
-    ({ holder }) => holder.id === role || refersTo(holder.properties.Roles, role),
-  );
-};
-
-const variablesOf = ({ properties }: Resource): JsonObject => objectAt(properties.Environment, 'Variables');
 /** The table whose ARN or name `reference` reads from the outputs of the data stack. */
 const tableOf = (reference: unknown): string | undefined =>
   /PublishOutput(?:Ref|FnGetAtt)([A-Za-z]+?Table)/.exec(JSON.stringify(reference))?.[1];
@@ -135,184 +103,153 @@ const STAGES = [
 /** What breaks the rule, empty where it is met. */
 type Rule = (resources: readonly Resource[], stage: 'dev' | 'prod') => string[];
 
+/** A rule that each resource of `types` must meet. */
+const each =
+  (
+    types: readonly string[],
+    isMet: (resource: Resource, all: readonly Resource[], stage: 'dev' | 'prod') => boolean,
+  ): Rule =>
+  (resources, stage) =>
+    withType(resources, ...types)
+      .filter((resource) => !isMet(resource, resources, stage))
+      .map(({ stack, id }) => `${stack}/${id}`);
+
+const groupOf = ({ properties }: Resource): string => String(at(properties.LoggingConfig, 'LogGroup', 'Ref'));
+
 const RULES: Readonly<Record<string, Rule>> = {
-  'every function writes to a log group of its own': (resources) => {
-    const groups = withType(resources, 'AWS::Logs::LogGroup').map(({ id }) => id);
-    const used = withType(resources, FUNCTION).map(({ properties }) =>
-      String(at(properties.LoggingConfig, 'LogGroup', 'Ref')),
-    );
-    return unless(withType(resources, FUNCTION), 'no log group, or a shared one', ({ properties }) => {
-      const group = String(at(properties.LoggingConfig, 'LogGroup', 'Ref'));
-      return groups.includes(group) && used.filter((other) => other === group).length === 1;
-    });
-  },
+  'every function writes to a log group of its own': each([FUNCTION], (lambda, all) => {
+    const sharing = withType(all, FUNCTION).filter((other) => groupOf(other) === groupOf(lambda));
+    return sharing.length === 1 && withType(all, LOG_GROUP).some(({ id }) => id === groupOf(lambda));
+  }),
 
   'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it, or fails a deployment':
-    (resources) => {
-      const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
-      const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
-      return unless(withType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
-        const hasOwnAlarm = alarms.some(
-          ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
-        );
-        return (
-          hasOwnAlarm || (serverErrors && calledByApi(resources, id)) || calledByDeployments(resources, id)
-        );
-      });
-    },
-
-  "one alarm watches the account's throttles of functions": (resources) => {
-    const alarms = withType(resources, 'AWS::CloudWatch::Alarm').filter(
-      ({ properties }) => properties.Namespace === 'AWS/Lambda' && properties.MetricName === 'Throttles',
-    );
-    return alarms.length === 1 && alarms[0]?.properties.Dimensions === undefined
-      ? []
-      : [`${alarms.length} alarms on throttles`];
-  },
-
-  'an event that a function failed to handle goes to a dead-letter queue': (resources) => [
-    ...unless(
-      withType(resources, FUNCTION),
-      'dead letters where a caller waits, or none where no caller does',
-      (resource) => {
-        const hasQueue = Boolean(at(resource.properties.DeadLetterConfig, 'TargetArn'));
-        return (
-          hasQueue !== (calledByApi(resources, resource.id) || calledByDeployments(resources, resource.id))
-        );
-      },
-    ),
-    ...unless(
-      withType(resources, 'AWS::Lambda::EventInvokeConfig'),
-      'retries too often, too late or without a dead-letter queue',
-      ({ properties }) =>
-        Number(properties.MaximumRetryAttempts) <= 1 &&
-        Number(properties.MaximumEventAgeInSeconds) >= 60 &&
-        Boolean(at(properties.DestinationConfig, 'OnFailure', 'Destination')),
-    ),
-  ],
-
-  'every schedule is bounded, has a dead-letter queue, and is spread so that one deployment does not run all at once':
-    (resources) =>
-      unless(
-        withType(resources, SCHEDULE),
-        'unbounded, without dead letters, or not spread',
-        ({ properties: { Target, FlexibleTimeWindow } }) =>
-          Number(at(FlexibleTimeWindow, 'MaximumWindowInMinutes')) > 0 &&
-          Number(at(Target, 'RetryPolicy', 'MaximumRetryAttempts')) <= 2 &&
-          Number(at(Target, 'RetryPolicy', 'MaximumEventAgeInSeconds')) <= 86_400 &&
-          Boolean(at(Target, 'DeadLetterConfig', 'Arn')),
-      ),
-
-  'a schedule may invoke its own function and nothing else': (resources) =>
-    withType(resources, SCHEDULE).flatMap(({ stack, id, properties: { Target } }) => {
-      const role = at(Target, 'RoleArn', 'Fn::GetAtt', 0);
-      const statements = withType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy')
-        .filter((found) => found.id === role || refersTo(found.properties.Roles, String(role)))
-        .flatMap(({ properties }) => [
-          ...listAt(properties.PolicyDocument, 'Statement'),
-          ...listAt(properties.Policies).flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement')),
-        ]);
-      const invoked = statements.filter((statement) =>
-        listAt(statement, 'Action').some((action) => String(action).startsWith('lambda:')),
+    each([FUNCTION], ({ id }, all) => {
+      const alarms = withType(all, ALARM);
+      const hasOwnAlarm = alarms.some(
+        ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
       );
-      const own = JSON.stringify(at(Target, 'Arn'));
-      const right = invoked.length === 1 && JSON.stringify(objectAt(invoked[0], 'Resource')) === own;
-      return right ? [] : [`${stack}/${id}: its role may invoke something else`];
+      const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
+      return hasOwnAlarm || (serverErrors && calledByApi(all, id)) || calledByDeployments(all, id);
     }),
 
-  'no variable names a region, a key or a secret value': (resources) =>
-    withType(resources, FUNCTION).flatMap(({ stack, id, properties }) =>
-      Object.entries(objectAt(properties.Environment, 'Variables'))
-        // The demo key is public.
-        .filter(([name]) => name !== 'DEMO_KEY')
-        .filter(
-          ([name, value]) => /REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value)),
-        )
-        .map(([name]) => `${stack}/${id}: ${name}`),
+  "one alarm watches the account's throttles of functions": (resources) => {
+    const dimensions = withType(resources, ALARM)
+      .filter(
+        ({ properties }) => properties.Namespace === 'AWS/Lambda' && properties.MetricName === 'Throttles',
+      )
+      .map(({ properties }) => JSON.stringify(properties.Dimensions) ?? 'of the account');
+    return dimensions.join() === 'of the account' ? [] : dimensions;
+  },
+
+  'events that a function failed to handle go to a dead-letter queue, where no caller waits': each(
+    [FUNCTION],
+    ({ id, properties }, all) =>
+      Boolean(at(properties.DeadLetterConfig, 'TargetArn')) !==
+      (calledByApi(all, id) || calledByDeployments(all, id)),
+  ),
+
+  'asynchronous events are retried once, for a minute at least, and then reported': each(
+    ['AWS::Lambda::EventInvokeConfig'],
+    ({ properties }) =>
+      Number(properties.MaximumRetryAttempts) <= 1 &&
+      Number(properties.MaximumEventAgeInSeconds) >= 60 &&
+      Boolean(at(properties.DestinationConfig, 'OnFailure', 'Destination')),
+  ),
+
+  'every schedule is bounded, has a dead-letter queue, and is spread so that one deployment does not run all at once':
+    each(
+      [SCHEDULE],
+      ({ properties: { Target, FlexibleTimeWindow } }) =>
+        Number(at(FlexibleTimeWindow, 'MaximumWindowInMinutes')) > 0 &&
+        Number(at(Target, 'RetryPolicy', 'MaximumRetryAttempts')) <= 2 &&
+        Number(at(Target, 'RetryPolicy', 'MaximumEventAgeInSeconds')) <= 86_400 &&
+        Boolean(at(Target, 'DeadLetterConfig', 'Arn')),
     ),
 
+  'a schedule may invoke its own function and nothing else': each(
+    [SCHEDULE],
+    ({ properties: { Target } }, all) => {
+      const invoked = grantsOf(all, at(Target, 'RoleArn'))
+        .filter(({ actions }) => actions.some((action) => action.startsWith('lambda:')))
+        .map(({ statement }) => JSON.stringify(statement.Resource));
+      return invoked.length === 1 && invoked[0] === JSON.stringify(at(Target, 'Arn'));
+    },
+  ),
+
+  'no variable names a region, a key but the public one, or a secret value': each([FUNCTION], (lambda) =>
+    Object.entries(variablesOf(lambda)).every(
+      ([name, value]) =>
+        name === 'DEMO_KEY' || !(/REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value))),
+    ),
+  ),
+
   'a function has rights on exactly the tables that it knows by name': (resources) =>
-    withType(resources, 'AWS::Lambda::Function').flatMap((resource) => {
+    withType(resources, FUNCTION).flatMap((lambda) => {
       const named = Object.values(TABLES)
-        .map(({ variable }) => tableOf(variablesOf(resource)[variable]))
+        .map(({ variable }) => tableOf(variablesOf(lambda)[variable]))
         .filter((table) => table !== undefined);
-      const granted = grantsOf(resources, resource)
+      const granted = grantsOf(resources, lambda.properties.Role)
         .filter(({ actions }) => actions.some((action) => action.startsWith('dynamodb:')))
         .flatMap(({ statement }) =>
           listAt(statement.Resource).map((table) => tableOf(table) ?? 'everything'),
         );
-      const differ = [...new Set([...named, ...granted])].filter(
-        (table) => !named.includes(table) || !granted.includes(table),
-      );
-      return differ.map((table) => `${resource.stack}/${resource.id}: ${table} by name or by right only`);
+      return [...new Set([...named, ...granted])]
+        .filter((table) => !named.includes(table) || !granted.includes(table))
+        .map((table) => `${lambda.stack}/${lambda.id}: ${table} by name or by right only`);
     }),
 
-  'functions behind the API write to no table but the buckets of the limiter': (resources) =>
-    withType(resources, 'AWS::Lambda::Function')
-      // The key reconciliation is in the stack of the API because it needs its id; no request reaches it.
-      .filter(({ stack, id }) => stack === 'api' && !id.startsWith('KeyReconciliation'))
-      .flatMap((resource) =>
-        grantsOf(resources, resource)
-          .filter(({ actions }) => actions.some((action) => WRITES.test(action)))
-          .filter(
-            ({ actions, statement }) =>
-              actions.some((action) => WRITES.test(action) && action !== 'dynamodb:UpdateItem') ||
-              listAt(statement.Resource).some(
-                (table) => tableOf(table) !== tableOf(variablesOf(resource)[TABLES.rateLimits.variable]),
-              ),
-          )
-          .map(({ actions }) => `${resource.stack}/${resource.id}: ${actions.join(', ')}`),
-      ),
+  'functions behind the API write to no table but the buckets of the limiter': each(
+    [FUNCTION],
+    (lambda, all) =>
+      lambda.stack !== 'api' ||
+      // It is in the stack of the API because it needs its id; no request reaches it.
+      lambda.id.startsWith('KeyReconciliation') ||
+      grantsOf(all, lambda.properties.Role)
+        .filter(({ actions }) => actions.some((action) => WRITES.test(action)))
+        .every(
+          ({ actions, statement }) =>
+            actions.every((action) => !WRITES.test(action) || action === 'dynamodb:UpdateItem') &&
+            listAt(statement.Resource).every(
+              (table) => tableOf(table) === tableOf(variablesOf(lambda)[TABLES.rateLimits.variable]),
+            ),
+        ),
+  ),
 
-  'production keeps its data, other stages leave nothing': (resources, stage) => [
-    ...unless(
-      withType(resources, ...KEPT),
-      'retained or deleted against the rule of its stage',
-      ({ deletionPolicy, updateReplacePolicy }) =>
-        deletionPolicy === (stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete') &&
-        updateReplacePolicy === (stage === 'prod' ? 'Retain' : 'Delete'),
-    ),
-    ...unless(
-      withType(resources, TABLE),
-      'deletion protection against the rule of its stage',
-      ({ properties }) => Boolean(properties.DeletionProtectionEnabled) === (stage === 'prod'),
-    ),
-  ],
+  'production keeps its data, other stages leave nothing': each(
+    KEPT,
+    ({ deletionPolicy, updateReplacePolicy }, _, stage) =>
+      deletionPolicy === (stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete') &&
+      updateReplacePolicy === (stage === 'prod' ? 'Retain' : 'Delete'),
+  ),
 
-  'a bucket is private and encrypted, and versioned, or forgets': (resources) =>
-    withType(resources, BUCKET).flatMap((bucket) => [
-      ...unless([bucket], 'open to the public', ({ properties }) => {
-        const blocks = Object.values(objectAt(properties.PublicAccessBlockConfiguration));
-        return blocks.length === 4 && blocks.every((block) => block === true);
-      }),
-      ...unless([bucket], 'not encrypted', ({ properties }) => properties.BucketEncryption !== undefined),
-      ...unless(
-        [bucket],
-        'neither versioned nor expiring',
-        ({ properties }) =>
-          at(properties.VersioningConfiguration, 'Status') === 'Enabled' ||
-          listAt(properties.LifecycleConfiguration, 'Rules').some(
-            (rule) => at(rule, 'ExpirationInDays') !== undefined,
-          ),
-      ),
-    ]),
+  'the tables of production are protected from deletion': each(
+    [TABLE],
+    ({ properties }, _, stage) => Boolean(properties.DeletionProtectionEnabled) === (stage === 'prod'),
+  ),
+
+  'a bucket is private and encrypted, and versioned, or forgets': each([BUCKET], ({ properties }) => {
+    const blocks = Object.values(objectAt(properties.PublicAccessBlockConfiguration));
+    const rules = listAt(properties.LifecycleConfiguration, 'Rules');
+    return (
+      blocks.length === 4 &&
+      blocks.every((block) => block === true) &&
+      properties.BucketEncryption !== undefined &&
+      (at(properties.VersioningConfiguration, 'Status') === 'Enabled' ||
+        rules.some((rule) => at(rule, 'ExpirationInDays') !== undefined))
+    );
+  }),
 
   'nothing may delete an object': (resources) =>
     grantsIn(resources)
       .filter(({ actions }) => actions.some((action) => /^(s3:(Delete|\*)|\*)/.test(action)))
-      .map(({ holder }) => `${holder.stack}/${holder.id}: may delete objects`),
+      .map(({ holder }) => `${holder.stack}/${holder.id}`),
 
-  'every method but health asks for a key, by the authorizer': (resources) =>
-    withType(resources, METHOD).flatMap((method) => {
-      const { AuthorizationType, AuthorizerId, ApiKeyRequired, HttpMethod } = method.properties;
-      const path = pathOf(resources, method);
-      const open = OPEN_PATHS.includes(path) || HttpMethod === 'OPTIONS';
-      const closed =
-        AuthorizationType === 'CUSTOM' &&
-        ApiKeyRequired === true &&
-        withType(resources, 'AWS::ApiGateway::Authorizer').some(({ id }) => id === at(AuthorizerId, 'Ref'));
-      return open || closed ? [] : [`${method.stack}/${method.id}: ${String(HttpMethod)} ${path} is open`];
-    }),
+  'every method but health asks for a key, by the authorizer': each([METHOD], (method, all) => {
+    const { AuthorizationType, AuthorizerId, ApiKeyRequired, HttpMethod } = method.properties;
+    if (OPEN_PATHS.includes(pathOf(all, method)) || HttpMethod === 'OPTIONS') return true;
+    const isThere = withType(all, AUTHORIZER).some(({ id }) => id === at(AuthorizerId, 'Ref'));
+    return AuthorizationType === 'CUSTOM' && ApiKeyRequired === true && isThere;
+  }),
 
   'methods are those of the contract, GET and HEAD each': (resources) => {
     const wanted = Object.values(ROUTES)
@@ -327,12 +264,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     ];
   },
 
-  'a mock answers as text, where the gateway takes every body as binary': (resources) =>
-    unless(
-      withType(resources, METHOD).filter(({ properties }) => at(properties.Integration, 'Type') === 'MOCK'),
-      'its request template is given bytes, and every request fails',
-      ({ properties }) => at(properties.Integration, 'ContentHandling') === 'CONVERT_TO_TEXT',
-    ),
+  // Else its request template is given bytes, and every request fails.
+  'a mock answers as text, where the gateway takes every body as binary': each(
+    [METHOD],
+    ({ properties: { Integration } }) =>
+      at(Integration, 'Type') !== 'MOCK' || at(Integration, 'ContentHandling') === 'CONVERT_TO_TEXT',
+  ),
 
   'a name that is unique in the account has the stage in it, so that two stages fit into one account': (
     resources,
@@ -345,26 +282,23 @@ const RULES: Readonly<Record<string, Rule>> = {
         .map(([property, name]) => `${stack}/${id}: ${property} ${JSON.stringify(name)}`),
     ),
 
-  'keys come from the authorizer': (resources) =>
-    unless(
-      withType(resources, 'AWS::ApiGateway::RestApi'),
-      'takes keys from the header, or compresses',
-      ({ properties }) =>
-        properties.ApiKeySourceType === 'AUTHORIZER' && properties.MinimumCompressionSize === undefined,
-    ),
+  'keys come from the authorizer, and the gateway compresses nothing': each(
+    ['AWS::ApiGateway::RestApi'],
+    ({ properties }) =>
+      properties.ApiKeySourceType === 'AUTHORIZER' && properties.MinimumCompressionSize === undefined,
+  ),
 
-  'the authorizer needs the key header and its result is cached for a minute': (resources) =>
-    unless(
-      withType(resources, 'AWS::ApiGateway::Authorizer'),
-      'without identity source, or cached for another time',
-      ({ properties }) =>
-        properties.Type === 'REQUEST' &&
-        properties.IdentitySource === 'method.request.header.X-API-Key' &&
-        properties.AuthorizerResultTtlInSeconds === 60,
-    ),
+  'the authorizer needs the key header and its result is cached for a minute': each(
+    [AUTHORIZER],
+    ({ properties }) =>
+      properties.Type === 'REQUEST' &&
+      properties.IdentitySource === 'method.request.header.X-API-Key' &&
+      properties.AuthorizerResultTtlInSeconds === 60,
+  ),
 
-  'the stage is logged as JSON without keys, bounded, and not cached': (resources) =>
-    unless(withType(resources, 'AWS::ApiGateway::Stage'), 'not logged, or not bounded', ({ properties }) => {
+  'the stage is logged as JSON without keys, bounded, and not cached': each(
+    ['AWS::ApiGateway::Stage'],
+    ({ properties }) => {
       const line = String(at(properties.AccessLogSetting, 'Format'));
       const [settings] = listAt(properties.MethodSettings);
       return (
@@ -374,36 +308,29 @@ const RULES: Readonly<Record<string, Rule>> = {
         at(settings, 'DataTraceEnabled') !== true &&
         Number(at(settings, 'ThrottlingRateLimit')) > 0
       );
-    }),
+    },
+  ),
 
-  'a firewall logs what it blocks, for as long as other logs, without the key and the mark of the portal': (
-    resources,
-  ) =>
-    withType(resources, 'AWS::WAFv2::WebACL').flatMap((acl) => {
-      const [log] = withType(resources, 'AWS::WAFv2::LoggingConfiguration').filter(
-        ({ properties }) => at(properties.ResourceArn, 'Fn::GetAtt', 0) === acl.id,
-      );
-      const [group] = withType(resources, 'AWS::Logs::LogGroup').filter(({ id }) =>
-        refersTo(log?.properties.LogDestinationConfigs, id),
-      );
-      const [stage] = withType(resources, 'AWS::Logs::LogGroup').map(({ properties }) => properties);
-      const redacted = listAt(log?.properties.RedactedFields).map((field) =>
-        at(field, 'SingleHeader', 'Name'),
-      );
-      const filter = objectAt(log?.properties.LoggingFilter);
-      const met =
+  'a firewall logs what it blocks, for as long as other logs, without the key and the mark of the portal':
+    each(['AWS::WAFv2::WebACL'], (acl, all) => {
+      const groups = withType(all, LOG_GROUP);
+      const [log] = withType(all, 'AWS::WAFv2::LoggingConfiguration')
+        .map(({ properties }) => properties)
+        .filter(({ ResourceArn }) => at(ResourceArn, 'Fn::GetAtt', 0) === acl.id);
+      const group = groups.find(({ id }) => refersTo(log?.LogDestinationConfigs, id));
+      const redacted = listAt(log?.RedactedFields).map((field) => at(field, 'SingleHeader', 'Name'));
+      return (
         String(group?.properties.LogGroupName).startsWith('aws-waf-logs-') &&
-        group?.properties.RetentionInDays === stage?.RetentionInDays &&
+        group?.properties.RetentionInDays === groups[0]?.properties.RetentionInDays &&
         ['x-api-key', 'x-portal-mark'].every((name) => redacted.includes(name)) &&
-        filter.DefaultBehavior === 'DROP' &&
-        JSON.stringify(filter.Filters).includes('"BLOCK"');
-      return met ? [] : [`${acl.stack}/${acl.id}: not logged so`];
+        at(log?.LoggingFilter, 'DefaultBehavior') === 'DROP' &&
+        JSON.stringify(log?.LoggingFilter).includes('"BLOCK"')
+      );
     }),
 
-  'every alarm names a heading of the runbook': (resources) =>
-    unless(withType(resources, ALARM, COMPOSITE), 'no such heading', ({ properties }) =>
-      runbookAnchors().includes(anchorIn(properties.AlarmDescription)),
-    ),
+  'every alarm names a heading of the runbook': each([ALARM, COMPOSITE], ({ properties }) =>
+    runbookAnchors().includes(anchorIn(properties.AlarmDescription)),
+  ),
 
   'every heading of the runbook has an alarm, where all settings are on': (resources, stage) => {
     if (stage !== 'dev') return [];
@@ -413,89 +340,47 @@ const RULES: Readonly<Record<string, Rule>> = {
     return runbookAnchors().filter((anchor) => !used.includes(anchor));
   },
 
-  'every alarm says what consumers notice and how urgent it is, and notifies the topic of that': (
-    resources,
-  ) =>
-    unless(
-      withType(resources, ALARM, COMPOSITE),
-      'no severity, or the topic of another',
-      ({ properties: { AlarmDescription, AlarmActions, OKActions } }) => {
-        const [, severity] =
-          / Consumers: .+\. Severity: (page|ticket)\. /.exec(String(AlarmDescription)) ?? [];
-        const topic = severity === 'page' ? 'Pages' : 'Alarms';
-        const isOf = (action: unknown): boolean =>
-          new RegExp(`Output(Ref|FnGetAtt)?${topic}|"${topic}"`).test(JSON.stringify(action));
-        return severity !== undefined && [...listAt(AlarmActions), ...listAt(OKActions)].every(isOf);
-      },
-    ),
+  'every alarm says what consumers notice and how urgent it is, and notifies the topic of that': each(
+    [ALARM, COMPOSITE],
+    ({ properties: { AlarmDescription, AlarmActions, OKActions } }) => {
+      const [, severity] = / Consumers: .+\. Severity: (page|ticket)\. /.exec(String(AlarmDescription)) ?? [];
+      const topic = severity === 'page' ? 'Pages' : 'Alarms';
+      const isOf = (action: unknown): boolean =>
+        new RegExp(`Output(Ref|FnGetAtt)?${topic}|"${topic}"`).test(JSON.stringify(action));
+      return severity !== undefined && [...listAt(AlarmActions), ...listAt(OKActions)].every(isOf);
+    },
+  ),
 
-  'a budget is of the tag of the stage, and its topic takes its mail': (resources, stage) =>
-    unless(withType(resources, 'AWS::Budgets::Budget'), 'of all stages, or unheard', ({ properties }) => {
-      const tags = at(properties.Budget, 'CostFilters', 'TagKeyValue');
-      const allowed = withType(resources, 'AWS::SNS::TopicPolicy').some(({ properties: policy }) =>
-        JSON.stringify(policy).includes('budgets.amazonaws.com'),
-      );
-      return JSON.stringify(tags) === JSON.stringify([`user:stage$${stage}`]) && allowed;
-    }),
+  'a budget is of the tag of the stage, and its topic takes its mail': each(
+    ['AWS::Budgets::Budget'],
+    ({ properties }, all, stage) =>
+      JSON.stringify(at(properties.Budget, 'CostFilters', 'TagKeyValue')) === `["user:stage$${stage}"]` &&
+      JSON.stringify(withType(all, TOPIC_POLICY)).includes('budgets.amazonaws.com'),
+  ),
 
-  'every alarm notifies a topic, directly or through its composite alarm': (resources) =>
-    unless(
-      withType(resources, ALARM, COMPOSITE),
-      'notifies no topic',
-      ({ id, properties }) =>
-        (listAt(properties.AlarmActions).length > 0 && listAt(properties.OKActions).length > 0) ||
-        withType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
-    ),
+  'every alarm notifies a topic, directly or through its composite alarm': each(
+    [ALARM, COMPOSITE],
+    ({ id, properties }, all) =>
+      (listAt(properties.AlarmActions).length > 0 && listAt(properties.OKActions).length > 0) ||
+      withType(all, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
+  ),
 
-  'one alarm is raised at the first reply that is refused or held, and ends with the next good one': (
-    resources,
-  ) => {
-    const alarms = withType(resources, ALARM).filter(
-      ({ properties }) => properties.MetricName === METRICS.doubts,
-    );
-    const isRight = alarms.some(
-      ({ properties: { Threshold, Statistic, EvaluationPeriods, ComparisonOperator, AlarmDescription } }) =>
-        Threshold === 1 &&
-        Statistic === 'Maximum' &&
-        EvaluationPeriods === 1 &&
-        ComparisonOperator === 'GreaterThanOrEqualToThreshold' &&
-        anchorIn(AlarmDescription) === 'a-reply-is-not-believed',
-    );
-    return isRight && alarms.length === 1 ? [] : [`${JSON.stringify(alarms)}`];
-  },
+  'every alarm states how it treats missing data': each(
+    [ALARM],
+    ({ properties }) => properties.TreatMissingData !== undefined,
+  ),
 
-  'every alarm states how it treats missing data': (resources) =>
-    unless(
-      withType(resources, ALARM),
-      'does not state how it treats missing data',
-      ({ properties }) => properties.TreatMissingData !== undefined,
-    ),
-
-  'CloudWatch may publish to every topic': (resources) =>
-    unless(withType(resources, 'AWS::SNS::Topic'), 'refuses alarms', ({ id }) =>
-      withType(resources, 'AWS::SNS::TopicPolicy')
-        .filter(({ properties }) => refersTo(properties.Topics, id))
-        .flatMap(({ properties }) => listAt(properties.PolicyDocument, 'Statement'))
-        .some(
-          (statement) =>
-            at(statement, 'Effect') === 'Allow' &&
-            at(statement, 'Action') === 'sns:Publish' &&
-            at(statement, 'Principal', 'Service') === 'cloudwatch.amazonaws.com',
-        ),
-    ),
-
-  'every source that is fetched is watched': (resources) =>
-    withType(resources, 'AWS::Scheduler::Schedule')
-      .map(({ properties: { Target } }) => String(at(JSON.parse(String(at(Target, 'Input'))), 'source')))
-      .filter((source) => source !== 'undefined')
-      .filter(
-        (source) =>
-          !withType(resources, ALARM).some(({ properties: { Dimensions } }) =>
-            listAt(Dimensions).some(
-              (dimension) => at(dimension, 'Name') === 'source' && at(dimension, 'Value') === source,
-            ),
-          ),
+  'CloudWatch may publish to every topic': each(['AWS::SNS::Topic'], ({ id }, all) =>
+    withType(all, TOPIC_POLICY)
+      .filter(({ properties }) => refersTo(properties.Topics, id))
+      .flatMap(({ properties }) => listAt(properties.PolicyDocument, 'Statement'))
+      .some(
+        (statement) =>
+          at(statement, 'Effect') === 'Allow' &&
+          at(statement, 'Action') === 'sns:Publish' &&
+          at(statement, 'Principal', 'Service') === 'cloudwatch.amazonaws.com',
       ),
+  ),
 };
 
 describe.each(STAGES)('in %s', (stage, settings) => {

@@ -94,6 +94,10 @@ describe('readStageConfig', () => {
     ['a misspelt canary', { canaryMinute: '5' }, /Did you mean canaryMinutes\?/],
     ['the former name of a setting', { answerCacheSeconds: '5' }, /Did you mean responseCacheSeconds\?/],
     ['no mail address', { alarmEmail: 'ops' }, /alarmEmail/],
+    ['an archive of a month', { archiveDays: '30' }, /archiveDays/],
+    ['an archive of a part of a day', { archiveDays: '90.5' }, /archiveDays/],
+    ['an archive of no number', { archiveDays: 'never' }, /archiveDays/],
+    ['another word for a shift of traffic', { trafficShift: 'fast' }, /trafficShift/],
     [
       'a misspelt setting of a stage',
       { stages: { dev: { alarmMail: 'a@b.example' } } },

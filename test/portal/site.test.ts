@@ -1,7 +1,6 @@
 /** The built files: links that lead somewhere, twins, anchors, the feed, and what the local service makes of them. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { XMLParser } from 'fast-xml-parser';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { PAGES } from '../../core/contracts/openapi.ts';
 import { RECORD } from '../../core/contracts/record.ts';
@@ -15,72 +14,44 @@ const docs = (): string[] => pages().filter((path) => path.startsWith('/docs/'))
 const fileOf = (path: string): string => (path.endsWith('/') ? `${path}index.html` : path);
 /** What the pages link to is in the build, or made while the service runs. */
 const addressed = (): Set<string> => new Set([...portalFiles(), STATUS_FILE, `/data/${RECORD}`]);
-const hrefs = (html: string): string[] =>
-  [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
+const captured = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found);
 
 describe('the pages', () => {
-  it('are all there', () => {
-    const names = [
-      'index',
-      'data-dictionary',
-      'methodology',
-      'accuracy',
-      'errors',
-      'limits',
-      'csv',
-      'sources',
-    ];
-    for (const name of [...names, 'status', 'versioning', 'changelog', 'client', 'glossary'])
-      expect(docs()).toContain(`/docs/${name}.html`);
+  it('are those that the API names', () => {
     for (const address of Object.values(PAGES)) expect(pages()).toContain(fileOf(address));
   });
 
-  it.each(['/', '/docs/'])('under %s lead to files and headings that exist', (folder) => {
+  /** The links of a page or its Markdown twin that lead nowhere. */
+  function broken(page: string, links: readonly string[]): string[] {
     const files = addressed();
-    const broken = pages()
-      .filter((page) => page.startsWith(folder))
-      .flatMap((page) =>
-        hrefs(portalFile(page)).flatMap((href) => {
-          const { origin, pathname, hash } = new URL(href, `http://portal${page}`);
-          if (origin !== 'http://portal') return /^(?:https|mailto):/.test(href) ? [] : [`${page}: ${href}`];
-          const file = fileOf(pathname);
-          if (!files.has(file)) return [`${page}: ${href}`];
-          const named = hash === '' || portalFile(file).includes(`id="${decodeURIComponent(hash.slice(1))}"`);
-          return named ? [] : [`${page}: ${href}`];
-        }),
-      );
-    expect(broken).toEqual([]);
+    return links.flatMap((href) => {
+      const { origin, pathname, hash } = new URL(href, `http://portal${page}`);
+      if (origin !== 'http://portal') return /^(?:https|mailto):/.test(href) ? [] : [`${page}: ${href}`];
+      const file = fileOf(pathname);
+      const heading = `id="${decodeURIComponent(hash.slice(1))}"`;
+      const leads =
+        files.has(file) && (hash === '' || portalFile(file.replace(/\.md$/, '.html')).includes(heading));
+      return leads ? [] : [`${page}: ${href}`];
+    });
+  }
+
+  it('lead to files and headings that exist', () => {
+    expect(
+      pages().flatMap((page) => broken(page, captured(portalFile(page), /(?:href|src)="([^"]+)"/g))),
+    ).toEqual([]);
   });
 
   it('link in their Markdown twins to files and headings that exist', () => {
-    const files = addressed();
-    const broken = docs().flatMap((page) => {
-      const twin = page.replace('.html', '.md');
-      return [...portalFile(twin).matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].flatMap(([, href = '']) => {
-        const { origin, pathname, hash } = new URL(href, `http://portal${twin}`);
-        if (origin !== 'http://portal') return [];
-        const file = fileOf(pathname);
-        const target = file.replace(/\.md$/, '.html');
-        const found =
-          files.has(file) &&
-          (hash === '' || portalFile(target).includes(`id="${decodeURIComponent(hash.slice(1))}"`));
-        return found ? [] : [`${twin}: ${href}`];
-      });
-    });
-    expect(broken).toEqual([]);
-  });
-
-  it('link methodology, glossary and accuracy to one another', () => {
-    expect(portalFile('/docs/methodology.html')).toContain('href="glossary.html"');
-    expect(portalFile('/docs/methodology.html')).toContain('href="accuracy.html"');
-    expect(portalFile('/docs/glossary.html')).toContain('href="methodology.html"');
+    const twins = docs().map((page) => page.replace('.html', '.md'));
+    expect(
+      twins.flatMap((twin) => broken(twin, captured(portalFile(twin), /(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g))),
+    ).toEqual([]);
   });
 
   it('contain shell code that a shell can parse', () => {
     const blocks = docs().flatMap((page) =>
-      [...portalFile(page.replace('.html', '.md')).matchAll(/```(?:bash|sh)\n([\s\S]*?)```/g)].map(
-        ([, code = '']) => code,
-      ),
+      captured(portalFile(page.replace('.html', '.md')), /```(?:bash|sh)\n([\s\S]*?)```/g),
     );
     expect(blocks.length).toBeGreaterThan(3);
     for (const input of blocks)
@@ -134,12 +105,6 @@ describe('the pages', () => {
       expect(portalFile('/docs/sources.md')).toContain(attribution);
       expect(portalFile('/docs/sources.json')).toContain(licence);
     }
-  });
-
-  it('have a feed that reads as Atom', () => {
-    const { feed } = new XMLParser({ ignoreAttributes: false }).parse(portalFile('/docs/changelog.atom'));
-    expect(feed['@_xmlns']).toBe('http://www.w3.org/2005/Atom');
-    expect(Date.parse(feed.updated)).not.toBeNaN();
   });
 
   it('contain no key', () => {

@@ -62,18 +62,6 @@ describe.each(SOURCE_DECLARATIONS.map((declaration) => [declaration.id, declarat
   },
 );
 
-it('no source knows another', () => {
-  for (const { name } of folders) {
-    const files = readdirSync(`${ROOM}${name}`).filter((file) => file.endsWith('.ts'));
-    for (const file of files) {
-      const foreign = imports(readFileSync(`${ROOM}${name}/${file}`, 'utf8'))
-        .map((path) => /^\.\.\/([^/]+)\//.exec(path)?.[1])
-        .filter((folder) => folder !== undefined && folderNames.includes(folder));
-      expect([name, file, foreign]).toEqual([name, file, []]);
-    }
-  }
-});
-
 it('every folder but the sample is deployed', () => {
   const deployed = SOURCE_DECLARATIONS.map(({ id }) => id);
   expect(folderNames.filter((name) => !deployed.includes(name))).toEqual(['sample-simulator']);

@@ -4,22 +4,16 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { dataOf, expectEqualRows } from '../../studies/faults/fault-run.ts';
-import { startMemoryIngest } from '../builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { faultyTable } from '../builders/faulty-table.ts';
+import { altered, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
-const batch = (port: string, at = T0): CallBatch => ({
-  kind: 'call-batch',
-  port,
-  observedAt: at,
-  coveredFromAt: at - DAY_MS,
-  records: [],
-});
+const batch = (port: string, at = T0): CallBatch => batchAt(at, [], { port });
 const open = () => startMemoryIngest({ nowAt: T0 });
 let release: (() => void) | undefined;
 afterEach(() => release?.());
@@ -69,8 +63,7 @@ describe('a source', () => {
     };
     for (const hour of [0, 1, 2, 3]) {
       const at = T0 + hour * HOUR_MS;
-      const reply = JSON.stringify({ asOfAt: at, reports: [batch(SCRIPTED_PORT, at)] });
-      await ingest.archive.write('scripted', at, new Map([['reply.json', new TextEncoder().encode(reply)]]));
+      await ingest.archive.write('scripted', at, replyFiles({ asOfAt: at, reports: [batchAt(at)] }));
     }
     ingest.clock.nowAt = T0 + 4 * HOUR_MS;
     const fault = { reason: 'parser-fault', detail: 'scripted: Maximum call stack size exceeded' };
@@ -112,12 +105,9 @@ describe('a source', () => {
     };
     for (const day of [1, 2, 3]) {
       const at = T0 + day * DAY_MS;
-      const reply = { asOfAt: at, reports: [batch(SCRIPTED_PORT, at)] };
-      const named = { day: dayOf(at - DAY_MS), 'reply.json': JSON.stringify(reply) };
-      const bytes = Object.entries(named).map(
-        ([name, words]) => [name, new TextEncoder().encode(words)] as const,
-      );
-      await ingest.archive.write('scripted', at, new Map(bytes));
+      const name = new TextEncoder().encode(dayOf(at - DAY_MS));
+      const reply = replyFiles({ asOfAt: at, reports: [batchAt(at)] });
+      await ingest.archive.write('scripted', at, new Map([['day', name], ...reply]));
     }
     ingest.clock.nowAt = T0 + 4 * DAY_MS;
     const upTo = (day: number) => ingest.pass(source, { ask: false, untilAt: T0 + day * DAY_MS });
@@ -167,9 +157,7 @@ it('without its key reports that it is off, sends no request, and still applies 
     detail: 'SOME_API_KEY is not configured',
   });
   expect(scripted.turns).toHaveLength(1);
-  const reply = { asOfAt: T0, reports: [batch(SCRIPTED_PORT)] };
-  const bytes = new TextEncoder().encode(JSON.stringify(reply));
-  await ingest.archive.write('scripted', T0 - HOUR_MS, new Map([['reply.json', bytes]]));
+  await ingest.archive.write('scripted', T0 - HOUR_MS, replyFiles({ asOfAt: T0, reports: [batchAt(T0)] }));
   expect(await ingest.pass(keyed, { ask: false })).toMatchObject({ state: 'ok', fetches: 1 });
 });
 
@@ -220,12 +208,8 @@ describe('one process', () => {
     const archived = async () => {
       const ingest = open();
       for (const at of [T0 - HOUR_MS, T0]) {
-        const reply = JSON.stringify({ asOfAt: at, reports: [batch(SCRIPTED_PORT, at)] });
-        await ingest.archive.write(
-          'scripted',
-          at,
-          new Map([['reply.json', new TextEncoder().encode(reply)]]),
-        );
+        const files = replyFiles({ asOfAt: at, reports: [batchAt(at)] });
+        await ingest.archive.write('scripted', at, files);
       }
       return ingest;
     };
@@ -239,18 +223,13 @@ describe('one process', () => {
     const reached = new Promise<void>((resolve) => {
       isWaiting = resolve;
     });
-    const slow: RawArchive = {
-      fetches: (...args) => calls.fetches(...args),
-      read: (...args) => calls.read(...args),
-      readNote: (...args) => calls.readNote(...args),
-      writeNote: (...args) => calls.writeNote(...args),
-      judged: (...args) => calls.judged(...args),
+    const slow = altered(calls, {
       async write(...args) {
         isWaiting();
         await waits;
         await calls.write(...args);
       },
-    };
+    });
     const first = createPass({ ...dependencies, steps: { calls: slow, states } })(source, { ask: false });
     await reached;
     expect(await ingest.pass(source, { ask: false })).toMatchObject({ state: 'ok', fetches: 2 });
@@ -267,17 +246,7 @@ it('a poll is archived when the store is down, unless the upstream asked for a p
   const ingest = open();
   let isDown = true;
   const pass = ingest.restarted({
-    wrap: (table) =>
-      new Proxy(table, {
-        get: (target, name) => {
-          const value = Reflect.get(target, name, target) as unknown;
-          if (typeof value !== 'function') return value;
-          return async (...args: unknown[]) => {
-            if (isDown) throw new StoreFailure('down');
-            return value.apply(target, args);
-          };
-        },
-      }),
+    wrap: (table, name) => faultyTable(table, name, () => (isDown ? 'refused' : undefined)),
   });
   const source = scriptedSource();
   source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });

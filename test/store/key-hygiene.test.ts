@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { createHandler } from '../../core/http/chain.ts';
 import { createTelemetry } from '../../core/http/telemetry.ts';
+import { parseContext } from '../../core/keys/entitlements.ts';
 import { digestPrefix, keyDigest, mintKey } from '../../core/keys/key.ts';
 import { createKeyStore } from '../../core/keys/key-table.ts';
 import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
@@ -19,10 +19,10 @@ import type { ControlPlaneServer } from '../../local/keys/control-plane-server.t
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
 import { announcePlane } from '../builders/announced-plane.ts';
+import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const METHOD_ARN = 'arn:aws:execute-api:r:a:api/dev/GET/v1/meta/sources';
-const INVOCATION = { functionName: 'sources', memoryLimitInMB: '512' } as Context;
 
 let store: TestStore<'apiKeys' | 'rateLimits'>;
 let server: ControlPlaneServer;
@@ -34,14 +34,8 @@ beforeAll(async () => {
   store = await startTestStore(['apiKeys', 'rateLimits']);
   dataDir = mkdtempSync(join(tmpdir(), 'pcd-hygiene-'));
   const stages = [{ apiId: 'api', stage: 'dev' }];
-  const plan = {
-    id: 'p',
-    name: 'Starter',
-    throttle: undefined,
-    monthlyQuota: 10,
-    stages,
-    tags: { [TIER_TAG]: 'starter' },
-  };
+  const tags = { [TIER_TAG]: 'starter' };
+  const plan = { id: 'p', name: 'Starter', throttle: undefined, monthlyQuota: 10, stages, tags };
   ({ server } = await announcePlane(dataDir, [plan], store, 'dev'));
   const keep = (...parts: unknown[]): boolean => logged.push(parts.map(String).join(' ')) > 0;
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
@@ -63,7 +57,6 @@ async function command(line: string): Promise<string> {
   const said: string[] = [];
   await runKeyCommand(line.split(' '), {
     openStage: openKeyStage,
-    randomBytes,
     print: (text) => said.push(text),
     complain: (text) => said.push(text),
   }).catch((error: Error) => said.push(error.message));
@@ -100,17 +93,13 @@ async function request(
     now: Date.now,
     stopwatch: () => performance.now(),
   });
-  const event = {
-    httpMethod: 'GET',
-    resource: '/v1/meta/sources',
-    path: '/v1/meta/sources',
-    headers,
-    multiValueHeaders,
-    pathParameters: null,
-    multiValueQueryStringParameters: { key: [secret] },
-    requestContext: { requestId: '3b241101-e2bb-4255-8caf-4136c566a962', authorizer: grant.context },
-  } as unknown as APIGatewayProxyEvent;
-  return { grant, response: grant.context === undefined ? undefined : await handler(event, INVOCATION) };
+  const key = parseContext(grant.context);
+  const resource = '/v1/meta/sources';
+  const event = gatewayEvent({ resource, headers: multiValueHeaders, query: { key: secret }, key });
+  return {
+    grant,
+    response: key === undefined ? undefined : await handler({ ...event, headers }, INVOCATION),
+  };
 }
 
 const failing = new Proxy({} as Table, {
@@ -142,9 +131,7 @@ describe('S5.08 secrets', () => {
     written.push(await request(good));
     written.push(await request(good, undefined, failing));
     written.push(await request(unknown));
-    written.push(
-      await request(good, createKeyStore(failing)).catch((error: unknown) => [String(error), error]),
-    );
+    written.push(await request(good, createKeyStore(failing)).catch((error: unknown) => [`${error}`, error]));
     await command(`disable ${id} --local --data-dir ${dataDir}`);
     written.push(await request(good));
 

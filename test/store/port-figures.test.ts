@@ -6,7 +6,7 @@ import type { PortRow } from '../../core/store/ports.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import type { TestIngest } from '../builders/ingest.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { batchAt, SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 
 const T0: Instant = Date.UTC(2026, 2, 20, 12);
 
@@ -30,13 +30,8 @@ function call(id: string, at: Instant, hoursAgo: number, waitHours?: number): Ca
   };
 }
 
-const batch = (at: Instant, days: number, records: readonly CallRecord[]): CallBatch => ({
-  kind: 'call-batch',
-  port: SCRIPTED_PORT,
-  observedAt: at,
-  coveredFromAt: at - days * DAY_MS,
-  records,
-});
+const batch = (at: Instant, days: number, records: readonly CallRecord[]): CallBatch =>
+  batchAt(at, records, { coveredFromAt: at - days * DAY_MS });
 
 /** One pass at `nowAt`, for which the upstream returns `reports`. */
 async function pass(ingest: TestIngest, nowAt: Instant, reports: readonly CallBatch[], run = ingest.pass) {

@@ -1,7 +1,6 @@
 /** A change set that imports into a stack the resources that its deletion left behind. */
 import * as z from 'zod';
 
-/** `Resources` of a template, by logical id. */
 const template = z.object({
   Resources: z.record(
     z.string(),
@@ -21,24 +20,7 @@ const listing = z.object({
   ),
 });
 
-/** A resource that exists, as an import names it. */
-interface ResourceToImport {
-  readonly ResourceType: string;
-  readonly LogicalResourceId: string;
-  readonly ResourceIdentifier: Readonly<Record<string, string>>;
-}
-
-export interface ImportChange {
-  readonly template: { readonly Resources: Readonly<Record<string, object>> };
-  readonly resources: readonly ResourceToImport[];
-  /** Logical ids and types of the resources that are not imported. */
-  readonly leftOut: readonly string[];
-}
-
-/**
- * The properties that identify a resource of the type, the last one being its physical id. A deployment of the API is not importable: a
- * stack needs one of its own, because an old one calls functions that are gone.
- */
+/** The properties that identify a resource, the last one being its physical id. Old deployments of the API call functions that are gone. */
 const IDENTIFIERS: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': ['RestApiId'],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
@@ -61,61 +43,52 @@ function isStated(value: unknown, imported: ReadonlySet<string>): boolean {
 }
 
 /**
- * @param synthesized template of the stack, of the version that is to be deployed.
- * @param left the resources of the deleted stack, as CloudFormation lists them.
- *
- * Throws where a template or a listing has another form, and where nothing is left to import. An import compares no
- * properties, so one that refers to what the stack has not yet got is left out; the deployment that follows sets it.
- * `cdk import` does not suffice: it leaves such references in the template (of the stage to its deployment, of the archive to the
- * role of its copy), which CloudFormation refuses as unresolved dependencies, though an emulator may take them.
+ * The change for what CloudFormation lists as left behind. An import compares no properties, so one that refers to what the stack
+ * lacks is left out; the next deployment sets it. `cdk import` leaves such references in the template, and CloudFormation refuses them.
  */
-export function importChange(synthesized: unknown, left: unknown): ImportChange {
+export function importChange(synthesized: unknown, left: unknown) {
   const { Resources } = template.parse(synthesized);
   const skipped = listing
     .parse(left)
     .StackResourceSummaries.filter(({ ResourceStatus }) => ResourceStatus === 'DELETE_SKIPPED');
-  const kept = skipped.filter(
-    ({ LogicalResourceId: id, ResourceType }) =>
-      Resources[id]?.Type === ResourceType && IDENTIFIERS[ResourceType] !== undefined,
+  const kept = skipped.flatMap(
+    ({ LogicalResourceId: id, PhysicalResourceId: physicalId = '', ResourceType }) => {
+      const resource = Resources[id];
+      const keys = IDENTIFIERS[ResourceType];
+      return resource?.Type === ResourceType && keys !== undefined
+        ? [{ id, physicalId, resource, keys }]
+        : [];
+    },
   );
-  const physicalIds = new Map(
-    kept.map(({ LogicalResourceId, PhysicalResourceId = '' }) => [LogicalResourceId, PhysicalResourceId]),
-  );
-  const imported = new Set(physicalIds.keys());
-  if (imported.size === 0)
+  if (kept.length === 0)
     throw new Error('the listing has nothing that was left behind and that the template needs');
+  const physicalIds = new Map(kept.map(({ id, physicalId }) => [id, physicalId]));
+  const imported = new Set(physicalIds.keys());
 
-  const identifierValue = (id: string, property: string): string => {
-    const value = Resources[id]?.Properties[property];
-    const parent =
-      typeof value === 'object' && value !== null && 'Ref' in value ? String(value.Ref) : undefined;
-    return physicalIds.get(parent ?? id) ?? '';
+  /** The physical id of the resource that a property refers to, else of the resource that has it. */
+  const identifierValue = (id: string, value: unknown): string => {
+    const isReference = typeof value === 'object' && value !== null && 'Ref' in value;
+    return physicalIds.get(isReference ? String(value.Ref) : id) ?? '';
   };
-  const resources = [...imported].map((id): ResourceToImport => {
-    const type = Resources[id]?.Type ?? '';
-    const keys = IDENTIFIERS[type] ?? [];
-    const ids = keys.map((key, index) => [
-      key,
-      index === keys.length - 1 ? (physicalIds.get(id) ?? '') : identifierValue(id, key),
-    ]);
-    return { ResourceType: type, LogicalResourceId: id, ResourceIdentifier: Object.fromEntries(ids) };
-  });
-  const stated = [...imported].map((id) => {
-    const { Type, Properties = {} } = Resources[id] ?? {};
+  const resources = kept.map(({ id, physicalId, resource: { Type, Properties }, keys }) => ({
+    ResourceType: Type,
+    LogicalResourceId: id,
+    ResourceIdentifier: Object.fromEntries(
+      keys.map((key, index) => [
+        key,
+        index === keys.length - 1 ? physicalId : identifierValue(id, Properties[key]),
+      ]),
+    ),
+  }));
+  const stated = kept.map(({ id, resource: { Type, Properties } }) => {
     const known = Object.entries(Properties).filter(([, value]) => isStated(value, imported));
-    return [
-      id,
-      {
-        Type,
-        DeletionPolicy: 'Retain',
-        UpdateReplacePolicy: 'Retain',
-        Properties: Object.fromEntries(known),
-      },
-    ];
+    const policies = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+    return [id, { Type, ...policies, Properties: Object.fromEntries(known) }];
   });
   return {
     template: { Resources: Object.fromEntries(stated) },
     resources,
+    /** Logical ids and types of the resources that are not imported. */
     leftOut: skipped
       .filter(({ LogicalResourceId }) => !imported.has(LogicalResourceId))
       .map(({ LogicalResourceId, ResourceType }) => `${LogicalResourceId} (${ResourceType})`),

@@ -3,13 +3,8 @@ import { openLedger } from '../../core/calls/ledger.ts';
 import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
 import { refuseUntimely } from '../../core/ingest/fetch-reader.ts';
 import { portChanges } from '../../core/ingest/port-changes.ts';
-import {
-  isCompared,
-  judgeReply,
-  listCounts,
-  type PlannedReports,
-  ReplyComparison,
-} from '../../core/ingest/reply-counts.ts';
+import type { PlannedReports } from '../../core/ingest/port-counts.ts';
+import { isCompared, judgeReply, listCounts, ReplyComparison } from '../../core/ingest/reply-counts.ts';
 import { seriesOf, valueCounts } from '../../core/ingest/value-counts.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { addMonths, type Instant, type Month, startOfDay } from '../../core/reference/time.ts';
@@ -81,7 +76,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
       const ledger = ledgers.get(port) ?? openLedger();
       const portReports = reports.filter((report) => report.port === port);
       const changes = portChanges(ledger, portReports);
-      return { state: { row: { port }, ledger }, older: [], reports: portReports, changes };
+      return { port, state: { ledger }, older: [], reports: portReports, changes };
     });
   }
 
@@ -100,7 +95,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
     const values = valueCounts(published);
     const verdict = judgeReply(parsed, comparison.counts(), status, fetchedAt, values);
     if (verdict.outcome === 'accepted') {
-      for (const { state: of, changes } of plans) ledgers.set(of.row.port, changes.ledger);
+      for (const { port, changes } of plans) ledgers.set(port, changes.ledger);
       for (const { code, measure, values: months, known } of published)
         series.set(
           `${code} ${measure}`,

@@ -29,7 +29,6 @@ function namesIn(text: string): string[] {
 /** Notes of the fetch are no part of the reply. */
 const NOTES = new Set(['request.json', 'day.json', 'health.txt']);
 
-/** Names of the fields of a reply. */
 export function replyFields(files: FetchedFiles): ReadonlySet<string> {
   // Byte for byte: names are ASCII in every encoding of the sources.
   const texts = [...files].flatMap(([name, bytes]) =>
@@ -38,10 +37,7 @@ export function replyFields(files: FetchedFiles): ReadonlySet<string> {
   return new Set(texts.flatMap(namesIn));
 }
 
-/**
- * Declared fields that a reply lacks; `A or B` needs one of them. Fields of a list that the reply lacks are not missing.
- * @param lists those that the parser has read; undefined where it could read none
- */
+/** Declared fields that a reply lacks (`A or B` needs one of them), of the lists that the parser has read; of all where it read none. */
 export function missingFields(
   { fields }: Pick<SourceDeclaration, 'fields'>,
   found: ReadonlySet<string>,

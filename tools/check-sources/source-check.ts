@@ -5,10 +5,11 @@ import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { createFolderArchive, timeStamp } from '../../core/store/raw-archive.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { FetchedFiles, Source, SourceDeclaration } from '../../core/upstream/source.ts';
+import { textTable } from '../text-table.ts';
 import { type CheckedReply, createReplyCheck } from './reply-check.ts';
 
 const COLUMNS = ['source', 'fetched', 'reached', 'rows', 'missing', 'new', 'newest', 'verdict'] as const;
-export type CheckRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
+export type CheckRow = Readonly<Partial<Record<(typeof COLUMNS)[number], string>>>;
 
 export interface CheckedSource {
   readonly rows: readonly CheckRow[];
@@ -29,8 +30,7 @@ export interface CheckOptions {
 /** Ages above this are stated in days. */
 const HOURS_STATED = 72;
 
-function age(newestAt: Instant | undefined, fetchedAt: Instant): string {
-  if (newestAt === undefined) return '';
+function age(newestAt: Instant, fetchedAt: Instant): string {
   const minutes = Math.round((fetchedAt - newestAt) / 60_000);
   if (minutes < 120) return `${minutes} min ago`;
   return minutes < HOURS_STATED * 60
@@ -38,8 +38,7 @@ function age(newestAt: Instant | undefined, fetchedAt: Instant): string {
     : `${Math.round(minutes / 1440)} d ago`;
 }
 
-const names = (fields: readonly string[] | undefined): string =>
-  fields === undefined ? '' : fields.length === 0 ? 'none' : fields.join(' ');
+const names = (fields: readonly string[]): string => (fields.length === 0 ? 'none' : fields.join(' '));
 
 const rowOf = (
   source: string,
@@ -48,10 +47,10 @@ const rowOf = (
   source,
   fetched: formatInstant(fetchedAt),
   reached: 'yes',
-  rows: rows === undefined ? '' : String(rows),
+  rows: rows?.toString(),
   missing: names(missing),
-  new: names(added),
-  newest: age(newestAt, fetchedAt),
+  new: added && names(added),
+  newest: newestAt === undefined ? undefined : age(newestAt, fetchedAt),
   verdict: [verdict.outcome, [verdict.reason, verdict.detail].filter(Boolean).join(', ')]
     .filter(Boolean)
     .join(': '),
@@ -62,10 +61,6 @@ const without = (source: string, fetchedAt: Instant, reached: 'yes' | 'no', verd
   source,
   fetched: formatInstant(fetchedAt),
   reached,
-  rows: '',
-  missing: '',
-  new: '',
-  newest: '',
   verdict,
 });
 
@@ -81,28 +76,21 @@ async function record(folder: string, id: string, fetchedAt: Instant, files: Fet
   return home;
 }
 
-/** The times in the folder of the source, oldest first, and a reader of their files. */
-async function repliesIn(folder: string, id: string) {
-  const archive = createFolderArchive(folder);
-  const times = await archive.fetches(id, undefined, Number.MAX_SAFE_INTEGER);
-  return times.map((fetchedAt) => ({ fetchedAt, read: () => archive.read(id, fetchedAt) }));
-}
-
 async function checkFolder(source: Source, folder: string): Promise<CheckedSource> {
   const { id } = source.declaration;
+  const archive = createFolderArchive(folder);
   const check = createReplyCheck(source);
   const rows: CheckRow[] = [];
   let isAccepted = true;
-  for (const { fetchedAt, read } of await repliesIn(folder, id)) {
-    const files = await read();
-    if (files === undefined) {
-      rows.push(without(id, fetchedAt, 'yes', 'refused: cut-off, the archived file is damaged'));
-      isAccepted = false;
-      continue;
-    }
-    const checked = check(fetchedAt, files);
-    rows.push(rowOf(id, checked));
-    isAccepted &&= checked.verdict.outcome === 'accepted';
+  for (const fetchedAt of await archive.fetches(id, undefined, Number.MAX_SAFE_INTEGER)) {
+    const files = await archive.read(id, fetchedAt);
+    const checked = files && check(fetchedAt, files);
+    rows.push(
+      checked
+        ? rowOf(id, checked)
+        : without(id, fetchedAt, 'yes', 'refused: cut-off, the archived file is damaged'),
+    );
+    isAccepted &&= checked?.verdict.outcome === 'accepted';
   }
   return { rows, isAccepted };
 }
@@ -115,41 +103,26 @@ export async function checkSource(source: Source, options: CheckOptions): Promis
   // A day of positions is read region by region, with the state of the day before.
   if (source.days !== undefined && replay !== undefined) return { rows: [], isAccepted: true };
   if (replay !== undefined) return checkFolder(source, replay);
+  const only = (isAccepted: boolean, row: CheckRow): CheckedSource => ({ rows: [row], isAccepted });
   try {
     const files = await ask(source);
     if (files === undefined)
-      return {
-        rows: [without(id, nowAt, 'no', `${declaration.secret} is not configured`)],
-        isAccepted: true,
-      };
+      return only(true, without(id, nowAt, 'no', `${declaration.secret} is not configured`));
     if (source.days !== undefined)
-      return {
-        rows: [without(id, nowAt, 'yes', `not judged: a day of positions, ${files.size} files`)],
-        isAccepted: true,
-      };
+      return only(true, without(id, nowAt, 'yes', `not judged: a day of positions, ${files.size} files`));
     const checked = createReplyCheck(source)(nowAt, files);
     const row = rowOf(id, checked);
-    if (checked.verdict.outcome !== 'accepted') return { rows: [row], isAccepted: false };
-    if (recordings === undefined) return { rows: [row], isAccepted: true };
+    if (checked.verdict.outcome !== 'accepted') return only(false, row);
+    if (recordings === undefined) return only(true, row);
     const verdict = mayBeRecorded(declaration)
       ? `accepted, recorded in ${await record(recordings, id, nowAt, files)}`
       : 'accepted, not recorded: its licence does not let replies be passed on';
-    return { rows: [{ ...row, verdict }], isAccepted: true };
+    return only(true, { ...row, verdict });
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
-    return { rows: [without(id, nowAt, 'no', `${error.reason}, ${error.message}`)], isAccepted: false };
+    return only(false, without(id, nowAt, 'no', `${error.reason}, ${error.message}`));
   }
 }
 
-/** Rows with aligned columns; the last column is not padded. */
-export function tableText(rows: readonly CheckRow[]): string {
-  const lines = [Object.fromEntries(COLUMNS.map((name) => [name, name])) as CheckRow, ...rows];
-  const widths = COLUMNS.map((name) => Math.max(...lines.map((line) => line[name].length)));
-  return lines
-    .map((line) =>
-      COLUMNS.map((name, at) => line[name].padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+export const tableText = (rows: readonly CheckRow[]): string =>
+  textTable([COLUMNS, ...rows.map((row) => COLUMNS.map((name) => row[name] ?? ''))]);

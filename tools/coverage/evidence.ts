@@ -34,7 +34,6 @@ export interface ReplyList {
 export const readReplyList = (recordings: string): ReplyList =>
   JSON.parse(readFileSync(join(recordings, 'replies.json'), 'utf8'));
 
-/** The recorded replies of a source, in order of time. */
 async function recordedFetches(recordings: string, source: string): Promise<ArchivedFetch[]> {
   const archive = createFolderArchive(recordings);
   const times = await archive.fetches(source, undefined, Number.MAX_SAFE_INTEGER);
@@ -86,10 +85,7 @@ function* stepFiles(
 const isClosed = ({ stops }: CallRecord): boolean =>
   stops.some(({ atdAt, startUnknown, endUnknown }) => atdAt !== undefined && !startUnknown && !endUnknown);
 
-/**
- * The ports for which the source's own parser finds data in recorded replies; for positions, those with a stay seen from its
- * beginning to its end. Undefined when they have no data at all.
- */
+/** The ports with data in recorded replies; for positions, with a stay seen from beginning to end. Undefined when there are no data at all. */
 export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[]): Locode[] | undefined {
   const isPositions = source.step !== undefined || source.days !== undefined;
   const reports = [...parsedReplies(source, fetches)].flatMap((parsed) => parsed.reports);
@@ -131,7 +127,6 @@ const toEntry = (
   },
 ];
 
-/** The text of the file. `recordings` is laid out as the raw archive is. */
 export async function evidenceText(recordings: string): Promise<string> {
   const list = readReplyList(recordings);
   const deployed = (await loadSources()).map(async (source) =>

@@ -1,6 +1,7 @@
 /** A series file: one JSON object with a name, values in order, and the change points that people marked in them, if any. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { detectChangePoints } from '../../core/metrics/change-point.ts';
 
 const seriesFile = z
   .object({
@@ -21,15 +22,16 @@ const seriesFile = z
     { path: ['annotations'], message: 'point beyond the last value' },
   );
 
-export type SeriesFile = z.infer<typeof seriesFile>;
-
 /** The file cannot be used; the message is one line that names it. */
-export class UnusableSeries extends Error {
+class UnusableSeries extends Error {
   override readonly name = 'UnusableSeries';
 }
 
-/** Reads the text of a series file; throws `UnusableSeries`, which names `path` and the field at fault. */
-export function parseSeries(text: string, path: string): SeriesFile {
+/** Reads a series file; throws `UnusableSeries`, which names `path` and the field at fault. */
+export async function readSeries(path: string): Promise<z.infer<typeof seriesFile>> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableSeries(`${path}: cannot be read (${error.code ?? error.message})`);
+  });
   let content: unknown;
   try {
     content = JSON.parse(text);
@@ -43,10 +45,13 @@ export function parseSeries(text: string, path: string): SeriesFile {
   throw new UnusableSeries(`${path}: ${field}: ${issue?.message ?? 'invalid'}`);
 }
 
-/** Reads a series file; throws `UnusableSeries` also when it does not exist. */
-export async function readSeries(path: string): Promise<SeriesFile> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UnusableSeries(`${path}: cannot be read (${error.code ?? error.message})`);
-  });
-  return parseSeries(text, path);
+/** Zero-based indices of the first observation of each new regime, by series name, in the order of the files. */
+export async function detectInFiles(paths: readonly string[]): Promise<Record<string, number[]>> {
+  const found = new Map<string, number[]>();
+  for (const path of paths) {
+    const { name, values } = await readSeries(path);
+    if (found.has(name)) throw new UnusableSeries(`${path}: a second series is named ${name}`);
+    found.set(name, detectChangePoints(values));
+  }
+  return Object.fromEntries(found);
 }

@@ -1,23 +1,28 @@
 /** The options of `npm run ingest`. */
 import { availableParallelism } from 'node:os';
-import { type Day, type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
+import { type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
 import { loadSources } from '../../core/sources/load-sources.ts';
 import { readFetchedAt } from '../../core/store/raw-archive.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local/command-line.ts';
+import type { BackFillSpan } from './worker-pool.ts';
 
-export interface IngestOptions {
-  readonly replay: string | undefined;
+interface Values {
+  readonly replay?: string;
   /** Dataset or release that fills empty tables first: a folder or an address. */
-  readonly beginning: string | undefined;
-  readonly fromAt: Instant | undefined;
-  readonly toAt: Instant | undefined;
-  readonly history: { readonly from: Day; readonly to: Day } | undefined;
-  /** The fetch to accept, of the only source. */
-  readonly acceptAt: Instant | undefined;
-  readonly sources: readonly Source[];
+  readonly import?: string;
+  readonly from?: Instant;
+  readonly to?: Instant;
+  readonly history?: BackFillSpan['history'];
+  readonly source?: string;
+  readonly accept?: { readonly source: string; readonly fetchedAt: Instant };
   /** Undefined: the default, unless the environment names tables. */
-  readonly dataDir: string | undefined;
+  readonly dataDir?: string;
+  readonly workers?: number;
+}
+
+export interface IngestOptions extends Omit<Values, 'source'> {
+  readonly sources: readonly Source[];
   readonly workers: number;
 }
 
@@ -30,18 +35,6 @@ the service must not be running. A replay and a history are worked on by port, b
 declares. Ctrl-C stops between two fetches; the same command goes on from there. Set CONTACT to your e-mail or https address:
 every request to an upstream states it, so that a publisher can reach you.`;
 
-interface Values {
-  readonly replay?: string;
-  readonly import?: string;
-  readonly from?: Instant;
-  readonly to?: Instant;
-  readonly history?: { readonly from: Day; readonly to: Day };
-  readonly source?: string;
-  readonly accept?: { readonly source: string; readonly acceptAt: Instant };
-  readonly dataDir?: string;
-  readonly workers?: number;
-}
-
 const readInstant =
   (option: string) =>
   (text: string): Instant => {
@@ -51,16 +44,16 @@ const readInstant =
   };
 
 function readHistory(text: string): Values['history'] {
-  const [from = '', to = '', ...more] = text.split('..');
-  if (isDay(from) && isDay(to) && more.length === 0 && from <= to) return { from, to };
+  const [fromDay = '', toDay = '', ...more] = text.split('..');
+  if (isDay(fromDay) && isDay(toDay) && more.length === 0 && fromDay <= toDay) return { fromDay, toDay };
   throw new UsageError(`--history must be two days like 2025-08-01..2025-08-31, not ${text}`);
 }
 
 /** `tipc-taiwan/20250817T053000Z`, as the archive names it. */
 function readFetch(text: string): Values['accept'] {
   const [source = '', name = '', ...more] = text.split('/');
-  const acceptAt = readFetchedAt(name);
-  if (acceptAt !== undefined && more.length === 0) return { source, acceptAt };
+  const fetchedAt = readFetchedAt(name);
+  if (fetchedAt !== undefined && more.length === 0) return { source, fetchedAt };
   throw new UsageError(`--accept must name a fetch like tipc-taiwan/20250817T053000Z, not ${text}`);
 }
 
@@ -109,23 +102,15 @@ const ingestCommand = () =>
 /** The fault of options that exclude each other. */
 function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values): string | undefined {
   const { replay, from, to, history, source, accept } = rest;
-  const faults: readonly (readonly [isWrong: boolean, message: string])[] = [
-    [
-      beginning !== undefined && Object.keys(rest).length > 0,
-      '--import goes with --data-dir alone: it loads a whole release',
-    ],
-    [replay !== undefined && history !== undefined, '--replay and --history exclude each other'],
-    [
-      replay === undefined && (from ?? to) !== undefined,
-      '--from and --to go with --replay: a live pass knows only the present',
-    ],
-    [from !== undefined && to !== undefined && from > to, '--from must not be after --to'],
-    [
-      accept !== undefined && (history ?? source) !== undefined,
-      '--accept goes without --history and --source',
-    ],
-  ];
-  return faults.find(([isWrong]) => isWrong)?.[1];
+  if (beginning !== undefined && Object.keys(rest).length > 0)
+    return '--import goes with --data-dir alone: it loads a whole release';
+  if (replay !== undefined && history !== undefined) return '--replay and --history exclude each other';
+  if (replay === undefined && (from ?? to) !== undefined)
+    return '--from and --to go with --replay: a live pass knows only the present';
+  if (from !== undefined && to !== undefined && from > to) return '--from must not be after --to';
+  if (accept !== undefined && (history ?? source) !== undefined)
+    return '--accept goes without --history and --source';
+  return undefined;
 }
 
 /** Without a name all sources; of a source that is offline for good only the archive is used. */
@@ -148,21 +133,14 @@ async function readSources(
   return [source];
 }
 
-/** Rejects with a `UsageError` naming the option that is wrong. */
 export async function readIngestOptions(args: readonly string[]): Promise<IngestOptions> {
   const values = parse<Values>(ingestCommand(), args);
   const fault = faultIn(values);
   if (fault !== undefined) throw new UsageError(fault);
-  const { replay, from: fromAt, to: toAt, history, dataDir, accept } = values;
+  const { source, accept, history, replay, workers } = values;
   return {
-    replay,
-    beginning: values.import,
-    fromAt,
-    toAt,
-    history,
-    acceptAt: accept?.acceptAt,
-    sources: await readSources(accept?.source ?? values.source, history !== undefined, replay !== undefined),
-    dataDir,
-    workers: values.workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()),
+    ...values,
+    sources: await readSources(accept?.source ?? source, history !== undefined, replay !== undefined),
+    workers: workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()),
   };
 }

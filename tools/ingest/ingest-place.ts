@@ -1,5 +1,4 @@
 /** The place of a manual ingest: the tables that the environment names, or those of a data directory. */
-import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES } from '../../core/store/tables.ts';
@@ -9,23 +8,16 @@ import { serviceEnvironment } from '../../local/service/local-service.ts';
 import { upstreamEnvironment } from '../../local/service/upstream-environment.ts';
 import { errorText, StartError } from '../../local/start-error.ts';
 import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
-import type { IngestOptions } from './ingest-options.ts';
 
 export interface IngestPlace {
   /** Its name in messages. */
   readonly name: string;
-  /** Environment of the workers. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
 
-type Where = Pick<IngestOptions, 'dataDir'> & {
-  /** Folder of the recorded replies. */
-  readonly replay: string | undefined;
-};
-
 /** The tables and the archive of a deployed stage, or of any endpoint. */
-function namedPlace({ replay }: Where): IngestPlace {
+function namedPlace(replay: string | undefined): IngestPlace {
   const named = process.env.RAW_ARCHIVE ?? process.env.RAW_ARCHIVE_BUCKET;
   if (replay === undefined && named === undefined)
     throw new StartError(
@@ -41,7 +33,8 @@ function namedPlace({ replay }: Where): IngestPlace {
 
 /** The data directory of the service on this machine, with its store opened. */
 async function localPlace(
-  { replay, dataDir = DEFAULT_DATA_DIR }: Where,
+  dataDir: string,
+  replay: string | undefined,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<IngestPlace> {
@@ -53,31 +46,25 @@ async function localPlace(
   } catch (thrown) {
     throw new StartError(`the data directory ${directory} cannot be used: ${errorText(thrown)}`);
   }
-  const { environment, close } = await openLocalTables(directory, say, { signal });
-  const { PATH } = process.env;
+  const { environment, close } = await openLocalTables(directory, say, undefined, signal);
   return {
     name: directory,
     environment: {
-      PATH,
+      PATH: process.env.PATH,
       ...variables,
       ...environment,
-      ...serviceEnvironment({
-        archive: replay ?? resolve(directory, 'archive'),
-        notes: resolve(directory, replay === undefined ? 'archive' : 'verdicts'),
-        steps: resolve(directory, 'positions'),
-        clockOffsetMs: 0,
-      }),
+      ...serviceEnvironment(directory, replay, 0),
     },
     close,
   };
 }
 
-/** Throws `StartError` when the data directory is in use or cannot be used. */
 export const openIngestPlace = async (
-  where: Where,
+  dataDir: string | undefined,
+  replay: string | undefined,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<IngestPlace> =>
-  where.dataDir === undefined && process.env[TABLES.ports.variable] !== undefined
-    ? namedPlace(where)
-    : localPlace(where, say, signal);
+  dataDir === undefined && process.env[TABLES.ports.variable] !== undefined
+    ? namedPlace(replay)
+    : localPlace(dataDir ?? DEFAULT_DATA_DIR, replay, say, signal);

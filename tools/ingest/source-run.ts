@@ -1,14 +1,11 @@
 /** The run of one source: a pass that fetches, or a back-fill from open to close. */
 
 import { partsOf } from '../../core/ingest/partitions.ts';
-import type { Instant } from '../../core/reference/time.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
-import type { BackFillSpan, WorkEnd, WorkNews } from './work.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { BackFillSpan, Work, WorkEnd, WorkerPool, WorkNews } from './worker-pool.ts';
 
 export interface SourceRun {
-  /** The result of the source in one line. */
   readonly line: string;
   readonly outcome: WorkEnd['outcome'];
 }
@@ -45,18 +42,14 @@ function toOutcome(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
   return outcomes.includes('stopped') ? 'stopped' : 'done';
 }
 
-export async function passOver({ id }: SourceDeclaration, pool: WorkerPool): Promise<SourceRun> {
-  const end = await pool.run({ work: 'pass', source: id });
-  return { line: `${id}: ${end.line ?? figures([end])}`, outcome: end.outcome };
-}
-
-export async function acceptOver(
-  { id }: SourceDeclaration,
-  fetchedAt: Instant,
+/** One pass, or the acceptance of one fetch. */
+export async function runOnce(
+  work: Work & { work: 'pass' | 'accept' },
   pool: WorkerPool,
 ): Promise<SourceRun> {
-  const end = await pool.run({ work: 'accept', source: id, fetchedAt });
-  return { line: `${id}: ${end.line ?? `accepted, ${figures([end])}`}`, outcome: end.outcome };
+  const end = await pool.run(work);
+  const done = `${work.work === 'accept' ? 'accepted, ' : ''}${figures([end])}`;
+  return { line: `${work.source}: ${end.line ?? done}`, outcome: end.outcome };
 }
 
 export async function backFill(
@@ -74,7 +67,7 @@ export async function backFill(
   }
   if (opened.partitions === undefined) return { line: `${id}: not started`, outcome: 'stopped' };
   const walks = opened.partitions.map(async (partition) => {
-    const end = await pool.run({ work: 'walk', partition });
+    const end = await pool.run({ work: 'walk', source: id, partition });
     if (end.outcome === 'done') onNews({ news: 'over', of: partitionKey(id, partition.part) });
     return end;
   });

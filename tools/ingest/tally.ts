@@ -1,14 +1,6 @@
 /** Progress of all partitions of a run, with an estimate of the remaining time. */
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
-import type { WorkNews } from './work.ts';
-
-export interface Tally {
-  readonly total: number;
-  /** Counts a message of a worker; returns the steps done so far. */
-  receive(news: WorkNews): number;
-  /** `about 3 min left`; empty before an estimate is possible. */
-  left(nowMs: number): string;
-}
+import type { WorkNews } from './worker-pool.ts';
 
 /** `2 h 05 min`, `3 min`, `40 s`. */
 function formatDuration(ms: number): string {
@@ -17,11 +9,8 @@ function formatDuration(ms: number): string {
   return ms < 1.5 * MINUTE_MS ? `${Math.ceil(ms / SECOND_MS)} s` : `${minutes} min`;
 }
 
-/**
- * @param stepsOf steps by the subject of a message: fetches of a partition, days of a source's history
- * @param beganMs when the run began
- */
-export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: number): Tally {
+/** @param stepsOf steps by the subject of a message: fetches of a partition, days of a source's history */
+export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: number) {
   const sum = (counts: ReadonlyMap<string, number>): number =>
     [...counts.values()].reduce((all, count) => all + count, 0);
   const total = sum(stepsOf);
@@ -30,7 +19,8 @@ export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: numbe
   const before = new Map<string, number>();
   return {
     total,
-    receive(news) {
+    /** Counts a message of a worker; returns the steps done so far. */
+    receive(news: WorkNews): number {
       const { of } = news;
       const steps = stepsOf.get(of) ?? 0;
       if (news.news === 'day') behind.set(of, Math.min(steps, (behind.get(of) ?? 0) + 1));
@@ -47,7 +37,8 @@ export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: numbe
       }
       return sum(behind);
     },
-    left(nowMs) {
+    /** `about 3 min left`; empty before an estimate is possible. */
+    left(nowMs: number): string {
       const done = sum(behind) - sum(before);
       const rest = total - sum(behind);
       if (done <= 0 || rest <= 0) return '';

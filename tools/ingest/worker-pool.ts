@@ -1,23 +1,53 @@
 /** Runs work in a limited number of processes; a failure in one neither stops nor delays another. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Work, WorkEnd, WorkMessage, WorkNews } from './work.ts';
+import type { BackFillRequest } from '../../core/ingest/back-fill.ts';
+import type { Partition } from '../../core/ingest/partitions.ts';
+import type { Instant } from '../../core/reference/time.ts';
+
+/** The span of the history that a back-fill covers. */
+export type BackFillSpan = Pick<BackFillRequest, 'history' | 'sinceAt' | 'untilAt'>;
+
+/** A pass, or a step of a back-fill, done by a worker with the code of the function. */
+export type Work =
+  /** Applies what is archived, then fetches from the upstream once. */
+  | { readonly work: 'pass'; readonly source: string }
+  | ({ readonly work: 'open'; readonly source: string } & BackFillSpan)
+  | { readonly work: 'walk'; readonly source: string; readonly partition: Partition }
+  | { readonly work: 'close'; readonly source: string }
+  /** Applies a fetch that was refused or held. */
+  | { readonly work: 'accept'; readonly source: string; readonly fetchedAt: Instant };
+
+/** Progress of a piece of work; `of` names a source, or a partition by its key. */
+export type WorkNews =
+  | { readonly news: 'plan'; readonly of: string; readonly lines: readonly string[] }
+  | { readonly news: 'day'; readonly of: string }
+  | { readonly news: 'fetch'; readonly of: string; readonly done: number; readonly total: number }
+  | { readonly news: 'over'; readonly of: string };
+
+export interface WorkEnd {
+  /** `stopped`: on request; the next run continues from there. */
+  readonly outcome: 'done' | 'stopped' | 'failed';
+  /** Why it failed, or the outcome of a pass. */
+  readonly line?: string;
+  readonly partitions?: readonly Partition[];
+  readonly fetches?: number;
+  readonly changedRecords?: number;
+  /** Refused records and replies. */
+  readonly leftOut?: number;
+}
+
+export type WorkMessage = WorkNews | { readonly news: 'end'; readonly end: WorkEnd };
 
 export interface WorkerPoolOptions {
   readonly workers: number;
-  /** Environment of every worker. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: NodeJS.ProcessEnv;
   readonly onNews: (news: WorkNews) => void;
   /** Starts no further work except closing a back-fill; current work stops between two fetches. */
   readonly signal: AbortSignal;
 }
 
-export interface WorkerPool {
-  /** The result of the work, or its failure; `stopped` when it was never started. In the order of the calls. */
-  run(work: Work): Promise<WorkEnd>;
-  /** Ends the idle workers. */
-  close(): void;
-}
+export type WorkerPool = ReturnType<typeof openWorkerPool>;
 
 interface Order {
   readonly work: Work;
@@ -35,7 +65,7 @@ const PROGRAM = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const COMPLAINT_LENGTH = 2000;
 
 /** Workers start when there is work for them; a crashed one is replaced when there is more. */
-export function openWorkerPool({ workers, environment, onNews, signal }: WorkerPoolOptions): WorkerPool {
+export function openWorkerPool({ workers, environment: env, onNews, signal }: WorkerPoolOptions) {
   const queue: Order[] = [];
   const alive = new Set<Worker>();
 
@@ -47,7 +77,6 @@ export function openWorkerPool({ workers, environment, onNews, signal }: WorkerP
   }
 
   function start(): Worker {
-    const env = environment as NodeJS.ProcessEnv;
     const child = fork(PROGRAM, { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const worker: Worker = { process: child, complaint: '' };
     child.stderr?.on('data', (chunk) => {
@@ -68,17 +97,15 @@ export function openWorkerPool({ workers, environment, onNews, signal }: WorkerP
 
   function begin(): void {
     for (let order = queue[0]; order !== undefined; order = queue[0]) {
-      if (signal.aborted && order.work.work !== 'close') {
-        queue.shift();
-        order.end({ outcome: 'stopped' });
-        continue;
+      if (signal.aborted && order.work.work !== 'close') order.end({ outcome: 'stopped' });
+      else {
+        const free = [...alive].find((worker) => worker.order === undefined);
+        const worker = free ?? (alive.size < workers ? start() : undefined);
+        if (worker === undefined) return;
+        worker.order = order;
+        worker.process.send(order.work);
       }
-      const free = [...alive].find((worker) => worker.order === undefined);
-      const worker = free ?? (alive.size < workers ? start() : undefined);
-      if (worker === undefined) return;
       queue.shift();
-      worker.order = order;
-      worker.process.send(order.work);
     }
   }
 
@@ -87,8 +114,9 @@ export function openWorkerPool({ workers, environment, onNews, signal }: WorkerP
     begin();
   });
   return {
-    run: (work) =>
-      new Promise((resolve) => {
+    /** The result of the work, or its failure; `stopped` when it was never started. In the order of the calls. */
+    run: (work: Work) =>
+      new Promise<WorkEnd>((resolve) => {
         queue.push({ work, end: resolve });
         begin();
       }),

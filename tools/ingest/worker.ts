@@ -2,15 +2,13 @@
 
 import { acceptFetch } from '../../core/ingest/acceptance.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
-import type { Partition } from '../../core/ingest/partitions.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
-import type { Instant } from '../../core/reference/time.ts';
 import { sourcesFor } from '../../core/sources/load-sources.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
 import { errorText } from '../../local/start-error.ts';
-import type { Work, WorkEnd, WorkMessage } from './work.ts';
+import type { Work, WorkEnd, WorkMessage } from './worker-pool.ts';
 
 const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
 const sources = await sourcesFor(process.env);
@@ -51,31 +49,30 @@ async function passOver(source: Source): Promise<WorkEnd> {
   };
 }
 
-async function open({ source: id, ...span }: Work & { work: 'open' }): Promise<WorkEnd> {
-  const onDay = (): void => send({ news: 'day', of: id });
-  const { nextDay, partitions } = await backFill.open(findSource(id), { ...span, outOfTime, onDay });
-  return { outcome: nextDay === undefined ? 'done' : 'stopped', partitions };
-}
-
-async function walk(partition: Partition): Promise<WorkEnd> {
-  const { source, part } = partition;
-  const onProgress = progress(partitionKey(source, part));
-  return figures(await backFill.walk(findSource(source), partition, { outOfTime, onProgress }));
-}
-
-async function accept(id: string, fetchedAt: Instant): Promise<WorkEnd> {
-  const onPlan = (lines: readonly string[]): void => send({ news: 'plan', of: id, lines });
-  const changedRecords = await acceptFetch(dependencies, findSource(id), fetchedAt, onPlan);
-  return { outcome: 'done', fetches: 1, changedRecords };
-}
-
 async function workOn(work: Work): Promise<WorkEnd> {
-  if (work.work === 'accept') return accept(work.source, work.fetchedAt);
-  if (work.work === 'pass') return passOver(findSource(work.source));
-  if (work.work === 'open') return open(work);
-  if (work.work === 'walk') return walk(work.partition);
-  await backFill.close(findSource(work.source));
-  return { outcome: 'done' };
+  const { source: id } = work;
+  const source = findSource(id);
+  switch (work.work) {
+    case 'pass':
+      return passOver(source);
+    case 'open': {
+      const onDay = (): void => send({ news: 'day', of: id });
+      const { nextDay, partitions } = await backFill.open(source, { ...work, outOfTime, onDay });
+      return { outcome: nextDay === undefined ? 'done' : 'stopped', partitions };
+    }
+    case 'walk': {
+      const onProgress = progress(partitionKey(id, work.partition.part));
+      return figures(await backFill.walk(source, work.partition, { outOfTime, onProgress }));
+    }
+    case 'close':
+      await backFill.close(source);
+      return { outcome: 'done' };
+    case 'accept': {
+      const onPlan = (lines: readonly string[]): void => send({ news: 'plan', of: id, lines });
+      const changedRecords = await acceptFetch(dependencies, source, work.fetchedAt, onPlan);
+      return { outcome: 'done', fetches: 1, changedRecords };
+    }
+  }
 }
 
 // Ctrl-C reaches every process of a terminal; the parent process decides when to stop.

@@ -2,29 +2,17 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import {
-  type KeyAdministration,
-  KeyAdministrationFailure,
-  keySyncFunctionName,
-} from '../../core/keys/administration.ts';
+import { KeyAdministrationFailure, keySyncFunctionName } from '../../core/keys/administration.ts';
 import { LOCAL_TIERS } from '../../core/keys/entitlements.ts';
 import { asked, createGatewayKeyAdministration } from '../../core/keys/gateway-administration.ts';
-import { KEY_PREFIXES, type KeyKind } from '../../core/keys/key.ts';
+import { KEY_PREFIXES } from '../../core/keys/key.ts';
 import { createKeyStore } from '../../core/keys/key-table.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
-import { findService, type ServiceAddress } from '../../local/service/data-directory.ts';
+import { findService } from '../../local/service/data-directory.ts';
 import { StartError } from '../../local/start-error.ts';
-import type { StageName, Target } from './key-arguments.ts';
-import { KeyCommandError, type Synchronize } from './key-commands.ts';
-
-export interface KeyStage {
-  /** Its name, with which its keys are tagged. */
-  readonly stage: string;
-  readonly kind: KeyKind;
-  readonly administration: KeyAdministration;
-  readonly synchronize: Synchronize;
-}
+import type { KeyStage } from './key-commands.ts';
+import type { StageName, Target } from './run-key-command.ts';
 
 /** The embedded services accept any credentials, but the SDK requires some. */
 const ANY_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
@@ -41,10 +29,10 @@ async function findApiId(lambda: LambdaClient, stage: StageName): Promise<string
     if (apiId !== undefined) return apiId;
   } catch (error) {
     if (error instanceof KeyAdministrationFailure && error.reason === 'unknown')
-      throw new KeyCommandError(notDeployed);
+      throw new StartError(notDeployed);
     throw error;
   }
-  throw new KeyCommandError(`${FunctionName} names no API: deploy stage ${stage} again`);
+  throw new StartError(`${FunctionName} names no API: deploy stage ${stage} again`);
 }
 
 async function deployedStage(stage: StageName): Promise<KeyStage> {
@@ -64,20 +52,10 @@ async function deployedStage(stage: StageName): Promise<KeyStage> {
   };
 }
 
-function serviceOn(dataDir: string): ServiceAddress | undefined {
-  try {
-    return findService(dataDir);
-  } catch (error) {
-    throw error instanceof StartError ? new KeyCommandError(error.message) : error;
-  }
-}
-
 function localStage(dataDir: string): KeyStage {
-  const service = serviceOn(dataDir);
+  const service = findService(dataDir);
   if (service === undefined)
-    throw new KeyCommandError(
-      `no service runs on ${dataDir}: start it with npm start, or name its --data-dir`,
-    );
+    throw new StartError(`no service runs on ${dataDir}: start it with npm start, or name its --data-dir`);
   const place = { region: 'local', credentials: ANY_CREDENTIALS };
   const { stage, apiId, controlPlane, store, keysTable } = service;
   const administration = createGatewayKeyAdministration(
@@ -93,16 +71,9 @@ function localStage(dataDir: string): KeyStage {
     onIgnored: () => {},
     onUnknownTier: () => {},
   });
-  return {
-    stage,
-    kind: 'dev',
-    administration,
-    async synchronize(expected) {
-      await synchronize(expected);
-    },
-  };
+  return { stage, kind: 'dev', administration, synchronize };
 }
 
-/** Throws KeyCommandError when no service runs on the data directory, or when the stage is not deployed. */
+/** Throws `StartError` when no service runs on the data directory, or when the stage is not deployed. */
 export const openKeyStage = async (target: Target): Promise<KeyStage> =>
-  target.local ? localStage(target.dataDir) : deployedStage(target.stage);
+  'dataDir' in target ? localStage(target.dataDir) : deployedStage(target.stage);

@@ -1,55 +1,84 @@
-/** Runs one key command and reports the result as text and exit code. */
+/** Runs one key command, from its command line to its text and exit code. */
 
+import { type Command, Option } from 'commander';
 import {
   type AdministeredPlan,
   KeyAdministrationFailure,
   type KeyAdministrationReason,
 } from '../../core/keys/administration.ts';
 import { AUTHORIZER_TTL_SECONDS } from '../../core/keys/entitlements.ts';
-import { type KeyCommand, readKeyArguments, type Target } from './key-arguments.ts';
-import {
-  createKeyCommands,
-  firstLine,
-  type IssuedKey,
-  KeyCommandError,
-  type KeyCommands,
-  type ListedKey,
-} from './key-commands.ts';
-import type { KeyStage } from './key-stage.ts';
+import { digestPrefix, KEY_PREFIXES, readGatewayValue } from '../../core/keys/key.ts';
+import { command, parseAndAct, UsageError } from '../../local/command-line.ts';
+import { StartError } from '../../local/start-error.ts';
+import { textTable } from '../text-table.ts';
+import { createKeyCommands, firstLine, type IssuedKey, type KeyStage, type OwnKey } from './key-commands.ts';
 
-// The output of the key command.
+const ABOUT = `Administers API keys. PLAN is a tier (lite, starter, pro), a plan's name or its id. A deployed stage is reached with the
+ordinary AWS credentials and region (AWS_PROFILE, AWS_REGION); --local is the service that npm start runs on this machine.`;
+
+export type StageName = 'dev' | 'prod';
+
+/** A deployed stage, or the data directory of the service on this machine. */
+export type Target = { readonly stage: StageName } | { readonly dataDir: string };
+
+interface PlaceValues {
+  readonly stage?: StageName;
+  readonly local?: true;
+  readonly dataDir?: string;
+}
+interface CreateValues extends PlaceValues {
+  readonly plan?: string;
+  readonly name?: string;
+  readonly demo?: true;
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .,_@&()+-]{0,99}$/u;
+/** A text that looks like a secret is never printed, not even in an error message. */
+const SECRET = /pcd_(dev|live)_/i;
+
+function readStage(stage: string): StageName {
+  if (stage === 'dev' || stage === 'prod') return stage;
+  throw new UsageError(`there is no stage ${stage}: dev or prod`);
+}
+
+function readTarget({ stage, local, dataDir }: PlaceValues): Target {
+  if (local && stage !== undefined) throw new UsageError('--local and --stage exclude each other');
+  if (!local && dataDir !== undefined) throw new UsageError('--data-dir goes with --local');
+  return local ? { dataDir: dataDir ?? '.data' } : { stage: stage ?? 'dev' };
+}
+
+function readNewKey({ stage, demo, plan, name }: CreateValues) {
+  if (demo) {
+    if (stage === 'prod') throw new UsageError('prod has no demo key');
+    if (name !== undefined || plan !== undefined)
+      throw new UsageError('the demo key is named demo and is on starter');
+    return { name: 'demo', plan: 'starter' };
+  }
+  if (!name) throw new UsageError('--name is missing');
+  if (!NAME.test(name)) throw new UsageError('a name is 1 to 100 letters, digits, spaces and .,_@&()+-');
+  if (!plan) throw new UsageError('--plan is missing');
+  return { name, plan };
+}
 
 const planText = (plan: AdministeredPlan | undefined): string => {
   if (plan === undefined) return 'none';
   return plan.tier === undefined ? `${plan.name} (no tier: refused)` : `${plan.tier} (${plan.name})`;
 };
 
-const HEADINGS = ['ID', 'NAME', 'PLAN', 'STATE', 'CREATED', 'LOGGED AS'] as const;
+const stateText = (enabled: boolean): string => (enabled ? 'enabled' : 'disabled');
 
-const cells = ({ id, name, plan, enabled, created, digestPrefix }: ListedKey): string[] => [
-  id,
-  name,
-  planText(plan),
-  enabled ? 'enabled' : 'disabled',
-  created?.slice(0, 10) ?? 'unknown',
-  digestPrefix ?? 'value of no key: ignored',
-];
-
-/** A table of keys, one a line. */
-function table(keys: readonly ListedKey[]): string {
-  const rows = [[...HEADINGS], ...keys.map(cells)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return rows.map(line).join('\n');
+/** A table of keys, with the first digits of the digest, by which log lines name the key: never its secret or its whole digest. */
+function listText(keys: readonly OwnKey[], { kind }: KeyStage): string {
+  const rows = keys.map(({ key: { id, name, enabled, created, value }, plan }) => {
+    const held = readGatewayValue(value, KEY_PREFIXES[kind]);
+    const logged = held === undefined ? 'value of no key: ignored' : digestPrefix(held.digest);
+    return [id, name, planText(plan), stateText(enabled), created?.slice(0, 10) ?? 'unknown', logged];
+  });
+  return textTable([['ID', 'NAME', 'PLAN', 'STATE', 'CREATED', 'LOGGED AS'], ...rows]);
 }
 
-/** One key after a change. */
-const keyText = ({ id, name, plan, enabled }: ListedKey): string =>
-  `${name} (${id}): ${enabled ? 'enabled' : 'disabled'}, plan ${planText(plan)}`;
+const keyText = ({ key: { id, name, enabled }, plan }: OwnKey): string =>
+  `${name} (${id}): ${stateText(enabled)}, plan ${planText(plan)}`;
 
 /** The only place where a secret is ever shown. */
 const issuedText = ({ id, name, plan, secret }: IssuedKey): string =>
@@ -60,18 +89,6 @@ const issuedText = ({ id, name, plan, secret }: IssuedKey): string =>
     `secret  ${secret}`,
     'The secret is shown only once and stored nowhere: hand it over now.',
   ].join('\n');
-
-interface KeyCommandDependencies {
-  readonly openStage: (target: Target) => Promise<KeyStage>;
-  readonly randomBytes: (count: number) => Uint8Array;
-  readonly print: (text: string) => void;
-  readonly complain: (text: string) => void;
-}
-
-const EXIT = { done: 0, failed: 1 } as const;
-
-/** The actions that change an existing key; a new key is in the key table when it is printed. */
-const CHANGES_A_KEY: ReadonlySet<KeyCommand['action']> = new Set(['disable', 'enable', 'move', 'rotate']);
 
 /** Not printed for a disabled key, which the gateway refuses at once. */
 const DELAY = `A key that was used just now gets the old response for up to ${AUTHORIZER_TTL_SECONDS} seconds more.`;
@@ -84,59 +101,104 @@ const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
   unavailable: 'the control plane does not respond as expected',
 };
 
-async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> {
-  switch (command.action) {
-    case 'create':
-      return issuedText(await keys.create(command.name, command.plan));
-    case 'list':
-      return table(await keys.list());
-    case 'disable':
-      return keyText(await keys.setEnabled(command.keyId, false));
-    case 'enable':
-      return `${keyText(await keys.setEnabled(command.keyId, true))}\n${DELAY}`;
-    case 'move':
-      return `${keyText(await keys.move(command.keyId, command.plan))}\n${DELAY}`;
-    case 'rotate': {
-      const issued = issuedText(await keys.rotate(command.keyId, command.revoke));
-      const old = command.revoke
-        ? `The old key ${command.keyId} is disabled.`
-        : `The old key ${command.keyId} works until it is disabled: npm run keys -- disable ${command.keyId}`;
-      return `${issued}\n${old}`;
-    }
-  }
-}
-
 /** The reason of a failure in one line; undefined for a fault in this program. */
 function errorReason(error: unknown): string | undefined {
   if (error instanceof KeyAdministrationFailure) return `${ADVICE[error.reason]} (${error.message})`;
-  return error instanceof KeyCommandError ? error.message : undefined;
+  return error instanceof StartError && !(error instanceof UsageError) ? error.message : undefined;
+}
+
+interface KeyCommandDependencies {
+  readonly openStage: (target: Target) => Promise<KeyStage>;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+/** The command with its sub-commands, each of which prints its result. */
+function keysCommand({ openStage, print, complain }: KeyCommandDependencies): Command {
+  type KeyCommands = ReturnType<typeof createKeyCommands>;
+  async function show(
+    values: PlaceValues,
+    work: (commands: KeyCommands, stage: KeyStage) => Promise<string>,
+  ): Promise<KeyStage> {
+    const stage = await openStage(readTarget(values));
+    print(await work(createKeyCommands(stage), stage));
+    return stage;
+  }
+  /** Shows a change of a key and applies it. It is already made: a failure here only delays it until the next scheduled run. */
+  async function change(
+    values: PlaceValues,
+    work: (commands: KeyCommands) => Promise<string>,
+  ): Promise<void> {
+    const stage = await show(values, work);
+    await stage.synchronize().catch((error: unknown) => {
+      const why = firstLine(error);
+      complain(`keys: the change is made, but reaches the service only within five minutes (${why})`);
+    });
+  }
+
+  const keys = command('npm run keys --', ABOUT)
+    .usage('COMMAND [options]')
+    .action((_values: unknown, { args: [word] }: Command) => {
+      throw new UsageError(word === undefined ? 'a command is missing' : `there is no command ${word}`);
+    });
+  const add = (name: string, about: string): Command =>
+    keys
+      .command(name)
+      .description(about)
+      .addOption(new Option('--stage <stage>', 'dev or prod (default dev)').argParser(readStage))
+      .option('--local', 'the service on this machine')
+      .option('--data-dir <dir>', 'with --local: folder of its data (default .data)');
+  add('create', 'make a key; its secret is printed once and stored nowhere')
+    .option('--plan <plan>', 'the plan that it is put on')
+    .option('--name <name>', 'how the key is listed')
+    .option('--demo', 'the shared demo key of a dev stage, on Starter')
+    .action(async (values: CreateValues) => {
+      const { name, plan } = readNewKey(values);
+      await show(values, async (commands) => issuedText(await commands.create(name, plan)));
+    });
+  add('list', 'plan, state and age of every key').action(async (values: PlaceValues) => {
+    await show(values, async (commands, stage) => listText(await commands.list(), stage));
+  });
+  add('disable <key_id>', 'refuse the key from now on (403)').action((keyId: string, values: PlaceValues) =>
+    change(values, async (commands) => keyText(await commands.setEnabled(keyId, false))),
+  );
+  add('enable <key_id>', 'take it again').action((keyId: string, values: PlaceValues) =>
+    change(values, async (commands) => `${keyText(await commands.setEnabled(keyId, true))}\n${DELAY}`),
+  );
+  add('move <key_id>', 'put it on another plan')
+    .requiredOption('--plan <plan>', 'that plan')
+    .action((keyId: string, values: PlaceValues & { readonly plan: string }) =>
+      change(values, async (commands) => `${keyText(await commands.move(keyId, values.plan))}\n${DELAY}`),
+    );
+  add('rotate <key_id>', 'make a new key in its place')
+    .option('--revoke', 'disable the old one at once', false)
+    .action((keyId: string, values: PlaceValues & { readonly revoke: boolean }) =>
+      change(values, async (commands) => {
+        const issued = issuedText(await commands.rotate(keyId, values.revoke));
+        const old = values.revoke
+          ? `The old key ${keyId} is disabled.`
+          : `The old key ${keyId} works until it is disabled: npm run keys -- disable ${keyId}`;
+        return `${issued}\n${old}`;
+      }),
+    );
+  // After the sub-commands, which would inherit this setting.
+  return keys.allowExcessArguments();
 }
 
 /** Returns the exit code. Throws `UsageError`. */
 export async function runKeyCommand(
   args: readonly string[],
-  { openStage, randomBytes, print, complain }: KeyCommandDependencies,
+  dependencies: KeyCommandDependencies,
 ): Promise<number> {
-  const given = readKeyArguments(args);
+  if (args.some((word) => SECRET.test(word)))
+    throw new UsageError('a secret does not belong on a command line; KEY_ID is what the list command shows');
   try {
-    const place = await openStage(given.target);
-    print(await perform(given.command, createKeyCommands({ ...place, randomBytes })));
-    if (CHANGES_A_KEY.has(given.command.action)) await carryOver(place, complain);
-    return EXIT.done;
+    await parseAndAct(keysCommand(dependencies), args);
+    return 0;
   } catch (error) {
     const reason = errorReason(error);
     if (reason === undefined) throw error;
-    complain(`keys: ${reason}`);
-    return EXIT.failed;
-  }
-}
-
-/** The change is already made: a failure here only delays it until the next scheduled run. */
-async function carryOver(place: KeyStage, complain: (text: string) => void): Promise<void> {
-  try {
-    await place.synchronize();
-  } catch (error) {
-    const why = firstLine(error);
-    complain(`keys: the change is made, but reaches the service only within five minutes (${why})`);
+    dependencies.complain(`keys: ${reason}`);
+    return 1;
   }
 }

@@ -8,7 +8,6 @@ import { findFaults } from './faults.ts';
 
 const packageFile = new URL('../../package.json', import.meta.url);
 
-/** Its version is that of the package. */
 export async function currentDocument(): Promise<OpenApiDocument> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const faults = new Map<OperationId, readonly Fault[]>();

@@ -86,7 +86,6 @@ const UNOBSERVED = {
   sources: [],
   knownOn: '2026-01-01',
 };
-/** A table with one row, or none. */
 const tableOf = (row: object | undefined) => ({ get: async () => row }) as unknown as Table;
 
 async function absences(operation: OperationId): Promise<readonly Fault[]> {

@@ -1,8 +1,6 @@
 /** The tables that a release on this machine reads: of a running service, of a data directory, or as the environment names them. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Instant } from '../../core/reference/time.ts';
-import type { ReleaseRequest } from '../../core/release/release.ts';
 import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
@@ -14,22 +12,8 @@ import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-export interface OpenedTables {
-  readonly tables: ReleaseRequest['tables'];
-  /** Folder of the releases that the service serves. */
-  readonly releases: string;
-  /** Where the service serves its releases, with a slash at the end. */
-  readonly address: string;
-  /** The time by the service's clock, which a recording or `--now` sets. */
-  readonly nowAt: Instant;
-  close(): Promise<void>;
-}
-
-/** Throws `StartError` when the data directory cannot be used. */
-export async function openReleaseTables(
-  dataDir: string | undefined,
-  say: (line: string) => void,
-): Promise<OpenedTables> {
+/** Opens the tables; with them, folder and address (with a slash at its end) of the releases, and the time by the service's clock. */
+export async function openReleaseTables(dataDir: string | undefined, say: (line: string) => void) {
   const open = () => openFunctionTables(RELEASE_READS, process.env, PATIENT_RESPONSE_MS);
   if (dataDir === undefined && process.env[TABLES.ports.variable] !== undefined)
     return {
@@ -46,7 +30,7 @@ export async function openReleaseTables(
     throw new StartError(
       `there are no data of the real upstreams in ${resolve(directory)}: name another --data-dir, or start the service on it`,
     );
-  const { environment, close } = await openLocalTables(live, say, { running: running?.store });
+  const { environment, close } = await openLocalTables(live, say, running?.store);
   say(running === undefined ? `reading ${live}` : `reading the service on ${directory}`);
   Object.assign(process.env, environment);
   return {

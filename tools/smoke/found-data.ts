@@ -1,14 +1,7 @@
 /** Finds a port and an HS code with data on a stage, so that rows about figures can run. */
 import { StartError } from '../../local/start-error.ts';
 
-export interface FoundData {
-  /** A port with trend, dwell and snapshot; undefined before there is one. */
-  readonly port: string | undefined;
-  /** An HS code with an index. */
-  readonly code: string | undefined;
-  /** The result as lines for the terminal. */
-  readonly says: readonly string[];
-}
+export type FoundData = Awaited<ReturnType<typeof findData>>;
 
 const CODES = ['85', '84', '87', '27', '30'];
 const TRIES = 5;
@@ -29,25 +22,25 @@ async function listAt(url: string, path: string, key: string): Promise<readonly 
   }
 }
 
+async function firstOf(items: readonly string[], isFound: (item: string) => Promise<boolean>) {
+  for (const item of items) if (await isFound(item)) return item;
+  return undefined;
+}
+
 /** Throws `StartError` when the stage does not respond, or refuses the key. */
-export async function findData(url: string, key: string): Promise<FoundData> {
-  const observed = (await listAt(url, '/v1/ports', key)).filter((port) => port.last_observed !== null);
-  let port: string | undefined;
-  for (const { port: code } of observed.slice(0, LOOKED_AT_PORTS)) {
-    const [trend, dwell] = [
-      await listAt(url, `/v1/ports/${code}/trend?window=30d`, key),
-      await listAt(url, `/v1/ports/${code}/dwell?window=30d`, key),
-    ];
-    const kinds = new Set(dwell.map(({ kind }) => kind));
-    if (trend.length === 0 || kinds.size < 2) continue;
-    port = String(code);
-    break;
-  }
-  let code: string | undefined;
-  for (const candidate of CODES) {
-    if (code !== undefined || (await listAt(url, `/v1/hs/${candidate}/imports`, key)).length === 0) continue;
-    code = candidate;
-  }
+export async function findData(url: string, key: string) {
+  const list = (path: string) => listAt(url, path, key);
+  const observed = (await list('/v1/ports')).filter((port) => port.last_observed !== null);
+  /** A port with trend, dwell and snapshot; undefined before there is one. */
+  const port = await firstOf(
+    observed.slice(0, LOOKED_AT_PORTS).map((listed) => String(listed.port)),
+    async (code) => {
+      const trend = await list(`/v1/ports/${code}/trend?window=30d`);
+      const dwell = await list(`/v1/ports/${code}/dwell?window=30d`);
+      return trend.length > 0 && new Set(dwell.map(({ kind }) => kind)).size >= 2;
+    },
+  );
+  const code = await firstOf(CODES, async (hs) => (await list(`/v1/hs/${hs}/imports`)).length > 0);
   return {
     port,
     code,

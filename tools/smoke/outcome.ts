@@ -15,20 +15,6 @@ export interface JestReport {
   }[];
 }
 
-interface FailedRow {
-  readonly title: string;
-  readonly message: string;
-}
-
-export interface Outcome {
-  readonly passed: number;
-  readonly failed: readonly FailedRow[];
-  /** Failed rows that do not count, because API Gateway documents no behaviour for them. */
-  readonly informative: readonly FailedRow[];
-  /** Titles by reason. */
-  readonly leftOut: ReadonlyMap<string, readonly string[]>;
-}
-
 /** Rows of the checklist are identified by their numbers: `[S4.01]`. */
 const ROW = /\[S\d+\.\d+\]/;
 /** Rows about paths that only a deployed API Gateway can answer. */
@@ -44,7 +30,6 @@ const FIRST_LINES = 12;
 export const rowsToRun = ({ port }: Pick<FoundData, 'port'>): RegExp =>
   port === undefined ? ROWS_WITHOUT_DATA : ROW;
 
-/** Limits the length of a message. */
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
 type Row = JestReport['testResults'][number]['assertionResults'][number];
@@ -63,7 +48,7 @@ function reasonToSkip(
   return code === undefined && ROWS_OF_THE_INDEX.test(title) ? 'no HS code has an index' : undefined;
 }
 
-export function toOutcome(report: JestReport, found: Pick<FoundData, 'port' | 'code'>): Outcome {
+export function toOutcome(report: JestReport, found: Pick<FoundData, 'port' | 'code'>) {
   const rows = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ title }) => ROW.test(title)),
   );
@@ -85,7 +70,9 @@ export function toOutcome(report: JestReport, found: Pick<FoundData, 'port' | 'c
   return {
     passed: rows.length - others.length,
     failed: [...unread, ...failed.filter(({ title }) => !GATEWAY_ROW.test(title))],
+    /** Failed rows that do not count, because API Gateway documents no behaviour for them. */
     informative: failed.filter(({ title }) => GATEWAY_ROW.test(title)),
+    /** Titles by reason. */
     leftOut: new Map([...skipped].map(([reason, all]) => [reason, all.map(({ title }) => title)])),
   };
 }

@@ -21,19 +21,15 @@ function describeParameter(
   const schema: JsonSchema = integer === undefined ? text : { type: 'integer', format: 'int32', ...integer };
   const fallback = sentDefault(parameter, schema);
   const rivals = (route.exclusive ?? []).filter((rival) => rival !== name).map((rival) => `\`${rival}\``);
+  const required = requiredParameter(route) === undefined ? '' : '; one of them must be given';
   return {
     name,
     in: place,
     required: place === 'path',
-    description: [
-      parameter.description,
-      ...(route.exclusive?.includes(name)
-        ? [
-            `Excludes ${rivals.join(', ')}${requiredParameter(route) === undefined ? '' : '; one of them must be given'}.`,
-          ]
-        : []),
-    ].join(' '),
-    schema: { ...schema, ...(fallback === undefined ? {} : { default: fallback }) },
+    description: route.exclusive?.includes(name)
+      ? `${parameter.description} Excludes ${rivals.join(', ')}${required}.`
+      : parameter.description,
+    schema: { ...schema, ...(fallback !== undefined && { default: fallback }) },
     example: integer === undefined ? example : Number(example),
   };
 }

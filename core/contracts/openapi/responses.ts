@@ -24,18 +24,19 @@ export interface ResponseSources {
 export const EXAMPLE_REQUEST_ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
 const MAX_CSV = 2_000_000;
 
-const STATUS_MEANINGS: Readonly<Record<number, string>> = {
-  400: 'The request cannot be read.',
-  401: 'The key is missing, malformed or unknown.',
-  403: 'The key is known but not allowed.',
-  404: 'Nothing is there.',
-  409: 'Parameters exclude each other.',
-  422: 'A parameter is misspelt, or has a value that is not allowed.',
-  429: 'The rate limit or the monthly quota is used up.',
-  500: 'The service failed.',
-  502: 'A component of the service failed.',
-  503: 'A dependency of the service does not respond.',
-  504: 'The service did not respond in time.',
+/** What each status of an error means. `component`: the name of the response, where it is equal for all keyed operations. */
+const STATUSES: Readonly<Record<number, { readonly meaning: string; readonly component?: string }>> = {
+  400: { meaning: 'The request cannot be read.' },
+  401: { meaning: 'The key is missing, malformed or unknown.', component: 'KeyRefused' },
+  403: { meaning: 'The key is known but not allowed.' },
+  404: { meaning: 'Nothing is there.' },
+  409: { meaning: 'Parameters exclude each other.' },
+  422: { meaning: 'A parameter is misspelt, or has a value that is not allowed.' },
+  429: { meaning: 'The rate limit or the monthly quota is used up.', component: 'Limited' },
+  500: { meaning: 'The service failed.', component: 'Failed' },
+  502: { meaning: 'A component of the service failed.', component: 'PartFailed' },
+  503: { meaning: 'A dependency of the service does not respond.', component: 'Unavailable' },
+  504: { meaning: 'The service did not respond in time.', component: 'TimedOut' },
 };
 
 function goodContent(operation: OperationId, making: ResponseSources): object {
@@ -78,7 +79,7 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
 
 function errorResponse(operation: OperationId, status: number, faults: readonly Fault[]): object {
   return {
-    description: STATUS_MEANINGS[status] ?? `Status ${status}.`,
+    description: STATUSES[status]?.meaning ?? `Status ${status}.`,
     headers: errorHeaders(ROUTES[operation], status),
     content: {
       [JSON_TYPE]: {
@@ -97,22 +98,12 @@ function errorResponse(operation: OperationId, status: number, faults: readonly 
 const byStatus = (faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[]> =>
   new Map([...groupBy(faults, ({ error }) => error.status)].sort(([a], [b]) => a - b));
 
-/** Errors that are equal for all keyed operations, by the name of their component. */
-const SHARED: Readonly<Record<number, string>> = {
-  401: 'KeyRefused',
-  429: 'Limited',
-  500: 'Failed',
-  502: 'PartFailed',
-  503: 'Unavailable',
-  504: 'TimedOut',
-};
-
 /** The shared components. Throws when two operations differ. */
 export function sharedResponses(making: ResponseSources): Readonly<Record<string, object>> {
   const shared = new Map<string, object>();
   for (const operation of OPERATION_IDS.filter((id) => ROUTES[id].authenticated)) {
     for (const [status, faults] of byStatus(making.faultsOf(operation))) {
-      const name = SHARED[status];
+      const name = STATUSES[status]?.component;
       if (name === undefined) continue;
       const response = errorResponse(operation, status, faults);
       const other = shared.get(name) ?? response;
@@ -127,30 +118,24 @@ export function sharedResponses(making: ResponseSources): Readonly<Record<string
 /** Every status that `operation` returns on `path`. */
 export function describeResponses(operation: OperationId, path: string, making: ResponseSources): object {
   const route: Route = ROUTES[operation];
-  const good = {
+  const errors = [...byStatus(making.faultsOf(operation))].map(([status, faults]) => {
+    const name = route.authenticated ? STATUSES[status]?.component : undefined;
+    const response = name && { $ref: `#/components/responses/${name}` };
+    return [status, response ?? errorResponse(operation, status, faults)];
+  });
+  return {
     200: {
       description: route.summary,
       headers: successHeaders(route, path, 200),
       content: goodContent(operation, making),
     },
-    ...(route.authenticated
-      ? {
-          304: {
-            description:
-              'The data have not changed since the response whose tag was sent in If-None-Match. No body.',
-            headers: successHeaders(route, path, 304),
-          },
-        }
-      : {}),
+    ...(route.authenticated && {
+      304: {
+        description:
+          'The data have not changed since the response whose tag was sent in If-None-Match. No body.',
+        headers: successHeaders(route, path, 304),
+      },
+    }),
+    ...Object.fromEntries(errors),
   };
-  const errors = [...byStatus(making.faultsOf(operation))].map(([status, faults]) => {
-    const name = route.authenticated ? SHARED[status] : undefined;
-    return [
-      status,
-      name === undefined
-        ? errorResponse(operation, status, faults)
-        : { $ref: `#/components/responses/${name}` },
-    ];
-  });
-  return { ...good, ...Object.fromEntries(errors) };
 }

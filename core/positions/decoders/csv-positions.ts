@@ -1,7 +1,4 @@
-/**
- * Daily position files, read in chunks of any size. Columns are found from the header, and a row of a vessel that is not
- * followed is left at its MMSI.
- */
+/** Daily position files, read in chunks. A row of a vessel that is not followed is left at its MMSI. */
 import { parse } from 'csv-parse/sync';
 import { blankFix, type Fix, UNKNOWN } from '../fix.ts';
 import type { Column, CsvLayout } from './csv-layouts.ts';
@@ -77,21 +74,13 @@ function quotedFields(line: string): readonly string[] | undefined {
 const fieldAt = (fields: readonly string[], column: number | undefined): string =>
   column === undefined ? '' : (fields[column] ?? '');
 
-export interface CsvPositions {
-  /** Takes the next bytes of the file. Throws `UnreadablePositions` when the file does not have the layout. */
-  push(chunk: Uint8Array): void;
-  /** Takes a last line without a line end, and gives the counts. */
-  end(): Decoded;
-}
-
-class PositionReader implements CsvPositions {
+/** A reader of one file; `skips` says which vessels' rows are left at their MMSI. */
+export class CsvPositions {
   private readonly decoded = nothingDecoded();
   private readonly fix: Fix = blankFix();
   /** The beginning of a line whose end has not arrived. */
   private rest = Buffer.alloc(0);
-  /** Where each column is, undefined where the file lacks it. */
   private columns: Partial<Record<Column, number>> | undefined;
-  /** Least number of fields of a row. */
   private least = 0;
   /** The date of the previous row and the Unix second of its midnight: rows of a day are in order. */
   private date = '';
@@ -100,9 +89,10 @@ class PositionReader implements CsvPositions {
   constructor(
     private readonly layout: CsvLayout,
     private readonly take: FixSink,
-    private readonly skips: (mmsi: number) => boolean,
+    private readonly skips: (mmsi: number) => boolean = () => false,
   ) {}
 
+  /** Takes the next bytes of the file. Throws `UnreadablePositions` when the file does not have the layout. */
   push(chunk: Uint8Array): void {
     const bytes = Buffer.concat([this.rest, chunk]);
     let from = 0;
@@ -114,6 +104,7 @@ class PositionReader implements CsvPositions {
     if (this.rest.length > MAX_LINE) throw new UnreadablePositions(`a line is longer than ${MAX_LINE} bytes`);
   }
 
+  /** Takes a last line without a line end, and gives the counts. */
   end(): Decoded {
     this.line(this.rest, 0, this.rest.length);
     this.rest = Buffer.alloc(0);
@@ -202,10 +193,3 @@ class PositionReader implements CsvPositions {
     return Date.UTC(year, month - 1, day) / 1000;
   }
 }
-
-/** A reader of one file; `skips` says which vessels' rows are left at their MMSI. */
-export const csvPositions = (
-  layout: CsvLayout,
-  take: FixSink,
-  skips: (mmsi: number) => boolean = () => false,
-): CsvPositions => new PositionReader(layout, take, skips);

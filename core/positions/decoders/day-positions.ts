@@ -1,10 +1,10 @@
 /**
- * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: two rows an hour of each
- * show where it is received, and the others are skipped at the MMSI.
+ * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: two an hour of each show
+ * where it is received.
  */
 import { vesselClass } from '../vessel-class.ts';
 import type { CsvLayout } from './csv-layouts.ts';
-import { type CsvPositions, csvPositions } from './csv-positions.ts';
+import { CsvPositions } from './csv-positions.ts';
 import type { FixSink } from './decoded.ts';
 
 const HOUR_SECONDS = 3600;
@@ -19,7 +19,7 @@ export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
   const read = new Float64Array(LAST_SLOT + 1);
   let hour = 0;
   let left = 0;
-  return csvPositions(
+  return new CsvPositions(
     layout,
     (fix) => {
       left = 0;

@@ -5,11 +5,9 @@ import type { Fix } from '../fix.ts';
 export type FixSink = (fix: Fix) => void;
 
 export interface Decoded {
-  /** Rows that were handed on. */
   fixes: number;
   /** Rows of something else, a buoy or a message without a position, and rows that were left at their MMSI. */
   others: number;
-  /** Rows that could not be read. */
   broken: number;
 }
 

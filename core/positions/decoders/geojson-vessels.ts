@@ -25,7 +25,6 @@ export interface VesselFields {
   readonly imo?: unknown;
 }
 
-/** How a publisher writes its features. */
 export interface FeatureForm {
   /** Undefined for a feature that is no vessel with a position. */
   fields(properties: JsonObject, feature: JsonObject): VesselFields | undefined;

@@ -3,7 +3,7 @@
 import type { Locode } from '../../reference/locode.ts';
 import type { PortBox } from '../../reference/port-boxes.ts';
 import { DECIMAL, fieldsOf } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
 // The Danish ports that day files are read for. `port-boxes.json` is made by `npm run study -- port-boxes`.
@@ -16,8 +16,6 @@ export const DANISH_REGIONS: Readonly<Record<string, readonly PortBox[]>> = { de
 const DANISH_PORTS: readonly Locode[] = DANISH_BOXES.flatMap(({ ports }) => ports).sort();
 
 const HOUR_MINUTES = 60;
-const MEGABYTE = 1_000_000;
-
 export const dmaAisDeclaration: SourceDeclaration = {
   id: 'dma-ais',
   name: 'AIS positions of Danish waters, by day',

@@ -1,7 +1,7 @@
 /** The declaration of Fintraffic Digitraffic: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
 import { fieldsOf, ISO_TIME, LIST } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 
 // The Finnish sea ports that Digitraffic reports port calls of.
 
@@ -42,8 +42,6 @@ const FINNISH_PORTS: readonly Locode[] = [
 ];
 
 const TIME = ISO_TIME.form;
-
-const MEGABYTE = 1_000_000;
 
 export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
   id: 'fintraffic-digitraffic',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { byCallId, type CallBatch, type CallRecord, type VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, earliestStated, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
-import { filledFields, rowFaults } from '../../upstream/fields.ts';
+import { filledFields, rowFaults, type TimeCheck } from '../../upstream/fields.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
@@ -14,8 +14,6 @@ import {
   portCallShape,
   readPortCall,
   readVisit,
-  type TimeCheck,
-  type VesselTypes,
   visitShape,
 } from './port-calls.ts';
 
@@ -32,15 +30,8 @@ const VISITS_FILE = /^visits-\d{3}\.json$/;
 export const sliceName = (kind: 'port-calls' | 'visits', index: number): string =>
   `${kind}-${String(index).padStart(3, '0')}.json`;
 
-const instant = z.string().transform((text, context) => {
-  const at = parseInstant(text);
-  if (at !== undefined) return at;
-  context.addIssue({ code: 'custom', message: 'no time' });
-  return z.NEVER;
-});
-
 /** Every change that the publisher received since `fromAt`, for all ports, is in the files beside it. */
-const requestShape = z.object({ from: instant });
+const requestShape = z.object({ from: z.string().transform(parseInstant).pipe(z.number()) });
 
 export const requestNote = (fromAt: Instant): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify({ from: formatInstant(fromAt) })}\n`);
@@ -59,12 +50,12 @@ const envelopeShape = z.object({
 type Files = ReadonlyMap<string, unknown>;
 
 /** Every file of the fetch as JSON. An unreadable file refuses the fetch, because calls of a port would be missing. */
-function readFiles(fetched: ArchivedFetch): Files {
-  const names = [...fetched.files.keys()].sort();
-  return new Map(
-    names.map((name) => [name, replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration)]),
+const readFiles = ({ files }: ArchivedFetch): Files =>
+  new Map(
+    [...files]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, bytes]) => [name, replyJson(name, bytes, declaration)]),
   );
-}
 
 const named = (files: Files, pattern: RegExp): unknown[] =>
   [...files].filter(([name]) => pattern.test(name)).map(([, content]) => content);
@@ -90,7 +81,7 @@ function asOf(envelopes: readonly z.output<typeof envelopeShape>[], fetchedAt: I
   return Math.min(asOfAt, fetchedAt);
 }
 
-function vesselTypes(files: Files): VesselTypes {
+function vesselTypes(files: Files): ReadonlyMap<number, number> {
   const vessels = z.array(z.unknown()).safeParse(files.get(VESSELS_FILE)).data ?? [];
   rowFaults(declaration, 'vessels', vessels);
   return new Map(
@@ -128,11 +119,12 @@ function readEntries<Shape extends z.ZodType>(
   read: (entry: z.output<Shape>) => PortRecord | undefined,
   refusals: Refusals,
 ): { readonly records: PortRecord[]; readonly count: ListCount } {
-  const readEntry = (entry: unknown, index: number, fault: string | undefined): PortRecord | undefined => {
+  const faults = rowFaults(declaration, list, entries);
+  const readEntry = (entry: unknown, index: number): PortRecord | undefined => {
     const { data, error } = shape.safeParse(entry);
-    const formFault = fault ?? error?.issues[0]?.path.join('.');
-    if (formFault !== undefined || data === undefined) {
-      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${formFault}` });
+    const fault = faults[index] ?? error?.issues[0]?.path.join('.');
+    if (fault !== undefined || data === undefined) {
+      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${fault}` });
       return undefined;
     }
     const record = read(data);
@@ -141,22 +133,12 @@ function readEntries<Shape extends z.ZodType>(
     refusals.push({ reason: 'unknown-port', detail });
     return undefined;
   };
-  const records: PortRecord[] = [];
-  let refused = 0;
-  for (const [index, fault] of rowFaults(declaration, list, entries).entries()) {
-    const before = refusals.count;
-    const record = readEntry(entries[index], index, fault);
-    if (record !== undefined) records.push(record);
-    if (refusals.count > before) refused += 1;
-  }
+  const results = entries.map((entry, index) => refusals.during(() => readEntry(entry, index)));
+  const refused = results.filter((result) => result.refused > 0).length;
+  const filled = filledFields(declaration, list, entries);
   return {
-    records,
-    count: {
-      list,
-      rows: entries.length,
-      refused,
-      filled: filledFields(declaration, list, entries),
-    },
+    records: results.flatMap((result) => result.read ?? []),
+    count: { list, rows: entries.length, refused, filled },
   };
 }
 
@@ -166,20 +148,18 @@ function readEntries<Shape extends z.ZodType>(
  */
 function countAreas(areas: readonly unknown[], refusals: Refusals): ListCount {
   const list = 'portAreaDetails';
-  const names = declaration.fields.flatMap((field) => (field.list === list ? [field.name] : []));
-  const faults = rowFaults(declaration, list, areas);
-  let refused = 0;
-  for (const [index, area] of areas.entries()) {
-    const lost = names.find(
-      (name) => typeof area === 'object' && area !== null && !Object.hasOwn(area, name),
-    );
-    const fault = faults[index] ?? (lost && `has no ${lost}`);
-    if (fault === undefined) continue;
-    refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${fault}` });
-    refused += 1;
-  }
-  const filled = filledFields(declaration, list, areas);
-  return { list, rows: areas.length, refused, filled };
+  const fields = declaration.fields.filter((field) => field.list === list);
+  const faults = rowFaults(declaration, list, areas).map((fault, index) => {
+    const area = areas[index];
+    const lost =
+      typeof area === 'object' && area !== null && fields.find(({ name }) => !Object.hasOwn(area, name));
+    return fault ?? (lost ? `has no ${lost.name}` : undefined);
+  });
+  for (const [index, fault] of faults.entries())
+    if (fault !== undefined)
+      refusals.push({ reason: 'malformed', detail: `${list} entry ${index}: ${fault}` });
+  const refused = faults.filter((fault) => fault !== undefined).length;
+  return { list, rows: areas.length, refused, filled: filledFields(declaration, list, areas) };
 }
 
 const areasOf = (call: unknown): unknown[] =>
@@ -203,8 +183,7 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   const check: TimeCheck = { asOfAt, refusals };
   const types = vesselTypes(files);
   const calls = envelopes.flatMap((envelope) => envelope.portCalls);
-  const areas = calls.flatMap(areasOf);
-  const areaCount = countAreas(areas, refusals);
+  const areaCount = countAreas(calls.flatMap(areasOf), refusals);
   const lists = [
     readEntries('portCalls', calls, portCallShape, (call) => readPortCall(call, check), refusals),
     readEntries('visits', visits, visitShape, (visit) => readVisit(visit, types, check), refusals),

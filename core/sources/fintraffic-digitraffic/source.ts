@@ -1,12 +1,9 @@
 /** Fintraffic Digitraffic as a source: port calls of all Finnish ports, to the berth. */
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
-import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { getBody, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
-import {
-  fintrafficDigitrafficDeclaration as declaration,
-  fintrafficDigitrafficDeclaration,
-} from './declaration.ts';
+import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import { parseDigitraffic, REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './parse.ts';
 
 // Divides a span of time, then the ports, until no request exceeds the v1 API's limit of 1,000 calls.
@@ -26,7 +23,7 @@ interface Slice {
 }
 
 /** Smaller slices that together cover `slice`; none when it cannot be divided. */
-function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
+function cut(slice: Slice, nowAt: Instant): Slice[] {
   const endAt = slice.toAt ?? Math.max(nowAt, slice.fromAt);
   if (endAt - slice.fromAt > MIN_SPAN_MS) {
     const middleAt = slice.fromAt + Math.ceil((endAt - slice.fromAt) / 2 / 1000) * 1000;
@@ -36,36 +33,7 @@ function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
       { ...open, fromAt: middleAt, toAt: slice.toAt },
     ];
   }
-  return slice.port === undefined ? ports.map((port) => ({ ...slice, port })) : [];
-}
-
-/**
- * Every complete reply, in order of time. `fetchSlice` returns undefined when a slice has too many hits.
- * Throws `UpstreamFailure` (`too-many-hits`) when one port's hour still has too many, or after too many requests.
- */
-async function fetchInSlices<Reply>(
-  whole: Slice,
-  nowAt: Instant,
-  ports: readonly Locode[],
-  fetchSlice: (slice: Slice) => Promise<Reply | undefined>,
-): Promise<Reply[]> {
-  const replies: Reply[] = [];
-  const waiting: Slice[] = [whole];
-  let requests = 0;
-  for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
-    requests += 1;
-    const reply = await fetchSlice(slice);
-    if (reply !== undefined) {
-      replies.push(reply);
-      continue;
-    }
-    const smaller = cut(slice, nowAt, ports);
-    if (smaller.length === 0 || requests >= MAX_REQUESTS) {
-      throw new UpstreamFailure('too-many-hits', `${slice.port ?? 'all ports'}, request ${requests}`);
-    }
-    waiting.unshift(...smaller);
-  }
-  return replies;
+  return slice.port === undefined ? declaration.ports.map((port) => ({ ...slice, port })) : [];
 }
 
 const API = 'https://meri.digitraffic.fi/api';
@@ -80,11 +48,6 @@ const OVERLAP_MS = 6 * HOUR_MS;
 const VISIT_SLICE_MS = 10 * DAY_MS;
 
 const GONE = new Set([404, 410]);
-const isGood = (reply: HttpReply): boolean => reply.status === 200;
-
-function refused(what: string, reply: HttpReply): UpstreamFailure {
-  return new UpstreamFailure('refused', `${what}: status ${reply.status}`);
-}
 
 /** Number of calls in a reply; undefined for any other reply, which the parser refuses with a reason. */
 function callsIn(body: Uint8Array): number | undefined {
@@ -102,24 +65,34 @@ function query(slice: Slice): string {
   return `${from}${to}${slice.port === undefined ? '' : `&locode=${slice.port}`}`;
 }
 
-/** Replies of the v1 API; undefined when it is gone or returns nothing at all. */
+/**
+ * Replies of the v1 API, in order of time; undefined when it is gone or returns nothing at all. Throws `UpstreamFailure`
+ * (`too-many-hits`) when one port's hour still has too many, or after too many requests.
+ */
 async function fetchPortCalls(
   { http }: FetchContext,
   whole: Slice,
   nowAt: Instant,
 ): Promise<Uint8Array[] | undefined> {
-  let gone = false;
-  const replies = await fetchInSlices(whole, nowAt, declaration.ports, async (slice) => {
-    const reply = await http.get(`${API}/port-call/v1/port-calls?${query(slice)}`, IDENTIFICATION);
-    if (reply.status === 400) return undefined;
-    if (GONE.has(reply.status)) {
-      gone = true;
-      return new Uint8Array();
+  const replies: Uint8Array[] = [];
+  const waiting = [whole];
+  let requests = 0;
+  for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
+    requests += 1;
+    const { status, body } = await http.get(`${API}/port-call/v1/port-calls?${query(slice)}`, IDENTIFICATION);
+    if (GONE.has(status)) return undefined;
+    if (status !== 200 && status !== 400)
+      throw new UpstreamFailure('refused', `port calls: status ${status}`);
+    if (status === 200 && (callsIn(body) ?? 0) < MAX_HITS) {
+      replies.push(body);
+      continue;
     }
-    if (!isGood(reply)) throw refused('port calls', reply);
-    return (callsIn(reply.body) ?? 0) >= MAX_HITS ? undefined : reply.body;
-  });
-  return gone || replies.every((body) => callsIn(body) === 0) ? undefined : replies;
+    const smaller = cut(slice, nowAt);
+    if (smaller.length === 0 || requests >= MAX_REQUESTS)
+      throw new UpstreamFailure('too-many-hits', `${slice.port ?? 'all ports'}, request ${requests}`);
+    waiting.unshift(...smaller);
+  }
+  return replies.every((body) => callsIn(body) === 0) ? undefined : replies;
 }
 
 async function fetchVisits({ http }: FetchContext, fromAt: Instant, nowAt: Instant): Promise<Uint8Array[]> {
@@ -127,18 +100,9 @@ async function fetchVisits({ http }: FetchContext, fromAt: Instant, nowAt: Insta
   for (let sliceAt = fromAt; sliceAt <= nowAt; sliceAt += VISIT_SLICE_MS) {
     const toAt = sliceAt + VISIT_SLICE_MS;
     const span = `fromDateTime=${formatInstant(sliceAt)}${toAt > nowAt ? '' : `&toDateTime=${formatInstant(toAt)}`}`;
-    const reply = await http.get(`${API}/port-call/v2/visits?${span}`, IDENTIFICATION);
-    if (!isGood(reply)) throw refused('visits', reply);
-    replies.push(reply.body);
+    replies.push(await getBody(http, `${API}/port-call/v2/visits?${span}`, 'visits', IDENTIFICATION));
   }
   return replies;
-}
-
-/** The AIS register, without which ferries among the visits would count as cargo. */
-async function fetchVessels({ http }: FetchContext): Promise<Uint8Array> {
-  const reply = await http.get(`${API}/ais/v1/vessels`, IDENTIFICATION);
-  if (!isGood(reply)) throw refused('vessels', reply);
-  return reply.body;
 }
 
 const isEmptyList = (body: Uint8Array): boolean => /^\s*\[\s*\]\s*$/.test(new TextDecoder().decode(body));
@@ -158,15 +122,17 @@ export async function fetchDigitraffic(context: FetchContext): Promise<FetchedFi
 
   const visits = await fetchVisits(context, fromAt, nowAt);
   if (visits.every(isEmptyList)) throw new UpstreamFailure('empty', 'neither port calls nor visits');
+  // Without the AIS register, ferries among the visits would count as cargo.
+  const vessels = await getBody(context.http, `${API}/ais/v1/vessels`, 'vessels', IDENTIFICATION);
   return new Map([
     note,
-    [VESSELS_FILE, await fetchVessels(context)] as const,
+    [VESSELS_FILE, vessels] as const,
     ...visits.map((body, i) => [sliceName('visits', i), body] as const),
   ]);
 }
 
 export const source: Source = {
-  declaration: fintrafficDigitrafficDeclaration,
+  declaration,
   fetch: fetchDigitraffic,
   parse: parseDigitraffic,
 };

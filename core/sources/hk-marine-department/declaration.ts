@@ -1,6 +1,6 @@
 /** The declaration of the Hong Kong Marine Department's feed: licence, schedule, ports and limits. */
 import { fieldsOf, localTime } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 
 /** UTC+8 without summer time since 1979. */
 export const HONG_KONG_MINUTES = 8 * 60;
@@ -12,8 +12,6 @@ const TIME = 'time "YYYY/MM/DD HH:mm" or "DD-MMM-YYYY HH:mm" of Hong Kong';
 
 const PLACE = 'name of a place';
 const TYPE = { SHIP_TYPE: 'name of a type' };
-
-const MEGABYTE = 1_000_000;
 
 export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   id: 'hk-marine-department',

@@ -1,9 +1,10 @@
 /** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
-import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
+import { z } from 'zod';
+import { type Day, endOfDay, type Instant, latestOf, MINUTE_MS, startOfDay } from '../../reference/time.ts';
 import { inTurns } from '../../reference/turns.ts';
 import { localTime } from '../../upstream/fields.ts';
-import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
-import type { ArchivedFetch, PastFetches } from '../../upstream/source.ts';
+import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import type { PastFetches } from '../../upstream/source.ts';
 import { HONG_KONG_MINUTES } from './declaration.ts';
 import { address, POLL_REPORTS, type ReportForm } from './reports.ts';
 
@@ -17,20 +18,14 @@ const HONG_KONG_OFFSET_MS = HONG_KONG_MINUTES * MINUTE_MS;
 /** The reports of one poll are archived within minutes of one another; polls are 20 minutes apart. */
 const SAME_POLL_MS = 10 * MINUTE_MS;
 
-interface BackfillProgress {
-  readonly day: Day;
-  readonly found: number;
-  readonly written: number;
-  /** Polls that the archive already has. */
-  readonly skipped: number;
-}
-
 interface Version {
   readonly report: ReportForm;
   /** As the archive writes it, `20250817-1320`, Hong Kong time. */
   readonly stamp: string;
   readonly at: Instant;
 }
+
+const versionsShape = z.object({ timestamps: z.array(z.coerce.string()) });
 
 /** Whole-day bundles have another stamp. */
 const STAMP = localTime('YYYYMMDD-HHmm', 'Hong Kong', HONG_KONG_MINUTES);
@@ -51,20 +46,18 @@ async function listVersions(http: HttpClient, report: ReportForm, day: Day): Pro
     start: compactDay(startOfDay(day) + HONG_KONG_OFFSET_MS),
     end: compactDay(endOfDay(day) + HONG_KONG_OFFSET_MS - 1),
   };
-  const { status, body } = await http.get(question('list-file-versions', report, span));
-  if (status !== 200) throw new UpstreamFailure('refused', `versions of ${report.file}: status ${status}`);
-  let stamps: unknown;
+  const what = `versions of ${report.file}`;
+  const body = await getBody(http, question('list-file-versions', report, span), what);
+  let stamps: readonly string[];
   try {
-    stamps = JSON.parse(new TextDecoder().decode(body)).timestamps;
+    stamps = versionsShape.parse(JSON.parse(new TextDecoder().decode(body))).timestamps;
   } catch {
-    stamps = undefined;
+    throw new UpstreamFailure('malformed', `${what}: not a list`);
   }
-  if (!Array.isArray(stamps))
-    throw new UpstreamFailure('malformed', `versions of ${report.file}: not a list`);
-  return stamps.flatMap((stamp: unknown) => {
-    const at = typeof stamp === 'string' ? STAMP.read(stamp) : undefined;
+  return stamps.flatMap((stamp) => {
+    const at = STAMP.read(stamp);
     const inDay = at !== undefined && at >= startOfDay(day) && at < endOfDay(day);
-    return inDay ? [{ report, stamp: String(stamp), at }] : [];
+    return inDay ? [{ report, stamp, at }] : [];
   });
 }
 
@@ -86,39 +79,21 @@ function groupPolls(versions: readonly Version[]): Version[][] {
   return polls;
 }
 
-const pollTime = (poll: readonly Version[]): Instant => Math.max(...poll.map((version) => version.at));
-
-async function fetchPoll(http: HttpClient, poll: readonly Version[]): Promise<ArchivedFetch> {
-  const files = new Map<string, Uint8Array>();
-  for (const { report, stamp } of poll) {
-    const { status, body } = await http.get(question('get-file', report, { time: stamp }));
-    if (status !== 200) throw new UpstreamFailure('refused', `${report.file} of ${stamp}: status ${status}`);
-    files.set(report.file, body);
-  }
-  return { fetchedAt: pollTime(poll), files };
-}
-
 /**
  * Writes the polls of one UTC day that `archive` lacks. An existing poll is not fetched again, so a stopped run
  * continues where it was. Throws `UpstreamFailure` when the upstream does not respond.
  */
-export async function backfillDay(
-  http: HttpClient,
-  archive: PastFetches,
-  day: Day,
-): Promise<BackfillProgress> {
+export async function backfillDay(http: HttpClient, archive: PastFetches, day: Day): Promise<void> {
   const versions: Version[] = [];
   for (const report of POLL_REPORTS) versions.push(...(await listVersions(http, report, day)));
-  const polls = groupPolls(versions);
-  let written = 0;
-  let skipped = 0;
-  await inTurns(polls, POLITE_CONCURRENCY, async (poll) => {
-    if (await archive.has(pollTime(poll))) {
-      skipped += 1;
-      return;
+  await inTurns(groupPolls(versions), POLITE_CONCURRENCY, async (poll) => {
+    const fetchedAt = latestOf(poll.map(({ at }) => at));
+    if (await archive.has(fetchedAt)) return;
+    const files = new Map<string, Uint8Array>();
+    for (const { report, stamp } of poll) {
+      const url = question('get-file', report, { time: stamp });
+      files.set(report.file, await getBody(http, url, `${report.file} of ${stamp}`));
     }
-    await archive.write(await fetchPoll(http, poll));
-    written += 1;
+    await archive.write({ fetchedAt, files });
   });
-  return { day, found: polls.length, written, skipped };
 }

@@ -3,39 +3,27 @@
 import type {
   Notice,
   PortPoll,
-  Traffic,
   VesselArrived,
-  VesselClass,
   VesselDeparted,
   VesselInPort,
 } from '../../calls/observation.ts';
-import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
 import { filledFields, rowFaults } from '../../upstream/fields.ts';
 import { readPart } from '../../upstream/files/part.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { type Refusal, Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
-import { hkMarineDepartmentDeclaration } from './declaration.ts';
+import { hkMarineDepartmentDeclaration as declaration } from './declaration.ts';
 import { readClass, readImo, readPlace, readTime, readTraffic, readVesselId } from './fields.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, readRows } from './reports.ts';
 
 const PORT = 'HKHKG';
 
-/** A readable row: vessel, time and place. */
-interface Mention extends Position {
-  readonly vesselId: string;
-  readonly imo?: string;
+/** A readable row: the vessel at its place, and its time. */
+interface Mention {
+  readonly vessel: Omit<VesselInPort, 'ataAt'>;
   readonly at: Instant;
-  readonly traffic: Traffic;
-  readonly vesselClass?: VesselClass;
   readonly row: XmlRow;
-}
-
-interface Mentions {
-  readonly taken: readonly Mention[];
-  /** Vessels of refused rows, where the row at least names one. */
-  readonly unreadable: readonly string[];
 }
 
 /** Names of the elements with the time and the place. */
@@ -56,7 +44,7 @@ class ReplyReader {
 
   constructor(private readonly fetched: ArchivedFetch) {}
 
-  /** One notice for each place name that `places.ts` lacks. */
+  /** One notice for each place name that `fields.ts` lacks. */
   get notices(): Notice[] {
     return [...this.unknownPlaces].map(([name, rows]) => ({
       reason: 'unknown-place',
@@ -65,38 +53,36 @@ class ReplyReader {
   }
 
   /**
-   * Undefined when the report is missing or refused, which is not the same as empty. Throws `RefusedReply` (`missing-field`)
-   * when none of its rows has a needed field: the form has changed.
+   * The readable rows, and the vessels of those that are refused. Undefined when the report is missing or refused, which is
+   * not the same as empty. Throws `RefusedReply` (`missing-field`) when none of its rows has a needed field: the form has changed.
    */
-  read(report: ReportForm, columns: Columns): Mentions | undefined {
+  read(report: ReportForm, columns: Columns) {
     const bytes = this.fetched.files.get(report.file);
     if (bytes === undefined) return undefined;
     return readPart(this.refusals, () => this.mentions(readRows(bytes, report), report, columns));
   }
 
-  private mentions(elements: readonly unknown[], report: ReportForm, columns: Columns): Mentions {
+  private mentions(elements: readonly unknown[], { file, root }: ReportForm, columns: Columns) {
     const taken: Mention[] = [];
     const unreadable: string[] = [];
-    const rows = elements.map(xmlRow);
-    const faults = rowFaults(hkMarineDepartmentDeclaration, report.root, elements, report.file);
-    for (const [index, row] of rows.entries()) {
+    const faults = rowFaults(declaration, root, elements, file);
+    for (const [index, element] of elements.entries()) {
+      const row = xmlRow(element);
       const mention = this.mention(row, columns, faults[index]);
-      if (!('reason' in mention)) {
+      if ('vessel' in mention) {
         taken.push(mention);
         continue;
       }
       const vesselId = readVesselId(row.get('CALL_SIGN'));
       if (vesselId !== undefined) unreadable.push(vesselId);
-      const who = vesselId ?? 'no vessel';
-      const detail = `${report.file} row ${index + 1} (${who}): ${mention.detail}`;
+      const detail = `${file} row ${index + 1} (${vesselId ?? 'no vessel'}): ${mention.detail}`;
       this.refusals.push({ reason: mention.reason, detail });
     }
-    if (rows.length > 0 && taken.length === 0) {
-      throw new RefusedReply('unreadable', `${report.file}: none of its ${rows.length} rows could be read`);
-    }
-    const refused = rows.length - taken.length;
-    const filled = filledFields(hkMarineDepartmentDeclaration, report.root, elements);
-    this.lists.push({ list: report.root, port: PORT, rows: rows.length, refused, days: 1, filled });
+    const rows = elements.length;
+    if (rows > 0 && taken.length === 0)
+      throw new RefusedReply('unreadable', `${file}: none of its ${rows} rows could be read`);
+    const filled = filledFields(declaration, root, elements);
+    this.lists.push({ list: root, port: PORT, rows, refused: rows - taken.length, days: 1, filled });
     return { taken, unreadable };
   }
 
@@ -108,31 +94,26 @@ class ReplyReader {
     const at = readTime(timeText, this.fetched.fetchedAt);
     if (typeof at === 'string') return { reason: at, detail: `${columns.time} ${quoted(timeText)}` };
     if (fault !== undefined) return { reason: 'malformed', detail: fault };
+    const { zone, place } = readPlace(row.get(columns.place) ?? '');
+    if (zone === undefined) this.unknownPlaces.set(place, (this.unknownPlaces.get(place) ?? 0) + 1);
     const shipType = row.get('SHIP_TYPE');
-    return {
+    const vessel = {
       vesselId,
       ...readImo(row.get('IMO_NO')),
-      at,
-      ...this.position(row, columns),
+      // At an unknown place, so that the vessel and its time are not lost.
+      zone: zone ?? 'moving',
+      place,
       traffic: readTraffic(shipType),
       ...readClass(shipType),
-      row,
     };
-  }
-
-  /** An unknown place counts as `moving`, so that the vessel and its time are not lost. */
-  private position(row: XmlRow, columns: Columns): Position {
-    const { zone, place } = readPlace(row.get(columns.place) ?? '');
-    if (zone !== undefined) return { zone, place };
-    this.unknownPlaces.set(place, (this.unknownPlaces.get(place) ?? 0) + 1);
-    return { zone: 'moving', place };
+    return { vessel, at, row };
   }
 }
 
-const toInPort = ({ row: _, at, ...mention }: Mention): VesselInPort => ({ ...mention, ataAt: at });
+const toInPort = ({ vessel, at }: Mention): VesselInPort => ({ ...vessel, ataAt: at });
 
-const toDeparted = ({ row: _, imo: __, vesselClass: ___, at, ...mention }: Mention): VesselDeparted => ({
-  ...mention,
+const toDeparted = ({ vessel: { imo: _, vesselClass: __, ...vessel }, at }: Mention): VesselDeparted => ({
+  ...vessel,
   atdAt: at,
 });
 
@@ -151,11 +132,11 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const inPort = reader.read(IN_PORT, AT_PRESENT);
   const arrived = reader.read(ARRIVED, AT_PRESENT);
   const departed = reader.read(DEPARTED, AT_DEPARTURE);
-  const { refusals } = reader;
+  const { refusals, lists, notices } = reader;
   if (!inPort && !arrived && !departed) {
-    const [first] = refusals.first;
     const detail = refusals.first.map((refusal) => refusal.detail).join('; ');
-    throw new RefusedReply(first?.reason ?? 'empty', detail || 'the fetch has none of the reports');
+    const reason = refusals.first[0]?.reason ?? 'empty';
+    throw new RefusedReply(reason, detail || 'the fetch has none of the reports');
   }
   const poll: PortPoll = {
     kind: 'poll',
@@ -166,5 +147,5 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
     arrived: arrived?.taken.map(toArrived),
     departed: departed?.taken.map(toDeparted),
   };
-  return { asOfAt: fetchedAt, reports: [poll], refusals, lists: reader.lists, notices: reader.notices };
+  return { asOfAt: fetchedAt, reports: [poll], refusals, lists, notices };
 }

@@ -2,7 +2,7 @@
 import { replyText } from '../../upstream/files/text.ts';
 import { isXmlElement, readXml } from '../../upstream/files/xml.ts';
 import { RefusedReply } from '../../upstream/source.ts';
-import { hkMarineDepartmentDeclaration } from './declaration.ts';
+import { hkMarineDepartmentDeclaration as declaration } from './declaration.ts';
 
 export interface ReportForm {
   /** Name in the archive, which is the upstream's own. */
@@ -30,14 +30,12 @@ const BASE = 'https://www.mardep.gov.hk/e_files/en/opendata/';
 /** Where the report is published. */
 export const address = ({ file }: ReportForm): string => BASE + file;
 
-// The rows of one report. Any XML but that complete report is refused.
-
 const ROW = 'G_SQL1';
 
 /** Rows of the report in `bytes`. Throws `RefusedReply` when it is not that complete report. */
 export function readRows(bytes: Uint8Array, { file, root }: ReportForm): unknown[] {
-  const text = replyText(file, bytes, hkMarineDepartmentDeclaration.maxReplyBytes);
-  const { root: found, content } = readXml(file, text, [ROW], hkMarineDepartmentDeclaration.maxRows);
+  const text = replyText(file, bytes, declaration.maxReplyBytes);
+  const { root: found, content } = readXml(file, text, [ROW], declaration.maxRows);
   if (found !== root) throw new RefusedReply('wrong-root', `${file}: root is ${found.slice(0, 60)}`);
   if (content === '') return [];
   const rows = isXmlElement(content) ? content[ROW] : undefined;

@@ -3,7 +3,7 @@
 import type { Locode } from '../../reference/locode.ts';
 import type { Area, PortBox } from '../../reference/port-boxes.ts';
 import { fieldsOf } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
 // The Norwegian ports that snapshots are read for. `port-boxes.json` is made by `npm run study -- port-boxes`.
@@ -17,8 +17,6 @@ export const NORWEGIAN_WATERS: Area = { south: 53, west: -20, north: 85, east: 4
 
 /** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
 export const CANARY_PORTS: readonly Locode[] = ['NOBGO', 'NOOSL'];
-
-const MEGABYTE = 1_000_000;
 
 export const kystdatahusetAisDeclaration: SourceDeclaration = {
   id: 'kystdatahuset-ais',

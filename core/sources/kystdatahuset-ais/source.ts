@@ -1,5 +1,6 @@
 /** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
 
+import { decodeFeatures, type FeatureForm, isObject } from '../../positions/decoders/geojson-vessels.ts';
 import { indexPlaces, readPlaces } from '../../positions/places.ts';
 import { pollReader } from '../../positions/poll-step.ts';
 import {
@@ -10,14 +11,8 @@ import {
   MINUTE_MS,
   startOfDay,
 } from '../../reference/time.ts';
-import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
-import type {
-  FetchContext,
-  FetchedFiles,
-  HistoryLimits,
-  PastFetches,
-  Source,
-} from '../../upstream/source.ts';
+import { getBody, type HttpClient } from '../../upstream/http/http-client.ts';
+import type { FetchedFiles, HistoryLimits, PastFetches, Source } from '../../upstream/source.ts';
 import {
   CANARY_PORTS,
   kystdatahusetAisDeclaration as declaration,
@@ -25,29 +20,43 @@ import {
   NORWEGIAN_WATERS,
 } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
-import { decodeKystdatahuset } from './snapshot.ts';
-
-// Fetches the vessels in Norwegian waters, now or at a moment of the last 30 days.
 
 const ADDRESS = 'https://kystdatahuset.kystverket.no/ws/api/ais/realtime/geojson';
 const FILE = 'vessels.geojson';
-const VESSELS_FILE = /^vessels\.geojson$/;
-const OK = 200;
 /**
  * Between two past polls. A snapshot shows the vessels received in the ten minutes before it, and takes the upstream up to
  * 23 seconds.
  */
 const PAST_STEP_MS = 10 * MINUTE_MS;
 
-async function fetchSnapshot(http: HttpClient, at?: Instant): Promise<FetchedFiles> {
-  const moment = at === undefined ? '' : `?${new URLSearchParams({ timeStamp: formatInstant(at) })}`;
-  const { status, body } = await http.get(`${ADDRESS}${moment}`);
-  if (status !== OK) throw new UpstreamFailure('refused', `${FILE}${moment}: status ${status}`);
-  return new Map([[FILE, body]]);
+/** Times are UTC, often without a zone. */
+const utc = (text: unknown): unknown =>
+  typeof text === 'string' && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
+
+/** A point, or the last point of a line of the last minutes. */
+function lastPoint(geometry: unknown): unknown {
+  if (!isObject(geometry) || !Array.isArray(geometry.coordinates)) return undefined;
+  return geometry.type === 'LineString' ? geometry.coordinates.at(-1) : geometry.coordinates;
 }
 
-/** `vessels.geojson`. Throws `UpstreamFailure` when the request fails. */
-const fetchVessels = ({ http }: FetchContext): Promise<FetchedFiles> => fetchSnapshot(http);
+const FORM: FeatureForm = {
+  fields: ({ mmsi, date_time_utc, speed, true_heading, status, ship_type, imo }, { geometry }) => ({
+    mmsi,
+    time: utc(date_time_utc),
+    coordinates: lastPoint(geometry),
+    speed,
+    heading: true_heading,
+    status,
+    type: ship_type,
+    imo,
+  }),
+};
+
+/** The vessels in Norwegian waters, now or at a moment of the last 30 days. */
+async function fetchSnapshot(http: HttpClient, at?: Instant): Promise<FetchedFiles> {
+  const moment = at === undefined ? '' : `?${new URLSearchParams({ timeStamp: formatInstant(at) })}`;
+  return new Map([[FILE, await getBody(http, `${ADDRESS}${moment}`, `${FILE}${moment}`)]]);
+}
 
 /**
  * Writes the polls of a UTC day that `past` lacks, one every ten minutes, up to the present. One request at a time, as
@@ -70,14 +79,14 @@ export async function fetchPastDay(
 
 export const source = {
   declaration,
-  fetch: fetchVessels,
+  fetch: ({ http }) => fetchSnapshot(http),
   ...pollReader({
     declaration,
     boxes: NORWEGIAN_BOXES,
     area: NORWEGIAN_WATERS,
     canaryPorts: CANARY_PORTS,
-    vesselsFile: VESSELS_FILE,
-    decode: decodeKystdatahuset,
+    vesselsFile: /^vessels\.geojson$/,
+    decode: (reply, take) => decodeFeatures(reply, take, FORM),
     places: indexPlaces(readPlaces(places)),
   }),
   history: { hosts: declaration.hosts, fetchDay: fetchPastDay },

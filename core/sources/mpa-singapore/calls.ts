@@ -11,7 +11,7 @@ const SAME_ARRIVAL_MS = 12 * HOUR_MS;
 /** Vessels below this tonnage are harbour vessels. */
 const MIN_CARGO_TONNAGE = 500;
 
-export interface Visit {
+interface Visit {
   readonly callId: string;
   readonly vesselId: string;
   readonly imoNumber: string | undefined;
@@ -19,18 +19,11 @@ export interface Visit {
   readonly leftAt?: Instant;
 }
 
-const vessel = ({ vesselParticulars: { imoNumber, callSign } }: DayRow) => {
-  const imo = readImoNumber(imoNumber);
-  const sign = callSign?.trim().toUpperCase();
-  const vesselId = imo !== undefined ? `imo:${imo}` : sign ? `call-sign:${sign}` : undefined;
-  return { imo, vesselId };
-};
-
-export interface TimedRow {
+interface TimedRow {
   readonly vesselId: string;
   readonly imo: string | undefined;
   readonly at: Instant;
-  readonly row: DayRow;
+  readonly purpose: string;
 }
 
 /** Rows with a vessel and a time before `latestAt`; the others are refused. */
@@ -41,18 +34,20 @@ export function timed(
   refusals: Refusals,
 ): TimedRow[] {
   return rows.flatMap((row) => {
-    const { imo, vesselId } = vessel(row);
+    const { imoNumber, callSign } = row.vesselParticulars;
+    const imo = readImoNumber(imoNumber);
+    const sign = callSign?.trim().toUpperCase();
+    const vesselId = imo !== undefined ? `imo:${imo}` : sign && `call-sign:${sign}`;
     const at = singaporeTime(row[time]);
-    const { imoNumber } = row.vesselParticulars;
     const refuse = (reason: string, who: unknown): [] => {
       refusals.push({ reason, detail: `${time} ${row[time] ?? ''} of ${who}`.slice(0, 160) });
       return [];
     };
     if (!isImoForm(imoNumber)) return refuse('malformed', imoNumber);
-    if (vesselId === undefined) return refuse('no-vessel', 'no vessel');
+    if (!vesselId) return refuse('no-vessel', 'no vessel');
     const fault = timeFault(at, latestAt);
     if (at === undefined || fault !== undefined) return refuse(fault ?? 'malformed', vesselId);
-    return [{ vesselId, imo, at, row }];
+    return [{ vesselId, imo, at, purpose: row.purpose?.toUpperCase() ?? '' }];
   });
 }
 
@@ -142,20 +137,18 @@ function isWaitKnown(stops: readonly RecordedStop[]): boolean {
 }
 
 /** Data about vessels, apart from their calls. */
-export interface Register {
+interface Register {
   /** Gross tonnage by IMO number; undefined where it cannot be read. */
   readonly tonnage: ReadonlyMap<string, number | undefined>;
-  /** Declared purposes by vessel id, with the arrival that each was declared for. */
-  readonly purposes: readonly { readonly vesselId: string; readonly at: Instant; readonly purpose: string }[];
+  /** Declared arrivals with their purposes. */
+  readonly declared: readonly TimedRow[];
 }
 
-export const makeRegister = (
-  vessels: readonly { readonly vesselParticulars: DayRow['vesselParticulars'] }[],
-  declarations: readonly TimedRow[],
-  asOfAt: Instant,
+export const readTonnage = (
+  vessels: readonly Pick<DayRow, 'vesselParticulars'>[],
   refusals: Refusals,
-): Register => ({
-  tonnage: new Map(
+): Register['tonnage'] =>
+  new Map(
     vessels.flatMap(({ vesselParticulars: { imoNumber, grossTonnage } }) => {
       const imo = readImoNumber(imoNumber);
       const text = String(grossTonnage ?? '').trim();
@@ -166,30 +159,25 @@ export const makeRegister = (
       }
       return imo === undefined || text === '' ? [] : [[imo, tons] as const];
     }),
-  ),
-  purposes: declarations
-    .filter(({ at }) => at <= asOfAt)
-    .map(({ vesselId, at, row }) => ({ vesselId, at, purpose: row.purpose?.toUpperCase() ?? '' })),
-});
+  );
 
 /**
  * Vessels without an IMO number and small ones are harbour craft; a call declared for bunkers and not for cargo waits
  * for a barge. The lists of calls state no type, so a vessel with an IMO number counts as cargo where nothing says otherwise;
  * with a tonnage that cannot be read it is unknown.
  */
-function traffic(visit: Visit, { tonnage, purposes }: Register): Traffic {
+function traffic(visit: Visit, { tonnage, declared }: Register): Traffic {
   if (visit.imoNumber === undefined) return 'ferry';
   if (tonnage.has(visit.imoNumber)) {
     const tons = tonnage.get(visit.imoNumber);
     if (tons === undefined) return 'unknown';
     if (tons < MIN_CARGO_TONNAGE) return 'ferry';
   }
-  const declared = purposes.find(
-    ({ vesselId, at }) => vesselId === visit.vesselId && Math.abs(at - visit.arrivedAt) <= SAME_ARRIVAL_MS,
-  );
-  const onlyBunkers =
-    declared !== undefined && /BUNKER/.test(declared.purpose) && !/CARGO/.test(declared.purpose);
-  return onlyBunkers ? 'visitor' : 'cargo';
+  const { purpose = '' } =
+    declared.find(
+      ({ vesselId, at }) => vesselId === visit.vesselId && Math.abs(at - visit.arrivedAt) <= SAME_ARRIVAL_MS,
+    ) ?? {};
+  return /BUNKER/.test(purpose) && !/CARGO/.test(purpose) ? 'visitor' : 'cargo';
 }
 
 /**

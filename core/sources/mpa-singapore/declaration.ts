@@ -1,6 +1,6 @@
 /** The declaration of MPA's OCEANS-X: licence, schedule, ports and limits. */
 import { DECIMAL, fieldsOf, localTime } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 
 /** Singapore has used UTC+8 since 1982. */
 export const SINGAPORE_MINUTES = 8 * 60;
@@ -10,8 +10,6 @@ export const SINGAPORE_TIME = localTime('YYYY-MM-DD HH:mm:ss', 'Singapore', SING
 const VESSEL = { vesselParticulars: 'an object' };
 const IMO_NUMBER = 'seven digits, zeros before them; or a word for none';
 const TIME = SINGAPORE_TIME.form;
-
-const MEGABYTE = 1_000_000;
 
 export const mpaSingaporeDeclaration: SourceDeclaration = {
   id: 'mpa-singapore',

@@ -4,14 +4,8 @@ import { DAY_MS } from '../../reference/time.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
 import { readPart } from '../../upstream/files/part.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import {
-  type ArchivedFetch,
-  type FetchedFiles,
-  type ListCount,
-  type ParsedFetch,
-  RefusedReply,
-} from '../../upstream/source.ts';
-import { findVisits, makeRegister, timed, toRecord } from './calls.ts';
+import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import { findVisits, readTonnage, timed, toRecord } from './calls.ts';
 import { readPlaceZone } from './places.ts';
 import {
   type DayList,
@@ -39,25 +33,6 @@ function unknownPlaces(records: readonly CallRecord[]): Notice[] {
   });
 }
 
-interface Lists {
-  readonly entries: Readonly<Record<DayList, readonly Entry[]>>;
-  /** By IMO number. */
-  readonly moves: ReadonlyMap<string, readonly Entry[]>;
-}
-
-function readLists(files: FetchedFiles, refusals: Refusals): Lists {
-  const entries: Record<DayList, Entry[]> = { arrivals: [], departures: [], declarations: [] };
-  const moves = new Map<string, Entry[]>();
-  for (const [file, bytes] of files) {
-    const list = readDayFileName(file);
-    if (list !== undefined) entries[list] = entries[list].concat(readEntries(file, bytes));
-    const imoNumber = readMovementsFileName(file);
-    const made = imoNumber && readPart(refusals, () => readEntries(file, bytes));
-    if (imoNumber && made) moves.set(imoNumber, made);
-  }
-  return { entries, moves };
-}
-
 /**
  * One batch of Singapore, as of the fetch. A broken list of arrivals or departures refuses the whole fetch, because the
  * port would look emptier or fuller than it is; broken movements of one vessel do not change its known stays. Throws
@@ -65,41 +40,49 @@ function readLists(files: FetchedFiles, refusals: Refusals): Lists {
  */
 export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
-  const { entries, moves } = readLists(files, refusals);
+  const entries: Record<DayList, Entry[]> = { arrivals: [], departures: [], declarations: [] };
+  const moves = new Map<string, Entry[]>();
+  for (const [file, bytes] of files) {
+    const list = readDayFileName(file);
+    if (list !== undefined) entries[list] = entries[list].concat(readEntries(file, bytes));
+    const imoNumber = readMovementsFileName(file);
+    const read = imoNumber && readPart(refusals, () => readEntries(file, bytes));
+    if (imoNumber && read) moves.set(imoNumber, read);
+  }
   if (![...files.keys()].some((file) => readDayFileName(file) === 'arrivals'))
     throw new RefusedReply('empty', 'no list of arrivals');
   const note = readRequestNote(files);
   for (const imoNumber of note?.unanswered ?? [])
     refusals.push({ reason: 'no-reply', detail: `movements of ${imoNumber}` });
-  const counts: ListCount[] = [];
+  const lists: ListCount[] = [];
   const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
   /** Reads a list, which refuses each of its rows at most once. */
   const counted = <Rows>(
     list: string,
     rows: number,
-    span: { days?: number } | undefined,
     read: () => Rows,
-  ) => {
-    const before = refusals.count;
-    const result = read();
-    counts.push({ list, port: PORT, rows, refused: refusals.count - before, ...span });
-    return result;
+    span: typeof days = undefined,
+  ): Rows => {
+    const result = refusals.during(read);
+    lists.push({ list, port: PORT, rows, refused: result.refused, ...span });
+    return result.read;
   };
-  const readDays = (list: DayList, time: Parameters<typeof timed>[1], latestAt: number) =>
-    counted(list, entries[list].length, days, () =>
-      timed(readDayRows(list, entries[list], refusals), time, latestAt, refusals),
-    );
+  const readDays = (list: DayList, time: Parameters<typeof timed>[1], latestAt: number) => {
+    const read = () => timed(readDayRows(list, entries[list], refusals), time, latestAt, refusals);
+    return counted(list, entries[list].length, read, days);
+  };
   const arrivals = readDays('arrivals', 'arrivedTime', fetchedAt);
   const departures = readDays('departures', 'departedTime', fetchedAt);
   // A declared arrival may be one of the next days.
   const declarations = readDays('declarations', 'reportedArrivalTime', Number.POSITIVE_INFINITY);
+  const declared = declarations.filter(({ at }) => at <= fetchedAt);
   const vesselBytes = files.get(VESSELS_FILE);
   const vessels = vesselBytes === undefined ? [] : readEntries(VESSELS_FILE, vesselBytes);
-  const register = counted('vessels', vessels.length, undefined, () =>
-    makeRegister(readVesselRows(vessels, refusals), declarations, fetchedAt, refusals),
+  const tonnage = counted('vessels', vessels.length, () =>
+    readTonnage(readVesselRows(vessels, refusals), refusals),
   );
-  const moveRows = [...moves.values()].reduce((sum, { length }) => sum + length, 0);
-  const movements = counted('movements', moveRows, undefined, () => readMovements(moves, refusals));
+  const moveRows = [...moves.values()].flat().length;
+  const movements = counted('movements', moveRows, () => readMovements(moves, refusals));
   const visits = findVisits(arrivals, departures);
   if (entries.arrivals.length > 0 && visits.length === 0) {
     throw new RefusedReply('nothing-usable', `none of ${entries.arrivals.length} arrivals`);
@@ -110,21 +93,10 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     port: PORT,
     observedAt: fetchedAt,
     coveredFromAt: Math.min(note?.fromAt ?? earliestAt, fetchedAt),
-    records: visits.map((visit) =>
-      toRecord(
-        visit,
-        visit.imoNumber === undefined ? undefined : movements.get(visit.imoNumber),
-        register,
-        fetchedAt,
-        refusals,
-      ),
-    ),
+    records: visits.map((visit) => {
+      const moved = movements.get(visit.imoNumber ?? '');
+      return toRecord(visit, moved, { tonnage, declared }, fetchedAt, refusals);
+    }),
   };
-  return {
-    asOfAt: fetchedAt,
-    reports: [batch],
-    refusals,
-    lists: counts,
-    notices: unknownPlaces(batch.records),
-  };
+  return { asOfAt: fetchedAt, reports: [batch], refusals, lists, notices: unknownPlaces(batch.records) };
 }

@@ -64,7 +64,6 @@ const movementRow = z.object({
 });
 
 export type DayRow = z.output<typeof dayRow>;
-export type VesselRow = z.output<typeof vesselRow>;
 export type MovementRow = z.output<typeof movementRow>;
 
 /** A row as a file has it, before its fields are checked. */
@@ -83,8 +82,7 @@ export function readEntries(file: string, bytes: Uint8Array): Entry[] {
   return content.map((value: unknown) => ({ file, value }));
 }
 
-const valueIn = (entry: unknown, name: string): unknown =>
-  typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[name] : undefined;
+const particularsIn = z.object({ vesselParticulars: z.unknown() });
 
 /**
  * The rows of one list, over all files; undefined for a refused row, which lacks a needed field or has another shape. Throws
@@ -96,16 +94,10 @@ function readRows<Row extends z.ZodType>(
   shape: Row,
   refusals: Refusals,
 ): (z.output<Row> | undefined)[] {
-  const faults = rowFaults(
-    declaration,
-    list,
-    entries.map(({ value }) => value),
-  );
-  rowFaults(
-    declaration,
-    `vesselParticulars of ${list}`,
-    entries.flatMap(({ value }) => valueIn(value, 'vesselParticulars') ?? []),
-  );
+  const values = entries.map(({ value }) => value);
+  const faults = rowFaults(declaration, list, values);
+  const vessels = values.flatMap((value) => particularsIn.safeParse(value).data?.vesselParticulars ?? []);
+  rowFaults(declaration, `vesselParticulars of ${list}`, vessels);
   return entries.map(({ file, value }, index) => {
     const parsed = shape.safeParse(value);
     const fault = faults[index] ?? parsed.error?.issues[0]?.path.join('.');
@@ -115,15 +107,15 @@ function readRows<Row extends z.ZodType>(
   });
 }
 
-const isRow = <Row>(row: Row | undefined): row is Row => row !== undefined;
-
 /** The rows of a day's list as far as they have the shape, to choose the vessels to ask for. */
 export const readDayFile = (file: string, bytes: Uint8Array): DayRow[] =>
   readEntries(file, bytes).flatMap(({ value }) => dayRow.safeParse(value).data ?? []);
+
 export const readDayRows = (list: DayList, entries: readonly Entry[], refusals: Refusals): DayRow[] =>
-  readRows(list, entries, dayRow, refusals).filter(isRow);
-export const readVesselRows = (entries: readonly Entry[], refusals: Refusals): VesselRow[] =>
-  readRows('vessels', entries, vesselRow, refusals).filter(isRow);
+  readRows(list, entries, dayRow, refusals).flatMap((row) => row ?? []);
+
+export const readVesselRows = (entries: readonly Entry[], refusals: Refusals) =>
+  readRows('vessels', entries, vesselRow, refusals).flatMap((row) => row ?? []);
 
 /** By IMO number, without vessels that have a refused movement: their stays would be wrong without it. */
 export function readMovements(
@@ -132,11 +124,10 @@ export function readMovements(
 ): ReadonlyMap<string, MovementRow[]> {
   const rows = readRows('movements', [...files.values()].flat(), movementRow, refusals);
   const movements = new Map<string, MovementRow[]>();
-  let from = 0;
-  for (const [imoNumber, entries] of files) {
-    const own = rows.slice(from, from + entries.length);
-    from += entries.length;
-    if (own.every(isRow)) movements.set(imoNumber, own);
+  for (const [imoNumber, { length }] of files) {
+    const own = rows.splice(0, length);
+    const read = own.flatMap((row) => row ?? []);
+    if (read.length === length) movements.set(imoNumber, read);
   }
   return movements;
 }

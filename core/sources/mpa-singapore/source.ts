@@ -10,7 +10,7 @@ import {
 } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { type HttpClient, type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import { parseRetryAfter } from '../../upstream/http/retry.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
@@ -90,32 +90,6 @@ function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[]
   });
 }
 
-/** Asks for a path of the API; an empty list for 204, which means none. */
-type Ask = (path: string) => Promise<Uint8Array>;
-
-const makeAsk =
-  (http: HttpClient, apikey: string, nowAt: Instant): Ask =>
-  async (path) => {
-    const reply = await http.get(`${API}/${path}`, { apikey });
-    if (reply.status === 204) return EMPTY_LIST;
-    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply, nowAt);
-    return reply.body;
-  };
-
-/** Fetches the movements of each vessel into the files; returns those without a reply. */
-async function fetchMovements(ask: Ask, vessels: readonly string[], files: Map<string, Uint8Array>) {
-  const unanswered: string[] = [];
-  for (const imoNumber of vessels) {
-    try {
-      files.set(movementsFile(imoNumber), await ask(`vessel/movements/1.0.0/imonumber/${imoNumber}`));
-    } catch (error) {
-      if (!(error instanceof UpstreamFailure) || error.reason !== 'refused') throw error;
-      unanswered.push(imoNumber);
-    }
-  }
-  return unanswered;
-}
-
 /**
  * The files of one pass, with a note of the span and of the vessels without a reply. Throws `UpstreamFailure`:
  * `no-key` without the secret, `key-refused`, `not-subscribed`, `rate-limited` and `refused` by status of the lists, and
@@ -132,7 +106,13 @@ export async function fetchSingapore({
   const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
   const today = Math.floor((nowAt + SINGAPORE_OFFSET_MS) / DAY_MS) * DAY_MS;
   const fromAt = today - (readFarBack ? FAR_BACK_DAYS : BACK_DAYS) * DAY_MS;
-  const ask = makeAsk(http, secret, nowAt);
+  /** Asks for a path of the API; an empty list for 204, which means none. */
+  const ask = async (path: string): Promise<Uint8Array> => {
+    const reply = await http.get(`${API}/${path}`, { apikey: secret });
+    if (reply.status === 204) return EMPTY_LIST;
+    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply, nowAt);
+    return reply.body;
+  };
   const files = new Map<string, Uint8Array>();
   for (const list of ['arrivals', 'departures', 'declarations'] as const)
     for (const day of daysBetween(dayOf(fromAt), dayOf(today)))
@@ -140,10 +120,17 @@ export async function fetchSingapore({
   const arrivals = rowsIn(files, 'arrivals');
   if (arrivals.length === 0) throw new UpstreamFailure('empty', 'OCEANS-X: no arrival in any list');
   files.set(VESSELS_FILE, await ask('vessel/positions/1.0.0/snapshot'));
-  const vessels = vesselsToAsk(arrivals, rowsIn(files, 'departures'), nowAt);
-  const unanswered = await fetchMovements(ask, vessels, files);
-  const note = { fromAt: fromAt - SINGAPORE_OFFSET_MS, toAt: nowAt, unanswered: unanswered.slice(0, 1_000) };
-  return files.set(REQUEST_FILE, writeRequestNote(note));
+  const unanswered: string[] = [];
+  for (const imoNumber of vesselsToAsk(arrivals, rowsIn(files, 'departures'), nowAt)) {
+    try {
+      files.set(movementsFile(imoNumber), await ask(`vessel/movements/1.0.0/imonumber/${imoNumber}`));
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure) || error.reason !== 'refused') throw error;
+      unanswered.push(imoNumber);
+    }
+  }
+  const span = { fromAt: fromAt - SINGAPORE_OFFSET_MS, toAt: nowAt };
+  return files.set(REQUEST_FILE, writeRequestNote(span, unanswered));
 }
 
 export const source: Source = {

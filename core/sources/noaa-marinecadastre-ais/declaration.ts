@@ -3,7 +3,7 @@ import { approachesTo } from '../../positions/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { PortBox } from '../../reference/port-boxes.ts';
 import { DECIMAL, fieldsOf } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
 // The US ports that NOAA's day files are read for, by coast. `port-boxes.json` is made by `npm run study -- port-boxes`.
@@ -37,7 +37,6 @@ const NOAA_REGION_PORTS: Readonly<Record<string, readonly Locode[]>> = Object.fr
 const NOAA_PORTS: readonly Locode[] = listPorts(NOAA_BOXES);
 
 const HOUR_MINUTES = 60;
-const MEGABYTE = 1_000_000;
 const LATE = 'with `until`, because the data end months ago';
 
 export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {

@@ -3,7 +3,7 @@ import { approachesTo } from '../../positions/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Approach, Area, PortBox } from '../../reference/port-boxes.ts';
 import { fieldsOf, ISO_TIME } from '../../upstream/fields.ts';
-import type { SourceDeclaration, SourceFeed } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration, type SourceFeed } from '../../upstream/source.ts';
 import comparedBoxes from './compared-boxes.json' with { type: 'json' };
 import boxes from './port-boxes.json' with { type: 'json' };
 
@@ -95,8 +95,6 @@ const FEEDS: readonly (SourceFeed & {
 /** Name of the feed of a row, by its `source`; `others` for a feed that the attribution lacks. */
 export const findFeed = (source: string): string =>
   FEEDS.find((feed) => feed.source.test(source))?.name ?? 'others';
-
-const MEGABYTE = 1_000_000;
 
 export const openWatersAisDeclaration: SourceDeclaration = {
   id: 'open-waters-ais',

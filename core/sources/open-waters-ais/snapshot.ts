@@ -1,18 +1,11 @@
 /** Open Waters `/v1/vessels`: a GeoJSON snapshot with identity and position; unknown fields are absent. */
-import type { Decoded, FixSink } from '../../positions/decoders/decoded.ts';
+import type { FixSink } from '../../positions/decoders/decoded.ts';
 import {
   decodeFeatures,
   isObject,
   type JsonObject,
   type VesselFields,
 } from '../../positions/decoders/geojson-vessels.ts';
-
-export interface OpenWatersSnapshot extends Decoded {
-  /** True when the record limit cut the reply, so vessels are missing. */
-  readonly truncated: boolean;
-  /** Rows by the feed that their `source` names; '' where it names none. */
-  readonly feeds: ReadonlyMap<string, number>;
-}
 
 /** A vessel that was received without a position has a null geometry. */
 function vesselFields(properties: JsonObject, { id, geometry }: JsonObject): VesselFields | undefined {
@@ -22,12 +15,15 @@ function vesselFields(properties: JsonObject, { id, geometry }: JsonObject): Ves
   return { mmsi: mmsi ?? id, time: seen, coordinates, speed: sog, heading, status: nav_status, type, imo };
 }
 
-/** Emits the vessels of one reply but those of excluded feeds. Throws `UnreadablePositions` when it is not a feature collection. */
+/**
+ * Emits the vessels of one reply but those of excluded feeds, and counts all rows by the feed that they name, '' for none.
+ * `truncated`: the record limit cut the reply. Throws `UnreadablePositions` when it is not a feature collection.
+ */
 export function decodeOpenWaters(
   reply: unknown,
   take: FixSink,
   isExcluded: (feed: string) => boolean = () => false,
-): OpenWatersSnapshot {
+) {
   const feeds = new Map<string, number>();
   const isTaken = ({ source }: JsonObject): boolean => {
     const feed = typeof source === 'string' ? source : '';

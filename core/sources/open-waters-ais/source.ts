@@ -5,7 +5,7 @@ import { HEALTH_FILE, type PollFeed } from '../../positions/poll-read.ts';
 import { type PollReader, pollReader } from '../../positions/poll-step.ts';
 import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
 import type { Area } from '../../reference/port-boxes.ts';
-import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, PollSource } from '../../upstream/source.ts';
 import {
   CANARY_PORTS,
@@ -20,13 +20,9 @@ import {
 import places from './places.json' with { type: 'json' };
 import { decodeOpenWaters } from './snapshot.ts';
 
-// Fetches the vessels in all boxes and the health of the feed.
-
 const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */
 const DEGREES_A_REQUEST = 50;
-const VESSELS_FILE = /^vessels-\d+\.geojson$/;
-const OK = 200;
 
 /**
  * `max_age` keeps out the week-old last positions that a reply would otherwise contain; cargo vessels and ferries
@@ -41,7 +37,7 @@ function address(boxes: readonly Area[]): string {
 async function fetchHealth(http: HttpClient): Promise<string> {
   try {
     const { status, body } = await http.get(`${HOST}/health`);
-    return status === OK ? 'ok\n' : `status ${status}: ${new TextDecoder().decode(body).slice(0, 500)}\n`;
+    return status === 200 ? 'ok\n' : `status ${status}: ${new TextDecoder().decode(body).slice(0, 500)}\n`;
   } catch (error) {
     if (error instanceof UpstreamFailure) return `${error.message}\n`;
     throw error;
@@ -53,10 +49,8 @@ export async function fetchVessels({ http }: FetchContext): Promise<FetchedFiles
   const files = new Map<string, Uint8Array>();
   // One after the other: a poll sends one request at a time.
   for (const [index, boxes] of planRequests(POLLED_AREAS, DEGREES_A_REQUEST).entries()) {
-    const { status, body } = await http.get(address(boxes));
     const name = `vessels-${index + 1}.geojson`;
-    if (status !== OK) throw new UpstreamFailure('refused', `${name}: status ${status}`);
-    files.set(name, body);
+    files.set(name, await getBody(http, address(boxes), name));
   }
   files.set(HEALTH_FILE, new TextEncoder().encode(await fetchHealth(http)));
   return files;
@@ -68,7 +62,7 @@ export const OPEN_WATERS_FEED: PollFeed = {
   comparedBoxes: COMPARED_BOXES,
   approaches: PORT_APPROACHES,
   canaryPorts: CANARY_PORTS,
-  vesselsFile: VESSELS_FILE,
+  vesselsFile: /^vessels-\d+\.geojson$/,
   decode: decodeOpenWaters,
   feedOf: findFeed,
   places: indexPlaces(readPlaces(places), ANCHORAGE_AREAS),

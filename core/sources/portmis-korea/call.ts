@@ -1,11 +1,10 @@
 /** One Korean port call from its control events and its declarations. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { DAY_MS, earliestStated, type Instant, MINUTE_MS } from '../../reference/time.ts';
-import { ISO_TIME } from '../../upstream/fields.ts';
+import { ISO_TIME, pastTime, type TimeCheck } from '../../upstream/fields.ts';
 import type { XmlRow } from '../../upstream/files/xml.ts';
 import { DIRECTION, STAGE } from './declaration.ts';
-import { type CallCheck, get, passedTime, readEvents, toStops } from './events.ts';
-import { place, readZone } from './facilities.ts';
+import { facility, get, readEvents, toStops } from './events.ts';
 import type { ReplyItem } from './replies.ts';
 
 /** A call without a departure is closed at its last event after this time without another event. */
@@ -26,33 +25,29 @@ function readTraffic(kind: string): Traffic {
   return CARGO_KIND.test(kind) ? 'cargo' : 'unknown';
 }
 
-/** The identity of a call in declaration lists and event log: authority, call sign, year and sequence number. */
-export interface CallIdentity {
-  readonly authority: string;
-  readonly callSign: string;
-  readonly callId: string;
-}
-
 const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
 
-/** The identity of a row: that of the declaration if an event row names one, else its own; undefined when it has none. */
-export function readIdentity(row: XmlRow): CallIdentity | undefined {
+/**
+ * The identity of a call in declaration lists and event log: that of the declaration if an event row names one, else the row's
+ * own. Undefined when it has none.
+ */
+export function readIdentity(row: XmlRow) {
   const callSign = get(row, 'clsgn').toUpperCase();
   const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');
   const year = get(row, 'satmntEtryptYear') || get(row, 'etryptYear');
   const sequence = get(row, 'satmntEtryptCo') || get(row, 'etryptCo');
-  if (
-    !CALL_SIGN.test(callSign) ||
-    !/^\d{3}$/.test(authority) ||
-    !/^\d{4}$/.test(year) ||
-    !/^\d{1,4}$/.test(sequence)
-  )
-    return undefined;
-  return { authority, callSign, callId: `${authority}-${year}-${sequence.padStart(3, '0')}-${callSign}` };
+  const isWhole =
+    CALL_SIGN.test(callSign) &&
+    /^\d{3}$/.test(authority) &&
+    /^\d{4}$/.test(year) &&
+    /^\d{1,4}$/.test(sequence);
+  if (!isWhole) return undefined;
+  return { callSign, callId: `${authority}-${year}-${sequence.padStart(3, '0')}-${callSign}` };
 }
+type CallIdentity = NonNullable<ReturnType<typeof readIdentity>>;
 
 /** Traffic of the call; `unknown`, with a refusal, when the kind is no code. */
-function trafficOf(fields: XmlRow, { callId }: CallIdentity, { refusals }: CallCheck): Traffic {
+function trafficOf(fields: XmlRow, { callId }: CallIdentity, { refusals }: TimeCheck): Traffic {
   const kind = get(fields, 'vsslKndCd');
   if (kind !== '' && !/^\d{1,2}$/.test(kind))
     refusals.push({ reason: 'malformed', detail: `${callId} vsslKndCd ${kind.slice(0, 20)}` });
@@ -69,7 +64,7 @@ export interface Frame {
 }
 
 /** The frame of a row of the entry and exit lists; undefined, with a refusal, when it names no call. */
-export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Frame | undefined {
+export function makeFrame({ fields, details }: ReplyItem, check: TimeCheck): Frame | undefined {
   const identity = readIdentity(fields);
   if (identity === undefined) {
     check.refusals.push({ reason: 'no-call', detail: `declaration of ${get(fields, 'clsgn').slice(0, 20)}` });
@@ -88,17 +83,14 @@ export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Fra
   const final = stated.filter(({ stage }) => stage === '최종');
   const entry = final.find(({ direction }) => direction === '입항')?.row;
   const exit = final.find(({ direction }) => direction === '출항')?.row;
-  const enteredAt = entry && passedTime(get(entry, 'etryptDt'), `${identity.callId} etryptDt`, check);
-  const facility = entry && {
-    zone: readZone(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltyNm')),
-    place: place(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltySubCd'), get(entry, 'laidupFcltyNm')),
-  };
+  const enteredAt = entry && pastTime(get(entry, 'etryptDt'), `${identity.callId} etryptDt`, check);
   return {
     identity,
     traffic: trafficOf(fields, identity, check),
     enteredAt,
-    entryStop: facility && enteredAt !== undefined ? { ...facility, ataAt: enteredAt } : undefined,
-    leftAt: exit && passedTime(get(exit, 'tkoffDt'), `${identity.callId} tkoffDt`, check),
+    entryStop:
+      entry && enteredAt !== undefined ? { ...facility(entry, 'laidupFclty'), ataAt: enteredAt } : undefined,
+    leftAt: exit && pastTime(get(exit, 'tkoffDt'), `${identity.callId} tkoffDt`, check),
   };
 }
 
@@ -109,7 +101,7 @@ export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Fra
 export function recordOfEvents(
   item: ReplyItem,
   frame: Frame | undefined,
-  check: CallCheck,
+  check: TimeCheck,
 ): CallRecord | undefined {
   const identity = frame?.identity ?? readIdentity(item.fields);
   if (identity === undefined) {
@@ -118,7 +110,7 @@ export function recordOfEvents(
   }
   const { events, isConsistent } = readEvents(identity.callId, item.details, check);
   const time = (tag: string): Instant | undefined =>
-    passedTime(get(item.fields, tag), `${identity.callId} ${tag}`, check);
+    pastTime(get(item.fields, tag), `${identity.callId} ${tag}`, check);
   const enteredAt = time('aprtfEtryptDt') ?? frame?.enteredAt;
   const firstAt = events.find(({ control }) => control !== 'leave')?.at;
   const ataAt = earliestStated([enteredAt, firstAt]);
@@ -139,7 +131,7 @@ export function recordOfEvents(
 }
 
 /** The record of a call that only its declarations state: its arrival, perhaps its departure, and no wait. */
-export function recordOfFrame(frame: Frame, check: CallCheck): CallRecord | undefined {
+export function recordOfFrame(frame: Frame, check: TimeCheck): CallRecord | undefined {
   const { identity, traffic, enteredAt, entryStop, leftAt } = frame;
   if (enteredAt === undefined && leftAt === undefined) return undefined;
   return {
@@ -156,7 +148,7 @@ export function recordOfFrame(frame: Frame, check: CallCheck): CallRecord | unde
 }
 
 /** PORT-MIS loses departures: a call without further events ends at its last event. */
-export function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: CallCheck): CallRecord {
+export function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: TimeCheck): CallRecord {
   if (record.atdAt !== undefined) return record;
   const times = [record.ataAt, ...record.stops.flatMap(({ ataAt, atdAt }) => [ataAt, atdAt])];
   const lastAt = Math.max(...times.filter((at) => at !== undefined));

@@ -1,7 +1,7 @@
 /** The declaration of PORT-MIS: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
 import { fieldsOf, ISO_TIME, oneOf, WHOLE_NUMBER } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 
 // The Korean ports of PORT-MIS, by code and name of their authority.
 
@@ -56,8 +56,6 @@ const NUMBER = { prtAgCd: 'three digits', etryptYear: 'four digits', etryptCo: '
 const USE = { vsslKndCd: 'two digits', details: 'events or declarations of the call' };
 const FACILITY_CODE = 'code; WA for an anchorage, WAB for bunkering, MB, MU, MK and MS for a berth';
 const FACILITY_NAME = 'text; 박지, 묘지 and 투묘 for an anchorage, 벙커링 and 급유 for bunkering';
-
-const MEGABYTE = 1_000_000;
 
 export const portmisKoreaDeclaration: SourceDeclaration = {
   id: 'portmis-korea',

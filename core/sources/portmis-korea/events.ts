@@ -1,30 +1,36 @@
 /** The control events of a call, and the stops that they make. */
-import type { RecordedStop } from '../../calls/observation.ts';
+import type { RecordedStop, Zone } from '../../calls/observation.ts';
 import type { Instant } from '../../reference/time.ts';
-import { ISO_TIME, pastTime, WHOLE_NUMBER } from '../../upstream/fields.ts';
+import { pastTime, type TimeCheck, WHOLE_NUMBER } from '../../upstream/fields.ts';
 import type { XmlRow } from '../../upstream/files/xml.ts';
-import type { Refusals } from '../../upstream/refusals.ts';
 import { CONTROL_NAME } from './declaration.ts';
-import { place, readZone } from './facilities.ts';
-
-/** Context for reading one call, and the list for its refusals. */
-export interface CallCheck {
-  readonly asOfAt: Instant;
-  readonly refusals: Refusals;
-}
 
 export const get = (row: XmlRow, tag: string): string => row.get(tag) ?? '';
 
-/** A time in the past; undefined when there is none, and, with a refusal, when it is impossible. */
-export const passedTime = (
-  text: string,
-  label: string,
-  { asOfAt, refusals }: CallCheck,
-): Instant | undefined => pastTime(ISO_TIME, text, label, asOfAt, refusals);
+/** Anchorages for bunkering: a vessel there waits for a barge, not for a berth. */
+const BUNKERING = /벙커링|급유/;
+const BUNKERING_CODE = /^WAB/;
+const ANCHORAGE = /정박지|박지|묘지|투묘/;
+const ANCHORAGE_CODE = /^WA/;
+/** Quays and buoys; MK and MS are further groups at Busan. */
+const BERTH_CODE = /^M[BUKS]/;
+
+/** The use of a facility, by its code's prefix, or by its name where the code is missing. */
+function readZone(code: string, name: string): Zone {
+  if (BUNKERING_CODE.test(code) || BUNKERING.test(name)) return 'moving';
+  if (ANCHORAGE_CODE.test(code) || (!BERTH_CODE.test(code) && ANCHORAGE.test(name))) return 'anchorage';
+  return code !== '' || name !== '' ? 'berth' : 'moving';
+}
+
+/** The facility that a row names; its place is the code, `WAN-03`, or the name where there is no code. */
+export function facility(row: XmlRow, tags: 'fclty' | 'laidupFclty'): Pick<RecordedStop, 'zone' | 'place'> {
+  const [code, name] = [get(row, `${tags}Cd`), get(row, `${tags}Nm`)];
+  const codes = [code, get(row, `${tags}SubCd`)].filter((part) => part !== '');
+  return { zone: readZone(code, name), place: codes.join('-') || name };
+}
 
 type Control = 'enter' | 'anchor' | 'weigh' | 'berth' | 'unberth' | 'leave' | 'shift';
 
-/** Names are used, because the codes are documented for Ulsan's copy of the log only. */
 const CONTROLS: Readonly<Record<NonNullable<ReturnType<typeof CONTROL_NAME.read>>, Control>> = {
   입항: 'enter',
   투묘: 'anchor',
@@ -46,55 +52,44 @@ const CODES: Readonly<Record<string, Control>> = {
   '9': 'leave',
 };
 
-export interface ControlEvent {
+interface ControlEvent {
   readonly control: Control;
   readonly at: Instant;
   readonly sequence: number;
   readonly stop: Pick<RecordedStop, 'zone' | 'place'>;
 }
 
-/** The control event of the row; undefined, with a refusal, for an unknown name. */
-function readControl(row: XmlRow, callId: string, { refusals }: CallCheck): Control | undefined {
+/** An event; undefined, with a refusal, when its name, its time or its place in the log cannot be read. */
+function controlEvent(row: XmlRow, callId: string, check: TimeCheck): ControlEvent | undefined {
+  const { refusals } = check;
   const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
   const known = CONTROL_NAME.read(name);
   if (known === undefined) {
     refusals.push({ reason: 'unknown-event', detail: `${callId}: ${name.slice(0, 20) || 'no name'}` });
     return undefined;
   }
-  const coded = CODES[get(row, 'cntrlSe')];
-  if (coded !== undefined && coded !== CONTROLS[known])
-    // The name counts, because the codes are documented for Ulsan only.
-    refusals.push({ reason: 'code-mismatch', detail: `${callId}: ${name} has ${get(row, 'cntrlSe')}` });
-  return CONTROLS[known];
-}
-
-/** An event; undefined, with a refusal, when its name, its time or its place in the log cannot be read. */
-function controlEvent(row: XmlRow, callId: string, check: CallCheck): ControlEvent | undefined {
-  const control = readControl(row, callId, check);
-  if (control === undefined) return undefined;
-  const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
-  const at = passedTime(get(row, 'cntrlOpertDt'), `${callId} ${name}`, check);
+  const control = CONTROLS[known];
+  const code = get(row, 'cntrlSe');
+  // The name counts, because the codes are documented for Ulsan's copy of the log only.
+  if ((CODES[code] ?? control) !== control)
+    refusals.push({ reason: 'code-mismatch', detail: `${callId}: ${name} has ${code}` });
+  const at = pastTime(get(row, 'cntrlOpertDt'), `${callId} ${name}`, check);
   if (at === undefined) return undefined;
   const order = get(row, 'commCo');
   const sequence = order === '' ? 0 : WHOLE_NUMBER.read(order);
   if (sequence === undefined) {
     const detail = `${callId} ${name}: commCo ${order.slice(0, 20)}`;
-    check.refusals.push({ reason: 'malformed', detail });
+    refusals.push({ reason: 'malformed', detail });
     return undefined;
   }
-  const [code, facility] = [get(row, 'fcltyCd'), get(row, 'fcltyNm')];
-  const stop = {
-    zone: readZone(code, facility),
-    place: place(code, get(row, 'fcltySubCd'), facility),
-  };
-  return { control, at, sequence, stop };
+  return { control, at, sequence, stop: facility(row, 'fclty') };
 }
 
 /** The events in order of time. False when the log's own sequence and its times disagree: every duration is then doubtful. */
 export function readEvents(
   callId: string,
   details: readonly XmlRow[],
-  check: CallCheck,
+  check: TimeCheck,
 ): { readonly events: readonly ControlEvent[]; readonly isConsistent: boolean } {
   const logged = details
     .flatMap((row) => controlEvent(row, callId, check) ?? [])

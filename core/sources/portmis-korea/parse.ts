@@ -2,12 +2,18 @@
 import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { rowFaults } from '../../upstream/fields.ts';
+import { rowFaults, type TimeCheck } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
 import { readPart } from '../../upstream/files/part.ts';
 import { type XmlElement, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import {
+  type ArchivedFetch,
+  type ListCount,
+  type ParsedFetch,
+  RefusedReply,
+  refusedFor,
+} from '../../upstream/source.ts';
 import {
   closedWhenSilent,
   type Frame,
@@ -18,7 +24,6 @@ import {
   recordOfFrame,
 } from './call.ts';
 import { AUTHORITIES, portmisKoreaDeclaration as declaration, findPort } from './declaration.ts';
-import type { CallCheck } from './events.ts';
 import {
   LIST_KINDS,
   type ListKind,
@@ -50,33 +55,25 @@ interface ListedItem extends UncheckedItem {
  * list lacks a field that is needed.
  */
 function findFaults(items: readonly ListedItem[]): ReadonlyMap<XmlElement, string> {
-  const faults = new Map<XmlElement, string>();
-  const check = (list: string, elements: readonly XmlElement[]): void => {
-    for (const [index, fault] of rowFaults(declaration, list, elements).entries()) {
-      const element = elements[index];
-      if (element && fault !== undefined) faults.set(element, `${list}: ${fault}`);
-    }
-  };
-  for (const list of LIST_KINDS)
-    check(
-      list,
-      items.flatMap(({ kind, element }) => (kind === list ? [element] : [])),
-    );
-  check(
-    'details of events',
-    items.flatMap(({ kind, details }) => (kind === 'events' ? details : [])),
-  );
+  const listed = (list: ListKind) => items.filter(({ kind }) => kind === list);
+  const elementsOf = (list: ListKind) => listed(list).map(({ element }) => element);
   const declarations = items.flatMap(({ kind, details }) => (kind === 'events' ? [] : details));
-  check('declarations', declarations);
   const final = declarations.filter(({ reqstSeNm }) => reqstSeNm === '최종');
-  check(
-    'final entries',
-    final.filter(({ etryndNm }) => etryndNm === '입항'),
-  );
-  check(
-    'final exits',
-    final.filter(({ etryndNm }) => etryndNm === '출항'),
-  );
+  const checked: Readonly<Record<string, readonly XmlElement[]>> = {
+    events: elementsOf('events'),
+    entries: elementsOf('entries'),
+    exits: elementsOf('exits'),
+    'details of events': listed('events').flatMap(({ details }) => details),
+    declarations,
+    'final entries': final.filter(({ etryndNm }) => etryndNm === '입항'),
+    'final exits': final.filter(({ etryndNm }) => etryndNm === '출항'),
+  };
+  const faults = new Map<XmlElement, string>();
+  for (const [list, elements] of Object.entries(checked)) {
+    const found = rowFaults(declaration, list, elements);
+    for (const [index, element] of elements.entries())
+      if (found[index] !== undefined) faults.set(element, `${list}: ${found[index]}`);
+  }
   return faults;
 }
 
@@ -88,38 +85,34 @@ function pageItems(file: string, bytes: Uint8Array): readonly UncheckedItem[] {
   }
 }
 
-/** The items of the authorities whose pages are all readable; `refusals` gets the reasons for the others. */
-function readPages({ files }: ArchivedFetch, refusals: Refusals) {
+const portOf = (authority: string): Locode | undefined =>
+  AUTHORITIES.find(({ code }) => code === authority)?.port;
+
+/** The lists of each port that has an authority whose pages are all readable; `refusals` gets the reasons for the others. */
+function readPorts({ files }: ArchivedFetch, refusals: Refusals): Map<Locode, Lists> {
   const pages = [...files].flatMap(([file, bytes]) => {
     const list = readFileName(file);
     return list === undefined ? [] : [{ ...list, items: readPart(refusals, () => pageItems(file, bytes)) }];
   });
   const broken = new Set(pages.flatMap(({ authority, items }) => (items === undefined ? [authority] : [])));
   const whole = pages.filter(({ authority }) => !broken.has(authority));
-  return {
-    whole: new Set(whole.map(({ authority }) => authority)),
-    items: whole.flatMap(({ authority, kind, items = [] }) =>
-      items.map((item): ListedItem => ({ authority, kind, ...item })),
-    ),
-  };
-}
-
-const portOf = (authority: string): Locode | undefined =>
-  AUTHORITIES.find(({ code }) => code === authority)?.port;
-
-/** The lists of the port of each of these authorities, with their items. */
-function sortItems({ whole, items }: ReturnType<typeof readPages>, refusals: Refusals): Map<Locode, Lists> {
-  const ports = new Map<Locode, Lists>(
-    [...whole]
-      .flatMap((authority) => portOf(authority) ?? [])
-      .map((port) => [port, { events: emptyList(), entries: emptyList(), exits: emptyList() }]),
+  const ports = new Map(
+    whole
+      .flatMap(({ authority }) => portOf(authority) ?? [])
+      .map((port): [Locode, Lists] => [
+        port,
+        { events: emptyList(), entries: emptyList(), exits: emptyList() },
+      ]),
+  );
+  const items = whole.flatMap(({ authority, kind, items = [] }) =>
+    items.map((item) => ({ authority, kind, ...item })),
   );
   const faults = findFaults(items);
   for (const { authority, kind, element, details } of items) {
     const fields = xmlRow(element);
     const code = fields.get('prtAgCd') || authority;
     const port = findPort(code, fields.get('prtAgNm') ?? '');
-    const list = port === undefined ? undefined : ports.get(port)?.[kind];
+    const list = ports.get(port ?? '')?.[kind];
     if (list === undefined) {
       refusals.push({ reason: 'unknown-port', detail: `authority ${code.slice(0, 3)}` });
       continue;
@@ -135,18 +128,17 @@ function sortItems({ whole, items }: ReturnType<typeof readPages>, refusals: Ref
 }
 
 /** Reads an item; its list counts it as refused when any part of it is. */
-function counted<Read>(list: List, { refusals }: CallCheck, read: () => Read): Read {
-  const before = refusals.count;
-  const result = read();
-  if (refusals.count > before) list.refused += 1;
-  return result;
+function counted<Read>(list: List, { refusals }: TimeCheck, read: () => Read): Read {
+  const result = refusals.during(read);
+  if (result.refused > 0) list.refused += 1;
+  return result.read;
 }
 
 const itemsOf = (...lists: readonly List[]): (readonly [List, ReplyItem])[] =>
   lists.flatMap((list) => list.items.map((item) => [list, item] as const));
 
 /** Frames by call id: the entry list and the exit list state one half each, and the last row of a half counts. */
-function makeFrames(lists: Lists, check: CallCheck): Map<string, Frame> {
+function makeFrames(lists: Lists, check: TimeCheck): Map<string, Frame> {
   const frames = new Map<string, Frame>();
   for (const [list, item] of itemsOf(lists.entries, lists.exits)) {
     const frame = counted(list, check, () => makeFrame(item, check));
@@ -162,7 +154,7 @@ function makeFrames(lists: Lists, check: CallCheck): Map<string, Frame> {
   return frames;
 }
 
-function toRecords(lists: Lists, check: CallCheck): CallRecord[] {
+function toRecords(lists: Lists, check: TimeCheck): CallRecord[] {
   const frames = makeFrames(lists, check);
   const withoutEvents = new Map(frames);
   const records = new Map<string, CallRecord>();
@@ -189,16 +181,13 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
   const asOfAt: Instant = fetched.fetchedAt;
   const refusals = new Refusals();
   const note = readRequestNote(fetched.files);
-  const ports = sortItems(readPages(fetched, refusals), refusals);
+  const ports = readPorts(fetched, refusals);
   for (const authority of note?.unanswered ?? []) {
     refusals.push({ reason: 'no-reply', detail: `authority ${authority}` });
     ports.delete(portOf(authority) ?? '');
   }
-  if (ports.size === 0) {
-    const [first] = refusals.first;
-    throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no list of any authority');
-  }
-  const check: CallCheck = { asOfAt, refusals };
+  if (ports.size === 0) throw refusedFor(refusals, 'no list of any authority');
+  const check: TimeCheck = { asOfAt, refusals };
   const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
   const counts: ListCount[] = [];
   const reports = [...ports].map(([port, lists]): CallBatch => {

@@ -11,9 +11,9 @@ import {
 } from '../../reference/time.ts';
 import { inTurns } from '../../reference/turns.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
-import { AUTHORITIES, portmisKoreaDeclaration } from './declaration.ts';
+import { AUTHORITIES, portmisKoreaDeclaration as declaration } from './declaration.ts';
 import { parsePortMis } from './parse.ts';
 import { CODE_ADVICE, LIST_KINDS, type ListKind, pageFile, ReplyError, readPage } from './replies.ts';
 
@@ -64,15 +64,6 @@ interface Query {
   readonly windowIndex: number;
 }
 
-class Budget {
-  private used = 0;
-  spend(): void {
-    this.used += 1;
-    if (this.used > MAX_REQUESTS)
-      throw new UpstreamFailure('too-many-pages', `${MAX_REQUESTS} requests in one pass`);
-  }
-}
-
 function address({ kind, authority, window }: Query, page: number, key: string): string {
   const { path, deGb } = QUESTIONS[kind];
   const parameters = new URLSearchParams({
@@ -103,36 +94,34 @@ function readFailure({ code }: ReplyError, nowAt: Instant): UpstreamFailure | un
 const isOfAuthority = (error: unknown): boolean =>
   error instanceof ReplyError || error instanceof UpstreamFailure || error instanceof RefusedReply;
 
-/** A page of a query and the number of calls of the whole query; undefined when it fails for any reason. */
-async function fetchPage(http: HttpClient, query: Query, page: number, key: string, nowAt: Instant) {
-  const file = pageFile(query.kind, query.authority, query.windowIndex, page);
-  try {
-    const { status, body } = await http.get(address(query, page, key));
-    const totalCount = status === 200 ? readPage(file, body).totalCount : undefined;
-    return totalCount === undefined ? undefined : { file, body, totalCount };
-  } catch (error) {
-    const failure = error instanceof ReplyError ? readFailure(error, nowAt) : undefined;
-    if (failure !== undefined || !isOfAuthority(error)) throw failure ?? error;
-    return undefined;
-  }
+interface Pass {
+  readonly http: HttpClient;
+  readonly key: string;
+  readonly nowAt: Instant;
+  /** Requests so far. */
+  requests: number;
 }
 
-/** Every page of a query; undefined when one of them fails. */
-async function fetchQuery(
-  http: HttpClient,
-  query: Query,
-  key: string,
-  nowAt: Instant,
-  budget: Budget,
-): Promise<[string, Uint8Array][] | undefined> {
+/** Every page of a query; undefined when one of them fails for a cause that concerns its authority alone. */
+async function fetchQuery(query: Query, pass: Pass): Promise<[string, Uint8Array][] | undefined> {
   const files: [string, Uint8Array][] = [];
   let pages = 1;
   for (let page = 1; page <= pages; page += 1) {
-    budget.spend();
-    const fetched = await fetchPage(http, query, page, key, nowAt);
-    if (fetched === undefined) return undefined;
-    pages = Math.max(1, Math.ceil(fetched.totalCount / ROWS_A_PAGE));
-    files.push([fetched.file, fetched.body]);
+    pass.requests += 1;
+    if (pass.requests > MAX_REQUESTS)
+      throw new UpstreamFailure('too-many-pages', `${MAX_REQUESTS} requests in one pass`);
+    const file = pageFile(query.kind, query.authority, query.windowIndex, page);
+    try {
+      const body = await getBody(pass.http, address(query, page, pass.key), file);
+      const { totalCount } = readPage(file, body);
+      if (totalCount === undefined) return undefined;
+      pages = Math.ceil(totalCount / ROWS_A_PAGE);
+      files.push([file, body]);
+    } catch (error) {
+      const failure = error instanceof ReplyError ? readFailure(error, pass.nowAt) : undefined;
+      if (failure !== undefined || !isOfAuthority(error)) throw failure ?? error;
+      return undefined;
+    }
   }
   return files;
 }
@@ -143,7 +132,7 @@ async function fetchQuery(
  * authority has a complete reply, `too-many-pages` beyond the budget of a pass.
  */
 export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchContext): Promise<FetchedFiles> {
-  if (!secret) throw new UpstreamFailure('no-key', `${portmisKoreaDeclaration.secret} is not configured`);
+  if (!secret) throw new UpstreamFailure('no-key', `${declaration.secret} is not configured`);
   const nowAt = wholeSecond(now());
   const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
   const toAt = endOfKoreanDay(nowAt);
@@ -154,23 +143,23 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
       windows.map((window, windowIndex): Query => ({ kind, authority: code, window, windowIndex })),
     ),
   );
-  const budget = new Budget();
+  const pass: Pass = { http, key: secret, nowAt, requests: 0 };
   const files = new Map<string, Uint8Array>();
   const unanswered = new Set<string>();
   await inTurns(queries, CONCURRENCY, async (query) => {
-    const pages = await fetchQuery(http, query, secret, nowAt, budget);
+    const pages = await fetchQuery(query, pass);
     if (pages === undefined) unanswered.add(query.authority);
     for (const [file, body] of pages ?? []) files.set(file, body);
   });
   if (unanswered.size === AUTHORITIES.length)
     throw new UpstreamFailure('refused', 'no authority has a complete reply');
-  const note = writeRequestNote({ fromAt, toAt, unanswered: [...unanswered].sort() });
+  const note = writeRequestNote({ fromAt, toAt }, [...unanswered].sort());
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map([...sorted, [REQUEST_FILE, note]]);
 }
 
 export const source: Source = {
-  declaration: portmisKoreaDeclaration,
+  declaration,
   fetch: fetchPortMis,
   parse: parsePortMis,
 };

@@ -11,6 +11,8 @@ import {
 } from '../../reference/time.ts';
 import { exponential, logNormal, type RandomStream, randomStream, uniform } from './random.ts';
 
+type SimulatedTraffic = 'cargo' | 'ferry';
+
 /** From `fromDay` of a cycle on, the first `berths` berths work. */
 interface BerthsAtWork {
   readonly fromDay: number;
@@ -19,14 +21,12 @@ interface BerthsAtWork {
 
 interface PortProfile {
   /** Mean arrivals a day. */
-  readonly cargoPerDay: number;
+  readonly perDay: Readonly<Record<SimulatedTraffic, number>>;
   /** Median hours at a berth; they are log-normal. */
   readonly berthHours: number;
   readonly berths: readonly BerthsAtWork[];
   readonly anchorage: string;
-  readonly berthPrefix: string;
-  /** Ferries have a berth each, and never wait. */
-  readonly ferriesPerDay?: number;
+  readonly prefix: string;
 }
 
 const always = (berths: number): readonly BerthsAtWork[] => [{ fromDay: 0, berths }];
@@ -47,40 +47,39 @@ const CYCLE_MS = 91 * DAY_MS;
 
 const PROFILES: Readonly<Record<Locode, PortProfile>> = {
   USLAX: {
-    cargoPerDay: 10,
+    perDay: { cargo: 10, ferry: 0 },
     berthHours: 27,
     berths: DISPUTE,
     anchorage: 'San Pedro Bay anchorage',
-    berthPrefix: 'LA',
+    prefix: 'LA',
   },
   SGSIN: {
-    cargoPerDay: 20,
+    perDay: { cargo: 20, ferry: 0 },
     berthHours: 17,
     berths: always(18),
     anchorage: 'Eastern anchorage',
-    berthPrefix: 'PSA',
+    prefix: 'PSA',
   },
   NLRTM: {
-    cargoPerDay: 14,
+    perDay: { cargo: 14, ferry: 0 },
     berthHours: 22,
     berths: always(17),
     anchorage: 'Maas anchorage',
-    berthPrefix: 'RTM',
+    prefix: 'RTM',
   },
   HKHKG: {
-    cargoPerDay: 13,
+    perDay: { cargo: 13, ferry: 0 },
     berthHours: 14,
     berths: always(11),
     anchorage: 'Western anchorage',
-    berthPrefix: 'KC',
+    prefix: 'KC',
   },
   FIHEL: {
-    cargoPerDay: 5,
+    perDay: { cargo: 5, ferry: 8 },
     berthHours: 14,
     berths: always(5),
     anchorage: 'Helsinki roads',
-    berthPrefix: 'VUO',
-    ferriesPerDay: 8,
+    prefix: 'VUO',
   },
 };
 
@@ -99,8 +98,6 @@ const FLEET: readonly VesselClass[] = [
   ...Array<VesselClass>(2).fill('tanker'),
   'other',
 ];
-
-type SimulatedTraffic = 'cargo' | 'ferry';
 
 /** A call from its arrival to its departure. */
 export interface SimulatedCall extends CallRecord {
@@ -127,62 +124,11 @@ function worksFrom(berths: readonly BerthsAtWork[], berth: number, beganAt: Inst
   return changes.find(({ fromAt, works }) => fromAt > at && works)?.fromAt ?? Number.POSITIVE_INFINITY;
 }
 
-/** When and where a vessel goes alongside. */
-interface Berthing {
-  readonly startAt: Instant;
-  readonly berth: number;
-}
-
-/** Gives each cargo vessel the berth that is free first, in the order of the arrivals. */
-function cargoBerths({ berths }: PortProfile, beganAt: Instant) {
-  const freeAt = Array<Instant>(Math.max(...berths.map((step) => step.berths))).fill(0);
-  return {
-    next(ataAt: Instant): Berthing {
-      const starts = freeAt.map((at, berth) => worksFrom(berths, berth, beganAt, Math.max(at, ataAt)));
-      const startAt = Math.min(...starts);
-      return { startAt: wholeSecond(startAt), berth: starts.indexOf(startAt) };
-    },
-    take(berth: number, untilAt: Instant): void {
-      freeAt[berth] = untilAt;
-    },
-  };
-}
-
-/** Vessels of one kind of traffic call in turn. */
-const vesselName = (port: Locode, traffic: SimulatedTraffic, ordinal: number): string =>
-  `SIM-${port}-${traffic}-${String(ordinal % FLEET_SIZE).padStart(4, '0')}`;
-
-/** A call up to its departure, `berthMs` after its vessel is all fast. */
-function createCall(
-  [port, profile]: readonly [Locode, PortProfile],
-  traffic: SimulatedTraffic,
-  vesselId: string,
-  ataAt: Instant,
-  { startAt, berth }: Berthing,
-  [fairwayMs, berthMs]: readonly [number, number],
-): SimulatedCall {
-  const atbAt = wholeSecond(startAt + fairwayMs);
-  const atdAt = wholeSecond(atbAt + berthMs);
-  const wait = { zone: 'anchorage', place: profile.anchorage, ataAt, atdAt: startAt } as const;
-  return {
-    callId: `${port}-${traffic}-${formatInstant(ataAt).replaceAll(/[-:]/g, '')}`,
-    vesselId,
-    traffic,
-    ...(traffic === 'cargo' ? { vesselClass: FLEET[Number(vesselId.at(-1))] ?? 'other' } : {}),
-    recordedAt: atdAt,
-    ataAt,
-    atdAt,
-    stops: [
-      ...(startAt > ataAt ? [wait] : []),
-      { zone: 'moving', place: 'Fairway', ataAt: startAt, atdAt: atbAt },
-      {
-        zone: 'berth',
-        place: `${profile.berthPrefix}${traffic === 'ferry' ? ' ferry' : ''} ${berth + 1}`,
-        ataAt: atbAt,
-        atdAt,
-      },
-    ],
-  };
+/** The berth that is free first for a cargo vessel; `freeAt` states until when each is taken. */
+function findBerth({ berths }: PortProfile, beganAt: Instant, freeAt: readonly Instant[], ataAt: Instant) {
+  const starts = freeAt.map((at, berth) => worksFrom(berths, berth, beganAt, Math.max(at, ataAt)));
+  const startAt = Math.min(...starts);
+  return { startAt: wholeSecond(startAt), berth: starts.indexOf(startAt) };
 }
 
 /** The arrivals of a Poisson process from the warm-up to `toAt`, at whole seconds. */
@@ -195,31 +141,46 @@ function* arrivals(random: RandomStream, perDay: number, { beganAt, toAt }: Simu
   }
 }
 
-/** All random numbers of a call are drawn when its vessel arrives. */
-function simulateCargo(port: Locode, profile: PortProfile, simulation: Simulation): SimulatedCall[] {
-  const random = randomStream(simulation.seed, port, 'cargo', simulation.beganAt);
-  const berths = cargoBerths(profile, simulation.beganAt);
+/** Vessels of one kind of traffic call in turn. All random numbers of a call are drawn when its vessel arrives. */
+function simulateTraffic(
+  port: Locode,
+  profile: PortProfile,
+  traffic: SimulatedTraffic,
+  simulation: Simulation,
+) {
+  const { seed, beganAt } = simulation;
+  const random = randomStream(seed, port, traffic, beganAt);
+  const isFerry = traffic === 'ferry';
+  const freeAt = Array<Instant>(Math.max(...profile.berths.map((step) => step.berths))).fill(0);
   const calls: SimulatedCall[] = [];
-  for (const ataAt of arrivals(random, profile.cargoPerDay, simulation)) {
+  for (const ataAt of arrivals(random, profile.perDay[traffic], simulation)) {
     const fairwayMs = hours(random, FAIRWAY_HOURS);
-    const berthMs = Math.max(1, logNormal(random, profile.berthHours, BERTH_HOURS_SPREAD)) * HOUR_MS;
-    const berthing = berths.next(ataAt);
-    const vesselId = vesselName(port, 'cargo', calls.length);
-    const call = createCall([port, profile], 'cargo', vesselId, ataAt, berthing, [fairwayMs, berthMs]);
-    berths.take(berthing.berth, call.atdAt);
-    calls.push(call);
-  }
-  return calls;
-}
-
-function simulateFerries(port: Locode, profile: PortProfile, simulation: Simulation): SimulatedCall[] {
-  const random = randomStream(simulation.seed, port, 'ferry', simulation.beganAt);
-  const calls: SimulatedCall[] = [];
-  for (const ataAt of arrivals(random, profile.ferriesPerDay ?? 0, simulation)) {
-    const berthing = { startAt: ataAt, berth: calls.length % FERRY_BERTHS };
-    const vesselId = vesselName(port, 'ferry', calls.length);
-    const spans = [hours(random, FAIRWAY_HOURS), hours(random, FERRY_HOURS)] as const;
-    calls.push(createCall([port, profile], 'ferry', vesselId, ataAt, berthing, spans));
+    const berthMs = isFerry
+      ? hours(random, FERRY_HOURS)
+      : Math.max(1, logNormal(random, profile.berthHours, BERTH_HOURS_SPREAD)) * HOUR_MS;
+    const { startAt, berth } = isFerry
+      ? { startAt: ataAt, berth: calls.length % FERRY_BERTHS }
+      : findBerth(profile, beganAt, freeAt, ataAt);
+    const atbAt = wholeSecond(startAt + fairwayMs);
+    const atdAt = wholeSecond(atbAt + berthMs);
+    freeAt[berth] = atdAt;
+    const vessel = String(calls.length % FLEET_SIZE).padStart(4, '0');
+    const wait = { zone: 'anchorage', place: profile.anchorage, ataAt, atdAt: startAt } as const;
+    const place = `${profile.prefix}${isFerry ? ' ferry' : ''} ${berth + 1}`;
+    calls.push({
+      callId: `${port}-${traffic}-${formatInstant(ataAt).replaceAll(/[-:]/g, '')}`,
+      vesselId: `SIM-${port}-${traffic}-${vessel}`,
+      traffic,
+      ...(!isFerry && { vesselClass: FLEET[Number(vessel.at(-1))] ?? 'other' }),
+      recordedAt: atdAt,
+      ataAt,
+      atdAt,
+      stops: [
+        ...(startAt > ataAt ? [wait] : []),
+        { zone: 'moving', place: 'Fairway', ataAt: startAt, atdAt: atbAt },
+        { zone: 'berth', place, ataAt: atbAt, atdAt },
+      ],
+    });
   }
   return calls;
 }
@@ -238,9 +199,9 @@ interface Simulation {
 export function simulateCalls(port: Locode, simulation: Simulation): SimulatedCall[] {
   const profile = PROFILES[port];
   if (profile === undefined) throw new RangeError(`${port} is not a simulated port`);
-  return [...simulateCargo(port, profile, simulation), ...simulateFerries(port, profile, simulation)].filter(
-    ({ atdAt }) => atdAt > simulation.beganAt,
-  );
+  return (['cargo', 'ferry'] as const)
+    .flatMap((traffic) => simulateTraffic(port, profile, traffic, simulation))
+    .filter(({ atdAt }) => atdAt > simulation.beganAt);
 }
 
 const eventTimes = ({ stops, atdAt }: SimulatedCall): readonly Instant[] => [

@@ -1,7 +1,7 @@
 /** The declaration of TIPC's vessel lists: licence, schedule, ports and limits. */
 import type { Locode } from '../../reference/locode.ts';
 import { DECIMAL, fieldsOf, localTime } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 
 // The commercial ports of Taiwan that TIPC lists, by its own code for each.
 
@@ -31,8 +31,6 @@ const USE = {
   STA_TYPE: 'vessel type, a Chinese word',
   GOAL_ARRIVAL: 'purpose; 裝 or 卸 for cargo',
 };
-
-const MEGABYTE = 1_000_000;
 
 export const tipcTaiwanDeclaration: SourceDeclaration = {
   id: 'tipc-taiwan',

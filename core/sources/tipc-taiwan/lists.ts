@@ -1,4 +1,5 @@
 /** The files of one TIPC fetch: their names, and the rows of a list. */
+import { decodedText } from '../../upstream/files/text.ts';
 import { isXmlElement, readXml } from '../../upstream/files/xml.ts';
 import { RefusedReply } from '../../upstream/source.ts';
 import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from './declaration.ts';
@@ -18,12 +19,6 @@ export function readFileName(file: string): { direction: Direction; port: TipcPo
   return { direction: direction as Direction, port: port as TipcPort };
 }
 
-/**
- * Big5 as the WHATWG defines it, with the ETEN and HKSCS characters that vessel names use. `fatal`, because a wrong
- * character would turn a name into that of another vessel.
- */
-const big5 = new TextDecoder('big5', { fatal: true });
-
 /** An ampersand that begins none of the predefined entities: names such as `SEA&LAND` are not escaped. */
 const RAW_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos);)/g;
 
@@ -35,15 +30,8 @@ export const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 
  * `encoding`, `html` for a web page, `document-type` and `malformed` as `readXml` does, `wrong-root` for another list.
  */
 export function readList(file: string, bytes: Uint8Array, direction: Direction): unknown[] {
-  if (bytes.byteLength > declaration.maxReplyBytes)
-    throw new RefusedReply('too-large', `${file}: ${bytes.byteLength} bytes`);
-  let text: string;
-  try {
-    text = big5.decode(bytes);
-  } catch {
-    throw new RefusedReply('encoding', `${file} is not Big5`);
-  }
-  if (/^\s*<(?:!doctype html|html)/i.test(text)) throw new RefusedReply('html', `${file} is a web page`);
+  // Big5 as the WHATWG defines it has the ETEN and HKSCS characters that vessel names use.
+  const text = decodedText(file, bytes, declaration.maxReplyBytes, 'Big5');
   const { root, content } = readXml(
     file,
     text.replace(RAW_AMPERSAND, '&amp;'),

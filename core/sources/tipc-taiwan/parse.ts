@@ -1,15 +1,23 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
-import type { CallBatch } from '../../calls/observation.ts';
+import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, earliestOf, type Instant, type Interval, latestOf } from '../../reference/time.ts';
 import { DECIMAL, filledFields, rowFaults } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
 import { readPart } from '../../upstream/files/part.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ListCount, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import {
+  type ArchivedFetch,
+  type FetchedFiles,
+  type ListCount,
+  type ParsedFetch,
+  RefusedReply,
+  refusedFor,
+} from '../../upstream/source.ts';
 import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from './declaration.ts';
 import { type Direction, ROOTS, readFileName, readList } from './lists.ts';
-import { forecastAt, toRecord, type Visit, type VisitCheck } from './visit.ts';
+import { forecastAt, toRecord } from './visit.ts';
 
 /**
  * A window has the vessels forecast in it. 99 in 100 berth within 1.8 days of their forecast, so events are
@@ -24,16 +32,13 @@ const VISA_NO = /^[A-Z]{4}\d{6,12}$/;
 
 /** The rows of one list of a port, over all windows. */
 interface List {
+  readonly elements: readonly unknown[];
   /** By visa number. */
   readonly rows: Map<string, XmlRow>;
-  /** Visa numbers of rows that cannot be read. */
-  readonly unreadable: Set<string>;
-  readonly count: number;
-  /** Rows without a visa number. */
-  readonly unnamed: number;
-  /** Rows with the visa number of an earlier row. */
-  readonly repeated: number;
-  readonly filled: NonNullable<ListCount['filled']>;
+  /** Visa numbers of all rows that have one, in order. */
+  readonly named: string[];
+  /** Visa numbers of rows that are refused, or have a refused time. */
+  readonly refused: Set<string>;
 }
 type Lists = Readonly<Record<Direction, List>>;
 
@@ -47,38 +52,25 @@ function formFault(row: XmlRow): string | undefined {
 }
 
 /** Throws `RefusedReply` (`missing-field`) when no row has a needed field. */
-function sortRows(
-  port: TipcPort,
-  direction: Direction,
-  elements: readonly unknown[],
-  refusals: Refusals,
-): List {
-  const rows = new Map<string, XmlRow>();
-  const unreadable = new Set<string>();
-  const named: string[] = [];
-  const filled = filledFields(declaration, ROOTS[direction], elements);
-  const faults = rowFaults(declaration, ROOTS[direction], elements, `${ROOTS[direction]} of ${port}`);
+function sortRows(what: string, root: string, elements: readonly unknown[], refusals: Refusals): List {
+  const list: List = { elements, rows: new Map(), named: [], refused: new Set() };
+  const faults = rowFaults(declaration, root, elements, what);
   for (const [index, element] of elements.entries()) {
     const row = xmlRow(element);
     const visaNo = row.get('VISA_NO') ?? '';
     const isNamed = VISA_NO.test(visaNo);
     const fault = isNamed ? (faults[index] ?? formFault(row)) : `VISA_NO ${visaNo.slice(0, 20)}`;
-    if (fault === undefined) rows.set(visaNo, row);
-    else
-      refusals.push({ reason: 'malformed', detail: `${ROOTS[direction]} of ${port} row ${index}: ${fault}` });
-    if (!isNamed) continue;
-    named.push(visaNo);
-    if (fault !== undefined) unreadable.add(visaNo);
+    if (isNamed) list.named.push(visaNo);
+    if (fault === undefined) list.rows.set(visaNo, row);
+    else refusals.push({ reason: 'malformed', detail: `${what} row ${index}: ${fault}` });
+    if (isNamed && fault !== undefined) list.refused.add(visaNo);
   }
-  const [count, unnamed] = [elements.length, elements.length - named.length];
-  return { rows, unreadable, count, unnamed, repeated: named.length - new Set(named).size, filled };
+  return list;
 }
 
-type Elements = Partial<Record<Direction, readonly unknown[]>>;
-
-/** The elements of the lists of each port, over all windows, without those of a port of which a file is refused. */
-function readElements({ files }: ArchivedFetch, refusals: Refusals): Map<TipcPort, Elements> {
-  const elements = new Map<TipcPort, Elements>();
+/** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
+function readPorts(files: FetchedFiles, refusals: Refusals): Map<TipcPort, Lists> {
+  const ports = new Map<TipcPort, Partial<Record<Direction, unknown[]>>>();
   const broken = new Set<TipcPort>();
   for (const [file, bytes] of files) {
     const list = readFileName(file);
@@ -86,21 +78,15 @@ function readElements({ files }: ArchivedFetch, refusals: Refusals): Map<TipcPor
     const { direction, port } = list;
     const rows = readPart(refusals, () => readList(file, bytes, direction));
     if (rows === undefined) broken.add(port);
-    const known = elements.get(port) ?? {};
-    elements.set(port, { ...known, [direction]: [...(known[direction] ?? []), ...(rows ?? [])] });
+    const known = ports.get(port) ?? {};
+    ports.set(port, { ...known, [direction]: [...(known[direction] ?? []), ...(rows ?? [])] });
   }
-  return new Map([...elements].filter(([port]) => !broken.has(port)));
-}
-
-/** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
-function readPorts(fetched: ArchivedFetch, refusals: Refusals): Map<TipcPort, Lists> {
   const whole = new Map<TipcPort, Lists>();
-  for (const [port, { in: inbound, out: outbound }] of readElements(fetched, refusals)) {
-    if (inbound && outbound)
-      whole.set(port, {
-        in: sortRows(port, 'in', inbound, refusals),
-        out: sortRows(port, 'out', outbound, refusals),
-      });
+  for (const [port, { in: inbound, out: outbound }] of ports) {
+    if (broken.has(port)) continue;
+    const sorted = (direction: Direction, elements: readonly unknown[]): List =>
+      sortRows(`${ROOTS[direction]} of ${port}`, ROOTS[direction], elements, refusals);
+    if (inbound && outbound) whole.set(port, { in: sorted('in', inbound), out: sorted('out', outbound) });
     else
       refusals.push({
         reason: 'half-a-port',
@@ -119,71 +105,61 @@ function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Interval {
   return { fromAt: earliestOf(times), toAt: latestOf(times) };
 }
 
-/** Counts of a list that depend on the requested window. */
-const askedCounts = (list: List, { fromAt, toAt }: Interval): Pick<ListCount, 'days' | 'outside'> => ({
-  days: (toAt - fromAt) / DAY_MS,
-  outside: forecasts(list).filter((at) => at < fromAt || at >= toAt).length,
-});
-
-const visits = ({ in: inbound, out: outbound }: Lists): Visit[] =>
-  [...new Set([inbound, outbound].flatMap(({ rows, unreadable }) => [...rows.keys(), ...unreadable]))]
-    .sort()
-    .map((visaNo) => ({ visaNo, inbound: inbound.rows.get(visaNo), outbound: outbound.rows.get(visaNo) }));
+function countList(root: string, port: Locode, list: List, asked: Interval | undefined): ListCount {
+  const { elements, named, refused } = list;
+  return {
+    list: root,
+    port,
+    rows: elements.length,
+    refused: elements.length - named.length + refused.size,
+    repeated: named.length - new Set(named).size,
+    filled: filledFields(declaration, root, elements),
+    ...(asked && {
+      days: (asked.toAt - asked.fromAt) / DAY_MS,
+      outside: forecasts(list).filter((at) => at < asked.fromAt || at >= asked.toAt).length,
+    }),
+  };
+}
 
 /**
  * One batch for each port, in order of UN/LOCODE, as of the fetch, or of the window's end where that is earlier, because
  * later arrivals are on no list. A port with a broken or missing list has no batch. Throws `RefusedReply` when no port
  * is readable.
  */
-export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
+export function parseTaiwan({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
-  const ports = readPorts(fetched, refusals);
-  if (ports.size === 0) {
-    const [first] = refusals.first;
-    throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no list of any port');
-  }
-  const note = readRequestNote(fetched.files);
+  const ports = readPorts(files, refusals);
+  if (ports.size === 0) throw refusedFor(refusals, 'no list of any port');
+  const note = readRequestNote(files);
   for (const port of note?.unanswered ?? []) refusals.push({ reason: 'no-reply', detail: `port ${port}` });
-  const window: Interval = note ?? readWindow(ports);
-  const missing = note?.missing ?? [];
-  const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
-  const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);
-  const counts: ListCount[] = [];
-  const reports = [...ports]
-    .sort(([a], [b]) => (TIPC_PORTS[a] < TIPC_PORTS[b] ? -1 : 1))
-    .map(([tipcPort, lists]): CallBatch => {
-      const port = TIPC_PORTS[tipcPort];
-      const refused = { in: new Set(lists.in.unreadable), out: new Set(lists.out.unreadable) };
-      const check: VisitCheck = { fetchedAt: fetched.fetchedAt, asOfAt, refusals, refused };
-      const read = visits(lists).map((visit) => ({
-        callId: visit.visaNo,
-        record: Object.values(lists).some(({ unreadable }) => unreadable.has(visit.visaNo))
-          ? undefined
-          : toRecord(visit, check),
-      }));
-      for (const direction of ['in', 'out'] as const) {
-        const { count: rows, unnamed, repeated, filled } = lists[direction];
-        const refusedRows = unnamed + refused[direction].size;
-        counts.push({
-          list: ROOTS[direction],
-          port,
-          rows,
-          refused: refusedRows,
-          repeated,
-          filled,
-          ...(note && askedCounts(lists[direction], note)),
-        });
-      }
-      const unreadable = read.flatMap(({ callId, record }) => (record === undefined ? [callId] : []));
-      return {
-        kind: 'call-batch',
-        port,
-        observedAt: asOfAt,
-        coveredFromAt,
-        ...(missing.length > 0 && { missing }),
-        complete: note && { fromAt: note.fromAt, toAt: note.toAt, recordedAt: asOfAt, unreadable },
-        records: read.flatMap(({ record }) => (record === undefined ? [] : [record])),
-      };
-    });
-  return { asOfAt, reports, refusals, lists: counts };
+  const { fromAt, toAt } = note ?? readWindow(ports);
+  const asOfAt: Instant = Math.min(fetchedAt, toAt);
+  const lists: ListCount[] = [];
+  const readPort = ([tipcPort, { in: inbound, out: outbound }]: readonly [TipcPort, Lists]): CallBatch => {
+    const port = TIPC_PORTS[tipcPort];
+    const visaNos = [inbound, outbound].flatMap(({ rows, refused }) => [...rows.keys(), ...refused]);
+    const records: CallRecord[] = [];
+    const unreadable: string[] = [];
+    const count = (direction: Direction, visaNo: string): void =>
+      void (direction === 'in' ? inbound : outbound).refused.add(visaNo);
+    for (const visaNo of [...new Set(visaNos)].sort()) {
+      const isRefused = inbound.refused.has(visaNo) || outbound.refused.has(visaNo);
+      const visit = { visaNo, inbound: inbound.rows.get(visaNo), outbound: outbound.rows.get(visaNo) };
+      const record = isRefused ? undefined : toRecord(visit, { fetchedAt, asOfAt, refusals, count });
+      if (record === undefined) unreadable.push(visaNo);
+      else records.push(record);
+    }
+    lists.push(countList(ROOTS.in, port, inbound, note), countList(ROOTS.out, port, outbound, note));
+    return {
+      kind: 'call-batch',
+      port,
+      observedAt: asOfAt,
+      coveredFromAt: Math.min(fromAt + COMPLETE_AFTER_MS, asOfAt),
+      ...(note && note.missing.length > 0 && { missing: note.missing }),
+      complete: note && { fromAt, toAt, recordedAt: asOfAt, unreadable },
+      records,
+    };
+  };
+  const reports = [...ports].sort(([a], [b]) => (TIPC_PORTS[a] < TIPC_PORTS[b] ? -1 : 1)).map(readPort);
+  return { asOfAt, reports, refusals, lists };
 }

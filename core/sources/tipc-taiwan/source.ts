@@ -12,7 +12,7 @@ import {
   wholeSecond,
 } from '../../reference/time.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches, Source } from '../../upstream/source.ts';
 import { TAIPEI_MINUTES, TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
 import { type Direction, listFile } from './lists.ts';
@@ -69,8 +69,7 @@ async function fetchPort(
   const files: [string, Uint8Array][] = [];
   for (const [index, window] of windows.entries()) {
     for (const direction of ['in', 'out'] as const) {
-      const { status, body } = await http.get(question(direction, port, window));
-      if (status !== 200) throw new UpstreamFailure('refused', `${PAGES[direction]}: status ${status}`);
+      const body = await getBody(http, question(direction, port, window), PAGES[direction]);
       files.push([listFile(direction, port, index), body]);
     }
   }
@@ -105,7 +104,7 @@ async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Pro
   }
   if (files.size === 0) throw failure(failures);
   const unanswered = [...failures].map(([port, { message }]) => `${port}: ${message}`.slice(0, MAX_CAUSE));
-  files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt, unanswered, missing: [] }));
+  files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt }, unanswered));
   return files;
 }
 

@@ -8,7 +8,7 @@ import { TAIPEI_TIME } from './declaration.ts';
 import type { Direction } from './lists.ts';
 
 /** The rows of one visa number; the inbound row is missing where the vessel was forecast before the window. */
-export interface Visit {
+interface Visit {
   readonly visaNo: string;
   readonly inbound?: XmlRow | undefined;
   readonly outbound?: XmlRow | undefined;
@@ -73,15 +73,13 @@ const before = (a: Instant | undefined, b: Instant | undefined): boolean =>
   a !== undefined && b !== undefined && a < b;
 
 /** Context for reading a visit, and the list for its refusals. */
-export interface VisitCheck {
+interface VisitCheck {
   readonly fetchedAt: Instant;
   readonly asOfAt: Instant;
   readonly refusals: Refusals;
-  /** Visa numbers, by list, of rows that are refused or have a refused time. */
-  readonly refused: Readonly<Record<Direction, Set<string>>>;
+  /** Adds the visit to those of which the list has refused a row or a time. */
+  readonly count: (direction: Direction, visaNo: string) => void;
 }
-
-type Refuse = (reason: string, from: Direction, detail: string) => undefined;
 
 /** When the vessel was forecast, by its row. */
 export const forecastAt = (row: XmlRow | undefined): Instant | undefined =>
@@ -92,86 +90,59 @@ function isOfVoyage(at: Instant, row: XmlRow): boolean {
   return expectedAt !== undefined && expectedAt - at <= STALE_MS && at - expectedAt <= LATE_MS;
 }
 
-/** An impossible time counts as not stated. */
-function readTime(
-  row: XmlRow | undefined,
-  tag: string,
-  fetchedAt: Instant,
-  refuse: (reason: string, detail: string) => undefined,
-): Instant | undefined {
-  const text = row?.get(tag) ?? '';
-  if (row === undefined || text === '') return undefined;
-  const at = TAIPEI_TIME.read(text);
-  const fault = timeFault(at, fetchedAt);
-  if (at === undefined || fault !== undefined) return refuse(fault ?? 'unreadable-time', `${tag} ${text}`);
-  return isOfVoyage(at, row) ? at : refuse('stale-time', `${tag} ${text}, forecast ${row.get('EXPECT_DT')}`);
-}
-
-/** The facts about a visit in its rows. */
-interface VisitTimes {
-  /** The inbound row; one with an impossible berthing time counts for nothing. */
-  readonly inbound: XmlRow | undefined;
-  readonly crossedAt: Instant | undefined;
-  readonly anchoredAt: Instant | undefined;
-  readonly berthedAt: Instant | undefined;
-  readonly leftAt: Instant | undefined;
-  /** The vessel is in port, and how long it waited is unknown. */
-  readonly waitIsNegative: boolean;
-}
-
-function readTimes(visit: Visit, fetchedAt: Instant, refuse: Refuse): VisitTimes {
-  const time = (from: Direction, row: XmlRow | undefined, tag: string): Instant | undefined =>
-    readTime(row, tag, fetchedAt, (reason, detail) => refuse(reason, from, detail));
-  const berthedAt = time('in', visit.inbound, 'ACT_PORT_DT');
-  const isBerthingKnown = berthedAt !== undefined || !visit.inbound?.get('ACT_PORT_DT');
-  const inbound = isBerthingKnown ? visit.inbound : undefined;
+/**
+ * The record of a visit; undefined when it has no event yet, and, with a refusal, when it names no vessel. An impossible time, and
+ * a departure before the arrival, count as not stated; an inbound row with an impossible berthing time counts for nothing.
+ */
+export function toRecord(
+  { visaNo, inbound: listed, outbound }: Visit,
+  { fetchedAt, asOfAt, refusals, count }: VisitCheck,
+): CallRecord | undefined {
+  const refuse = (reason: string, from: Direction, detail: string): undefined => {
+    refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
+    count(from, visaNo);
+  };
+  const time = (from: Direction, row: XmlRow | undefined, tag: string): Instant | undefined => {
+    const text = row?.get(tag) ?? '';
+    if (row === undefined || text === '') return undefined;
+    const at = TAIPEI_TIME.read(text);
+    const fault = timeFault(at, fetchedAt);
+    if (at === undefined || fault !== undefined)
+      return refuse(fault ?? 'unreadable-time', from, `${tag} ${text}`);
+    if (isOfVoyage(at, row)) return at;
+    return refuse('stale-time', from, `${tag} ${text}, forecast ${row.get('EXPECT_DT')}`);
+  };
+  const berthedAt = time('in', listed, 'ACT_PORT_DT');
+  const inbound = berthedAt !== undefined || !listed?.get('ACT_PORT_DT') ? listed : undefined;
   const anchoredAt = time('in', inbound, 'ARRV_DT');
-  const statedLeftAt = time('out', visit.outbound, 'LEAVE_PORT_DT');
+  const statedLeftAt = time('out', outbound, 'LEAVE_PORT_DT');
   const crossedAt = time('in', inbound, 'SP5NM');
   const isTurned = before(statedLeftAt, berthedAt ?? anchoredAt);
   const leftAt = isTurned ? refuse('impossible-order', 'out', 'left before it arrived') : statedLeftAt;
   const waitIsNegative = before(berthedAt, anchoredAt);
   if (waitIsNegative) refuse('negative-wait', 'in', 'anchored after it berthed');
-  return { inbound, crossedAt, anchoredAt, berthedAt, leftAt, waitIsNegative };
-}
 
-const stopsIn = ({ inbound, anchoredAt, berthedAt, waitIsNegative }: VisitTimes): RecordedStop[] => [
-  ...(anchoredAt === undefined || waitIsNegative
-    ? []
-    : [{ zone: 'anchorage' as const, place: 'anchorage', ataAt: anchoredAt }]),
-  ...(berthedAt === undefined ? [] : [{ ...berth(inbound?.get('WHARF_CODE') ?? ''), ataAt: berthedAt }]),
-];
-
-/**
- * The record of a visit; undefined when it has no event yet, and, with a refusal, when it names no vessel. A departure before the
- * arrival counts as not stated.
- */
-export function toRecord(visit: Visit, check: VisitCheck): CallRecord | undefined {
-  const { visaNo, outbound } = visit;
-  const refuse: Refuse = (reason, from, detail) => {
-    check.refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
-    check.refused[from].add(visaNo);
-  };
-  const times = readTimes(visit, check.fetchedAt, refuse);
-  const { inbound, crossedAt, anchoredAt, berthedAt, leftAt, waitIsNegative } = times;
-  const events = [anchoredAt, berthedAt, leftAt].filter((at) => at !== undefined);
   const row = inbound ?? outbound;
-  if (row === undefined || (events.length === 0 && crossedAt === undefined)) return undefined;
+  const hasEvent = [anchoredAt, berthedAt, leftAt].some((at) => at !== undefined);
+  if (row === undefined || (!hasEvent && crossedAt === undefined)) return undefined;
   const vesselId = makeVesselId(row);
   if (vesselId === undefined) return refuse('no-vessel', inbound ? 'in' : 'out', 'names no vessel');
-  const isLost = events.length === 0 && before(crossedAt, check.asOfAt - LOST_AFTER_MS);
+  const stops: RecordedStop[] = [];
+  if (anchoredAt !== undefined && !waitIsNegative)
+    stops.push({ zone: 'anchorage', place: 'anchorage', ataAt: anchoredAt });
+  if (berthedAt !== undefined) stops.push({ ...berth(inbound?.get('WHARF_CODE') ?? ''), ataAt: berthedAt });
   return {
     callId: visaNo,
     vesselId,
     traffic: traffic(visaNo, row),
     ...vesselClass(row),
-    recordedAt: check.asOfAt,
+    recordedAt: asOfAt,
     listedAt: forecastAt(inbound),
-    stops: stopsIn(times),
+    stops,
     // A line that was crossed after berthing was crossed on another voyage, or on the way out.
     ataAt: before(berthedAt, crossedAt) ? undefined : crossedAt,
     atdAt: leftAt,
-    cancelled: isLost || undefined,
+    cancelled: (!hasEvent && before(crossedAt, asOfAt - LOST_AFTER_MS)) || undefined,
     waitKnown: waitIsNegative ? false : undefined,
     keepsEarlier: 'fields',
   };

@@ -1,6 +1,6 @@
 /** The declaration of the US Census international trade series: licence, schedule and limits. */
 import { fieldsOf, WHOLE_NUMBER } from '../../upstream/fields.ts';
-import type { SourceDeclaration } from '../../upstream/source.ts';
+import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 
 /** Import measures in US dollars a month. General imports and imports for consumption are different things. */
 export const MEASURES = ['GEN_VAL_MO', 'CON_VAL_MO'] as const;
@@ -18,8 +18,6 @@ export const NEEDED_COLUMNS: readonly (readonly [columns: readonly string[], for
 export const TABLE = 'imports';
 
 const DAY_MINUTES = 24 * 60;
-const MEGABYTE = 1_000_000;
-
 export const usCensusTradeDeclaration: SourceDeclaration = {
   id: 'us-census-trade',
   name: 'US international trade, imports by Harmonized System code',

@@ -7,27 +7,30 @@ import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { readPart } from '../../upstream/files/part.ts';
 import { replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ParsedFetch, RefusedReply } from '../../upstream/source.ts';
+import { type ArchivedFetch, type ParsedFetch, RefusedReply, refusedFor } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration as declaration, MEASURES, NEEDED_COLUMNS, TABLE } from './declaration.ts';
-
-// The Census API's table: an array of arrays of text, the header first, columns in any order.
 
 type Measure = (typeof MEASURES)[number];
 
+/** An array of arrays of text, the header first, columns in any order. */
 const tableShape = z.array(z.array(z.string().nullable())).min(1);
 
+interface TradeRow {
+  readonly cells: readonly (string | null)[];
+  /** Undefined when there is no such column or it is null. */
+  cell(column: string): string | undefined;
+}
+
 interface TradeTable {
-  readonly rows: readonly (readonly (string | null)[])[];
+  readonly name: string;
+  readonly rows: readonly TradeRow[];
   /** Measures that the header names. */
   readonly measures: readonly Measure[];
-  /** The cell of `row` under `column`; undefined when there is no such column or it is null. */
-  cell(row: readonly (string | null)[], column: string): string | undefined;
 }
 
 /** Throws `RefusedReply`: `malformed` when it is not a table, `missing-field` when the header lacks a needed column. */
 function readTable(name: string, content: unknown): TradeTable {
-  const parsed = tableShape.safeParse(content);
-  const [header, ...rows] = parsed.data ?? [];
+  const [header, ...rows] = tableShape.safeParse(content).data ?? [];
   if (!header) throw new RefusedReply('malformed', `${name} is not a table of text`);
   // A predicate is returned as a column of its own, so a name may occur twice; the cells are then equal.
   const positions = new Map(header.map((column, index) => [column, index]));
@@ -38,9 +41,9 @@ function readTable(name: string, content: unknown): TradeTable {
         `${name} has no ${columns.join(' or ')}: ${header.join(',').slice(0, 80)}`,
       );
   return {
-    rows,
+    name,
+    rows: rows.map((cells) => ({ cells, cell: (column) => cells[positions.get(column) ?? -1] ?? undefined })),
     measures: MEASURES.filter((measure) => positions.has(measure)),
-    cell: (row, column) => row[positions.get(column) ?? -1] ?? undefined,
   };
 }
 
@@ -48,85 +51,38 @@ function readTable(name: string, content: unknown): TradeTable {
 const CODE_LENGTHS: Readonly<Record<string, number>> = { HS2: 2, HS4: 4, HS6: 6 };
 const FIRST_MONTH: Month = '1989-01';
 
-type Row = TradeTable['rows'][number];
+const isAllCountries = (row: TradeRow): boolean =>
+  row.cell('CTY_CODE') === '-' || row.cell('CTY_NAME') === 'TOTAL FOR ALL COUNTRIES';
 
-const isAllCountries = (table: TradeTable, row: Row): boolean =>
-  table.cell(row, 'CTY_CODE') === '-' || table.cell(row, 'CTY_NAME') === 'TOTAL FOR ALL COUNTRIES';
-
-/** `time`, or YEAR and MONTH in older replies. */
-function monthIn(table: TradeTable, row: Row): Month | undefined {
-  const month = table.cell(row, 'time') ?? `${table.cell(row, 'YEAR')}-${table.cell(row, 'MONTH')}`;
-  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined;
-}
-
-/** The value of a row, or the reason why it has none; rows of countries and groups of countries are skipped. */
-function readRow(table: TradeTable, row: Row, measure: Measure, newest: Month): TradeValue | string {
-  const code = table.cell(row, 'I_COMMODITY') ?? '';
-  const month = monthIn(table, row);
-  const level = table.cell(row, 'COMM_LVL');
+/** The value of a row, or the reason why it has none. */
+function readRow(row: TradeRow, measure: Measure, newest: Month): TradeValue | string {
+  const code = row.cell('I_COMMODITY') ?? '';
+  // YEAR and MONTH are of older replies.
+  const month = row.cell('time') ?? `${row.cell('YEAR')}-${row.cell('MONTH')}`;
+  const level = row.cell('COMM_LVL');
   if (!isHsCode(code) || !chapterExists(code)) return 'no-code';
   if (!Object.values(CODE_LENGTHS).includes(code.length)) return 'other-level';
   if (level !== undefined && CODE_LENGTHS[level] !== code.length) return 'other-level';
-  if (month === undefined || month < FIRST_MONTH) return 'no-month';
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) || month < FIRST_MONTH) return 'no-month';
   if (month > newest) return 'future-month';
-  const value = WHOLE_NUMBER.read(table.cell(row, measure) ?? '');
+  const value = WHOLE_NUMBER.read(row.cell(measure) ?? '');
   return value === undefined ? 'no-value' : { code, month, value };
 }
 
-class MeasureValues {
-  private readonly values = new Map<string, TradeValue | undefined>();
-
-  constructor(
-    private readonly measure: Measure,
-    private readonly refusals: Refusals,
-  ) {}
-
-  /** Two different values of one month cannot both be right: neither is used. */
-  add(value: TradeValue): void {
-    const key = `${value.code} ${value.month}`;
-    const before = this.values.get(key);
-    if (this.values.has(key) && before?.value !== value.value) {
-      if (before) this.refusals.push({ reason: 'contradiction', detail: `${this.measure} ${key}` });
-      this.values.set(key, undefined);
-    } else this.values.set(key, value);
-  }
-
-  /** By code, then month. */
-  sorted(): TradeValue[] {
-    const keys = [...this.values.keys()].sort();
-    return keys.flatMap((key) => this.values.get(key) ?? []);
-  }
-}
-
 /** The tables that can be read. Throws `RefusedReply`: that of a table without a needed column, the first one when none can be read. */
-function readTables({ files }: ArchivedFetch, refusals: Refusals): [string, TradeTable][] {
-  const names = [...files.keys()].filter((file) => file.endsWith('.json')).sort();
-  const tables = names.flatMap((name): [string, TradeTable][] => {
-    const table = readPart(refusals, () =>
-      readTable(name, replyJson(name, files.get(name) ?? new Uint8Array(), declaration)),
+function readTables({ files }: ArchivedFetch, refusals: Refusals): TradeTable[] {
+  const tables = [...files]
+    .filter(([name]) => name.endsWith('.json'))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(
+      ([name, bytes]) => readPart(refusals, () => readTable(name, replyJson(name, bytes, declaration))) ?? [],
     );
-    return table === undefined ? [] : [[name, table]];
-  });
-  const [first] = refusals.first;
-  if (tables.length === 0) throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no table');
+  if (tables.length === 0) throw refusedFor(refusals, 'no table');
   return tables;
 }
 
-/** Adds the values of a row to those of its measures. */
-function addRow(
-  [name, table]: readonly [string, TradeTable],
-  row: Row,
-  newest: Month,
-  byMeasure: ReadonlyMap<Measure, MeasureValues>,
-  refusals: Refusals,
-): void {
-  for (const measure of table.measures) {
-    const read = readRow(table, row, measure, newest);
-    if (typeof read === 'string')
-      refusals.push({ reason: read, detail: `${name}: ${row.join(',').slice(0, 80)}` });
-    else byMeasure.get(measure)?.add(read);
-  }
-}
+/** Values of a measure by code and month; undefined where two tables contradict one another: neither is used. */
+type Values = Map<string, TradeValue | undefined>;
 
 /**
  * Values of all countries together, one report for each measure that a header names. A table that cannot be read
@@ -136,21 +92,32 @@ function addRow(
 export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
   const newest = monthOf(fetched.fetchedAt);
-  const byMeasure = new Map(MEASURES.map((measure) => [measure, new MeasureValues(measure, refusals)]));
+  const byMeasure = new Map(MEASURES.map((measure): [Measure, Values] => [measure, new Map()]));
   let [rows, refused] = [0, 0];
-  for (const named of readTables(fetched, refusals)) {
-    const [, table] = named;
-    for (const row of table.rows.filter((cells) => isAllCountries(table, cells))) {
-      const before = refusals.count;
-      addRow(named, row, newest, byMeasure, refusals);
-      rows += 1;
-      if (refusals.count > before) refused += 1;
+  const readValue = ({ name }: TradeTable, row: TradeRow, measure: Measure): void => {
+    const read = readRow(row, measure, newest);
+    if (typeof read === 'string') {
+      refusals.push({ reason: read, detail: `${name}: ${row.cells.join(',').slice(0, 80)}` });
+      return;
     }
-  }
-  const reports = [...byMeasure].flatMap(([measure, values]): TradeReport[] => {
-    const sorted = values.sorted();
-    if (sorted.length === 0) return [];
-    return [{ kind: 'trade', measure, observedAt: fetched.fetchedAt, values: sorted }];
+    const values = byMeasure.get(measure);
+    const key = `${read.code} ${read.month}`;
+    const before = values?.get(key);
+    const isContradicted = values?.has(key) && before?.value !== read.value;
+    if (isContradicted && before) refusals.push({ reason: 'contradiction', detail: `${measure} ${key}` });
+    values?.set(key, isContradicted ? undefined : read);
+  };
+  for (const table of readTables(fetched, refusals))
+    for (const row of table.rows.filter(isAllCountries)) {
+      rows += 1;
+      const read = refusals.during(() => {
+        for (const measure of table.measures) readValue(table, row, measure);
+      });
+      if (read.refused > 0) refused += 1;
+    }
+  const reports = [...byMeasure].flatMap(([measure, byKey]): TradeReport[] => {
+    const values = [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+    return values.length === 0 ? [] : [{ kind: 'trade', measure, observedAt: fetched.fetchedAt, values }];
   });
   if (reports.length === 0)
     throw new RefusedReply('nothing-usable', refusals.first[0]?.detail ?? 'no row of all countries');

@@ -1,11 +1,12 @@
 /**
  * Decompresses a file as it streams, by its first bytes: Zstandard (every frame), the only CSV member of a zip archive,
- * gzip, or plain text. Memory does not grow with the file. A file that is cut off is refused, not read in part.
+ * or plain text. Memory does not grow with the file. A file that is cut off is refused, not read in part.
  */
 import { crc32 } from 'node:zlib';
-import { Gunzip, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
+import { Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
 import { Decompress } from 'fzstd';
 import { RefusedReply } from '../source.ts';
+import { refuseWebPage } from './text.ts';
 import { BrokenZip, directoryIn, MAX_END_BYTES, readEntries } from './zip.ts';
 
 export interface SizeLimits {
@@ -51,48 +52,6 @@ function zstd(take: Take): Format {
       if (final) decoder.push(new Uint8Array(0), true);
     },
   };
-}
-
-/** CRC-32 and size of the content after every member (RFC 1952). */
-const GZIP_TRAILER_BYTES = 8;
-/** A member's end is known only after the next header is read, which may contain a name. */
-const MAX_GZIP_HEADER_BYTES = 4096;
-
-/** Checks trailers, because the library does not: damage, and a file cut inside its trailer, would pass. */
-class GzipMembers implements Format {
-  private readonly gunzip: Gunzip;
-  private recent: Uint8Array = new Uint8Array(0);
-  private bytes = 0;
-  private crc = 0;
-  private size = 0;
-
-  constructor(take: Take) {
-    this.gunzip = new Gunzip((chunk) => {
-      this.crc = crc32(chunk, this.crc);
-      this.size += chunk.length;
-      take(chunk);
-    });
-    this.gunzip.onmember = (startsAt) => this.checkTrailer(startsAt);
-  }
-
-  push(chunk: Uint8Array, final: boolean): void {
-    this.bytes += chunk.length;
-    const before = this.recent.subarray(-(MAX_GZIP_HEADER_BYTES + GZIP_TRAILER_BYTES));
-    this.recent = Uint8Array.from(Buffer.concat([before, chunk]));
-    this.gunzip.push(new Uint8Array(chunk), final);
-    if (final) this.checkTrailer(this.bytes);
-  }
-
-  /** Checks the trailer of the member that ends at a position of the file. */
-  private checkTrailer(endsAt: number): void {
-    const at = endsAt - (this.bytes - this.recent.length) - GZIP_TRAILER_BYTES;
-    if (at < 0) throw new RefusedReply('malformed', 'its gzip header is too long');
-    const trailer = Buffer.from(this.recent.subarray(at, at + GZIP_TRAILER_BYTES));
-    if (trailer.readUInt32LE(0) !== this.crc || trailer.readUInt32LE(4) !== this.size % 2 ** 32)
-      throw new RefusedReply('malformed', 'its content is cut off, or has another checksum');
-    this.crc = 0;
-    this.size = 0;
-  }
 }
 
 /** The archive's directory is read with `readEntries`, so members are distinguished by name only. */
@@ -150,9 +109,8 @@ class Stored implements UnzipDecoder {
 
 /** A web page, as hosts send for an error with status 200, or text without compression. */
 function plain(take: Take, name: string, first: Uint8Array): Format {
-  const text = new TextDecoder().decode(first.subarray(0, 256)).trimStart().toLowerCase();
-  if (text.startsWith('<!doctype html') || text.startsWith('<html'))
-    throw new RefusedReply('html', `${name} is a web page`);
+  const text = new TextDecoder().decode(first.subarray(0, FIRST_BYTES)).trimStart();
+  refuseWebPage(name, text);
   if (text.startsWith('<')) throw new RefusedReply('malformed', `${name} is an XML document`);
   return { push: (chunk) => take(chunk) };
 }
@@ -174,53 +132,44 @@ function isZstd(first: Uint8Array, name: string): boolean {
 function detectFormat(first: Uint8Array, take: Take, name: string): Format {
   if (isZstd(first, name)) return zstd(take);
   if (startsWith(first, 0x50, 0x4b, 0x03, 0x04)) return new CsvArchive(take);
-  if (startsWith(first, 0x1f, 0x8b)) return new GzipMembers(take);
   return plain(take, name, first);
 }
 
 /** Enough to recognise a format or a web page. */
 const FIRST_BYTES = 256;
 
-/** Counts bytes. Throws `RefusedReply` above `most`. */
-function counter(most: number, what: string): Take {
+/** Passes chunks on. Throws `RefusedReply` above `most` bytes. */
+function limited(take: Take, most: number, what: string): Take {
   let bytes = 0;
   return (chunk) => {
     bytes += chunk.length;
     if (bytes > most) throw new RefusedReply('too-large', `${what} ${most} bytes`);
+    take(chunk);
   };
-}
-
-/** The decoders expect good data: a fault may surface as any error. */
-function refusal(error: unknown, name: string, isAtEnd: boolean): RefusedReply {
-  if (error instanceof RefusedReply) return error;
-  return new RefusedReply(isAtEnd ? 'truncated' : 'malformed', `${name}: ${(error as Error).message}`);
 }
 
 /** Passes the content of a file on in chunks of any size; `name` is for messages. */
 export function decompressor(name: string, take: Take, limits: SizeLimits): Decompressor {
   let first: Uint8Array = new Uint8Array(0);
   let format: Format | undefined;
-  const countFile = counter(limits.compressedBytes, `${name} is more than`);
-  const countContent = counter(limits.bytes, `${name} inflates to more than`);
-  const counted: Take = (chunk) => {
-    countContent(chunk);
-    take(chunk);
-  };
+  const counted = limited(take, limits.bytes, `${name} inflates to more than`);
   const handOn = (chunk: Uint8Array, final: boolean): void => {
     try {
       format ??= detectFormat(chunk, counted, name);
       format.push(chunk, final);
     } catch (error) {
-      throw refusal(error, name, final);
+      if (error instanceof RefusedReply) throw error;
+      // The decoders expect good data: a fault may surface as any error.
+      throw new RefusedReply(final ? 'truncated' : 'malformed', `${name}: ${(error as Error).message}`);
     }
   };
+  const push: Take = (chunk) => {
+    if (format !== undefined) return handOn(chunk, false);
+    first = Uint8Array.from(Buffer.concat([first, chunk]));
+    if (first.length >= FIRST_BYTES) handOn(first, false);
+  };
   return {
-    push(chunk) {
-      countFile(chunk);
-      if (format !== undefined) return handOn(chunk, false);
-      first = Uint8Array.from(Buffer.concat([first, chunk]));
-      if (first.length >= FIRST_BYTES) handOn(first, false);
-    },
+    push: limited(push, limits.compressedBytes, `${name} is more than`),
     end() {
       if (format === undefined && first.length === 0) throw new RefusedReply('empty', `${name} is empty`);
       handOn(format === undefined ? first : new Uint8Array(0), true);

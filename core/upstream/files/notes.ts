@@ -1,6 +1,6 @@
 /** Notes that a fetch archives beside its replies: which span was requested, or which day file was cut. */
 import { z } from 'zod';
-import { formatInstant, type Instant, type Interval, isDay, parseInstant } from '../../reference/time.ts';
+import { formatInstant, type Interval, isDay, parseInstant } from '../../reference/time.ts';
 import { type FetchedFiles, RefusedReply } from '../source.ts';
 
 const encoded = (note: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(note)}\n`);
@@ -9,63 +9,41 @@ const encoded = (note: object): Uint8Array => new TextEncoder().encode(`${JSON.s
 function noteIn<T>(files: FetchedFiles, file: string, shape: z.ZodType<T>): T | undefined {
   const bytes = files.get(file);
   if (bytes === undefined) return undefined;
-  let note: unknown;
   try {
-    note = JSON.parse(new TextDecoder().decode(bytes));
+    return shape.parse(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
-    note = undefined;
+    throw new RefusedReply('malformed', `${file} does not state what was fetched`);
   }
-  const { success, data } = shape.safeParse(note);
-  if (!success) throw new RefusedReply('malformed', `${file} does not state what was fetched`);
-  return data;
 }
 
 export const REQUEST_FILE = 'request.json';
 
-/** The request of a fetch, for replies that do not state it themselves. */
-export interface RequestNote {
-  /** The requested span `[fromAt, toAt)`. */
-  readonly fromAt: Instant;
-  readonly toAt: Instant;
-  /** Parts without a complete reply, by the source's own name for them; the cause may follow it. */
-  readonly unanswered: readonly string[];
-  /** Requested spans without data in otherwise complete replies. */
-  readonly missing?: readonly Interval[];
-}
+const instant = z.string().transform(parseInstant).pipe(z.number());
+const span = z
+  .tuple([instant, instant])
+  .transform(([fromAt, toAt]): Interval => ({ fromAt, toAt }))
+  .refine(({ fromAt, toAt }) => fromAt < toAt);
 
-const instant = z.string().transform((text) => parseInstant(text) ?? Number.NaN);
+/** The request of a fetch, for replies that do not state it themselves: its span is `[fromAt, toAt)`. */
 const requestShape = z
   .object({
     from: instant,
     to: instant,
+    /** Parts without a complete reply, by the source's own name for them; the cause may follow it. */
     unanswered: z.array(z.string().max(200)).max(1_000),
-    missing: z
-      .array(z.tuple([instant, instant]).refine(([from, to]) => from < to))
-      .max(1_000)
-      .default([]),
+    /** Requested spans without data in otherwise complete replies. */
+    missing: z.array(span).max(1_000).default([]),
   })
-  .refine(({ from, to }) => from < to);
+  .refine(({ from, to }) => from < to)
+  .transform(({ from, to, ...parts }) => ({ fromAt: from, toAt: to, ...parts }));
 
-export const writeRequestNote = ({ fromAt, toAt, unanswered, missing }: RequestNote): Uint8Array =>
-  encoded({
-    from: formatInstant(fromAt),
-    to: formatInstant(toAt),
-    unanswered,
-    ...(missing && { missing: missing.map((span) => [span.fromAt, span.toAt].map(formatInstant)) }),
-  });
+export const writeRequestNote = (
+  { fromAt, toAt }: Interval,
+  unanswered: z.infer<typeof requestShape>['unanswered'],
+): Uint8Array => encoded({ from: formatInstant(fromAt), to: formatInstant(toAt), unanswered });
 
 /** The note among `files`, undefined when there is none. Throws `RefusedReply` (`malformed`) when it cannot be read. */
-export function readRequestNote(files: FetchedFiles): RequestNote | undefined {
-  const note = noteIn(files, REQUEST_FILE, requestShape);
-  return (
-    note && {
-      fromAt: note.from,
-      toAt: note.to,
-      unanswered: note.unanswered,
-      missing: note.missing.map(([fromAt, toAt]) => ({ fromAt, toAt })),
-    }
-  );
-}
+export const readRequestNote = (files: FetchedFiles) => noteIn(files, REQUEST_FILE, requestShape);
 
 export const DAY_FILE = 'day.json';
 
@@ -75,10 +53,7 @@ const refusal = z.object({ reason: z.string(), detail: z.string() }).readonly();
 const dayShape = z
   .object({
     /** UTC day of the file; absent where the publisher had nothing new. */
-    day: z
-      .string()
-      .refine((text) => isDay(text))
-      .exactOptional(),
+    day: z.string().refine(isDay).exactOptional(),
     /** Name of the file at the publisher, its version there, and SHA-256 of its bytes. */
     file: z.string().exactOptional(),
     version: z.string().exactOptional(),

@@ -1,26 +1,35 @@
 /** A reply's bytes as text or JSON; a web page, an empty file or another encoding is refused with its reason. */
 import { RefusedReply, type SourceDeclaration } from '../source.ts';
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const WEB_PAGE = /^\s*<(?:!doctype html|html)/i;
 
-/**
- * The reply as text, without a byte order mark. Throws `RefusedReply` with the reason `too-large` above
- * `maxBytes`, `empty` when it has only white space, `encoding` when it is not UTF-8, and `html` when it is a
- * web page, which some upstreams send as an error with status 200.
- */
-export function replyText(name: string, bytes: Uint8Array, maxBytes: number): string {
+/** Refuses a web page, which some upstreams send as an error with status 200. */
+export function refuseWebPage(name: string, text: string): void {
+  if (WEB_PAGE.test(text)) throw new RefusedReply('html', `${name} is a web page`);
+}
+
+/** The text in one of the encodings of upstreams, without a byte order mark. Throws `RefusedReply`: `too-large`, `encoding`, `html`. */
+export function decodedText(
+  name: string,
+  bytes: Uint8Array,
+  maxBytes: number,
+  encoding: 'UTF-8' | 'Big5',
+): string {
   if (bytes.byteLength > maxBytes) throw new RefusedReply('too-large', `${name}: ${bytes.byteLength} bytes`);
   let text: string;
   try {
-    text = decoder.decode(bytes);
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new RefusedReply('encoding', `${name} is not UTF-8`);
+    throw new RefusedReply('encoding', `${name} is not ${encoding}`);
   }
-  const start = text.slice(0, 256).trimStart().toLowerCase();
-  if (start === '' && text.trim() === '') throw new RefusedReply('empty', `${name} is empty`);
-  if (start.startsWith('<!doctype html') || start.startsWith('<html')) {
-    throw new RefusedReply('html', `${name} is a web page`);
-  }
+  refuseWebPage(name, text);
+  return text;
+}
+
+/** The reply as text. Throws `RefusedReply` as `decodedText` does, and with `empty` when it has only white space. */
+export function replyText(name: string, bytes: Uint8Array, maxBytes: number): string {
+  const text = decodedText(name, bytes, maxBytes, 'UTF-8');
+  if (/^\s*$/.test(text)) throw new RefusedReply('empty', `${name} is empty`);
   return text;
 }
 

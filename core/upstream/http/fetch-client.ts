@@ -1,16 +1,8 @@
 /** The HTTP client of the sources: stays on the declared hosts, limits size and time, retries transient failures. */
 import { type Clock, type Instant, SECOND_MS } from '../../reference/time.ts';
 import type { SourceDeclaration } from '../source.ts';
-import {
-  type BodyReader,
-  type HttpClient,
-  type HttpReply,
-  type ReplyHead,
-  UpstreamFailure,
-} from './http-client.ts';
+import { type BodyReader, type HttpClient, type HttpReply, UpstreamFailure } from './http-client.ts';
 import { jitteredDelayMs, mayRetry, parseRetryAfter } from './retry.ts';
-
-// Reads a reply's body up to a limit; bytes beyond the limit are never in memory.
 
 /** Codings that `fetch` decodes; the bytes of any other cannot be read. */
 const KNOWN_CODINGS = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);
@@ -22,30 +14,30 @@ function refuseUnknownCoding(headers: Headers): void {
   if (unknown !== undefined) throw new UpstreamFailure('unknown-coding', `content coding ${unknown}`);
 }
 
+/** Chunks of a body; one that is not read to the end is cancelled. */
+async function* chunksIn({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
 /**
  * The whole body, decompressed. Counts decompressed bytes as they stream, so that a small reply which inflates
  * without end stops at `maxBytes` with an `UpstreamFailure`. A body that breaks off rejects as `fetch` does.
  */
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
-  if (!response.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = response.body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel().catch(() => undefined);
-      throw new UpstreamFailure('too-large', `more than ${maxBytes} bytes`);
-    }
-    chunks.push(next.value);
+  for await (const chunk of chunksIn(response)) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new UpstreamFailure('too-large', `more than ${maxBytes} bytes`);
+    chunks.push(chunk);
   }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return body;
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 const PRODUCT = 'port-congestion-data-service/0.1';
@@ -100,110 +92,46 @@ function networkFailure(error: unknown, where: string, timedOut: boolean): Upstr
 /** The address for messages, without its query, which may contain a key. */
 const place = (url: URL): string => `${url.host}${url.pathname}`;
 
-const RETRIED_REASONS = new Set(['network', 'timed-out', 'unknown-coding']);
+const RETRIED_REASONS = new Set(['refused', 'network', 'timed-out', 'unknown-coding']);
 
 /** Aborts an attempt that takes too long; setting it again restarts the time. */
 class AbortTimer {
   private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly abort: AbortController) {}
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
 
   set(ms: number): void {
-    this.clear();
-    this.timer = setTimeout(() => this.abort.abort(), Math.max(1, ms));
-  }
-
-  clear(): void {
     clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.controller.abort(), Math.max(1, ms));
+  }
+
+  /** A reply that is not read to the end must not keep its connection open. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.controller.abort();
   }
 }
 
-function readHead(response: Response): ReplyHead {
-  const headers: Record<string, string> = {};
-  response.headers.forEach((value, name) => {
-    headers[name] = value;
-  });
-  return { status: response.status, headers };
-}
+/** The client of one source. Every failure to get a reply is an `UpstreamFailure`; no address in it has a query. */
+export function fetchHttpClient(
+  declaration: Pick<SourceDeclaration, 'hosts' | 'maxReplyBytes'>,
+  { now, random, sleep, contact, allowLoopback = false, ...options }: NetworkOptions,
+): HttpClient {
+  const limits: NetworkLimits = { ...DEFAULT_LIMITS, ...options.limits };
 
-class FetchHttpClient implements HttpClient {
-  private readonly limits: NetworkLimits;
-
-  constructor(
-    private readonly declaration: Pick<SourceDeclaration, 'hosts' | 'maxReplyBytes'>,
-    private readonly options: NetworkOptions,
-  ) {
-    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+  /** `address` as a URL when it is https on a declared host; throws `UpstreamFailure` otherwise. */
+  function allowed(address: string, reason: string): URL {
+    if (!URL.canParse(address)) throw new UpstreamFailure(reason, 'not an address');
+    const url = new URL(address);
+    const isSecure =
+      url.protocol === 'https:' ||
+      (allowLoopback && url.protocol === 'http:' && url.hostname === '127.0.0.1');
+    if (!isSecure || !declaration.hosts.includes(url.host) || url.username !== '')
+      throw new UpstreamFailure(reason, `${url.protocol}//${url.host} is not a declared host`);
+    return url;
   }
 
-  async get(
-    address: string,
-    headers: Readonly<Record<string, string>> = {},
-    read?: BodyReader,
-  ): Promise<HttpReply> {
-    const url = this.allowed(address, 'host-refused');
-    const deadlineAt = this.options.now() + this.limits.totalTimeoutMs;
-    for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.tryOnce(url, headers, deadlineAt, read);
-      if (!(outcome instanceof UpstreamFailure)) return outcome;
-      const last = attempt + 1 >= this.limits.tries;
-      if (last || !this.isRetryable(outcome)) throw outcome;
-      const askedPauseSeconds = outcome.retryAfterSeconds;
-      if (askedPauseSeconds !== undefined && askedPauseSeconds > this.limits.maxRetryAfterSeconds)
-        throw outcome;
-      const pauseMs = (askedPauseSeconds ?? 0) * SECOND_MS + jitteredDelayMs(attempt, this.options.random);
-      if (this.options.now() + pauseMs >= deadlineAt) throw outcome;
-      await this.options.sleep(pauseMs);
-    }
-  }
-
-  private isRetryable(failure: UpstreamFailure): boolean {
-    return failure.reason === 'refused' || RETRIED_REASONS.has(failure.reason);
-  }
-
-  /** A reply to return, or the failure that ended this attempt. */
-  private async tryOnce(
-    url: URL,
-    headers: Readonly<Record<string, string>>,
-    deadlineAt: Instant,
-    read: BodyReader | undefined,
-  ): Promise<HttpReply | UpstreamFailure> {
-    const abort = new AbortController();
-    const timer = new AbortTimer(abort);
-    timer.set(Math.min(this.limits.tryTimeoutMs, deadlineAt - this.options.now()));
-    try {
-      const response = await this.follow(url, headers, abort.signal);
-      refuseUnknownCoding(response.headers);
-      if (!mayRetry(response.status)) {
-        const head = readHead(response);
-        if (read === undefined)
-          return { ...head, body: await readBounded(response, this.declaration.maxReplyBytes) };
-        await read(this.chunksOf(response, timer), head);
-        return { ...head, body: new Uint8Array() };
-      }
-      await readBounded(response, this.declaration.maxReplyBytes);
-      const asked = parseRetryAfter(response.headers.get('retry-after') ?? undefined, this.options.now());
-      return new UpstreamFailure('refused', `${place(url)}: status ${response.status}`, asked);
-    } catch (error) {
-      return networkFailure(error, place(url), abort.signal.aborted);
-    } finally {
-      timer.clear();
-      // A reply that is not read to the end must not keep its connection open.
-      abort.abort();
-    }
-  }
-
-  private async *chunksOf(response: Response, timer: AbortTimer): AsyncGenerator<Uint8Array> {
-    if (!response.body) return;
-    const endAt = this.options.now() + this.limits.streamTimeoutMs;
-    const reader = response.body.getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      timer.set(Math.min(this.limits.tryTimeoutMs, endAt - this.options.now()));
-      yield next.value;
-    }
-  }
-
-  private async follow(
+  async function follow(
     first: URL,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
@@ -213,33 +141,73 @@ class FetchHttpClient implements HttpClient {
       const response = await fetch(url, {
         signal,
         redirect: 'manual',
-        headers: { 'user-agent': userAgent(this.options.contact), 'accept-encoding': 'gzip', ...headers },
+        headers: { 'user-agent': userAgent(contact), 'accept-encoding': 'gzip', ...headers },
       });
       const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (target === null) return response;
       await response.body?.cancel();
       if (hops >= MAX_REDIRECTS) throw new UpstreamFailure('redirect-refused', `${place(first)}: too many`);
-      url = this.allowed(
-        URL.canParse(target, url.href) ? new URL(target, url.href).href : '',
-        'redirect-refused',
-      );
+      url = allowed(URL.canParse(target, url.href) ? new URL(target, url.href).href : '', 'redirect-refused');
     }
   }
 
-  /** `address` as a URL when it is https on a declared host; throws `UpstreamFailure` otherwise. */
-  private allowed(address: string, reason: string): URL {
-    if (!URL.canParse(address)) throw new UpstreamFailure(reason, 'not an address');
-    const url = new URL(address);
-    const loopback = this.options.allowLoopback === true && url.protocol === 'http:';
-    const declared = this.declaration.hosts.includes(url.host) && url.username === '';
-    const known = url.protocol === 'https:' ? declared : loopback && url.hostname === '127.0.0.1' && declared;
-    if (!known) throw new UpstreamFailure(reason, `${url.protocol}//${url.host} is not a declared host`);
-    return url;
+  async function* timedChunks(response: Response, timer: AbortTimer): AsyncGenerator<Uint8Array> {
+    const endAt = now() + limits.streamTimeoutMs;
+    for await (const chunk of chunksIn(response)) {
+      timer.set(Math.min(limits.tryTimeoutMs, endAt - now()));
+      yield chunk;
+    }
   }
-}
 
-/** The client of one source. Every failure to get a reply is an `UpstreamFailure`; no address in it has a query. */
-export const fetchHttpClient = (
-  declaration: Pick<SourceDeclaration, 'hosts' | 'maxReplyBytes'>,
-  options: NetworkOptions,
-): HttpClient => new FetchHttpClient(declaration, options);
+  /** A reply to return, or the failure that ended this attempt. */
+  async function tryOnce(
+    url: URL,
+    asked: Readonly<Record<string, string>>,
+    deadlineAt: Instant,
+    read: BodyReader | undefined,
+  ): Promise<HttpReply | UpstreamFailure> {
+    const timer = new AbortTimer();
+    timer.set(Math.min(limits.tryTimeoutMs, deadlineAt - now()));
+    try {
+      const response = await follow(url, asked, timer.signal);
+      refuseUnknownCoding(response.headers);
+      const { status } = response;
+      const headers: Record<string, string> = {};
+      response.headers.forEach((value, name) => {
+        headers[name] = value;
+      });
+      if (read !== undefined && !mayRetry(status)) {
+        await read(timedChunks(response, timer), { status, headers });
+        return { status, headers, body: new Uint8Array() };
+      }
+      const body = await readBounded(response, declaration.maxReplyBytes);
+      if (!mayRetry(status)) return { status, headers, body };
+      const pause = parseRetryAfter(headers['retry-after'], now());
+      return new UpstreamFailure('refused', `${place(url)}: status ${status}`, pause);
+    } catch (error) {
+      return networkFailure(error, place(url), timer.signal.aborted);
+    } finally {
+      timer.end();
+    }
+  }
+
+  return {
+    async get(address, headers = {}, read) {
+      const url = allowed(address, 'host-refused');
+      const deadlineAt = now() + limits.totalTimeoutMs;
+      for (let attempt = 0; ; attempt += 1) {
+        const outcome = await tryOnce(url, headers, deadlineAt, read);
+        if (!(outcome instanceof UpstreamFailure)) return outcome;
+        const { reason, retryAfterSeconds: pause = 0 } = outcome;
+        const pauseMs = pause * SECOND_MS + jitteredDelayMs(attempt, random);
+        const isOver =
+          attempt + 1 >= limits.tries ||
+          !RETRIED_REASONS.has(reason) ||
+          pause > limits.maxRetryAfterSeconds ||
+          now() + pauseMs >= deadlineAt;
+        if (isOver) throw outcome;
+        await sleep(pauseMs);
+      }
+    },
+  };
+}

@@ -36,3 +36,15 @@ export class UpstreamFailure extends Error {
     super(detail);
   }
 }
+
+/** The body of a 200; any other status is an `UpstreamFailure` (`refused`) of `what`. */
+export async function getBody(
+  http: HttpClient,
+  url: string,
+  what: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Uint8Array> {
+  const { status, body } = await http.get(url, headers);
+  if (status !== 200) throw new UpstreamFailure('refused', `${what}: status ${status}`);
+  return body;
+}

@@ -13,6 +13,11 @@ const union = (values: readonly unknown[]): string =>
 const comment = ({ description }: JsonSchema): string =>
   description === undefined ? '' : `/** ${description} */\n`;
 
+const SIMPLE_TYPES = new Map<unknown, string>([
+  ['integer', 'number'],
+  ...['null', 'string', 'number', 'boolean'].map((type) => [type, type] as const),
+]);
+
 /** The TypeScript type of a schema. Throws for a keyword that no schema has used so far. */
 function typeText(schema: JsonSchema): string {
   if (Array.isArray(schema.enum)) return union(schema.enum);
@@ -20,21 +25,11 @@ function typeText(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return String(schema.$ref).replace(/^.*\//, '');
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map(typeText).join(' | ');
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeText({ ...schema, type })).join(' | ');
-  switch (schema.type) {
-    case 'null':
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return schema.type;
-    case 'integer':
-      return 'number';
-    case 'array':
-      return `Array<${typeText(schema.items as JsonSchema)}>`;
-    case 'object':
-      return objectText(schema);
-    default:
-      throw new Error(`no TypeScript for ${JSON.stringify(schema)}`);
-  }
+  if (schema.type === 'array') return `Array<${typeText(schema.items as JsonSchema)}>`;
+  if (schema.type === 'object') return objectText(schema);
+  const type = SIMPLE_TYPES.get(schema.type);
+  if (type === undefined) throw new Error(`no TypeScript for ${JSON.stringify(schema)}`);
+  return type;
 }
 
 function objectText({ properties, required = [] }: JsonSchema): string {
@@ -100,7 +95,6 @@ const emitted = (text: string): string =>
     .transpileDeclaration(text, { compilerOptions: { target: ts.ScriptTarget.ES2022 } })
     .outputText.replace(/^import .*\n/gm, '');
 
-/** Everything that `index.ts` exports. */
 export function declarations(): string {
   const index = new URL('../index.ts', import.meta.url);
   const modules = [...readFileSync(index, 'utf8').matchAll(/ from '(.*)';/g)].map(([, path = '']) =>

@@ -88,7 +88,7 @@ class Client:
         newest = list[dict[str, Any]]()
         for day in pd.date_range(max(first, self.dataset.release), min(last, self._today())) if live else ():
             for code in self._codes(port, day.date()):
-                newest += self._told(code, metric, day.date())
+                newest += self._served_forecast(code, metric, day.date())
         order = [(column, "ascending") for column in ("port", "issued", "day")]
         return _frame(pa.concat_tables([rows, self.dataset.to_table(schema, newest)]), *order)
 
@@ -162,13 +162,14 @@ class Client:
         return pa.schema([*days, *(field for field in more if field.name not in {*days.names, "reason", "regression"})])
 
     def _issued(self, wanted: pc.Expression) -> Iterator[dict[str, Any]]:
-        told = {(row["port"], row["issued"]): row for row in self.dataset.read("forecasts_issued", wanted).to_pylist()}
+        issues = self.dataset.read("forecasts_issued", wanted).to_pylist()
+        by_day = {(issued["port"], issued["issued"]): issued for issued in issues}
         for row in self.dataset.read("forecasts", wanted).to_pylist():
-            issued = told[row["port"], row["issued"]]
+            issued = by_day[row["port"], row["issued"]]
             at = (row["day"] - row["issued"]).days
             yield {**issued, **row, **{name: issued[name][at] for name in _BY_HORIZON}}
 
-    def _told(self, code: str, metric: str, day: date) -> Iterator[dict[str, Any]]:
+    def _served_forecast(self, code: str, metric: str, day: date) -> Iterator[dict[str, Any]]:
         body = self._get(f"/v1/ports/{code}/forecast", metric=metric, as_of=day)
         skill = body["skill"] or {"horizons": []}
         head = {**body, "issued": str(day), **{f"skill_{name}": value for name, value in skill.items()}}

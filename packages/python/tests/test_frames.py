@@ -94,41 +94,41 @@ class Frames(unittest.TestCase):
                     differing += records(then) != records(now)
         self.assertGreater(differing, 0, "the service has no figure that was ever corrected")
 
-    def told(self, day: date | None) -> list[Row]:
-        """What the API told on a day: a row a day ahead, with the horizon's skill."""
+    def served(self, day: date | None) -> list[Row]:
+        """What the API served on a day: a row a day ahead, with the horizon's skill."""
         rows: list[Row] = []
         for code in self.codes:
             for metric in ("avg_wait_hours", "at_anchor"):
                 body = api(f"/v1/ports/{code}/forecast?metric={metric}" + (f"&as_of={day}" if day else ""))
                 horizons = (body["skill"] or {}).get("horizons", [])
                 for row, horizon in zip(body["rows"], horizons):
-                    told = {name: body[name] for name in ("port", "metric", "as_of", "history_days", "replayed")}
-                    rows.append({**told, **row, **horizon, "skill_origins": body["skill"]["origins"]})
+                    head = {name: body[name] for name in ("port", "metric", "as_of", "history_days", "replayed")}
+                    rows.append({**head, **row, **horizon, "skill_origins": body["skill"]["origins"]})
         return rows
 
     def forecasts(self, client: Client, **asked: Any) -> list[Row]:
         frames = [client.forecasts(metric=metric, **asked) for metric in ("avg_wait_hours", "at_anchor")]
         rows = [row for frame in frames for row in records(frame)]
         renamed = [{**row, "date": row["day"], "coverage": row["band_coverage"]} for row in rows]
-        return by_all([{name: row[name] for name in self.told_names} for row in renamed])
+        return by_all([{name: row[name] for name in self.served_names} for row in renamed])
 
-    told_names = (
+    served_names = (
         "port metric as_of history_days replayed date p10 p50 p90 method error ratio_to_persistence ratio_to_median "
         "coverage skill_origins"
     ).split()
 
-    def assert_told(self, rows: list[Row], day: date | None) -> None:
-        expected = [{name: row[name] for name in self.told_names} for row in self.told(day)]
+    def assert_served(self, rows: list[Row], day: date | None) -> None:
+        expected = [{name: row[name] for name in self.served_names} for row in self.served(day)]
         self.assertGreater(len(expected), 0)
         self.assertEqual(rows, by_all(expected))
 
-    def test_forecasts_as_they_were_told(self) -> None:
+    def test_forecasts_as_they_were_served(self) -> None:
         for back in (1, 2, 3):
             day = self.release - back * ONE_DAY
-            self.assert_told(self.forecasts(self.keyless, as_of=day), day)
-            self.assert_told(self.forecasts(self.keyless, start=day, end=day), day)
-        self.assert_told(self.forecasts(self.keyed, as_of=self.today), self.today)
-        self.assert_told(self.forecasts(self.keyed, start=self.today), None)
+            self.assert_served(self.forecasts(self.keyless, as_of=day), day)
+            self.assert_served(self.forecasts(self.keyless, start=day, end=day), day)
+        self.assert_served(self.forecasts(self.keyed, as_of=self.today), self.today)
+        self.assert_served(self.forecasts(self.keyed, start=self.today), None)
 
     def vintages_from(self) -> str:
         begin = self.keyless.table("vintages_ports")["known_from"].min()

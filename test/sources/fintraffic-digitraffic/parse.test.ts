@@ -199,17 +199,6 @@ describe('a reply', () => {
     }
   });
 
-  it('costs only the record that is not of the published form, or of no port of ours', () => {
-    const parsed = parseCalls(
-      call(),
-      { portCallId: 'x' },
-      null,
-      call({ portCallId: 3, portToVisit: 'FIJOE' }),
-    );
-    expect(reasonsOf(parsed)).toEqual(['malformed', 'malformed', 'unknown-port']);
-    expect(batchOf(parsed).records).toHaveLength(1);
-  });
-
   it.each([
     ['malformed', '[]'],
     ['nothing-usable', envelope(call({ portToVisit: 1 }))],
@@ -307,15 +296,5 @@ describe('a reply of another form', () => {
   it('of millions of empty objects is refused before it is parsed', () => {
     const text = `{"portCalls":[${'{},'.repeat(1_000_000)}{}]}`;
     expect(refusal({ 'port-calls.json': text })).toBe('too-many-rows');
-  });
-
-  it('keeps a count and the first twenty of its refusals', () => {
-    const { refusals, lists } = parseCalls(call(), ...Array.from({ length: 1_000 }, () => ({})));
-    expect([refusals.count, refusals.first.length, refusals.byReason]).toEqual([
-      1_000,
-      20,
-      { malformed: 1_000 },
-    ]);
-    expect(lists[0]).toMatchObject({ list: 'portCalls', rows: 1_001, refused: 1_000 });
   });
 });

@@ -4,7 +4,6 @@ import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parseSingapore } from '../../../core/sources/mpa-singapore/parse.ts';
-import { readImoNumber, singaporeTime } from '../../../core/sources/mpa-singapore/replies.ts';
 import { filesOf, only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { arrival, declaration, departure, FETCHED_AT, MOVEMENTS, movement } from './replies.ts';
 
@@ -24,7 +23,7 @@ const withMovements = (rows: readonly unknown[], more: Readonly<Record<string, u
 
 describe('a call', () => {
   it('has the stays that its movements state, and the wait at the anchorage', () => {
-    const { records, refusals } = withMovements(MOVEMENTS);
+    const { records, refusals, notices } = withMovements(MOVEMENTS);
     expect(only(records)).toEqual({
       callId: 'imo:9301237-2026-03-08T22:00',
       vesselId: 'imo:9301237',
@@ -42,7 +41,7 @@ describe('a call', () => {
       ataAt: at('2026-03-09T06:00'),
       keepsEarlier: 'log',
     });
-    expect(refusals).toEqual([]);
+    expect([refusals, notices]).toEqual([[], []]);
   });
 
   it('is closed by the first departure of its vessel', () => {
@@ -75,8 +74,10 @@ describe('a call', () => {
   });
 
   it('of a small vessel, and one for bunkers alone, counts in no wait', () => {
-    const small = [{ vesselParticulars: { imoNumber: '0009301237', grossTonnage: '499' } }];
-    expect(only(parse({ 'vessels.json': small }).records).traffic).toBe('ferry');
+    for (const imoNumber of ['0009301237', 9301237]) {
+      const small = [{ vesselParticulars: { imoNumber, grossTonnage: '499' } }];
+      expect(only(parse({ 'vessels.json': small }).records).traffic).toBe('ferry');
+    }
     const purposes = (purpose: string) =>
       only(parse({ 'declarations-2026-03-09.json': [declaration({ purpose })] }).records).traffic;
     expect(['TAKING BUNKERS', 'CARGO OPERATIONS, TAKING BUNKERS', ''].map(purposes)).toEqual([
@@ -150,10 +151,6 @@ describe('movements', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('to known places give no notice', () => {
-    expect(withMovements(MOVEMENTS).notices).toEqual([]);
-  });
-
   it('that cannot be read leave the call without them, and are counted', () => {
     const { records, refusals } = parse({ 'movements-9301237.json': { message: 'error' } });
     expect([only(records).stops, refusals]).toEqual([[], ['malformed']]);
@@ -199,6 +196,10 @@ describe('fields', () => {
     ['a time', 'unreadable-time', arrival({ arrivedTime: '09-03-2026 06:00' })],
     ['a time before 2000', 'ancient-time', arrival({ arrivedTime: '1970-01-01 08:00:00' })],
     ['no time', 'malformed', arrival({ arrivedTime: '' })],
+    ['a number for a time', 'malformed', { arrivedTime: 5 }],
+    ['a time that does not exist', 'unreadable-time', arrival({ arrivedTime: '2026-02-30 07:45:00' })],
+    ['a time to come', 'future-time', arrival({ arrivedTime: '2026-03-11 08:00:00' })],
+    ['no vessel', 'no-vessel', arrival({}, { imoNumber: null, callSign: '' })],
   ])('of another form refuse the row: %s', (_what, reason, row) => {
     const { records, refusals, counts } = parse({ 'arrivals-2026-03-10.json': [row] });
     expect([records.length, refusals]).toEqual([1, [reason]]);
@@ -220,28 +221,4 @@ describe('a fetch', () => {
   ])('of %s is refused', (_what, texts, reason) => {
     expect(refusalOf(() => parseSingapore({ fetchedAt: FETCHED_AT, files: filesOf(texts) }))).toBe(reason);
   });
-
-  it('counts each row that it leaves out', () => {
-    const { refusals } = parse({
-      'arrivals-2026-03-10.json': [
-        arrival({ arrivedTime: '2026-03-11 08:00:00' }),
-        arrival({ arrivedTime: '10/03/2026' }),
-        arrival({}, { imoNumber: null, callSign: '' }),
-        { arrivedTime: 5 },
-      ],
-    });
-    expect(refusals.sort()).toEqual(['future-time', 'malformed', 'no-vessel', 'unreadable-time']);
-  });
-});
-
-it('times are of Singapore and must be real', () => {
-  expect(singaporeTime('2026-03-10 07:45:00')).toBe(at('2026-03-10T07:45'));
-  const unreadable = ['2026-02-30 07:45:00', '2026-03-10', '', null];
-  expect(unreadable.filter((text) => singaporeTime(text) !== undefined)).toEqual([]);
-});
-
-it('IMO numbers need their check digit, and may be padded', () => {
-  expect(['9074729', '0009074729', 9074729].map(readImoNumber)).toEqual(['9074729', '9074729', '9074729']);
-  const wrong = ['9074728', '907472', '', undefined];
-  expect(wrong.filter((text) => readImoNumber(text) !== undefined)).toEqual([]);
 });

@@ -1,9 +1,10 @@
-/** What the location names of Singapore stand for; those of the first three tables are of real due lists of 2020. */
-import { describe, expect, it } from '@jest/globals';
+/** What the location names of Singapore stand for; most of them are of real due lists of 2020. */
+import { expect, it } from '@jest/globals';
 import { readPlaceZone } from '../../../core/sources/mpa-singapore/places.ts';
 
-describe('a place', () => {
-  it.each([
+const NAMES = {
+  /** Passed under way, or of another port. */
+  moving: [
     'SEA',
     'AT SEA',
     'HIGH SEAS',
@@ -18,18 +19,13 @@ describe('a place', () => {
     'DISEMB GRD SOUTH BOUND',
     'JOHORE SHOAL BUOY',
     'SINGAPORE FAIRWAY',
-  ])('%s is passed under way', (place) => {
-    expect(readPlaceZone(place)).toBe('moving');
-  });
-
-  it.each(['BATAM', 'KARIMUN', 'TANJONG PELEPAS', 'KARIMUN ANCHORAGE', 'TANJONG PELEPAS BERTH 2'])(
-    '%s is another port',
-    (place) => {
-      expect(readPlaceZone(place)).toBe('moving');
-    },
-  );
-
-  it.each([
+    'BATAM',
+    'KARIMUN',
+    'TANJONG PELEPAS',
+    'KARIMUN ANCHORAGE',
+    'TANJONG PELEPAS BERTH 2',
+  ],
+  anchorage: [
     'EASTERN ANCHORAGE',
     'SUDONG SP PURP ANCH',
     'SUDONG PETRO HLDG ANCH',
@@ -37,11 +33,8 @@ describe('a place', () => {
     'RAFFLES PETRO ANCH',
     'WESTERN QUAR IMM ANCH',
     'ANCHORAGE OFF SHELL TERMINAL',
-  ])('%s is an anchorage', (place) => {
-    expect(readPlaceZone(place)).toBe('anchorage');
-  });
-
-  it.each([
+  ],
+  berth: [
     'BRANI TERMINAL BERTH 2',
     'PASIR PANJANG BERTH 09',
     'PASIR PANJANG P12',
@@ -53,14 +46,13 @@ describe('a place', () => {
     'TUAS DOCKS',
     'HORIZON JETTY 3',
     'VOPAK JETTIES',
-  ])('%s is a berth', (place) => {
-    expect(readPlaceZone(place)).toBe('berth');
-  });
+  ],
+  unknown: ['SHELL BUKOM', 'KEPPEL SHIPYARD', 'GROUP P', 'EASTERN BUOY', 'SEATRIUM', ''],
+};
 
-  it.each(['SHELL BUKOM', 'KEPPEL SHIPYARD', 'GROUP P', 'EASTERN BUOY', 'SEATRIUM', ''])(
-    '%j is unknown',
-    (place) => {
-      expect(readPlaceZone(place)).toBeUndefined();
-    },
-  );
-});
+it.each(Object.entries(NAMES).flatMap(([zone, names]) => names.map((name) => [name, zone] as const)))(
+  '%j is %s',
+  (name, zone) => {
+    expect(readPlaceZone(name) ?? 'unknown').toBe(zone);
+  },
+);

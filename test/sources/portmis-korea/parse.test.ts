@@ -18,7 +18,6 @@ import {
   gatewayError,
   type Item,
   type Lists,
-  OUTER,
   pageText,
   QUAY,
   REQUEST,
@@ -286,12 +285,5 @@ describe('a fetch', () => {
   ])('of %s is refused', (_what, text, name, reason) => {
     const files = new Map(name === undefined ? [] : [[name, Buffer.from(text)] as const]);
     expect(refusalOf(() => parsePortMis({ fetchedAt: FETCHED_AT, files }))).toBe(reason);
-  });
-
-  it('reads one call and one detail as lists of one, and an anchorage stay as open', () => {
-    const record = only(
-      parse({ events: [eventItem([event(1, '투묘', '2026-03-10T05:00', OUTER)])] }).records,
-    );
-    expect(record.stops).toEqual([{ zone: 'anchorage', place: 'WAN-03', ataAt: at('2026-03-10T05:00') }]);
   });
 });

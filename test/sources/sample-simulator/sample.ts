@@ -1,18 +1,16 @@
 /** What the sample's tests have in common: a world that begins on one day, and fetches of it. */
 import { DAY_MS, type Day, type Instant, startOfDay } from '../../../core/reference/time.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
-import type { ArchivedFetch, FetchContext, ParsedFetch } from '../../../core/upstream/source.ts';
+import type { ArchivedFetch, ParsedFetch } from '../../../core/upstream/source.ts';
+import { clientOf, fetchContext } from '../../builders/source-replies.ts';
 
 export const SEED = 7;
 export const FIRST_DAY: Day = '2026-03-02';
 export const BEGAN_AT: Instant = startOfDay(FIRST_DAY);
 export const FIRST_NOW: Instant = BEGAN_AT + 45 * DAY_MS + 5_000_000;
 
-const context = (now: Instant, lastFetchAt?: Instant): FetchContext => ({
-  http: { get: () => Promise.reject(new Error('the sample asks no network')) },
-  now: () => now,
-  lastFetchAt,
-  secret: undefined,
+const { http } = clientOf(() => {
+  throw new Error('the sample asks no network');
 });
 
 export const sampleSource = (firstDay: Day | 'none yet' = FIRST_DAY, seed = SEED) =>
@@ -27,7 +25,7 @@ export async function fetchAt(
   lastFetchAt?: Instant,
   source = sampleSource(),
 ): Promise<ArchivedFetch> {
-  return { fetchedAt: now, files: await source.fetch(context(now, lastFetchAt)) };
+  return { fetchedAt: now, files: await source.fetch(fetchContext(http, { now: () => now, lastFetchAt })) };
 }
 
 export const parsedAt = async (now: Instant, lastFetchAt?: Instant): Promise<ParsedFetch> =>

@@ -42,7 +42,6 @@ describe('a pass', () => {
       from: '2026-02-27T16:00:00Z',
       to: '2026-03-17T16:00:00Z',
       unanswered: [],
-      missing: [],
     });
   });
 

@@ -44,12 +44,6 @@ describe('a vessel that waits, berths and leaves', () => {
 });
 
 describe('a departure', () => {
-  it('without a notice is concluded midway between the polls', () => {
-    const call = onlyCall(ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(40, { inPort: [] })), 'V');
-    expect(spanText(call)).toBe('10-~30');
-    expect(legsText(call)).toBe('BERTH 10-30');
-  });
-
   it('is not concluded from a report that is missing', () => {
     const call = onlyCall(ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(40, { arrived: [] })), 'V');
     expect(spanText(call)).toBe('10-');
@@ -71,16 +65,6 @@ describe('a departure', () => {
     expect(ledger.coverage.at(-1)?.toAt).toBe(minute(20));
     const later = applyReport(ledger, poll(300, half)).ledger;
     expect(spanText(onlyCall(later, 'V23'))).toBe('10-~300');
-  });
-
-  it('from a berth that no poll saw ends a stay concluded from the midpoint on', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      listing(20, 'ANCH'),
-      poll(120, { inPort: [], departed: [departed('V', 100, 'BERTH')] }),
-    );
-    expect(legsText(onlyCall(ledger, 'V'))).toBe('ANCH 10-60, ~BERTH 60-100');
-    expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
   });
 });
 
@@ -105,15 +89,6 @@ describe('a visit that no poll saw', () => {
     expect(spanText(only({ departed: [gone], arrived: [] }))).toBe('~-30--30');
     expect(only({ departed: [gone] }).traffic).toBe('ferry');
     expect(only({ departed: [departed('V', -30, 'BERTH')] }).traffic).toBe('cargo');
-  });
-
-  it('takes the ATA that a later list states', () => {
-    const ledger = ledgerAfter(
-      poll(0, { departed: [departed('V', -30, 'BERTH')] }),
-      poll(20, { arrived: [arrived('V', -90, 'BERTH', true)], departed: [departed('V', -30, 'BERTH')] }),
-    );
-    expect(spanText(onlyCall(ledger, 'V'))).toBe('-90--30');
-    expect(legsText(onlyCall(ledger, 'V'))).toBe('~BERTH -90--30');
   });
 });
 
@@ -150,15 +125,6 @@ describe('a vessel that returns', () => {
       'ANCH 10-30, BERTH 30-55',
       'ANCH 110-130, ANCH2 130-150, BERTH 150-175',
     ]);
-  });
-
-  it('has left again when the list no longer has it', () => {
-    const ledger = ledgerAfter(
-      ...first,
-      poll(120, { inPort: [inPort('V', 110, 'ANCH')] }),
-      poll(140, { inPort: [] }),
-    );
-    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-55', '110-~130']);
   });
 
   it('is on the old call while only one poll missed it', () => {

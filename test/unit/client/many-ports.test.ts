@@ -1,98 +1,63 @@
 /** Requests for many ports: their order, their errors, and the pace that keeps to the limit. */
 import { describe, expect, it } from '@jest/globals';
-import { PortCongestionClient, PortCongestionError } from '../../../packages/client/index.ts';
+import { type CallOptions, PortCongestionError } from '../../../packages/client/index.ts';
+import { type Step, virtualService } from './virtual-service.ts';
 
 const PORTS = ['HKHKG', 'FIHEL', 'TWKHH', 'BRSSZ'];
+const leaving = (remaining: number): Step => ({
+  status: 200,
+  headers: {
+    'RateLimit-Limit': '60',
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': '1795176000',
+  },
+});
 
-/** A service that responds with the status given for a port, and counts down what is left of the limit. */
-function service(statuses: Readonly<Record<string, number>>, remaining: number) {
-  const asked: string[] = [];
-  const waits: number[] = [];
-  let left = remaining;
-  const client = new PortCongestionClient({
-    baseUrl: 'http://service.test',
-    apiKey: 'pcd_dev_000000000000000000000000',
-    maxRetries: 0,
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted();
-      waits.push(ms);
-      left += 1;
-    },
-    fetch: async (input) => {
-      const port = String(input).split('/')[5] ?? '';
-      asked.push(port);
-      left -= 1;
-      const status = statuses[port] ?? 200;
-      const error = { code: 'not_found', message: 'No.', request_id: 'x' };
-      return new Response(JSON.stringify(status === 200 ? { port } : error), {
-        status,
-        headers: {
-          'Content-Type': 'application/json',
-          'RateLimit-Limit': '60',
-          'RateLimit-Remaining': String(left),
-          'RateLimit-Reset': '1795176000',
-        },
-      });
-    },
-  });
-  return { client, asked, waits };
+/** The snapshots of ports from a service with a script, in `results` by `port` or `port code`; `done` ends with them. */
+function snapshots(script: readonly Step[], ports = PORTS, options: CallOptions = {}, seen = () => {}) {
+  const { client, requests, waits } = virtualService(script, { maxRetries: 0 });
+  const results: string[] = [];
+  const all = async () => {
+    const each = client.eachPort(ports, (UNLOCODE) => client.get('snapshot', { UNLOCODE }), options);
+    for await (const { port, value, error } of each) {
+      results.push(value ? port : `${port} ${error?.code}`);
+      seen();
+    }
+  };
+  return { done: all(), requests, waits, results };
 }
 
 describe('eachPort', () => {
   it('yields every port in its order, and does not wait while requests are left', async () => {
-    const { client, asked, waits } = service({}, 60);
-    const seen: string[] = [];
-    for await (const { port, value } of client.eachPort(PORTS, (UNLOCODE) =>
-      client.get('snapshot', { UNLOCODE }),
-    ))
-      seen.push(`${port} ${value?.port}`);
-    expect(seen).toEqual(PORTS.map((port) => `${port} ${port}`));
-    expect(asked).toEqual(PORTS);
+    const { done, requests, waits, results } = snapshots([leaving(59)]);
+    await done;
+    expect(results).toEqual(PORTS);
+    expect(requests.map(({ path }) => path)).toEqual(PORTS.map((port) => `/v1/ports/${port}/snapshot`));
     expect(waits).toEqual([]);
   });
 
   it('waits before each request once few are left, so that the limit is never reached', async () => {
-    const { client, waits } = service({}, 7);
-    let least = Number.POSITIVE_INFINITY;
-    for await (const { error } of client.eachPort([...PORTS, ...PORTS], (UNLOCODE) =>
-      client.get('snapshot', { UNLOCODE }),
-    )) {
-      expect(error).toBeUndefined();
-      least = Math.min(least, waits.length);
-    }
-    // Seven requests, of which five are a reserve: the third and all later ones wait.
+    const { done, waits } = snapshots([leaving(6), leaving(5)], [...PORTS, ...PORTS]);
+    await done;
+    // Five requests are a reserve: the third and all later ones wait.
     expect(waits).toEqual(Array.from({ length: 6 }, () => 1_100));
-    expect(least).toBe(0);
   });
 
   it('gives the error of one port as its result and goes on', async () => {
-    const { client } = service({ FIHEL: 404 }, 60);
-    const results: string[] = [];
-    for await (const { port, error } of client.eachPort(PORTS, (UNLOCODE) =>
-      client.get('snapshot', { UNLOCODE }),
-    ))
-      results.push(error ? `${port} ${error.code}` : port);
+    const { done, results } = snapshots([200, 404, 200]);
+    await done;
     expect(results).toEqual(['HKHKG', 'FIHEL not_found', 'TWKHH', 'BRSSZ']);
   });
 
   it.each([401, 403])('throws on a %s, which every port would get', async (status) => {
-    const { client, asked } = service({ FIHEL: status }, 60);
-    const all = async () => {
-      for await (const _ of client.eachPort(PORTS, (UNLOCODE) => client.get('snapshot', { UNLOCODE })));
-    };
-    await expect(all()).rejects.toBeInstanceOf(PortCongestionError);
-    expect(asked).toEqual(['HKHKG', 'FIHEL']);
+    const { done, requests } = snapshots([200, status]);
+    await expect(done).rejects.toBeInstanceOf(PortCongestionError);
+    expect(requests).toHaveLength(2);
   });
 
   it('stops with the reason of the signal', async () => {
-    const { client } = service({}, 3);
     const stop = new AbortController();
-    const all = async () => {
-      const results = client.eachPort(PORTS, (UNLOCODE) => client.get('snapshot', { UNLOCODE }), {
-        signal: stop.signal,
-      });
-      for await (const _ of results) stop.abort(new Error('enough'));
-    };
-    await expect(all()).rejects.toThrow('enough');
+    const { done } = snapshots([leaving(2)], PORTS, stop, () => stop.abort(new Error('enough')));
+    await expect(done).rejects.toThrow('enough');
   });
 });

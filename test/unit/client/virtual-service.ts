@@ -11,34 +11,13 @@ export const KEY = 'pcd_dev_000000000000000000000000';
 export const REQUEST_ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
 export const STARTED_AT = Date.UTC(2026, 10, 20, 12);
 
-const CODES: Record<number, string> = {
-  400: 'bad_request',
-  401: 'auth_invalid',
-  403: 'auth_forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  422: 'validation_failed',
-  429: 'rate_limited',
-  500: 'internal_error',
-  502: 'upstream_error',
-  503: 'upstream_error',
-  504: 'upstream_error',
-};
-
 function scriptedResponse(step: Exclude<Step, { throws: unknown }>): Response {
-  const { status, headers = {}, body } = typeof step === 'number' ? { status: step } : step;
-  const type = { 'Content-Type': 'application/json', 'x-request-id': REQUEST_ID };
-  if (status === 304) return new Response(null, { status, headers: { ...type, ...headers } });
-  const error = {
-    code: CODES[status],
-    message: `Status ${status}.`,
-    request_id: REQUEST_ID,
-    hint: 'Do better.',
-  };
-  return new Response(body ?? JSON.stringify(status === 200 ? [] : error), {
-    status,
-    headers: { ...type, ...headers },
-  });
+  const { status, headers: given, body } = typeof step === 'number' ? { status: step } : step;
+  const headers = { 'Content-Type': 'application/json', 'x-request-id': REQUEST_ID, ...given };
+  if (status === 304) return new Response(null, { status, headers });
+  const code = status === 429 ? 'rate_limited' : status < 500 ? 'not_found' : 'upstream_error';
+  const error = { code, message: `Status ${status}.`, request_id: REQUEST_ID, hint: 'Do better.' };
+  return new Response(body ?? JSON.stringify(status === 200 ? [] : error), { status, headers });
 }
 
 /** The last step of the script goes on for ever. `chance` is what random() gives, one after the other. */
@@ -60,7 +39,8 @@ export function virtualService(
       return scriptedResponse(step);
     }) as typeof fetch,
     now: () => nowMs,
-    sleep: async (ms) => {
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
       waits.push(ms);
       nowMs += ms;
     },

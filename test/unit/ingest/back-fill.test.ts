@@ -15,7 +15,7 @@ import { partitionKey } from '../../../core/store/source-status.ts';
 import { ACCEPTED } from '../../../core/upstream/judgement.ts';
 import type { Source } from '../../../core/upstream/source.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
+import { batchAt, replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 0, 5);
 const NOW = T0 + 30 * DAY_MS;
@@ -34,21 +34,12 @@ const SOURCE: Source = {
   }),
 };
 
-const batchOf = (port: string, at: Instant): CallBatch => ({
-  kind: 'call-batch',
-  port,
-  observedAt: at,
-  coveredFromAt: at - DAY_MS,
-  records: [
-    {
-      callId: `${port} ${at}`,
-      vesselId: `${port} ${at}`,
-      traffic: 'cargo',
-      recordedAt: at,
-      stops: [{ zone: 'berth', place: 'QUAY', ataAt: at - 9 * HOUR_MS, atdAt: at - HOUR_MS }],
-    },
-  ],
-});
+const batchOf = (port: string, at: Instant): CallBatch => {
+  const call = `${port} ${at}`;
+  const stop = { zone: 'berth', place: 'QUAY', ataAt: at - 9 * HOUR_MS, atdAt: at - HOUR_MS } as const;
+  const record = { callId: call, vesselId: call, traffic: 'cargo', recordedAt: at, stops: [stop] } as const;
+  return batchAt(at, [record], { port });
+};
 const replyAt = (at: Instant) => ({
   asOfAt: at,
   reports: PORTS.map((port) => batchOf(port, at)),

@@ -4,7 +4,7 @@ import { createDayFiles } from '../../../core/ingest/day-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
 import type { DaySource, DaySteps, FetchedFiles } from '../../../core/upstream/source.ts';
-import { memorySteps } from '../../builders/memory-ingest.ts';
+import { altered, memorySteps } from '../../builders/memory-ingest.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 
 const [DAY1, DAY2, DAY3] = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
@@ -80,17 +80,6 @@ function start() {
     days,
   };
 }
-
-/** The archive with changes of what it does. */
-const altered = (archive: RawArchive, changes: Partial<RawArchive>): RawArchive => ({
-  fetches: (...range) => archive.fetches(...range),
-  read: (...fetch) => archive.read(...fetch),
-  write: (...fetch) => archive.write(...fetch),
-  readNote: (...note) => archive.readNote(...note),
-  writeNote: (...note) => archive.writeNote(...note),
-  judged: (...range) => archive.judged(...range),
-  ...changes,
-});
 
 /** An archive that counts the keys that are listed from it. */
 function counting(archive: RawArchive) {

@@ -79,8 +79,8 @@ describe('the forecasts of a port', () => {
 
 it('a port without 90 days of figures gets the reason instead', async () => {
   const { forecasts } = startMemoryIngest({ nowAt: T0 }).stores;
-  const times = { nowAt: T0, replays: false };
-  const input = { port: SCRIPTED_PORT, days: [], asOfAt: T0, issuedDay: undefined, times };
+  const fetch = { nowAt: T0, replays: false };
+  const input = { port: SCRIPTED_PORT, days: [], asOfAt: T0, issuedDay: undefined, fetch };
   await issueForecasts(forecasts, input, async () => {});
   const told = await forecasts.newest(SCRIPTED_PORT, 'at_anchor', dayOf(T0));
   expect(told).toMatchObject({ reason: 'short_history' });

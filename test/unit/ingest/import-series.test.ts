@@ -1,7 +1,6 @@
 /** Import values of one series: what is stored of a publication, and what repairs an interrupted one. */
 import { expect, it } from '@jest/globals';
 import { applyImportValues } from '../../../core/ingest/report-writer.ts';
-import { dayOf } from '../../../core/reference/time.ts';
 import { createBeginnings } from '../../../core/store/beginnings.ts';
 import { IMPORTS } from '../../../core/store/import-index.ts';
 import { createImportValueStore } from '../../../core/store/import-values.ts';
@@ -17,7 +16,12 @@ const published = (fetchedAt: number, value: number) => ({
   values: months.map((month) => ({ code: '85', month, value })),
 });
 
-const fetchOf = (fetchedAt: number) => ({ fetchedAt, backfilled: false, today: dayOf(fetchedAt) });
+const fetchOf = (fetchedAt: number) => ({
+  fetchedAt,
+  backfilled: false,
+  nowAt: fetchedAt,
+  replays: false,
+});
 
 function start() {
   const tables = memoryTables(['importValues', 'importIndex', 'vintages']);
@@ -67,4 +71,29 @@ it('a lost lease stops before anything is written', async () => {
   };
   await expect(applyImportValues(stores, published(T0, 100), fetchOf(T0), lost)).rejects.toThrow('lost');
   expect([...(await tables.importValues.scan()), ...(await tables.importIndex.scan())]).toEqual([]);
+});
+
+it('keeps every vintage, and a revision recomputes what it touches', async () => {
+  const { apply, stores } = start();
+  await apply(T0, 1_000_000);
+  const indexed = Object.fromEntries(months.slice(13).map((month) => [month, 100]));
+  expect((await stores.importIndex.between('85'))[0]?.index).toEqual(indexed);
+  const [revised = ''] = months.slice(-1);
+  const revision = {
+    ...published(T0 + 1000, 4_000_000),
+    values: [{ code: '85', month: revised, value: 4e6 }],
+  };
+  expect(await applyImportValues(stores, revision, fetchOf(T0 + 1000), async () => {})).toBe(true);
+  expect((await stores.importIndex.between('85'))[0]?.index).toEqual({ ...indexed, [revised]: 200 });
+  const vintages = await stores.importValues.vintages('85', 'GEN_VAL_MO');
+  expect(vintages.map(({ values }) => Object.keys(values).length)).toEqual([15, 1]);
+});
+
+it('of two measures are never one series', async () => {
+  const { apply, stores } = start();
+  await apply(T0, 5);
+  const other = { ...published(T0 + 1000, 9), measure: 'CON_VAL_MO' };
+  await applyImportValues(stores, other, fetchOf(T0 + 1000), async () => {});
+  expect(await stores.importValues.vintages('85', 'CON_VAL_MO')).toHaveLength(1);
+  expect((await stores.importIndex.between('85'))[0]?.measure).toBe('GEN_VAL_MO');
 });

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../core/reference/time.ts';
 import type { WriteMeter } from '../../builders/failing-table.ts';
 import { rowsOf, startProcess } from '../../builders/long-history.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { SCRIPTED_PORT } from '../../builders/scripted-source.ts';
+import { batchAt } from '../../builders/scripted-source.ts';
 
 const onDay = (count: number): number => Date.UTC(2026, 0, 5) + count * DAY_MS;
 
@@ -19,14 +19,8 @@ const stay = (callId: string, from: number, to: number): CallRecord => ({
   keepsEarlier: 'times',
 });
 
-const report = (count: number, records: readonly CallRecord[], reach = 1): CallBatch => ({
-  kind: 'call-batch',
-  port: SCRIPTED_PORT,
-  observedAt: onDay(count),
-  coveredFromAt: onDay(count - reach),
-  records,
-  arrivalsElsewhere: [],
-});
+const report = (count: number, records: readonly CallRecord[], reach = 1): CallBatch =>
+  batchAt(onDay(count), records, { coveredFromAt: onDay(count - reach), arrivalsElsewhere: [] });
 
 it.each([
   ['merges two calls', [report(10, [stay('b', 5, 8)])], report(11, [stay('a', 4, 7)])],

@@ -1,12 +1,12 @@
 /** A reply is judged between the archive and the tables: what is not accepted changes nothing but the source's status. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallRecord } from '../../../core/calls/observation.ts';
 import { acceptFetch } from '../../../core/ingest/acceptance.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { verdictName } from '../../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 import { valuesOf } from '../../builders/table-dump.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
@@ -24,22 +24,18 @@ const record = (index: number, at: Instant): CallRecord => ({
 
 /** A complete list of calls 1 to `calls`, of which none has left. */
 function reply(at: Instant, calls: number) {
-  const batch: CallBatch = {
-    kind: 'call-batch',
-    port: SCRIPTED_PORT,
-    observedAt: at,
-    coveredFromAt: at - DAY_MS,
-    records: Array.from({ length: calls }, (_, index) => record(index + 2, at)),
-    complete: { fromAt: T0 - 10 * DAY_MS, toAt: T0 + 10 * DAY_MS, recordedAt: at },
-  };
-  return { asOfAt: at, reports: [batch] };
+  const records = Array.from({ length: calls }, (_, index) => record(index + 2, at));
+  const complete = { fromAt: T0 - 10 * DAY_MS, toAt: T0 + 10 * DAY_MS, recordedAt: at };
+  return { asOfAt: at, reports: [batchAt(at, records, { complete })] };
 }
 
 const hour = (hours: number): Instant => T0 + hours * HOUR_MS;
 
-async function archive(replies: readonly (readonly [number, number | string])[]) {
+/** Replies by hour: the calls that each lists, or what stands in its place. */
+async function archive(replies: Readonly<Record<number, number | string>>) {
   const ingest = startMemoryIngest({ nowAt: hour(100) });
-  for (const [hours, calls] of replies) {
+  for (const [text, calls] of Object.entries(replies)) {
+    const hours = Number(text);
     const content = typeof calls === 'string' ? calls : reply(hour(hours), calls);
     await ingest.archive.write('scripted', hour(hours), replyFiles(content));
   }
@@ -56,10 +52,7 @@ const replay = (ingest: Awaited<ReturnType<typeof archive>>) => ingest.restarted
 
 describe('a list that has lost its calls', () => {
   it('is held with its reason, and the later good reply goes on from the last accepted one', async () => {
-    const lied = await archive([
-      [1, 40],
-      [2, 0],
-    ]);
+    const lied = await archive({ 1: 40, 2: 0 });
     const { status } = await replay(lied);
     const told = {
       outcome: 'held',
@@ -77,7 +70,7 @@ describe('a list that has lost its calls', () => {
       by: 'judgement',
       ...told,
     });
-    const truthful = await archive([[1, 40]]);
+    const truthful = await archive({ 1: 40 });
     await replay(truthful);
     expect(await figures(lied)).toEqual(await figures(truthful));
 
@@ -91,7 +84,7 @@ describe('a list that has lost its calls', () => {
   });
 
   it('is held where its calls are expected at another time than before', async () => {
-    const ingest = await archive([[1, 40]]);
+    const ingest = await archive({ 1: 40 });
     const [batch] = reply(hour(2), 40).reports;
     const records = batch?.records.map((record) => ({
       ...record,
@@ -121,12 +114,9 @@ describe('a list that has lost its calls', () => {
   });
 
   it('stays held in a replay that begins with it, because its verdict is archived', async () => {
-    const lied = await archive([
-      [1, 40],
-      [2, 3],
-    ]);
+    const lied = await archive({ 1: 40, 2: 3 });
     await replay(lied);
-    const anew = await archive([[2, 3]]);
+    const anew = await archive({ 2: 3 });
     await anew.archive.writeNote(
       'scripted',
       verdictName(hour(2)),
@@ -137,10 +127,7 @@ describe('a list that has lost its calls', () => {
   });
 
   it('is judged alike by a pass that follows one that died before the verdict', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 0],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 0 });
     const notes = ingest.archive.writeNote.bind(ingest.archive);
     ingest.archive.writeNote = async (source, name, content) => {
       if (name === verdictName(hour(2))) throw new StoreFailure('the archive is away');
@@ -156,11 +143,11 @@ describe('a feed of changes', () => {
   /** Calls 1 to `calls` as they changed before the first reply, of the six hours before it. */
   const changes = (at: Instant, calls: number) => {
     const records = Array.from({ length: calls }, (_, index) => record(index + 2, hour(1)));
-    const span = { observedAt: at, coveredFromAt: hour(-5), changesFromAt: hour(-5) };
-    return { asOfAt: at, reports: [{ kind: 'call-batch' as const, port: SCRIPTED_PORT, ...span, records }] };
+    const span = { coveredFromAt: hour(-5), changesFromAt: hour(-5) };
+    return { asOfAt: at, reports: [batchAt(at, records, span)] };
   };
   const statusAfter = async (calls: number) => {
-    const ingest = await archive([]);
+    const ingest = await archive({});
     await ingest.archive.write('scripted', hour(1), replyFiles(changes(hour(1), 40)));
     await ingest.archive.write('scripted', hour(2), replyFiles(changes(hour(2), calls)));
     return (await replay(ingest)).status;
@@ -184,22 +171,19 @@ describe('a feed of changes', () => {
 
 describe('a reply that cannot be read', () => {
   it('is refused, and read again in a replay by a parser that can', async () => {
-    const ingest = await archive([[1, 'garbage']]);
+    const ingest = await archive({ 1: 'garbage' });
     expect((await replay(ingest)).status).toMatchObject({
       failures: 1,
       doubt: { outcome: 'refused', reason: 'not-json', sinceAt: hour(1) },
     });
     const verdict = await ingest.archive.readNote('scripted', verdictName(hour(1)));
-    const repaired = await archive([[1, 40]]);
+    const repaired = await archive({ 1: 40 });
     await repaired.archive.writeNote('scripted', verdictName(hour(1)), verdict as object);
     expect((await replay(repaired)).status).toMatchObject({ asOfAt: hour(1) });
   });
 
   it('is quarantined once reading it has ended the process twice', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 40],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 40 });
     await ingest.archive.writeNote('scripted', 'reading.json', { fetchedAt: hour(1), times: 2 });
     const { status } = await replay(ingest);
     expect(await ingest.archive.readNote('scripted', verdictName(hour(1)))).toMatchObject({
@@ -219,10 +203,7 @@ describe('an operator', () => {
   };
 
   it('accepts a held reply, which a replay then applies too', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 5],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 5 });
     await replay(ingest);
     expect(await accept(ingest, 2)).toEqual({
       lines: ['HKHKG: 0 port calls written, 35 withdrawn'],
@@ -231,10 +212,7 @@ describe('an operator', () => {
     const [status] = await ingest.stores.statuses.all();
     expect(status).toMatchObject({ lastFetchAt: hour(2), checkpointAt: hour(2) });
     expect(status).not.toHaveProperty('doubt');
-    const anew = await archive([
-      [1, 40],
-      [2, 5],
-    ]);
+    const anew = await archive({ 1: 40, 2: 5 });
     const verdict = await ingest.archive.readNote('scripted', verdictName(hour(2)));
     expect(verdict).toMatchObject({ outcome: 'accepted', by: 'operator' });
     await anew.archive.writeNote('scripted', verdictName(hour(2)), verdict as object);
@@ -243,11 +221,7 @@ describe('an operator', () => {
   });
 
   it('accepts none before an accepted one, and none that is not judged', async () => {
-    const ingest = await archive([
-      [1, 40],
-      [2, 5],
-      [3, 40],
-    ]);
+    const ingest = await archive({ 1: 40, 2: 5, 3: 40 });
     await expect(accept(ingest, 2)).rejects.toThrow('has no verdict');
     await replay(ingest);
     await expect(accept(ingest, 2)).rejects.toThrow(

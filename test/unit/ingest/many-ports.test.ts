@@ -2,8 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortPoll } from '../../../core/calls/observation.ts';
-import type { PortState } from '../../../core/ingest/port-state.ts';
-import { PortStates } from '../../../core/ingest/port-states.ts';
+import { type PortState, PortStates } from '../../../core/ingest/port-state.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
@@ -41,10 +40,7 @@ it('leaves the same tables whatever it remembers of the passes before', async ()
 });
 
 const stateOf = (port: string): PortState => ({
-  row: { port, name: port, countryCode: 'SG', latitude: 1, longitude: 2, sources: [], knownOn: '2026-01-06' },
-  clocks: NO_CLOCKS,
-  knownOn: '2026-01-06',
-  forecastDay: undefined,
+  clocks: { ...NO_CLOCKS, cancelled: { [port]: T0 } },
   ledger: openLedger(),
   series: new Map(),
   waits: new Map(),

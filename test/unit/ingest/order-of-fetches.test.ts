@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import type { Source } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { batchAt, replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
 import { valuesOf } from '../../builders/table-dump.ts';
 
 const scripted = scriptedSource();
@@ -105,14 +105,9 @@ function recordOf(call: Call, index: number, at: Instant, fromAt: Instant): Call
 }
 
 function listsOf(calls: readonly Call[], at: Instant, fromAt: Instant): CallBatch {
-  return {
-    kind: 'call-batch',
-    port: SCRIPTED_PORT,
-    observedAt: at,
-    coveredFromAt: Math.min(fromAt + 2 * DAY_MS, at),
-    complete: { fromAt, toAt: at + AHEAD_MS, recordedAt: at },
-    records: calls.flatMap((call, index) => recordOf(call, index, at, fromAt) ?? []),
-  };
+  const records = calls.flatMap((call, index) => recordOf(call, index, at, fromAt) ?? []);
+  const complete = { fromAt, toAt: at + AHEAD_MS, recordedAt: at };
+  return batchAt(at, records, { coveredFromAt: Math.min(fromAt + 2 * DAY_MS, at), complete });
 }
 
 const replyOf = (calls: readonly Call[], at: Instant, backMs = BACK_MS) =>

@@ -44,7 +44,7 @@ describe('the parts of a source', () => {
 
 describe('the reports of a part', () => {
   const [hongKong, singapore] = [poll(0, {}), { ...poll(0, {}), port: 'SGSIN' }];
-  const all: SourceReport[] = [hongKong, trade('85', '8542', '94'), singapore];
+  const all: SourceReport[] = [hongKong, trade('85', '8542', '94', '4285'), singapore];
 
   it('are all of the whole', () => {
     expect(reportsIn(declaration, 'whole', all)).toBe(all);

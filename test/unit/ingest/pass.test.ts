@@ -1,6 +1,6 @@
 /** What a pass gives its source, and what it does when the upstream, the store or the clock fails. */
 import { expect, it } from '@jest/globals';
-import type { CallBatch, PortPoll, TradeReport } from '../../../core/calls/observation.ts';
+import type { PortPoll, TradeReport } from '../../../core/calls/observation.ts';
 import { createPass } from '../../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
@@ -8,17 +8,10 @@ import { UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
 import type { FetchedFiles, Source } from '../../../core/upstream/source.ts';
 import { faultyTable } from '../../builders/faulty-table.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
-const batch = (observedAt: number): CallBatch => ({
-  kind: 'call-batch',
-  port: SCRIPTED_PORT,
-  observedAt,
-  coveredFromAt: observedAt - DAY_MS,
-  records: [],
-});
-const replyAt = (asOfAt: number) => ({ asOfAt, reports: [batch(asOfAt)] });
+const replyAt = (asOfAt: number) => ({ asOfAt, reports: [batchAt(asOfAt)] });
 const filesAt = (asOfAt: number) => replyFiles(replyAt(asOfAt));
 const start = () => ({ ingest: startMemoryIngest({ nowAt: T0 }), source: scriptedSource() });
 
@@ -64,17 +57,10 @@ it('a pass counts vessels of unknown type for operators, in polls and in records
     observedAt: T0,
     inPort: [vessel, { ...vessel, vesselId: 'W', traffic: 'unknown' }],
   };
-  const record = { callId: 'C', vesselId: 'X', recordedAt: T0, stops: [] };
-  const records = (['unknown', 'cargo'] as const).map((traffic, n) => ({
-    ...record,
-    callId: `${n}`,
-    traffic,
-  }));
+  const record = { vesselId: 'X', recordedAt: T0, stops: [] };
+  const records = (['unknown', 'cargo'] as const).map((traffic) => ({ ...record, callId: traffic, traffic }));
   const trade: TradeReport = { kind: 'trade', measure: 'value', observedAt: T0, values: [] };
-  source.turns.push(
-    { asOfAt: T0, reports: [trade] },
-    { asOfAt: T0, reports: [poll, { ...batch(T0), records }] },
-  );
+  source.turns.push({ asOfAt: T0, reports: [trade] }, { asOfAt: T0, reports: [poll, batchAt(T0, records)] });
   expect((await ingest.pass(source)).counts).toBeUndefined();
   ingest.clock.nowAt += HOUR_MS;
   expect((await ingest.pass(source)).counts).toEqual({ unknownTypes: 2 });
@@ -160,6 +146,29 @@ it('a clock up to ten minutes behind the last fetch is taken, and one further be
   expect(await ingest.pass(source)).toMatchObject({ state: 'ok', fetches: 1 });
   // The fetch is a second after the last one, whatever the clock says.
   expect(await ingest.archive.fetches('scripted', undefined, T0 + DAY_MS)).toEqual([T0, T0 + 1000]);
+});
+
+it.each([
+  [8, { state: 'ok', fetches: 2 }],
+  [30, { state: 'failed', reason: 'clock-behind', fetches: 0 }],
+])(
+  'an archived fetch of a clock that was %i minutes ahead comes before the next',
+  async (minutes, outcome) => {
+    const { ingest, source } = start();
+    await ingest.archive.write('scripted', T0 + minutes * MINUTE_MS, filesAt(T0));
+    source.turns.push(replyAt(T0 + 1));
+    expect(await ingest.pass(source)).toMatchObject(outcome);
+  },
+);
+
+it('a poll that is archived while the store is down comes after every archived fetch', async () => {
+  const { ingest, source } = start();
+  const aheadAt = T0 + 5 * MINUTE_MS;
+  await ingest.archive.write('scripted', aheadAt, filesAt(T0));
+  const pass = ingest.restarted({ wrap: (table, name) => faultyTable(table, name, () => 'refused') });
+  source.turns.push(replyAt(T0));
+  await expect(pass(source)).rejects.toThrow(StoreFailure);
+  expect(await ingest.archive.fetches('scripted', undefined, Infinity)).toEqual([aheadAt, aheadAt + 1000]);
 });
 
 it('two fetches within a second get times of their own', async () => {

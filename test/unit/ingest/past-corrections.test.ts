@@ -4,7 +4,7 @@ import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { verdictName } from '../../../core/store/raw-archive.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { batchAt, scriptedSource } from '../../builders/scripted-source.ts';
 import { valuesOf } from '../../builders/table-dump.ts';
 
 const T0 = Date.UTC(2026, 0, 1);
@@ -26,21 +26,13 @@ const recordOf = (day: number, vessel: number, waitHours: number, recordedAt: In
     ],
   };
 };
-const batchOf = (observedAt: Instant, records: readonly CallRecord[]): CallBatch => ({
-  kind: 'call-batch',
-  port: SCRIPTED_PORT,
-  observedAt,
-  coveredFromAt: observedAt - DAY_MS,
-  records,
-});
-
 /** One fetch a day, with the calls that arrived four days before; the waits by day of arrival. */
 const history = (waitOf: (day: number) => number): CallBatch[] =>
   Array.from({ length: DAYS }, (_, day) => {
     const observedAt = T0 + (day + 1) * DAY_MS;
     const arrivedOn = day - 4;
     const vessels = arrivedOn < 0 ? [] : Array.from({ length: VESSELS_A_DAY }, (_, vessel) => vessel);
-    return batchOf(
+    return batchAt(
       observedAt,
       vessels.map((vessel) => recordOf(arrivedOn, vessel, waitOf(arrivedOn), observedAt)),
     );
@@ -57,7 +49,7 @@ const correctionOf = (
       ...more,
     })),
   );
-  return batchOf(observedAt, records);
+  return batchAt(observedAt, records);
 };
 
 async function pass(ingest: MemoryIngest, reports: readonly CallBatch[], process = ingest.pass) {

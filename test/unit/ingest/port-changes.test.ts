@@ -4,6 +4,7 @@ import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { overlappedSince, portChanges, unknownIds } from '../../../core/ingest/port-changes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { longIt } from '../../builders/extent.ts';
+import { batchAt } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 0, 1);
 const record = (
@@ -19,13 +20,7 @@ const record = (
   stops: [{ zone: 'berth', place: 'QUAY', ataAt, atdAt: ataAt + 10 * HOUR_MS }],
   ...more,
 });
-const batch = (day: number, records: readonly CallRecord[]): CallBatch => ({
-  kind: 'call-batch',
-  port: 'HKHKG',
-  observedAt: T0 + day * DAY_MS,
-  coveredFromAt: T0 + (day - 1) * DAY_MS,
-  records,
-});
+const batch = (day: number, records: readonly CallRecord[]): CallBatch => batchAt(T0 + day * DAY_MS, records);
 
 describe('the result of a fetch', () => {
   it('has one entry for a call that several reports change', () => {

@@ -192,26 +192,19 @@ describe('with a long history,', () => {
     const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, { from: day(299), to: day(299) });
     // An interrupted pass wrote metrics of a day that no report has reached.
     await ingest.tables.dailyMetrics.put({ ...newest, port: SCRIPTED_PORT, day: day(310) });
-    const read = await readPortState(
-      stores,
-      { row, clocks: reached?.clocks, knownOn, forecastDay: undefined },
-      T0 + 311 * DAY_MS,
-    );
+    const read = await readPortState(stores, SCRIPTED_PORT, reached?.clocks, T0 + 311 * DAY_MS);
     expect(read.series.has(day(310))).toBe(true);
     const reports = [correctionOf(280, 5), report(48)];
-    const knowledge = { day: day(302), backfilled: false };
     let checks = 0;
     const lease = async () => {
       checks += 1;
     };
-    const { state } = await applyPortPlan(
-      stores,
-      await planPortReports(stores, read, reports),
-      knowledge,
-      { fetchedAt: T0 + 302 * DAY_MS, nowAt: T0 + 302 * DAY_MS, replays: false },
-      lease,
-    );
-    expect(state.knownOn).toBe(knownOn);
+    const at = T0 + 302 * DAY_MS;
+    const fetch = { fetchedAt: at, nowAt: at, backfilled: false, replays: false };
+    const stored = { row, reached: reached && { ...reached, knownOn }, state: read };
+    const plan = await planPortReports(stores, stored, reports);
+    const { state } = await applyPortPlan(stores, plan, fetch, lease);
+    expect((await stores.portClocks.get(SCRIPTED_PORT))?.knownOn).toBe(knownOn);
     expect(checks).toBe(16);
     const ends = [state.series, state.waits]
       .map((days) => [...days.keys()])

@@ -45,8 +45,8 @@ const ingest = startMemoryIngest({ nowAt: endAt });
 /** Issues from the first `count` days. */
 const issueAfter = (count: number) => {
   const asOfAt = startOfDay(addDays(FIRST_DAY, count));
-  const times = { nowAt: asOfAt, replays: false };
-  const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay: undefined, times };
+  const fetch = { nowAt: asOfAt, replays: false };
+  const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay: undefined, fetch };
   return issueForecasts(ingest.stores.forecasts, input, async () => {});
 };
 

@@ -1,13 +1,12 @@
 /** A held reply shows at once: in the log line of its pass, the row of its source, the status page and the metric of the alarm. */
 import { afterEach, expect, it, jest } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
 import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
 import { HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { serviceStatus } from '../../../core/status/service-status.ts';
 import { sources } from '../../../lambdas/endpoints/sources.ts';
 import { createWatch } from '../../../lambdas/watch/watch.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { batchAt, replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const SOURCE = scriptedSource();
@@ -25,9 +24,7 @@ const reply = (at: Instant, calls: number) => {
     stops: [{ zone: 'berth' as const, place: 'one', ataAt: T0 }],
   }));
   const complete = { fromAt: T0 - 10 * 24 * HOUR_MS, toAt: T0 + 10 * 24 * HOUR_MS, recordedAt: at };
-  const span = { observedAt: at, coveredFromAt: at - HOUR_MS };
-  const batch: CallBatch = { kind: 'call-batch', port: SCRIPTED_PORT, ...span, records, complete };
-  return { asOfAt: at, reports: [batch] };
+  return { asOfAt: at, reports: [batchAt(at, records, { complete })] };
 };
 
 async function passOver(ingest: MemoryIngest, hours: number, calls: number) {
@@ -48,9 +45,7 @@ async function shown(ingest: MemoryIngest) {
     statuses: ingest.stores.statuses,
     sources: ['scripted'],
     now: () => nowAt,
-    publish: () => undefined,
-    publishDoubts: (count) => counts.push(count),
-    publishReminders: () => undefined,
+    publish: (metric, count) => metric === 'doubts' && counts.push(count),
   })();
   return { row: rows[0], status, counts };
 }

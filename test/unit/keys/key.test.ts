@@ -71,8 +71,7 @@ describe('a new key', () => {
     for (const kind of ['dev', 'live'] as const) {
       const secret = mintKey(kind, randomBytes);
       expect(secret).toMatch(new RegExp(`^${KEY_PREFIXES[kind]}_[A-Za-z0-9]{36}$`));
-      expect(isKeyForm(secret)).toBe(true);
-      expect(checksumHolds(secret)).toBe(true);
+      expect([isKeyForm(secret), checksumHolds(secret)]).toEqual([true, true]);
     }
   });
 
@@ -102,8 +101,7 @@ describe('a new key', () => {
         (at, other) => {
           fc.pre(secret[at] !== other);
           const changed = secret.slice(0, at) + other + secret.slice(at + 1);
-          expect(isKeyForm(changed)).toBe(true);
-          expect(checksumHolds(changed)).toBe(false);
+          expect([isKeyForm(changed), checksumHolds(changed)]).toEqual([true, false]);
         },
       ),
     );

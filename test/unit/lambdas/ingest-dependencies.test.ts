@@ -1,7 +1,7 @@
 /** Where a source's key comes from: its own variable, else Secrets Manager, else there is none. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, expect, it } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
 import { usCensusTradeDeclaration } from '../../../core/sources/us-census-trade/declaration.ts';
 import { INGEST_TABLES, TABLES } from '../../../core/store/tables.ts';
 import { openIngestDependencies } from '../../../lambdas/ingest/dependencies.ts';
@@ -10,31 +10,9 @@ const NAMES = {
   ...Object.fromEntries(INGEST_TABLES.map((id) => [TABLES[id].variable, id])),
   RAW_ARCHIVE: 'file:///nowhere',
 };
-let manager: Server;
-let asked: unknown[];
-
-beforeEach(async () => {
-  asked = [];
-  manager = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      asked.push(JSON.parse(body));
-      response.setHeader('content-type', 'application/x-amz-json-1.1');
-      response.end(JSON.stringify({ SecretString: 'from the manager' }));
-    });
-  });
-  await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
-  const { port } = manager.address() as AddressInfo;
-  process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER = `http://127.0.0.1:${port}`;
-});
-afterEach(async () => {
-  delete process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
-  manager.closeAllConnections();
-  await new Promise((resolve) => manager.close(resolve));
-});
+const manager = mockClient(SecretsManagerClient);
+manager.on(GetSecretValueCommand).resolves({ SecretString: 'from the manager' });
+afterAll(() => manager.restore());
 
 const BOTH = { CENSUS_API_KEY: 'own', CENSUS_API_KEY_SECRET_NAME: 'pcd/dev/census-api-key' };
 it.each([
@@ -47,7 +25,8 @@ it.each([
   ],
   ['nowhere', {}, undefined, []],
 ])('the key of the Census comes from %s', async (_where, variables, secret, questions) => {
+  manager.resetHistory();
   const dependencies = openIngestDependencies({ ...NAMES, ...variables }, 'test');
   expect(await dependencies.secretFor(usCensusTradeDeclaration)).toBe(secret);
-  expect(asked).toEqual(questions);
+  expect(manager.calls().map(({ args }) => args[0].input)).toEqual(questions);
 });

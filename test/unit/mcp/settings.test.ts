@@ -17,11 +17,7 @@ describe('settings', () => {
     [[], { PCD_BASE_URL: '' }, 'http://127.0.0.1:3000'],
     [['--base-url', 'http://a.test'], { PCD_BASE_URL: 'http://b.test' }, 'http://a.test'],
   ])('%j with %j ask %s', (args, environment, baseUrl) => {
-    expect(readSettings(args, { PCD_API_KEY: KEY, ...environment })).toEqual({
-      action: 'serve',
-      baseUrl,
-      apiKey: KEY,
-    });
+    expect(readSettings(args, { PCD_API_KEY: KEY, ...environment })).toEqual({ baseUrl, apiKey: KEY });
   });
 
   it.each<[string[], Record<string, string>, string]>([

@@ -1,6 +1,7 @@
 /** The tools against a scripted API: requests, retries, errors, what a response states, and what it does not claim. */
 import { describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { ROUTES } from '../../../core/contracts/routes.ts';
 import { UNOBSERVED_PORT } from '../../../core/contracts/unobserved-port.ts';
 import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
 import { findPort } from '../../../core/reference/ports.ts';
@@ -9,52 +10,38 @@ import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
 import { createMcpServer } from '../../../packages/mcp/server.ts';
 import { createService } from '../../../packages/mcp/service.ts';
 
-type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
+/** A body, a whole response, or one of them for each request. */
+type Reply = object | ((earlier: number) => object);
+const inTurn =
+  (...replies: readonly object[]): Reply =>
+  (earlier) =>
+    replies[Math.min(earlier, replies.length - 1)] ?? [];
 
+const [HELSINKI] = ROUTES.ports.example;
 const HONG_KONG = {
+  ...HELSINKI,
   port: 'HKHKG',
   name: 'Hong Kong',
   country: 'HK',
-  latitude: 22.2667,
-  longitude: 114.2,
   sources: ['hk-marine-department'],
-  last_observed: '2026-11-20T11:50:00Z',
   as_of: '2026-11-20T11:50:00Z',
-  congestion_score: 0.412,
-  avg_wait_hours: 11.3,
-  at_anchor: 9,
-  in_port: 41,
-  first_day: '2026-02-03',
-  last_day: '2026-11-20',
   method: 'polls',
-  evidence: 'observed',
-};
-const HELSINKI = {
-  ...HONG_KONG,
-  port: 'FIHEL',
-  name: 'Helsinki',
-  country: 'FI',
-  sources: ['fintraffic-digitraffic'],
-  as_of: '2026-11-20T11:55:12Z',
-  method: 'records',
 };
 /** Covered, and nothing observed yet. */
 const COPENHAGEN = {
-  ...HONG_KONG,
+  ...HELSINKI,
   port: 'DKCPH',
   name: 'Kobenhavn',
   country: 'DK',
   sources: ['dma-ais'],
   ...UNOBSERVED_PORT,
-  wait_basis: null,
-  stopped_since: null,
   method: 'positions',
   evidence: 'expected',
 };
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
-/** An agent that is connected to the tools, over an API with scripted replies for each path. */
-async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) {
+/** An agent that is connected to the tools, over an API with a reply for each path. */
+async function connectAgent(script: Readonly<Record<string, Reply>>) {
   const requests: string[] = [];
   const waits: number[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);
@@ -65,10 +52,10 @@ async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) 
       const path = address.replace('http://service.test', '');
       const earlier = requests.filter((request) => request === path).length;
       requests.push(path);
-      const replies = script[path] ?? [];
-      const reply = replies[Math.min(earlier, replies.length - 1)];
-      if (reply === undefined) throw new TypeError('fetch failed');
-      return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });
+      const given = script[path];
+      if (given === undefined) throw new TypeError('fetch failed');
+      const reply = typeof given === 'function' ? given(earlier) : given;
+      return reply instanceof Response ? reply.clone() : Response.json(reply);
     }) as typeof fetch,
     now: () => nowMs,
     sleep: async (ms) => {
@@ -79,6 +66,8 @@ async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) 
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
   await Promise.all([createMcpServer(service).connect(serverSide), client.connect(clientSide)]);
+  const call = (name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
+    client.callTool({ name, arguments: given });
   return {
     client,
     requests,
@@ -86,32 +75,28 @@ async function connectAgent(script: Readonly<Record<string, readonly Reply[]>>) 
     later: (ms: number) => {
       nowMs += ms;
     },
-    call: (name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
-      client.callTool({ name, arguments: given }),
+    call,
+    /** The response, which is the same as text and as structured content. */
+    read: async (...given: Parameters<typeof call>) => {
+      const result = await call(...given);
+      const response = JSON.parse(readText(result));
+      expect(result).toEqual({ content: [expect.anything()], structuredContent: response });
+      return response;
+    },
+    refusal: async (...given: Parameters<typeof call>) => {
+      const result = await call(...given);
+      expect(result.isError).toBe(true);
+      return JSON.parse(readText(result));
+    },
   };
 }
 
 const readText = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '');
-const readError = (result: CallToolResult) => {
-  expect(result.isError).toBe(true);
-  return JSON.parse(readText(result));
-};
-/** The response, which is the same as text and as structured content. */
-const readResponse = (result: CallToolResult) => {
-  const response = JSON.parse(readText(result));
-  expect(result).toEqual({ content: [expect.anything()], structuredContent: response });
-  return response;
-};
-const limited = (seconds: number): Reply => ({
-  status: 429,
-  headers: { 'Retry-After': String(seconds) },
-  body: {
-    code: 'rate_limited',
-    message: 'Too many requests.',
-    request_id: 'r',
-    hint: 'Wait for Retry-After.',
-  },
-});
+const limited = (seconds: number): Response =>
+  Response.json(
+    { code: 'rate_limited', message: 'Too many requests.', request_id: 'r', hint: 'Wait for Retry-After.' },
+    { status: 429, headers: { 'Retry-After': String(seconds) } },
+  );
 const PORTS = '/v1/ports';
 const trendPath = (port: string) => `/v1/ports/${port}/trend?window=7d`;
 const TREND = trendPath('HKHKG');
@@ -144,11 +129,8 @@ it('states the type of each column by the contract', async () => {
 
 describe('the provenance of a response', () => {
   it('is the newest observation, method, evidence and attribution of the port that was asked for', async () => {
-    const agent = await connectAgent({
-      [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
-      [TREND]: [{ body: [POINT] }],
-    });
-    expect(readResponse(await agent.call('port_trend', SEVEN_DAYS))).toEqual({
+    const agent = await connectAgent({ [PORTS]: [HELSINKI, HONG_KONG], [TREND]: [POINT] });
+    expect(await agent.read('port_trend', SEVEN_DAYS)).toEqual({
       sample_data: false,
       as_of: '2026-11-20T11:50:00Z',
       methods: ['polls'],
@@ -160,8 +142,8 @@ describe('the provenance of a response', () => {
   });
 
   it('is that of all ports where the response is about several, observed or not', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
-    expect(readResponse(await agent.call('list_ports'))).toMatchObject({
+    const agent = await connectAgent({ [PORTS]: [COPENHAGEN, HELSINKI, HONG_KONG] });
+    expect(await agent.read('list_ports')).toMatchObject({
       as_of: '2026-11-20T11:55:12Z',
       methods: ['polls', 'positions', 'records'],
       evidence: ['expected', 'observed'],
@@ -171,19 +153,17 @@ describe('the provenance of a response', () => {
   });
 
   it('names a source that is newer than this program by its id', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unlisted'] }] }] });
-    const { attribution } = readResponse(await agent.call('list_ports'));
+    const agent = await connectAgent({ [PORTS]: [{ ...HONG_KONG, sources: ['unlisted'] }] });
+    const { attribution } = await agent.read('list_ports');
     expect(attribution).toEqual(['Source: unlisted']);
   });
 
   it('of coverage is that of the sources that were fetched', async () => {
     const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
-      '/v1/meta/sources': [
-        { body: [{ source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' }] },
-      ],
+      [PORTS]: [COPENHAGEN, HONG_KONG],
+      '/v1/meta/sources': [{ source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' }],
     });
-    const { as_of, methods, notes, rows } = readResponse(await agent.call('data_coverage'));
+    const { as_of, methods, notes, rows } = await agent.read('data_coverage');
     expect({ as_of, methods, notes }).toEqual({
       as_of: HONG_KONG.as_of,
       methods: ['polls'],
@@ -193,7 +173,7 @@ describe('the provenance of a response', () => {
   });
 
   it('costs one request for the list of ports in five minutes', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
+    const agent = await connectAgent({ [PORTS]: [HONG_KONG], [TREND]: [POINT] });
     for (const passed of [0, 1, 299_998]) {
       agent.later(passed);
       await agent.call('port_trend', SEVEN_DAYS);
@@ -206,29 +186,25 @@ describe('the provenance of a response', () => {
 
   it('is requested again at once where nothing had been observed', async () => {
     const agent = await connectAgent({
-      [PORTS]: [{ body: [] }, { body: [{ ...HONG_KONG, as_of: null }] }, { body: [HONG_KONG] }],
-      [TREND]: [{ body: [] }, { body: [POINT] }],
+      [PORTS]: inTurn([], [{ ...HONG_KONG, as_of: null }], [HONG_KONG]),
+      [TREND]: inTurn([], [POINT]),
     });
-    expect(readError(await agent.call('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
-    const { no_data } = readResponse(await agent.call('port_trend', SEVEN_DAYS));
+    expect((await agent.refusal('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
+    const { no_data } = await agent.read('port_trend', SEVEN_DAYS);
     expect(no_data).toEqual({ HKHKG: 'Nothing has been observed yet.' });
-    const { as_of, rows } = readResponse(await agent.call('port_trend', SEVEN_DAYS));
+    const { as_of, rows } = await agent.read('port_trend', SEVEN_DAYS);
     expect([as_of, rows.length]).toEqual([HONG_KONG.as_of, 1]);
   });
 
   it('of imports stands on the sources of trade, not on those of ports', async () => {
     const agent = await connectAgent({
-      '/v1/hs/85/imports': [{ body: [{ month: '2026-09', index: 104.2 }] }],
+      '/v1/hs/85/imports': [{ month: '2026-09', index: 104.2 }],
       '/v1/meta/sources': [
-        {
-          body: [
-            { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' },
-            { source: 'us-census-trade', last_fetch_iso: '2026-11-19T06:00:00Z', evidence: 'recorded' },
-          ],
-        },
+        { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' },
+        { source: 'us-census-trade', last_fetch_iso: '2026-11-19T06:00:00Z', evidence: 'recorded' },
       ],
     });
-    expect(readResponse(await agent.call('import_momentum', { code: '85' }))).toEqual({
+    expect(await agent.read('import_momentum', { code: '85' })).toEqual({
       sample_data: false,
       as_of: '2026-11-19T06:00:00Z',
       methods: ['trade'],
@@ -242,8 +218,8 @@ describe('the provenance of a response', () => {
 
 describe('the list of ports', () => {
   const listPorts = async (given: Record<string, unknown>, path = PORTS) => {
-    const agent = await connectAgent({ [path]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
-    const { rows, notes } = readResponse(await agent.call('list_ports', given));
+    const agent = await connectAgent({ [path]: [COPENHAGEN, HELSINKI, HONG_KONG] });
+    const { rows, notes } = await agent.read('list_ports', given);
     return { ports: rows.map(([port]: string[]) => port), notes };
   };
 
@@ -264,10 +240,8 @@ describe('the list of ports', () => {
   });
 
   it('says that nothing matches, not that nothing was observed or that the figures are real', async () => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }] });
-    expect(readResponse(await agent.call('list_ports', { search: 'Atlantis' }))).not.toHaveProperty(
-      'sample_data',
-    );
+    const agent = await connectAgent({ [PORTS]: [HONG_KONG] });
+    expect(await agent.read('list_ports', { search: 'Atlantis' })).not.toHaveProperty('sample_data');
     expect(await listPorts({ search: 'Atlantis' })).toEqual({
       ports: [],
       notes: [expect.stringMatching(/^No covered port matches: try /)],
@@ -294,12 +268,12 @@ describe('the list of ports', () => {
   });
 
   it('is refused to a key that was disabled since the last call', async () => {
-    const refusal = { status: 403, body: { code: 'auth_forbidden', message: 'No.', hint: 'Ask.' } };
-    const agent = await connectAgent({ [PORTS]: [{ body: [HONG_KONG] }, refusal] });
+    const refusal = Response.json({ code: 'auth_forbidden', message: 'No.', hint: 'Ask.' }, { status: 403 });
+    const agent = await connectAgent({ [PORTS]: inTurn([HONG_KONG], refusal) });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
     agent.later(60_000);
-    expect(readError(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
-    expect(readError(await agent.call('data_coverage'))).toMatchObject({ code: 'auth_forbidden' });
+    expect(await agent.refusal('list_ports')).toMatchObject({ code: 'auth_forbidden' });
+    expect(await agent.refusal('data_coverage')).toMatchObject({ code: 'auth_forbidden' });
   });
 });
 
@@ -319,11 +293,8 @@ describe('alerts of all ports', () => {
   };
 
   it('are one table with the provenance of their ports, and say how to go on', async () => {
-    const agent = await connectAgent({
-      [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
-      [PATH]: [{ body: [ALERT] }],
-    });
-    expect(readResponse(await agent.call('list_alerts', FOUND))).toEqual({
+    const agent = await connectAgent({ [PORTS]: [HELSINKI, HONG_KONG], [PATH]: [ALERT] });
+    expect(await agent.read('list_alerts', FOUND)).toEqual({
       sample_data: false,
       as_of: HONG_KONG.as_of,
       methods: ['polls'],
@@ -336,11 +307,8 @@ describe('alerts of all ports', () => {
   });
 
   it('state how many ports could have had one where there is none', async () => {
-    const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
-      [PATH]: [{ body: [] }],
-    });
-    const { notes, rows, sample_data } = readResponse(await agent.call('list_alerts', FOUND));
+    const agent = await connectAgent({ [PORTS]: [COPENHAGEN, HONG_KONG], [PATH]: [] });
+    const { notes, rows, sample_data } = await agent.read('list_alerts', FOUND);
     expect([notes, rows, sample_data]).toEqual([
       ['No alert matches; 1 of 2 ports have figures.'],
       [],
@@ -354,15 +322,13 @@ describe('several ports', () => {
     const as_of = '2026-11-20T11:58:00Z';
     const snapshot = { port: 'HKHKG', as_of, congestion_score: 0.412, avg_wait_hours: 11.3 };
     const vessels = { arrivals_24h: 20, departures_24h: 18, at_anchor: 9, in_port: 41 };
-    const unobserved = { status: 404, body: { code: 'not_found', message: 'There is no snapshot yet.' } };
+    const absence = { code: 'not_found', message: 'There is no snapshot yet.' };
     const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
-      '/v1/ports/HKHKG/snapshot': [{ body: { ...snapshot, vessels } }],
-      '/v1/ports/DKCPH/snapshot': [unobserved],
+      [PORTS]: [COPENHAGEN, HONG_KONG],
+      '/v1/ports/HKHKG/snapshot': { ...snapshot, vessels },
+      '/v1/ports/DKCPH/snapshot': Response.json(absence, { status: 404 }),
     });
-    const response = readResponse(
-      await agent.call('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] }),
-    );
+    const response = await agent.read('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] });
     expect(response).toMatchObject({
       no_data: { DKCPH: 'Nothing has been observed yet.' },
       as_of,
@@ -373,16 +339,16 @@ describe('several ports', () => {
   it('say whether no alert means that nothing was unusual', async () => {
     const alerts = (port: string) => `/v1/ports/${port}/alerts?window=7d`;
     const agent = await connectAgent({
-      [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }],
-      [alerts('HKHKG')]: [{ body: [] }],
-      [alerts('FIHEL')]: [{ body: [] }],
-      [alerts('DKCPH')]: [{ body: [] }],
-      [TREND]: [{ body: [POINT] }],
-      [trendPath('FIHEL')]: [{ body: [] }],
-      [trendPath('DKCPH')]: [{ body: [] }],
+      [PORTS]: [COPENHAGEN, HELSINKI, HONG_KONG],
+      [alerts('HKHKG')]: [],
+      [alerts('FIHEL')]: [],
+      [alerts('DKCPH')]: [],
+      [TREND]: [POINT],
+      [trendPath('FIHEL')]: [],
+      [trendPath('DKCPH')]: [],
     });
     const given = { unlocode: ['HKHKG', 'FIHEL', 'DKCPH'], window: '7d' };
-    expect(readResponse(await agent.call('port_alerts', given))).toMatchObject({
+    expect(await agent.read('port_alerts', given)).toMatchObject({
       notes: ['HKHKG: nothing unusual; 1 of the days asked for have figures.'],
       no_data: {
         FIHEL: 'No reliable figures in this span; observations cover 2026-02-03 to 2026-11-20.',
@@ -417,11 +383,11 @@ describe('an argument that the tool does not take', () => {
   it('is passed on as the API names it', async () => {
     const waits = '/v1/ports/HKHKG/waits?class=bulk';
     const agent = await connectAgent({
-      [PORTS]: [{ body: [HONG_KONG] }],
-      [waits]: [{ body: [] }],
-      '/v1/ports/HKHKG/waits': [{ body: [{ date: '2026-11-20' }] }],
+      [PORTS]: [HONG_KONG],
+      [waits]: [],
+      '/v1/ports/HKHKG/waits': [{ date: '2026-11-20' }],
     });
-    const { notes } = readResponse(await agent.call('port_waits', { unlocode: 'HKHKG', class: 'bulk' }));
+    const { notes } = await agent.read('port_waits', { unlocode: 'HKHKG', class: 'bulk' });
     expect(notes).toEqual(['HKHKG: no vessel is known to be bulk; omit class for all vessels.']);
   });
 });
@@ -431,32 +397,23 @@ describe('an error speaks of tools, arguments and settings', () => {
     ['copenhagen', 'Did you mean DKCPH (Kobenhavn)?'],
     ['XXXXX', 'Find the code with list_ports: search takes a name, country or region narrow the list.'],
   ])('for the port %s', async (unlocode, hint) => {
-    const agent = await connectAgent({ [PORTS]: [{ body: [COPENHAGEN] }] });
-    expect(readError(await agent.call('port_snapshot', { unlocode }))).toMatchObject({
-      code: 'not_found',
-      hint,
-    });
+    const agent = await connectAgent({ [PORTS]: [COPENHAGEN] });
+    expect(await agent.refusal('port_snapshot', { unlocode })).toMatchObject({ code: 'not_found', hint });
   });
 
   it.each<[string, number, string, string]>([
     ['auth_invalid', 401, 'Check the value of X-API-Key: pcd_dev_.', 'PCD_API_KEY'],
     ['not_found', 404, 'All endpoints are GET and begin with /v1.', 'PCD_BASE_URL'],
   ])('for %s', async (code, status, hint, expected) => {
-    const agent = await connectAgent({ [PORTS]: [{ status, body: { code, message: 'No.', hint } }] });
-    expect(readError(await agent.call('list_ports')).hint).toContain(expected);
+    const agent = await connectAgent({ [PORTS]: Response.json({ code, message: 'No.', hint }, { status }) });
+    expect((await agent.refusal('list_ports')).hint).toContain(expected);
   });
 });
 
 describe('patience', () => {
-  it('waits as long as Retry-After says, and then responds', async () => {
-    const agent = await connectAgent({ [PORTS]: [limited(7), { body: [HONG_KONG] }] });
-    expect((await agent.call('list_ports')).isError).toBeUndefined();
-    expect(agent.waits).toEqual([7_000]);
-  });
-
   it('does not outlast the patience of clients: a longer wait is an error that names it', async () => {
-    const agent = await connectAgent({ [PORTS]: [limited(3_600)] });
-    expect(readError(await agent.call('list_ports'))).toEqual({
+    const agent = await connectAgent({ [PORTS]: limited(3_600) });
+    expect(await agent.refusal('list_ports')).toEqual({
       code: 'rate_limited',
       message: 'Too many requests.',
       hint: 'Wait for retry_after_seconds.',
@@ -467,7 +424,7 @@ describe('patience', () => {
 
   it('gives up after two retries when the service does not respond', async () => {
     const agent = await connectAgent({});
-    expect(readError(await agent.call('list_ports'))).toEqual({
+    expect(await agent.refusal('list_ports')).toEqual({
       code: 'network_error',
       message: expect.stringContaining('No response'),
       hint: expect.stringContaining('PCD_BASE_URL'),

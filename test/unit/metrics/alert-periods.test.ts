@@ -1,7 +1,7 @@
 /** Alerts by quarter: those of a quarter are equal whether they are evaluated every day or once. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { alertsSince, periodStart } from '../../../core/metrics/alert-periods.ts';
+import { alertsSince, periodStart } from '../../../core/metrics/alerts.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import { addDays, type Day, endOfDay, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';

@@ -3,9 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import {
-  type DailyValue,
-  dailyValues,
   type Forecast,
+  forecastValues,
   HISTORY_MIN_DAYS,
   type IssuedForecast,
   issueForecast,
@@ -17,9 +16,22 @@ import { addDays } from '../../../core/reference/time.ts';
 
 const FIRST_DAY = '2025-01-01';
 const dayAt = (at: number) => addDays(FIRST_DAY, at);
-const seriesOf = (values: readonly (number | undefined)[]): DailyValue[] =>
-  values.flatMap((value, at) =>
-    value === undefined ? [] : [{ day: dayAt(at), value, terms: [value, value] }],
+const rowAt = (at: number, figures: Partial<DailyMetrics>): DailyMetrics => ({
+  day: dayAt(at),
+  coverage: 1,
+  vessels: 40,
+  ...figures,
+});
+/** Every metric has the value, and so have the terms of the queue. */
+const seriesOf = (values: readonly (number | undefined)[]): DailyMetrics[] =>
+  values.map((value, at) =>
+    rowAt(at, {
+      avgWaitHours: value,
+      dayAtAnchor: value,
+      congestionScore: value,
+      endAtAnchor: value,
+      endWaitingHours: value,
+    }),
   );
 
 /** A level with noise of `noise`, and the same for the same `seed`. */
@@ -31,7 +43,7 @@ const noisy = (length: number, level: number, noise: number, seed = 1): number[]
   });
 };
 
-const issue = (history: readonly DailyValue[], metric: ForecastMetric = 'avg_wait_hours'): Forecast => {
+const issue = (history: readonly DailyMetrics[], metric: ForecastMetric = 'avg_wait_hours'): Forecast => {
   const forecast = issueForecast(metric, history, []);
   if (forecast === undefined) throw new Error('no forecast');
   return forecast;
@@ -50,7 +62,7 @@ describe('a forecast', () => {
       fc.property(gappy, fc.constantFrom(...FORECAST_METRICS), (values, metric) => {
         const history = seriesOf(values);
         const forecast = issueForecast(metric, history, []);
-        if (history.length < HISTORY_MIN_DAYS) return forecast === undefined;
+        if (forecastValues(metric, history).size < HISTORY_MIN_DAYS) return forecast === undefined;
         const { originDay, days, skill } = forecast as Forecast;
         expect(skill.horizons.filter(({ error }) => !Number.isFinite(error))).toEqual([]);
         expect(originDay).toBe(dayAt(values.length - 1));
@@ -122,52 +134,48 @@ describe('a forecast', () => {
 
 describe('the regression of a wait', () => {
   const rows = (queue: (at: number) => number, wait: (at: number) => number): DailyMetrics[] =>
-    Array.from({ length: 120 }, (_, at) => ({
-      day: dayAt(at),
-      coverage: 1,
-      vessels: 40,
-      dayAtAnchor: queue(at),
-      endAtAnchor: queue(at),
-      dayWaits: 10,
-      dayWaitHours: wait(at),
-      avgWaitHours: Array.from({ length: 7 }, (_, ago) => wait(at - ago)).reduce((a, b) => a + b) / 7,
-    }));
+    Array.from({ length: 120 }, (_, at) =>
+      rowAt(at, {
+        endAtAnchor: queue(at),
+        dayWaits: 10,
+        dayWaitHours: wait(at),
+        avgWaitHours: Array.from({ length: 7 }, (_, ago) => wait(at - ago)).reduce((a, b) => a + b) / 7,
+      }),
+    );
 
   it('knows which waits leave the average: those of one bad day do so after a week', () => {
-    const history = dailyValues(
-      'avg_wait_hours',
-      rows(
-        () => 5,
-        (at) => (at % 29 === 0 ? 70 : 0),
-      ),
+    const history = rows(
+      () => 5,
+      (at) => (at % 29 === 0 ? 70 : 0),
     );
     const bad = history.filter((_, at) => at <= 29 * 4);
     const p50 = issue(bad).days.map((day) => day.candidates.regression);
-    expect(bad.at(-1)?.value).toBeCloseTo(10, 9);
+    expect(bad.at(-1)?.avgWaitHours).toBeCloseTo(10, 9);
     expect(p50[2]).toBeCloseTo(10, 0);
     expect(p50[6]).toBeLessThan(0.2);
   });
 
   it('expects a longer wait where a queue stands', () => {
     const long = (at: number) => at % 23 < 4;
-    const made = rows(
+    const queueing = rows(
       (at) => (long(at) ? 30 : 3),
       (at) => (long(at - 1) || long(at - 2) ? 20 : 2),
     ).slice(0, 23 * 5 + 1);
-    const queueing = dailyValues('avg_wait_hours', made);
-    const free = queueing.map((value, at) => (at < queueing.length - 1 ? value : { ...value, terms: [3] }));
-    const threeDays = (history: DailyValue[]) => issue(history).days[2]?.candidates.regression ?? 0;
+    const free = queueing.map((row, at) => (at < queueing.length - 1 ? row : { ...row, endAtAnchor: 3 }));
+    const threeDays = (history: DailyMetrics[]) => issue(history).days[2]?.candidates.regression ?? 0;
     expect(threeDays(queueing)).toBeGreaterThan(threeDays(free) + 1);
   });
 });
 
 describe('what is expected of a day', () => {
-  const daysWith = (firstWait: number): DailyValue[] =>
-    Array.from({ length: 28 }, (_, at) => ({
-      day: dayAt(at),
-      value: 0.5,
-      ...(at >= firstWait && { waits: { avgWaitHours: 4, berthings: 10, hours: 40 } }),
-    }));
+  const daysWith = (firstWait: number): DailyMetrics[] =>
+    Array.from({ length: 28 }, (_, at) =>
+      rowAt(at, {
+        congestionScore: 0.5,
+        endAtAnchor: at === 27 ? 9 : 4,
+        ...(at >= firstWait && { avgWaitHours: 4, dayWaits: 10, dayWaitHours: 4 }),
+      }),
+    );
 
   it('is an average of the berthings that it still has and of those to come', () => {
     const days = new ForecastDays('avg_wait_hours', daysWith(0));
@@ -176,10 +184,9 @@ describe('what is expected of a day', () => {
   });
 
   it('knows the distance of a term from its median, and none from rows without the term', () => {
-    const withTerms = daysWith(0).map((day, at) => ({ ...day, terms: [at === 27 ? 9 : 4, undefined] }));
-    expect(originAt('avg_wait_hours', new ForecastDays('avg_wait_hours', withTerms), 27)?.distances).toEqual([
-      5, 0,
-    ]);
+    expect(
+      originAt('avg_wait_hours', new ForecastDays('avg_wait_hours', daysWith(0)), 27)?.distances,
+    ).toEqual([5, 0]);
   });
 
   it('is the usual score where the usual wait is not known', () => {
@@ -188,11 +195,9 @@ describe('what is expected of a day', () => {
   });
 
   it('is made from the figure of its metric', () => {
-    const row = { day: FIRST_DAY, coverage: 1, vessels: 1 };
-    const figures = { congestionScore: 0.4, avgWaitHours: 2, dayAtAnchor: 3 };
-    const figureOf = (metric: ForecastMetric) => dailyValues(metric, [{ ...row, ...figures }])[0]?.value;
+    const rows = [rowAt(0, { congestionScore: 0.4, avgWaitHours: 2, dayAtAnchor: 3 })];
+    const figureOf = (metric: ForecastMetric) => forecastValues(metric, rows).get(FIRST_DAY);
     expect((['congestion_score', 'avg_wait_hours', 'at_anchor'] as const).map(figureOf)).toEqual([0.4, 2, 3]);
-    expect(dailyValues('at_anchor', [{ ...row, ...figures }])[0]?.terms).toEqual([3, undefined]);
   });
 });
 
@@ -215,7 +220,7 @@ describe('the skill', () => {
     const issued = issuedUntil(80).map((forecast) => ({
       ...forecast,
       days: forecast.days.map((day) => {
-        const truth = history.find((point) => point.day === day.day)?.value ?? 0;
+        const truth = history.find((row) => row.day === day.day)?.dayAtAnchor ?? 0;
         const candidates = { regression: truth + 3, median: truth - 1, persistence: truth + 2 };
         return {
           ...day,

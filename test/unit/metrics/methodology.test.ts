@@ -1,9 +1,9 @@
 /** The methodology page and its worked examples, recomputed. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { changeFraction } from '../../../core/metrics/alert-statement.ts';
+import { changeFraction } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { dailyMetrics } from '../../../core/metrics/daily.ts';
+import { dailySeries } from '../../../core/metrics/daily.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { importMomentum } from '../../../core/metrics/import-momentum.ts';
 import { flowTerm } from '../../../core/metrics/score.ts';
@@ -38,14 +38,16 @@ describe('the methodology page', () => {
     expect(calls).toHaveLength(day.berthed);
     expect(day.calls.filter(([, wait = 0]) => wait >= DELAYED_HOURS)).toHaveLength(day.delayed);
     const coverage = [{ fromAt: atHour(-500), toAt: atHour(24) }];
-    expect(dailyMetrics({ day: dayOf(BEGINNING), calls, coverage, asOfAt: atHour(24) })).toMatchObject({
-      avgWaitHours: day.avg_wait_hours,
-      delayedShare: day.delayed_share,
-      waitTerm: day.wait_term,
-      queueTerm: day.queue_term,
-      congestionScore: day.congestion_score,
-      vessels: day.vessels,
-    });
+    expect(dailySeries({ days: [dayOf(BEGINNING)], calls, coverage, asOfAt: atHour(24) })).toMatchObject([
+      {
+        avgWaitHours: day.avg_wait_hours,
+        delayedShare: day.delayed_share,
+        waitTerm: day.wait_term,
+        queueTerm: day.queue_term,
+        congestionScore: day.congestion_score,
+        vessels: day.vessels,
+      },
+    ]);
   });
 
   it('has a flow term and a wait with open waits', () => {

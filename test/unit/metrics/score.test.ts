@@ -70,12 +70,6 @@ describe('score', () => {
     expect(congestionScore({ queueTerm: 0.5, stoppedShare: 1 })).toBeUndefined();
   });
 
-  it('rises by .15 and more when ten wait and less than a fifth of the usual berthings are made', () => {
-    const calm = { delayedShare: 0.2, waitTerm: 0.15, queueTerm: 0.1 };
-    const closed = congestionScore({ ...calm, flowTerm: flowOf(6.5, 33, 10) }) ?? 0;
-    expect(closed - (congestionScore(calm) ?? 1)).toBeGreaterThanOrEqual(0.15);
-  });
-
   it('lies between 0 and 1 and never falls with more delayed calls, longer waits, a longer queue or fewer berthings', () => {
     const port = fc.record({
       calls: fc.nat(400),

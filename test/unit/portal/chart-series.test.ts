@@ -1,7 +1,7 @@
 /** The series of the charts: ports on the same days, and a year beside the year before it. */
 import { expect, it } from '@jest/globals';
 import { toTable } from '../../../portal/api/response-table.ts';
-import { comparedSeries, comparedTable } from '../../../portal/chart/compared.ts';
+import { comparedChart, comparedTable } from '../../../portal/chart/compared.ts';
 import { trendChart } from '../../../portal/chart/trend.ts';
 import type { WaitSpread } from '../../../portal/chart/wait-spread.ts';
 import { yearSeries } from '../../../portal/chart/year.ts';
@@ -22,12 +22,9 @@ it('compared ports have every day that one of them has, with gaps where another 
     { place: 0, name: 'Hong Kong', spreads: new Map([['2026-02-27', spread(1)]]) },
     { place: 1, name: 'Kaohsiung', spreads: new Map([['2026-03-01', spread(3)]]) },
   ];
-  expect(comparedSeries(ports, 'p90Hours')).toEqual({
-    days: ['2026-02-27', '2026-02-28', '2026-03-01'],
-    values: [
-      [2, null, null],
-      [null, null, 6],
-    ],
+  expect(comparedChart(ports, 'p90Hours')).toMatchObject({
+    times: ['2026-02-27', '2026-02-28', '2026-03-01'],
+    lines: [{ values: [2, null, null] }, { values: [null, null, 6] }],
   });
   expect(comparedTable(ports, 'averageHours')).toEqual({
     columns: ['UTC day', 'Hong Kong, h', 'Kaohsiung, h'],
@@ -37,10 +34,8 @@ it('compared ports have every day that one of them has, with gaps where another 
       ['2026-03-01', '', '3.0'],
     ],
   });
-  expect(comparedSeries([{ place: 0, name: 'A', spreads: new Map() }], 'medianHours')).toEqual({
-    days: [],
-    values: [[]],
-  });
+  const empty = [{ place: 0, name: 'A', spreads: new Map() }];
+  expect(comparedChart(empty, 'medianHours')).toMatchObject({ times: [], lines: [{ values: [] }] });
 });
 
 it('an average of too few berthings is a gap, and the waits of those that berthed are not', () => {
@@ -49,7 +44,7 @@ it('an average of too few berthings is a gap, and the waits of those that berthe
     ['2026-02-28', { ...spread(2), openWaits: 16 }],
   ]);
   const of = (measure: 'averageHours' | 'medianHours') =>
-    comparedSeries([{ place: 0, name: 'Hong Kong', spreads }], measure).values;
+    comparedChart([{ place: 0, name: 'Hong Kong', spreads }], measure).lines.map(({ values }) => values);
   expect([of('averageHours'), of('medianHours')]).toEqual([[[1, null]], [[1, 2]]]);
   const days = [...spreads.keys()].map((date) => ({ date, congestion_score: 0.1, avg_wait_hours: 3 }));
   const { lines } = trendChart(toTable(days), { marks: [], spreads });

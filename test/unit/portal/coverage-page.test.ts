@@ -1,7 +1,7 @@
 /** The coverage page: its filters, the address that holds them, and what it says of a port. */
 import { expect, it } from '@jest/globals';
 import type { CoveredPort } from '../../../portal/api/coverage.ts';
-import { coverageQuery, matching, readFilter, readPort } from '../../../portal/docs/coverage-filter.ts';
+import { coverageQuery, matching, readFilter } from '../../../portal/docs/coverage-filter.ts';
 import { ageText, areaText } from '../../../portal/docs/coverage-port.ts';
 
 const port = (code: string, evidence: string, waits: string, freshness: string): CoveredPort => ({
@@ -36,13 +36,10 @@ it.each([
 });
 
 it('an address keeps the filters that are set and the port, and nothing else', () => {
-  expect(coverageQuery(readFilter('?country=HK&evidence=recorded&other=1'), '')).toBe(
-    '?country=HK&evidence=recorded',
-  );
-  expect(coverageQuery(readFilter(''), '')).toBe('');
-  const address = coverageQuery(readFilter('?freshness=days'), 'HKHKG');
-  expect(address).toBe('?freshness=days&port=HKHKG');
-  expect([readPort(address), readPort('?freshness=days')]).toEqual(['HKHKG', '']);
+  const kept = (address: string) => coverageQuery(readFilter(address));
+  expect(kept('?country=HK&evidence=recorded&other=1')).toBe('?country=HK&evidence=recorded');
+  expect(kept('?port=HKHKG&freshness=days')).toBe('?freshness=days&port=HKHKG');
+  expect(kept('')).toBe('');
 });
 
 const AS_OF = '2026-11-20T10:00:00Z';
@@ -59,34 +56,20 @@ it.each<[string, Parameters<typeof ageText>[0], boolean]>([
 });
 
 it('names the box, the approaches, the anchorages and the pilot grounds of a port that is read by positions', () => {
-  const port = {
-    port: 'DKAAR',
-    name: 'Aarhus',
-    country: 'Denmark',
-    source: 'dma-ais',
-    evidence: 'expected',
-    freshness: 'three days late',
-    since: '2006',
-    endpoints: {},
-  };
+  const aarhus = port('DKAAR', 'expected', 'expected', 'three days late');
   const box = { south: 56, north: 56.3, west: 10.1, east: 10.5 };
   const approach = { ...box, name: 'the bay', kind: 'roadstead', reason: '', source: '' };
   const anchorage = { name: 'A', source: '', as_of: '', nearest_nm: 1, farthest_nm: 2 };
-  expect(areaText(port)).toBeUndefined();
-  expect(
-    areaText({
-      ...port,
-      box,
-      approaches: [approach],
-      anchorages: [anchorage],
-      pilot_grounds: [{ ...anchorage, name: 'P' }],
-    }),
-  ).toBe('56° to 56.3° north, 10.1° to 10.5° east and the bay; anchorages: A; pilots board at: P');
-  expect(areaText({ ...port, box })).toMatch(
+  const grounds = { anchorages: [anchorage], pilot_grounds: [{ ...anchorage, name: 'P' }] };
+  expect(areaText(aarhus)).toBeUndefined();
+  expect(areaText({ ...aarhus, box, approaches: [approach], ...grounds })).toBe(
+    '56° to 56.3° north, 10.1° to 10.5° east and the bay; anchorages: A; pilots board at: P',
+  );
+  expect(areaText({ ...aarhus, box })).toMatch(
     /; no anchorage that a public document places; no pilot ground that a public document places$/,
   );
   const grounds_not_found = { searched: '2026-11-23', remark: 'bearings alone.' };
-  expect(areaText({ ...port, box, grounds_not_found })).toMatch(
+  expect(areaText({ ...aarhus, box, grounds_not_found })).toMatch(
     / places \(searched 2026-11-23: bearings alone\.\)$/,
   );
 });

@@ -24,8 +24,7 @@ describe('lanes', () => {
         expect(laid).toHaveLength(given.length);
         for (const a of laid)
           for (const b of laid)
-            if (a !== b && a.lane === b.lane)
-              expect(a.span.endAt <= b.span.startAt || b.span.endAt <= a.span.startAt).toBe(true);
+            if (a !== b && a.lane === b.lane) expect(a.endAt <= b.startAt || b.endAt <= a.startAt).toBe(true);
         const at = (moment: number) =>
           given.filter((span) => span.startAt <= moment && moment < span.endAt).length;
         expect(lanes).toBe(Math.max(0, ...given.map(({ startAt }) => at(startAt))));

@@ -41,7 +41,7 @@ describe('the series in a response', () => {
       { date: '2026-01-01', congestion_score: 0.5, avg_wait_hours: null },
       { date: '2026-01-03', avg_wait_hours: 3 },
     ];
-    const forecast = [{ date: '2026-01-04', p10: 1, p50: 2, p90: 3 }];
+    const forecast = [{ date: '2026-01-04', p10: 1, p50: 2, p90: 3, method: 'median' } as const];
     const { times, lines, bands } = trendChart(toTable(days), { marks: [], forecast });
     expect(times).toEqual(['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']);
     expect(lines.map(({ values }) => values)).toEqual([

@@ -7,8 +7,8 @@ import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { KNOT, metresBetween } from '../../../core/positions/geometry.ts';
-import type { OutageSeconds } from '../../../core/positions/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
+import type { OutageSeconds } from '../../../core/positions/reception.ts';
 import { publishedAfter } from '../../../core/positions/step.ts';
 import {
   changedRecords,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
-import { csvPositions } from '../../../core/positions/decoders/csv-positions.ts';
+import { CsvPositions } from '../../../core/positions/decoders/csv-positions.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { noaaDays } from '../../../studies/positions/day-files.ts';
 import { roadsteadWorld } from '../../../studies/positions/roadstead-world.ts';
@@ -23,7 +23,7 @@ const FIELDS = [
 /** Rows, vessels, and the sum of each field in the units of a fix. */
 function totalsOf(bytes: Uint8Array): string {
   const fixes: Fix[] = [];
-  const reader = csvPositions(NOAA_LAYOUT, (fix) => fixes.push({ ...fix }));
+  const reader = new CsvPositions(NOAA_LAYOUT, (fix) => fixes.push({ ...fix }));
   reader.push(bytes);
   expect(reader.end().broken).toBe(0);
   const sums = FIELDS.map((field) => fixes.reduce((sum, fix) => sum + fix[field], 0));

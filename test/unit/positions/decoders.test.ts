@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
-import { csvPositions } from '../../../core/positions/decoders/csv-positions.ts';
+import { CsvPositions } from '../../../core/positions/decoders/csv-positions.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 
 const sample = (name: string): Uint8Array => readFileSync(new URL(`./samples/${name}`, import.meta.url));
@@ -16,7 +16,7 @@ function read(
   skips?: (mmsi: number) => boolean,
 ) {
   const fixes: Fix[] = [];
-  const reader = csvPositions(layout, (fix) => fixes.push({ ...fix }), skips);
+  const reader = new CsvPositions(layout, (fix) => fixes.push({ ...fix }), skips);
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
     reader.push(bytes.subarray(from, cut));

@@ -9,7 +9,7 @@ import {
   outagesIn,
   type PortReception,
   receptionAfter,
-} from '../../../core/positions/outages.ts';
+} from '../../../core/positions/reception.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';

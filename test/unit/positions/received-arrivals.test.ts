@@ -1,8 +1,8 @@
 /** Waits of which a part may not have been received: a vessel first received under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
 import type { Fix } from '../../../core/positions/fix.ts';
-import { outagesIn, outsideReach, receptionAfter } from '../../../core/positions/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
+import { outagesIn, outsideReach, receptionAfter } from '../../../core/positions/reception.ts';
 import { toRecords } from '../../../core/positions/vessel-calls.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { stayParts } from '../../../studies/positions/engine-run.ts';

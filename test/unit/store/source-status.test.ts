@@ -1,6 +1,6 @@
-/** The lease of a source: when it is renewed, and that a process that lost it writes nothing. */
+/** When the lease of a source is renewed; `table-contract.test.ts` has how it is lost. */
 import { expect, it } from '@jest/globals';
-import { createSourceStatusStore, LeaseLost } from '../../../core/store/source-status.ts';
+import { createSourceStatusStore } from '../../../core/store/source-status.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
 function start() {
@@ -8,7 +8,7 @@ function start() {
   const clock = { nowAt: 0 };
   const statuses = createSourceStatusStore(table, () => clock.nowAt);
   const untilAt = async () => (await table.get({ source: 'one' }))?.leaseUntilAt;
-  return { statuses, clock, table, untilAt };
+  return { statuses, clock, untilAt };
 }
 
 it('a lease is renewed once a third of it has passed, and not before', async () => {
@@ -34,24 +34,4 @@ it('saving a status renews the lease', async () => {
   clock.nowAt = 189;
   await lease?.renewIfDue();
   expect(await untilAt()).toBe(390);
-});
-
-it('a lost lease is noticed by every write, and changes no row', async () => {
-  const { statuses, clock, table } = start();
-  const lost = await statuses.lease('one', 'a', 300);
-  clock.nowAt = 301;
-  await statuses.lease('one', 'b', 300);
-  const row = await table.get({ source: 'one' });
-  await expect(lost?.renewIfDue()).rejects.toThrow(LeaseLost);
-  await expect(lost?.save({ source: 'one', failures: 7 })).rejects.toThrow(LeaseLost);
-  await expect(lost?.release({ source: 'one', failures: 7 })).rejects.toThrow(LeaseLost);
-  expect(await table.get({ source: 'one' })).toEqual(row);
-});
-
-it('a field that a status no longer has is removed from the row', async () => {
-  const { statuses } = start();
-  const lease = await statuses.lease('one', 'a', 300);
-  await lease?.save({ source: 'one', failures: 5, pausedUntilAt: 9, checkpointAt: 1 });
-  await lease?.release({ source: 'one', failures: 0, checkpointAt: 2 });
-  expect(await statuses.all()).toEqual([{ source: 'one', failures: 0, checkpointAt: 2 }]);
 });

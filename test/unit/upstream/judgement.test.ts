@@ -65,84 +65,56 @@ describe('a reply is accepted', () => {
 });
 
 describe('a reply is held', () => {
-  it.each<[string, readonly ListCount[], readonly Partial<PortCounts>[], string]>([
-    [
-      'few-rows',
-      [list(0)],
-      [{ open: 40, withdrawn: 40 }],
-      'TWKHH in-port: 0 rows, 798 in the last reply, 798 expected; TWKHH: 40 of 40 open calls would be withdrawn',
-    ],
-    [
-      'few-rows',
-      [list(1000, { days: 67 })],
-      [],
-      'TWKHH in-port: 1,000 rows, 798 in the last reply, 3,145 expected',
-    ],
-    [
-      'withdrawn-calls',
-      [list(798)],
-      [{ open: 87, withdrawn: 40 }],
-      'TWKHH: 40 of 87 open calls would be withdrawn',
-    ],
-    [
-      'withdrawn-calls',
-      [],
-      [
-        { port: 'FIHKO', open: 2, withdrawn: 2 },
-        { port: 'FIKTK', open: 2, withdrawn: 2 },
-      ],
-      'all ports: 4 of 4 open calls would be withdrawn',
-    ],
+  it.each<[string, ListCount, string]>([
+    ['few-rows', list(1000, { days: 67 }), '1,000 rows, 798 in the last reply, 3,145 expected'],
+    ['repeated-ids', list(798, { repeated: 797 }), '797 of 798 rows have the id of another'],
+    ['outside-span', list(3046, { days: 67, outside: 45 }), '45 of 3,046 rows are outside the span asked'],
+  ])('for %s', (reason, reply, words) => {
+    const detail = `TWKHH in-port: ${words}`;
+    expect(judged([reply], [])).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
+  });
+
+  it.each<[string, Partial<PortCounts>, string]>([
+    ['withdrawn-calls', { open: 87, withdrawn: 40 }, '40 of 87 open calls would be withdrawn'],
     [
       'moved-times',
-      [list(798)],
-      [{ known: 400, moved: 350, movedHours: -8 }],
-      'TWKHH: the times of 350 of 400 known calls moved by -8 h',
+      { known: 400, moved: 350, movedHours: -8 },
+      'the times of 350 of 400 known calls moved by -8 h',
     ],
     [
       'changed-identities',
-      [list(798)],
-      [{ known: 400, renamed: 200 }],
-      'TWKHH: 200 of 400 known calls have another vessel or type',
+      { known: 400, renamed: 200 },
+      '200 of 400 known calls have another vessel or type',
     ],
     [
       'moved-forecasts',
-      [list(798)],
-      [{ expectedAgain: 400, expectedOtherwise: 340 }],
-      'TWKHH: 340 of 400 known calls were expected at another time',
+      { expectedAgain: 400, expectedOtherwise: 340 },
+      '340 of 400 known calls were expected at another time',
     ],
-    [
-      'repeated-ids',
-      [list(798, { repeated: 797 })],
-      [],
-      'TWKHH in-port: 797 of 798 rows have the id of another',
-    ],
-    [
-      'outside-span',
-      [list(3046, { days: 67, outside: 45 })],
-      [],
-      'TWKHH in-port: 45 of 3,046 rows are outside the span asked',
-    ],
-    [
-      'two-ports',
-      [list(798)],
-      [{ listed: 50, elsewhere: 49 }],
-      'TWKHH: 49 of 50 calls are at another port too',
-    ],
+    ['two-ports', { listed: 50, elsewhere: 49 }, '49 of 50 calls are at another port too'],
     [
       'unsaid-changes',
-      [],
-      [{ listed: 1, due: 56, unsaid: 55 }],
-      'TWKHH: 55 of 56 changes that were stated before are missing',
+      { listed: 1, due: 56, unsaid: 55 },
+      '55 of 56 changes that were stated before are missing',
     ],
     [
       'unknown-calls',
-      [],
-      [{ listed: 560, past: 560, strangers: 504 }],
-      'TWKHH: 504 of 560 past events are of calls that no reply had',
+      { listed: 560, past: 560, strangers: 504 },
+      '504 of 560 past events are of calls that no reply had',
     ],
-  ])('for %s', (reason, lists, ports, detail) => {
-    expect(judged(lists, ports)).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
+  ])('for %s', (reason, port, words) => {
+    const detail = `TWKHH: ${words}`;
+    expect(judged([], [port])).toEqual({ outcome: 'held', by: 'judgement', reason, detail });
+  });
+
+  it('for ports together that are small alone, and for several doubts at once', () => {
+    const small = ['FIHKO', 'FIKTK'].map((port) => ({ port, open: 2, withdrawn: 2 }));
+    expect(judged([], small).detail).toBe('all ports: 4 of 4 open calls would be withdrawn');
+    const { reason, detail } = judged([list(0)], [{ open: 40, withdrawn: 40 }]);
+    expect([reason, detail]).toEqual([
+      'few-rows',
+      'TWKHH in-port: 0 rows, 798 in the last reply, 798 expected; TWKHH: 40 of 40 open calls would be withdrawn',
+    ]);
   });
 
   it('for rows many times the usual, once enough replies have shown it', () => {

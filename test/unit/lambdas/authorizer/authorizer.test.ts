@@ -56,23 +56,18 @@ function authorizer(prefix: 'pcd_dev' | 'pcd_live' = 'pcd_dev') {
   return { asked, authorize, send };
 }
 
-const DENY = {
-  principalId: 'nobody',
-  policyDocument: {
-    Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: `${STAGE_ARN}/*` }],
-  },
-};
+const policyDocument = (Effect: 'Allow' | 'Deny') => ({
+  Version: '2012-10-17',
+  Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: `${STAGE_ARN}/*` }],
+});
+const DENY = { principalId: 'nobody', policyDocument: policyDocument('Deny') };
 
 describe('the authorizer', () => {
   it('S5.08 lets a good key in everywhere on the stage, metered by its digest', async () => {
     const response = await authorizer().send(good);
     expect(response).toEqual({
       principalId: keyDigest(good),
-      policyDocument: {
-        Version: '2012-10-17',
-        Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${STAGE_ARN}/*` }],
-      },
+      policyDocument: policyDocument('Allow'),
       context: expect.objectContaining({ keyState: 'active', tier: 'starter', rateLimitLimit: '60' }),
       usageIdentifierKey: keyDigest(good),
     });
@@ -83,10 +78,13 @@ describe('the authorizer', () => {
     ['disabled', disabled],
     ['unplanned', unplanned],
   ])('lets a key that is %s through with that state, for a 403', async (state, secret) => {
-    const response = await authorizer().send(secret);
-    expect(response.policyDocument.Statement[0]).toMatchObject({ Effect: 'Allow' });
-    expect(response.usageIdentifierKey).toBe(keyDigest(secret));
-    expect(response.context).toEqual({ keyDigest: keyDigest(secret), keyState: state });
+    const digest = keyDigest(secret);
+    expect(await authorizer().send(secret)).toEqual({
+      principalId: digest,
+      policyDocument: policyDocument('Allow'),
+      context: { keyDigest: digest, keyState: state },
+      usageIdentifierKey: digest,
+    });
   });
 
   it('meters a key made in the console by the value that the gateway holds', async () => {
@@ -154,25 +152,12 @@ describe('the authorizer', () => {
   });
 
   it('S5.15 denies every key when the key table fails, and names no key', async () => {
-    const authorize = createAuthorizer({
-      keys: {
-        find: async () => {
-          throw new Error('keys failed: TimeoutError');
-        },
-      },
-      prefix: 'pcd_dev',
-      now: () => NOW,
-    });
+    const find = () => Promise.reject(new Error('keys failed: TimeoutError'));
+    const authorize = createAuthorizer({ keys: { find }, prefix: 'pcd_dev', now: () => NOW });
     const event = { methodArn: METHOD_ARN, headers: { 'X-API-Key': good }, multiValueHeaders: {} };
     const failure = await authorize(event).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).not.toContain(good);
     expect((failure as Error).message).not.toBe('Unauthorized');
-  });
-
-  it('never puts a secret into its response', async () => {
-    const { send } = authorizer();
-    for (const secret of [good, disabled, unplanned, live, mintKey('dev', randomBytes)])
-      expect(JSON.stringify(await send(secret))).not.toContain(secret);
   });
 });

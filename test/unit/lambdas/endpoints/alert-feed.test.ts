@@ -29,10 +29,7 @@ beforeEach(() => {
   feed = createAlertFeed(tables.alertFeed);
 });
 
-const ask = (query: Record<string, string> = {}) =>
-  readHandlers(tables, () => NOW).alertFeed({
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-  });
+const ask = (query: Record<string, string> = {}) => readHandlers(tables, () => NOW).alertFeed({ query });
 const listed = async (query: Record<string, string> = {}): Promise<PortAlert[]> =>
   JSON.parse((await ask(query)).body);
 const idsOf = async (query: Record<string, string> = {}) => (await listed(query)).map(({ id }) => id);

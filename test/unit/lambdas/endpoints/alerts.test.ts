@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Alert } from '../../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../../core/reference/time.ts';
 import { ALERTS } from '../../../../core/store/alerts.ts';
-import { alerts } from '../../../../lambdas/endpoints/alerts.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
 import { putPort, putValues } from '../../../builders/series-values.ts';
@@ -30,38 +29,33 @@ const alertAt = (asOfAt: number): Alert => ({
   explain: 'x',
 });
 
-/** No filter. */
-const ALL = { type: undefined, severity: undefined, metric: undefined };
+const PATH = { UNLOCODE: PORT };
+
+async function handlerOver(alerts: readonly Alert[]) {
+  const tables = memoryTables(['alerts', 'ports', 'vintages']);
+  await putPort(tables.ports, COVERED);
+  await putValues(ALERTS, tables.alerts, PORT, alerts);
+  return readHandlers(tables, () => NOW).alerts;
+}
 
 /** The `as_of` of each alert in the window, oldest first, where the port has alerts at `instants`. */
 async function windowsOf(instants: readonly number[]) {
-  const tables = memoryTables(['alerts', 'ports', 'vintages']);
-  await putPort(tables.ports, COVERED);
-  await putValues(ALERTS, tables.alerts, PORT, instants.map(alertAt));
-  const respond = alerts.create(tables, { now: () => NOW, region: 'local' });
+  const read = await handlerOver(instants.map(alertAt));
   return async (days: number, until?: string): Promise<number[]> => {
-    const query = { ...ALL, window: 30, days, until, as_of: undefined, format: 'json' } as const;
-    return (await respond({ path: { UNLOCODE: PORT }, query }, new Map()))
-      .map(({ as_of }) => Date.parse(as_of))
-      .reverse();
+    const query = { days: String(days), ...(until && { until }) };
+    const listed: { as_of: string }[] = JSON.parse((await read({ path: PATH, query })).body);
+    return listed.map(({ as_of }) => Date.parse(as_of)).reverse();
   };
 }
 
 it('lists only the alerts that type, severity and metric ask for', async () => {
-  const tables = memoryTables(['alerts', 'ports', 'vintages']);
-  await putPort(tables.ports, COVERED);
   const at = NOW - 1000;
-  const all = [
+  const read = await handlerOver([
     { ...alertAt(at), type: 'threshold', severity: 'low', metric: 'at_anchor' },
     { ...alertAt(at), type: 'unusual', severity: 'medium', metric: 'at_anchor' },
     { ...alertAt(at), type: 'unusual', severity: 'high', metric: 'berthings' },
-  ] as const;
-  await putValues(ALERTS, tables.alerts, PORT, all);
-  const { alerts: read } = readHandlers(tables, () => NOW);
-  const ask = async (query: Record<string, string>) => {
-    const sent = Object.entries(query).map(([name, value]) => [name, [value]] as const);
-    return read({ path: { UNLOCODE: PORT }, query: Object.fromEntries(sent) });
-  };
+  ]);
+  const ask = (query: Record<string, string>) => read({ path: PATH, query });
   const severities = async (query: Record<string, string>) =>
     JSON.parse((await ask(query)).body).map(({ severity }: { severity: string }) => severity);
   expect(await severities({})).toEqual(['low', 'medium', 'high']);

@@ -2,22 +2,19 @@
 import { expect, it } from '@jest/globals';
 import { SECOND_MS } from '../../../../core/reference/time.ts';
 import { createStayDayStore } from '../../../../core/store/stay-days.ts';
-import { dwell } from '../../../../lambdas/endpoints/dwell.ts';
-import { MemoryTable } from '../../../builders/memory-table.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
+import { readHandlers } from '../../../builders/read-handlers.ts';
 
 const BEGAN_AT = Date.parse('2026-01-05T00:00:00Z');
 
 async function hoursOf(seconds: number): Promise<number | undefined> {
-  const tables = { stayDays: new MemoryTable('stayDays'), ports: new MemoryTable('ports') };
+  const tables = memoryTables(['stayDays', 'ports']);
   const endAt = BEGAN_AT + seconds * SECOND_MS;
   const stay = { callId: 'c', kind: 'wait' as const, startAt: BEGAN_AT, endAt };
   await createStayDayStore(tables.stayDays).write('HKHKG', new Map([['2026-01-05', [stay]]]));
-  const now = () => Date.parse('2026-01-20T00:00:00Z');
-  const periods = await dwell.create(tables, { now, region: 'local' })(
-    { path: { UNLOCODE: 'HKHKG' }, query: { window: 30, days: undefined, until: undefined, format: 'json' } },
-    new Map(),
-  );
-  return periods[0]?.hours;
+  const { dwell } = readHandlers(tables, () => Date.parse('2026-01-20T00:00:00Z'));
+  const { body } = await dwell({ path: { UNLOCODE: 'HKHKG' }, query: { window: '30d' } });
+  return JSON.parse(body)[0]?.hours;
 }
 
 it('rounds hours as every other figure, half away from zero', async () => {

@@ -32,11 +32,7 @@ function askIn({ tables, clock }: MemoryIngest): Ask {
   const handlers = handlersBehind(endpoints, UNLIMITED);
   return (operation, query) => {
     const path: Record<string, string> = operation === 'hsImports' ? { code: '85' } : { UNLOCODE: PORT };
-    const sent = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
-    return handlers[operation](
-      gatewayEvent({ path: operation === 'ports' ? {} : path, query: sent }),
-      INVOCATION,
-    );
+    return handlers[operation](gatewayEvent({ path: operation === 'ports' ? {} : path, query }), INVOCATION);
   };
 }
 

@@ -29,11 +29,7 @@ const ask = async (
   nowAt: Instant,
   query: Record<string, string> = {},
   tables: Partial<MemoryIngest['tables']> = ingest.tables,
-) =>
-  readHandlers(tables, () => nowAt).forecast({
-    path: { UNLOCODE: SCRIPTED_PORT },
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-  });
+) => readHandlers(tables, () => nowAt).forecast({ path: { UNLOCODE: SCRIPTED_PORT }, query });
 const forecastAt = async (nowAt: Instant, query: Record<string, string> = {}): Promise<Forecast> =>
   JSON.parse((await ask(nowAt, query)).body);
 

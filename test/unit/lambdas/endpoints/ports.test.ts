@@ -112,8 +112,7 @@ describe('the version of the list', () => {
     await read(AS_OF);
     const respond = ports.create(tables, { now: () => clock.nowAt, region: 'local' });
     const scan = jest.spyOn(tables.ports, 'scan');
-    const evidence = async () => (await respond(request, new Map()))[0]?.evidence;
-    return { clock, read, scan, evidence, version: () => respond.version?.(request), respond };
+    return { clock, read, scan, version: () => respond.version?.(request), respond };
   }
 
   it('changes when a source has been read, and the table is read with it alone', async () => {
@@ -127,16 +126,6 @@ describe('the version of the list', () => {
     expect(await version()).not.toBe(first);
     expect(scan).toHaveBeenCalledTimes(2);
     expect(scan).toHaveBeenLastCalledWith(true);
-  });
-
-  it('changes when the evidence of a port does', async () => {
-    const { clock, version, evidence } = await service();
-    clock.nowAt = AS_OF + 18 * MINUTE_MS;
-    const before = await version();
-    expect(await evidence()).toBe('observed');
-    clock.nowAt = AS_OF + 20 * MINUTE_MS + 1;
-    expect(await version()).not.toBe(before);
-    expect(await evidence()).not.toBe('observed');
   });
 
   it('changes after five minutes, for rows that were written by hand', async () => {

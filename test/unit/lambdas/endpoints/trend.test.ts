@@ -2,21 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import type { DailyMetrics } from '../../../../core/metrics/figures.ts';
 import { HOUR_MS } from '../../../../core/reference/time.ts';
 import { TREND } from '../../../../core/store/daily-metrics.ts';
-import { trend } from '../../../../lambdas/endpoints/trend.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
+import { readHandlers } from '../../../builders/read-handlers.ts';
 import { putValues } from '../../../builders/series-values.ts';
 
-const row = (day: string, over: Partial<DailyMetrics> = {}): DailyMetrics => {
-  return { day, coverage: 1, vessels: 9, congestionScore: 0.4, avgWaitHours: 5, ...over };
-};
+const row = (day: string, over: Partial<DailyMetrics> = {}): DailyMetrics => ({
+  ...{ day, coverage: 1, vessels: 9, congestionScore: 0.4, avgWaitHours: 5 },
+  ...over,
+});
 const [MONDAY, TUESDAY] = ['2026-01-05', '2026-01-06'];
 
 async function trendOf(rows: readonly DailyMetrics[], now: string) {
   const tables = memoryTables(['dailyMetrics', 'ports', 'vintages']);
   await putValues(TREND, tables.dailyMetrics, 'HKHKG', rows);
-  const respond = trend.create(tables, { now: () => Date.parse(now), region: 'local' });
-  const query = { window: 7, days: undefined, until: undefined, as_of: undefined, format: 'json' } as const;
-  const points = await respond({ path: { UNLOCODE: 'HKHKG' }, query }, new Map());
+  const { trend } = readHandlers(tables, () => Date.parse(now));
+  const points: { date: string }[] = JSON.parse(
+    (await trend({ path: { UNLOCODE: 'HKHKG' }, query: { window: '7d' } })).body,
+  );
   return points.map(({ date }) => date);
 }
 

@@ -18,9 +18,10 @@ function start(sources: readonly string[]) {
     sources,
     statuses,
     now: () => clock.nowAt,
-    publish: (source, ageMinutes) => published.push([source, ageMinutes]),
-    publishDoubts: (count) => doubts.push(count),
-    publishReminders: (count) => reminders.push(count),
+    publish(metric, value, source = '') {
+      if (metric === 'fetchAge') published.push([source, value]);
+      else (metric === 'doubts' ? doubts : reminders).push(value);
+    },
   });
   return { table, clock, statuses, published, doubts, reminders, watch };
 }
@@ -42,11 +43,7 @@ it('failing passes do not make it younger, and the first good fetch does', async
   for (const lastFetchAt of [undefined, DEPLOYED_AT + 70 * MINUTE_MS]) {
     clock.nowAt += 60 * MINUTE_MS;
     const lease = await statuses.lease('late', 'pass', MINUTE_MS);
-    await lease?.release({
-      source: 'late',
-      failures: 1,
-      ...(lastFetchAt !== undefined && { lastFetchAt }),
-    });
+    await lease?.release({ source: 'late', failures: 1, ...(lastFetchAt && { lastFetchAt }) });
     expect(await watch()).toEqual({ late: lastFetchAt === undefined ? 60 : 50 });
   }
 });
@@ -59,13 +56,8 @@ it('leaves out sources that the stage does not ask', async () => {
 
 it('counts the watched sources whose newest reply is not believed', async () => {
   const { watch, statuses, doubts } = start(['doubted', 'believed']);
-  const doubt = {
-    sinceAt: DEPLOYED_AT,
-    fetchedAt: DEPLOYED_AT,
-    outcome: 'held',
-    reason: 'few-rows',
-    detail: 'no rows',
-  } as const;
+  const at = { sinceAt: DEPLOYED_AT, fetchedAt: DEPLOYED_AT };
+  const doubt = { ...at, outcome: 'held', reason: 'few-rows', detail: 'no rows' } as const;
   for (const source of ['doubted', 'other']) {
     const lease = await statuses.lease(source, 'pass', MINUTE_MS);
     await lease?.release({ source, failures: 0, doubt });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type FunctionRuntime, instantiate, loadFunctions } from '../../../../local/functions/functions.ts';
-import type { FunctionModel } from '../../../../local/template/model.ts';
+import type { FunctionModel } from '../../../../local/template/service-model.ts';
 import { discarded } from '../gateway/running-gateway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'functions-'));
@@ -81,12 +81,6 @@ describe('the environment', () => {
 
 describe('a copy', () => {
   const COUNTER = 'let n = 0; exports.handler = async () => ++n;';
-
-  it('shares nothing with another', async () => {
-    const model = modelOf(COUNTER);
-    const [first, second] = [instantiate(model, plain), instantiate(model, plain)];
-    expect([await first({}), await first({}), await second({})]).toEqual([1, 2, 1]);
-  });
 
   it('takes its turn', async () => {
     const model = modelOf(COUNTER);

@@ -216,13 +216,6 @@ describe('what is no request', () => {
     expect(JSON.parse(last.split('\r\n\r\n')[1] ?? '')).toMatchObject({ request_id: id });
   });
 
-  it('an unknown method after a good request: first the answer, then 404', async () => {
-    const text = await gateway.raw(
-      'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\nFETCH /v1/health HTTP/1.1\r\nHost: x\r\n\r\n',
-    );
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
-  });
-
   it.each([
     ['without a host', 'GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['of HTTP/1.0', 'GET /v1/health HTTP/1.0\r\n\r\n'],
@@ -262,13 +255,6 @@ describe('connections', () => {
       ),
     );
     expect((await gateway.send('/v1/health')).status).toBe(200);
-  });
-
-  it('serves several requests on one', async () => {
-    const request = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
-    const last = 'GET /v1/nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const text = await gateway.raw(request + request + last);
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
   it('ends in order: requests under way get their responses', async () => {

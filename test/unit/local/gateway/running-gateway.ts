@@ -34,7 +34,7 @@ export async function startTestGateway(options: AssemblyOptions = {}): Promise<T
   const clock = { now: Date.UTC(2026, 2, 1, 12) };
   const reports: string[] = [];
   const now = (): number => clock.now;
-  const controlPlane = openControlPlane({ file: undefined, plans: model.plans, now });
+  const controlPlane = openControlPlane(undefined, model.plans, now);
   const usagePlans = openUsagePlans(undefined);
   const invokerOf = loadFunctions(model.functions, { environment: { MARK: 'here' }, log: discarded }, 1);
   const gateway = createGateway({

@@ -58,12 +58,6 @@ describe('the monthly count', () => {
 });
 
 describe('the throttle', () => {
-  it('is none where the plan has none', () => {
-    const usage = openUsagePlans(undefined);
-    const free = plan({ throttle: undefined, monthlyQuota: undefined });
-    for (let turn = 0; turn < 2000; turn += 1) expect(usage.admit(free, 'k', MARCH)).toBe('admitted');
-  });
-
   it('follows an edit of the plan at once', () => {
     const usage = openUsagePlans(undefined);
     const of = (burst: number) => plan({ throttle: { ratePerSecond: 1, burst }, monthlyQuota: undefined });

@@ -1,7 +1,10 @@
 /** When schedules come due and run, on a clock that the test moves, and asynchronous invocations with their further attempts. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createAsynchronous, type DeadLetter } from '../../../../local/functions/asynchronous.ts';
-import { type Scheduler, startScheduler } from '../../../../local/schedule/scheduler.ts';
+import { createAsynchronous } from '../../../../local/functions/asynchronous.ts';
+import { startScheduler } from '../../../../local/schedule/scheduler.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.UTC(2026, 2, 1) });
@@ -11,11 +14,11 @@ afterEach(() => {
 });
 
 describe('the scheduler', () => {
-  let scheduler: Scheduler;
+  let scheduler: ReturnType<typeof startScheduler>;
   const lines: string[] = [];
   const start = (minutes: number, run: () => Promise<void>): void => {
-    const job = { name: 'job', periodMs: minutes * 60_000, run };
-    scheduler = startScheduler([job], (line) => lines.push(line));
+    const job = { name: 'job', periodMs: minutes * 60_000, functionArn: 'arn', input: {} };
+    scheduler = startScheduler([job], run, (line) => lines.push(line));
   };
   afterEach(() => scheduler.stop());
 
@@ -70,31 +73,26 @@ describe('the scheduler', () => {
 });
 
 describe('an asynchronous invocation', () => {
-  const letters: DeadLetter[] = [];
+  const deadLetterFile = join(mkdtempSync(join(tmpdir(), 'letters-')), 'dead-letters.jsonl');
   const lines: string[] = [];
   const attempts: string[] = [];
+  const ending = new AbortController();
   beforeEach(() => {
-    for (const list of [letters, lines, attempts]) list.length = 0;
+    for (const list of [lines, attempts]) list.length = 0;
+    rmSync(deadLetterFile, { force: true });
   });
-  const invoker = (
-    failures: number,
-    more: Partial<{ retryAttempts: number; eventAgeMs: number }> = {},
-    ended = () => false,
-  ) => {
+  const invoker = (failures: number, more: Partial<{ retryAttempts: number; eventAgeMs: number }> = {}) => {
     let left = failures;
-    return createAsynchronous({
-      model: { name: 'pump', retryAttempts: 2, eventAgeMs: 3_600_000, deadLetters: 'queue', ...more },
-      async invoke(event) {
-        attempts.push(`${event} ${(Date.now() - Date.UTC(2026, 2, 1)) / 1000}`);
-        left -= 1;
-        if (left >= 0) throw new Error('no luck');
-      },
-      now: Date.now,
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      ended,
-      putAside: (letter) => letters.push(letter),
-      report: (line) => lines.push(line),
-    });
+    const invoke = async (event: unknown) => {
+      attempts.push(`${event} ${(Date.now() - Date.UTC(2026, 2, 1)) / 1000}`);
+      left -= 1;
+      if (left >= 0) throw new Error('no luck');
+    };
+    return createAsynchronous(
+      { name: 'pump', retryAttempts: 2, eventAgeMs: 3_600_000, deadLetters: 'queue', ...more },
+      invoke,
+      { now: Date.now, signal: ending.signal, deadLetterFile, report: (line) => lines.push(line) },
+    );
   };
 
   it('is tried again after one minute and after two', async () => {
@@ -102,10 +100,8 @@ describe('an asynchronous invocation', () => {
     await jest.advanceTimersByTimeAsync(200_000);
     await done;
     expect(attempts).toEqual(['a 0', 'a 60', 'a 180']);
-    expect([letters, lines]).toEqual([
-      [],
-      ['pump failed, retry in 60 s: no luck', 'pump failed, retry in 120 s: no luck'],
-    ]);
+    expect(lines).toEqual(['pump failed, retry in 60 s: no luck', 'pump failed, retry in 120 s: no luck']);
+    expect(existsSync(deadLetterFile)).toBe(false);
   });
 
   it('becomes a dead letter when it failed permanently', async () => {
@@ -113,14 +109,13 @@ describe('an asynchronous invocation', () => {
     await jest.advanceTimersByTimeAsync(200_000);
     await done;
     expect(attempts).toHaveLength(3);
-    expect(letters).toEqual([
-      { functionName: 'pump', queue: 'queue', event: 'a', attempts: 3, reason: 'no luck' },
-    ]);
+    const letter = { functionName: 'pump', queue: 'queue', event: 'a', attempts: 3, reason: 'no luck' };
+    expect(JSON.parse(readFileSync(deadLetterFile, 'utf8'))).toEqual({ at: Date.now() - 20_000, ...letter });
   });
 
   it('is not tried again when it would be too old by then', async () => {
     await invoker(9, { eventAgeMs: 59_999 })('a');
-    expect([attempts.length, letters.length]).toEqual([1, 1]);
+    expect([attempts.length, existsSync(deadLetterFile)]).toEqual([1, true]);
   });
 
   it('never runs beside another of the same function', async () => {
@@ -132,12 +127,10 @@ describe('an asynchronous invocation', () => {
   });
 
   it('is given up without a word when the service ends', async () => {
-    let ended = false;
-    const done = invoker(9, {}, () => ended)('a');
+    const done = invoker(9)('a');
     await jest.advanceTimersByTimeAsync(1000);
-    ended = true;
-    await jest.advanceTimersByTimeAsync(60_000);
+    ending.abort();
     await done;
-    expect([attempts.length, letters.length]).toEqual([1, 0]);
+    expect([attempts.length, existsSync(deadLetterFile)]).toEqual([1, false]);
   });
 });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readBeginning } from '../../../../local/service/beginning.ts';
-import { type BuiltService, chooseMode, otherStarts } from '../../../../local/service/data-mode.ts';
+import type { BuiltService } from '../../../../local/service/built-service.ts';
+import { chooseMode, otherStarts } from '../../../../local/service/data-mode.ts';
 import { readServeOptions } from '../../../../local/service/start-options.ts';
 import { apiResources, schedule, writeAssembly } from '../../../builders/assembly.ts';
 
@@ -20,7 +21,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 /** Whether what an earlier start left is there after another one with these options. */
 function isKept(...options: string[]): boolean {
   const all = readServeOptions(['--data-dir', dataDir, ...options]);
-  const { directory } = chooseMode(all, BUILT);
+  const { dataDirectory: directory } = chooseMode(all, BUILT);
   const left = join(directory, 'left');
   mkdirSync(directory, { recursive: true });
   writeFileSync(left, '');
@@ -85,39 +86,34 @@ describe('a start on the recordings', () => {
   const recorded = (...options: string[]) =>
     chooseMode(readServeOptions(['--data-dir', dataDir, '--recorded', ...options]), BUILT);
 
-  it('is what a start without options is', () => {
-    const mode = chooseMode(readServeOptions(['--data-dir', dataDir]), BUILT);
-    expect(JSON.stringify(mode)).toBe(JSON.stringify(recorded()));
-  });
-
   it('begins with the release, unless the clock stands before its last reply', () => {
-    expect(recorded().beginning).toMatch(/recordings.release$/);
-    expect(recorded('--now', '2021-08-05T12:01:00Z').beginning).toBeUndefined();
+    expect(recorded().ownRelease).toMatch(/recordings.release$/);
+    expect(recorded('--now', '2021-08-05T12:01:00Z').ownRelease).toBeUndefined();
   });
 
   it('removes data that began otherwise, unless it serves what is there', () => {
     expect([isKept(), isKept('--no-ingest')]).toEqual([false, true]);
-    const { directory, beginning = '' } = recorded();
-    const { digest } = readBeginning(beginning);
+    const { dataDirectory: directory, ownRelease = '' } = recorded();
+    const { digest } = readBeginning(ownRelease);
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'began-with'), digest);
     expect(isKept()).toBe(true);
   });
 
   it('stands a minute after the newest poll of Hong Kong, and asks no upstream', () => {
-    const { nowAt, recordedUntil, firstPass, ingest, directory, banner } = recorded();
+    const { nowAt, recordedUntil, firstPass, ingest, dataDirectory, banner } = recorded();
     expect(nowAt).toBe(Date.UTC(2025, 9, 4, 14, 20, 27));
     expect(recordedUntil).toBe('2025-10-04T14:20:27Z');
     expect(ingest.sources).toEqual(['fintraffic-digitraffic', 'hk-marine-department', 'us-census-trade']);
     for (const { event } of firstPass) expect(event).toMatchObject({ ask: false });
-    expect(directory).toBe(join(dataDir, 'recorded'));
+    expect(dataDirectory).toBe(join(dataDir, 'recorded'));
     expect(banner).toContain('hk-marine-department: Marine Department, HKSAR Government; DATA.GOV.HK');
   });
 
   it('ends earlier with --now, in a folder of its own', () => {
-    const { nowAt, directory } = recorded('--now', '2025-10-04T12:00:00Z');
+    const { nowAt, dataDirectory } = recorded('--now', '2025-10-04T12:00:00Z');
     expect(nowAt).toBe(Date.UTC(2025, 9, 4, 12));
-    expect(directory).not.toBe(join(dataDir, 'recorded'));
+    expect(dataDirectory).not.toBe(join(dataDir, 'recorded'));
     expect(recorded('--now', '2021-08-05T12:01:00Z').ingest.sources).toEqual([
       'fintraffic-digitraffic',
       'us-census-trade',

@@ -3,12 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { failureLines, type IngestStep, runSteps } from '../../../../local/service/first-pass.ts';
 import type { Progress } from '../../../../local/service/progress.ts';
 
-const step = (source: string, done: number, event: unknown = { source }): IngestStep => ({
-  source,
+const step = (source: string, until?: string): IngestStep => ({
+  event: { source, ...(until && { until }) },
   fetches: 1,
-  done,
-  label: source,
-  event,
 });
 
 async function run(
@@ -30,7 +27,7 @@ async function run(
 describe('the first pass', () => {
   it('goes on behind a source that fails, and leaves out the rest of that source', async () => {
     const asked: unknown[] = [];
-    const { lines, shown } = await run([step('a', 1), step('b', 2), step('a', 3)], async (event) => {
+    const { lines, shown } = await run([step('a'), step('b'), step('a')], async (event) => {
       asked.push(event);
       if ((event as { source: string }).source === 'a') throw new Error('no route');
       return { state: 'ok', changedRecords: 5, refusals: { count: 2 } };
@@ -41,13 +38,15 @@ describe('the first pass', () => {
   });
 
   it.each([
-    [{ state: 'failed', detail: 'time-out' }, ['a: failed, time-out']],
-    [{ state: 'paused' }, ['a: paused']],
-    [{ state: 'ok', changedRecords: 0, refusals: { count: 0 } }, ['a: 0 records changed']],
+    [{ state: 'failed', detail: 'time-out' }, ['a 2026-01-05T01:20:00Z: failed, time-out']],
+    [
+      { state: 'ok', changedRecords: 3, refusals: { count: 0 } },
+      ['a 2026-01-05T01:20:00Z: 3 records changed'],
+    ],
     [{ source: 'a', unfinished: false }, []],
     [undefined, []],
-  ])('reports %j', async (reply, expected) => {
-    expect((await run([step('a', 1)], async () => reply)).lines).toEqual(expected);
+  ])('reports %j, and up to when recorded fetches were applied', async (reply, expected) => {
+    expect((await run([step('a', '2026-01-05T01:20:00Z')], async () => reply)).lines).toEqual(expected);
   });
 
   it('names the sources that failed, and when each is tried again', async () => {
@@ -57,7 +56,7 @@ describe('the first pass', () => {
       c: { state: 'paused', status: { pausedUntilAt: Date.UTC(2026, 0, 5, 6) } },
     };
     const { failed } = await run(
-      ['a', 'b', 'c', 'd'].map((source, index) => step(source, index + 1)),
+      ['a', 'b', 'c', 'd'].map((source) => step(source)),
       async (event) => replies[(event as { source: string }).source] ?? Promise.reject(new Error('no route')),
     );
     const nextPassAt = (source: string, notBefore: number) =>
@@ -68,29 +67,19 @@ describe('the first pass', () => {
       '  c: tried again at 2026-01-05T06:00:00Z',
       '  d: not tried again',
     ]);
-    expect(failureLines([], 4, nextPassAt)).toEqual([]);
-  });
-
-  it('says up to when recorded fetches were applied', async () => {
-    const recorded = { ...step('a', 1), label: 'a 2026-01-05T01:20:00Z' };
-    const { lines } = await run([recorded], async () => ({
-      state: 'ok',
-      changedRecords: 3,
-      refusals: { count: 0 },
-    }));
-    expect(lines).toEqual(['a 2026-01-05T01:20:00Z: 3 records changed']);
+    expect(failureLines(new Map(), 4, nextPassAt)).toEqual([]);
   });
 
   it('asks again until a step is done', async () => {
     let left = 3;
-    await run([step('a', 1)], async () => ({ unfinished: --left > 0 }));
+    await run([step('a')], async () => ({ unfinished: --left > 0 }));
     expect(left).toBe(0);
   });
 
   it('stops when the service ends, and says no more', async () => {
     let ended = false;
     const { lines } = await run(
-      [step('a', 1), step('b', 2)],
+      [step('a'), step('b')],
       async () => {
         ended = true;
         throw new Error('the store is closed');

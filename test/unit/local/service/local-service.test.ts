@@ -167,20 +167,6 @@ exports.handler = async () => {
       for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key);
   });
 
-  it('shares a store, and nothing else, with a second one', async () => {
-    const first = await start();
-    const second = await startLocalService({ assembly: assembly(), storeEndpoint: first.storeEndpoint });
-    try {
-      expect(second.storeEndpoint).toBe(first.storeEndpoint);
-      expect(second.controlPlaneEndpoint).not.toBe(first.controlPlaneEndpoint);
-      const bench = second.controlPlane.findKey(keyDigest(second.keys.bench));
-      second.controlPlane.deleteKey(bench?.id ?? '');
-      expect((await ask(first.keys.bench)).status).toBe(200);
-    } finally {
-      await second.close();
-    }
-  });
-
   it('leaves nothing open when it cannot start', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'service-'));
     const broken = writeAssembly({ sources: { Gate: 'throw new Error("no key table");' } });
@@ -188,14 +174,5 @@ exports.handler = async () => {
     await expect(failed).rejects.toThrow('no key table');
     await start({ dataDirectory });
     expect((await ask('', '/v1/health')).status).toBe(200);
-  });
-
-  it('refuses a template without an ingest, when there is something to ingest', async () => {
-    const api = apiResources();
-    delete api.PumpSchedule;
-    const bare = writeAssembly({ api });
-    await expect(startLocalService({ assembly: bare, ingest: { sources: ['harbour'] } })).rejects.toThrow(
-      'no schedule whose input names a source',
-    );
   });
 });

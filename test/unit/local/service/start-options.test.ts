@@ -1,20 +1,15 @@
-/** The options of `npm start`, each wrong one with its line, and the command as it is started. */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+/** The options of `npm start`, and each wrong one with its line. */
 import { describe, expect, it } from '@jest/globals';
 import { readServeOptions } from '../../../../local/service/start-options.ts';
-import { longIt } from '../../../builders/extent.ts';
 
 describe('options', () => {
   it('have defaults', () => {
     expect(readServeOptions([])).toEqual({
       port: 3000,
       dataDir: '.data',
-      releases: undefined,
       live: false,
+      recorded: false,
       sample: false,
-      replay: undefined,
-      nowAt: undefined,
       ingest: true,
     });
   });
@@ -27,14 +22,14 @@ describe('options', () => {
       dataDir: 'd',
       releases: 'r/releases',
       live: false,
+      recorded: false,
       sample: false,
       replay: 'r',
-      nowAt: Date.UTC(2025, 7, 18, 12, 30),
+      now: Date.UTC(2025, 7, 18, 12, 30),
       ingest: false,
     });
-    expect(readServeOptions(['--live']).live).toBe(true);
-    expect(readServeOptions(['--recorded'])).toEqual(readServeOptions([]));
-    expect(readServeOptions(['--sample']).sample).toBe(true);
+    for (const name of ['live', 'recorded', 'sample'])
+      expect(readServeOptions([`--${name}`])).toMatchObject({ [name]: true });
   });
 
   it.each([
@@ -60,36 +55,5 @@ describe('options', () => {
   ])('%j are refused in one line', (args, complaint) => {
     expect(() => readServeOptions(args)).toThrow(complaint);
     expect(() => readServeOptions(args)).toThrow(/^[^\n]+$/);
-  });
-});
-
-describe('the command', () => {
-  const root = fileURLToPath(new URL('../../../..', import.meta.url));
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'bin/serve.ts', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-
-  it('ends with one line and a failure on a bad option', () => {
-    const { status, stdout, stderr } = run('--frob');
-    expect([status, stdout, stderr]).toEqual([2, '', "unknown option '--frob' (--help lists the options)\n"]);
-  });
-
-  longIt('prints its usage', () => {
-    const { status, stdout, stderr } = run('--help');
-    expect([status, stderr]).toEqual([0, '']);
-    for (const name of [
-      'port',
-      'data-dir',
-      'live',
-      'recorded',
-      'sample',
-      'replay',
-      'now',
-      'no-ingest',
-      'help',
-    ])
-      expect(stdout).toContain(`--${name}`);
   });
 });

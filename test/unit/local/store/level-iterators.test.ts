@@ -1,15 +1,10 @@
 /** What dynalite leaves open of level, and what closes it. */
 import { createRequire } from 'node:module';
 import type { Server } from 'node:net';
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from '@jest/globals';
 import { closeOnReturn } from '../../../../local/store/level-iterators.mjs';
+import { createTables } from '../../../../local/store/tables.ts';
 import { listening } from '../../../builders/loopback.ts';
 
 const require = createRequire(import.meta.url);
@@ -32,27 +27,19 @@ async function closedBy(queries: number): Promise<number> {
   const { origin: endpoint, close: stop } = await listening(server);
   const client = new DynamoDBClient({ endpoint });
   try {
-    await client.send(
-      new CreateTableCommand({
-        TableName,
+    await createTables(endpoint, [
+      {
+        name: TableName,
         BillingMode: 'PAY_PER_REQUEST',
         AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
         KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      }),
-    );
-    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05, maxDelay: 0.05 }, { TableName });
+      },
+    ]);
     await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' } } }));
     closed = 0;
-    for (let n = 0; n < queries; n += 1) {
-      const { Count } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'id = :id',
-          ExpressionAttributeValues: { ':id': { S: 'a' } },
-        }),
-      );
-      expect(Count).toBe(1);
-    }
+    const query = { KeyConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': { S: 'a' } } };
+    for (let n = 0; n < queries; n += 1)
+      expect(await client.send(new QueryCommand({ TableName, ...query }))).toMatchObject({ Count: 1 });
     return closed;
   } finally {
     prototype.close = close;

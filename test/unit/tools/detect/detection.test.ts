@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { detectInFiles } from '../../../../tools/detect/detection.ts';
-import { parseSeries } from '../../../../tools/detect/series-file.ts';
+import { detectInFiles } from '../../../../tools/detect/series-file.ts';
 
 let folder = '';
 const file = async (name: string, content: unknown): Promise<string> => {
@@ -58,8 +57,8 @@ describe('detect', () => {
       /x: length: differs from the number of values/,
     ],
     ['marks outside', '{"name":"a","values":[1,2],"annotations":{"p":[2]}}', /x: annotations: point beyond/],
-  ])('says what is wrong with %s', (_what, text, complaint) => {
-    expect(() => parseSeries(text, 'x')).toThrow(complaint);
+  ])('says what is wrong with %s', async (_what, text, complaint) => {
+    await expect(detectInFiles([await file('x', text)])).rejects.toThrow(complaint);
   });
 });
 

@@ -7,11 +7,7 @@ const idsOf = async (args: string[]): Promise<string[]> =>
 
 describe('the options of npm run ingest', () => {
   it('are a live pass over every source without any', async () => {
-    expect(await readIngestOptions([])).toMatchObject({
-      replay: undefined,
-      history: undefined,
-      dataDir: undefined,
-    });
+    expect(Object.keys(await readIngestOptions([]))).toEqual(['sources', 'workers']);
     const all = SOURCE_DECLARATIONS.map(({ id }) => id);
     expect(await idsOf([])).toEqual(all);
     expect(await idsOf(['--source', 'dma-ais'])).toEqual(['dma-ais']);
@@ -21,23 +17,23 @@ describe('the options of npm run ingest', () => {
     const args = ['--replay', 'r', '--from', '2025-08-17T00:00:00Z', '--to', '2025-08-18T08:00:00+08:00'];
     expect(await readIngestOptions(args)).toMatchObject({
       replay: 'r',
-      fromAt: Date.UTC(2025, 7, 17),
-      toAt: Date.UTC(2025, 7, 18),
+      from: Date.UTC(2025, 7, 17),
+      to: Date.UTC(2025, 7, 18),
     });
   });
 
   it('name a release to begin with', async () => {
     const args = ['--import', 'https://example.org/data/', '--data-dir', 'd'];
     expect(await readIngestOptions(args)).toMatchObject({
-      beginning: 'https://example.org/data/',
+      import: 'https://example.org/data/',
       dataDir: 'd',
     });
   });
 
   it('name days of history, of the sources that have one', async () => {
     expect((await readIngestOptions(['--history', '2025-08-01..2025-08-31'])).history).toEqual({
-      from: '2025-08-01',
-      to: '2025-08-31',
+      fromDay: '2025-08-01',
+      toDay: '2025-08-31',
     });
     expect(await idsOf(['--history', '2025-08-01..2025-08-31'])).toEqual([
       'dma-ais',

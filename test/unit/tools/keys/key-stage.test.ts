@@ -7,7 +7,7 @@ import { openKeyStage } from '../../../../tools/keys/key-stage.ts';
 
 const lambda = mockClient(LambdaClient);
 const gateway = mockClient(APIGatewayClient);
-const DEV = { local: false, stage: 'dev' } as const;
+const DEV = { stage: 'dev' } as const;
 const FUNCTION = 'port-congestion-dev-key-sync';
 
 beforeEach(() => {

@@ -1,27 +1,33 @@
 /** The key command from its arguments to its exit code, on a control plane in memory. */
-import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyAdministrationFailure } from '../../../../core/keys/administration.ts';
 import { checksumHolds, keyDigest } from '../../../../core/keys/key.ts';
-import { KeyCommandError, type Synchronize } from '../../../../tools/keys/key-commands.ts';
-import { runKeyCommand } from '../../../../tools/keys/run-key-command.ts';
+import { UsageError } from '../../../../local/command-line.ts';
+import { StartError } from '../../../../local/start-error.ts';
+import type { KeyStage } from '../../../../tools/keys/key-commands.ts';
+import { runKeyCommand, type Target } from '../../../../tools/keys/run-key-command.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
 
 let gateway: ListedKeys;
 let printed: string[];
 let complaints: string[];
 let synchronized: number;
-let synchronize: Synchronize;
+let synchronize: KeyStage['synchronize'];
+let targets: Target[];
 
-const run = (line: string, stage: 'dev' | 'prod' = 'dev'): Promise<number> =>
+const run = (line: string): Promise<number> =>
   runKeyCommand(line.split(' ').filter(Boolean), {
-    openStage: async () => ({
-      stage,
-      kind: stage === 'prod' ? 'live' : 'dev',
-      administration: gateway,
-      synchronize: (expected) => synchronize(expected),
-    }),
-    randomBytes,
+    openStage: async (target) => {
+      targets.push(target);
+      const stage = 'stage' in target ? target.stage : 'dev';
+      if ('dataDir' in target && target.dataDir === 'idle') throw new StartError('no service runs on idle');
+      return {
+        stage,
+        kind: stage === 'prod' ? 'live' : 'dev',
+        administration: gateway,
+        synchronize: (expected) => synchronize(expected),
+      };
+    },
     print: (text) => printed.push(text),
     complain: (text) => complaints.push(text),
   });
@@ -43,6 +49,7 @@ beforeEach(() => {
     gateway.planList.push({ id: `plan-${tier}`, name: `Dev ${tier}`, tier });
   printed = [];
   complaints = [];
+  targets = [];
   synchronized = 0;
   synchronize = async () => {
     synchronized += 1;
@@ -51,7 +58,15 @@ beforeEach(() => {
 
 describe('create', () => {
   it('S5.08 prints the secret once, gives the control plane its digest alone, and reconciles at once', async () => {
+    const expected: unknown[] = [];
+    synchronize = async (key) => {
+      synchronized += 1;
+      expected.push(key);
+      expect(said()).toBe('');
+    };
     expect(await run('create --plan starter --name acme')).toBe(0);
+    expect(expected).toEqual([{ keyId: 'key-1', planId: 'plan-starter' }]);
+    synchronize = async () => undefined;
     const secret = secretIn(said());
     expect(checksumHolds(secret)).toBe(true);
     expect(said().split(secret)).toHaveLength(2);
@@ -70,18 +85,9 @@ describe('create', () => {
   });
 
   it('makes production keys for prod and development keys elsewhere, each named for its stage', async () => {
-    await run('create --plan pro --name acme --stage prod', 'prod');
+    await run('create --plan pro --name acme --stage prod');
     expect(said()).toMatch(/pcd_live_/);
     expect(gateway.keyList[0]?.stage).toBe('prod');
-  });
-
-  it('takes a plan by tier, name or id', async () => {
-    for (const [name, plan] of [
-      ['a', 'pro'],
-      ['b', 'plan-pro'],
-    ])
-      expect(await run(`create --plan ${plan} --name ${name}`)).toBe(0);
-    expect([...gateway.planIdOf.values()]).toEqual(['plan-pro', 'plan-pro']);
   });
 
   it('leaves no key behind that could not be put on its plan', async () => {
@@ -92,21 +98,6 @@ describe('create', () => {
     expect(gateway.keyList).toEqual([]);
     expect(said()).toBe('');
   });
-
-  it.each(['create --plan pro --name acme', 'rotate key-1'])(
-    '%s prints the secret when it works',
-    async (line) => {
-      await make('old');
-      synchronize = async (expected) => {
-        synchronized += 1;
-        if (synchronized === 1)
-          expect(expected).toEqual({ keyId: 'key-2', planId: gateway.planIdOf.get('key-2') });
-        if (synchronized === 1) expect(said()).toBe('');
-      };
-      expect(await run(line)).toBe(0);
-      expect(secretIn(said())).not.toBe('');
-    },
-  );
 
   it.each(['create --plan pro --name acme', 'rotate key-1 --revoke'])(
     '%s makes no key where its secret would not work',
@@ -161,12 +152,14 @@ describe('the other commands', () => {
     expect(said()).toBe(`acme (${id}): disabled, plan starter (Dev starter)`);
     expect(await run(`enable ${id}`)).toBe(0);
     expect(gateway.keyList[0]?.enabled).toBe(true);
+    expect(printed[1]).toContain('for up to 60 seconds more');
     expect(synchronized).toBe(2);
   });
 
   it('move puts the key on another plan, and back where it was when that fails', async () => {
     const { id } = await make('acme');
     expect(await run(`move ${id} --plan pro`)).toBe(0);
+    expect(said()).toContain('for up to 60 seconds more');
     expect(gateway.planIdOf.get(id)).toBe('plan-pro');
     const add = gateway.addToPlan.bind(gateway);
     gateway.addToPlan = async (keyId, planId) => {
@@ -175,18 +168,6 @@ describe('the other commands', () => {
     };
     expect(await run(`move ${id} --plan lite`)).toBe(1);
     expect(gateway.planIdOf.get(id)).toBe('plan-pro');
-  });
-
-  it('move and enable say that the gateway remembers for a while, disable takes effect at once', async () => {
-    const { id } = await make('acme', 'pro');
-    const saysSo = async (line: string): Promise<boolean> => {
-      printed = [];
-      expect(await run(line)).toBe(0);
-      return said().includes('for up to 60 seconds more');
-    };
-    expect(await saysSo(`move ${id} --plan lite`)).toBe(true);
-    expect(await saysSo(`disable ${id}`)).toBe(false);
-    expect(await saysSo(`enable ${id}`)).toBe(true);
   });
 
   it('rotate makes a new key in its place; the old one works on until it is disabled', async () => {
@@ -305,6 +286,8 @@ describe('what goes wrong is one clear line', () => {
       'keys: several plans are called pro, name one by its id: plan-pro (Dev pro), plan-big (Big)',
     );
     expect(await run('create --plan Big --name acme')).toBe(0);
+    expect(await run('create --plan plan-pro --name other')).toBe(0);
+    expect([...gateway.planIdOf.values()]).toEqual(['plan-big', 'plan-pro']);
   });
 
   it.each([
@@ -335,16 +318,8 @@ describe('what goes wrong is one clear line', () => {
   });
 
   it('a stage that cannot be opened', async () => {
-    const complained: string[] = [];
-    const code = await runKeyCommand(['list', '--local'], {
-      openStage: () => {
-        throw new KeyCommandError('no service runs on .data');
-      },
-      randomBytes,
-      print: () => {},
-      complain: (text) => complained.push(text),
-    });
-    expect([code, complained]).toEqual([1, ['keys: no service runs on .data']]);
+    expect(await run('list --local --data-dir idle')).toBe(1);
+    expect(complaints).toEqual(['keys: no service runs on idle']);
   });
 
   it('a fault of ours is not dressed up', async () => {
@@ -352,5 +327,43 @@ describe('what goes wrong is one clear line', () => {
       throw new TypeError('undefined is not a function');
     };
     await expect(run('list')).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    ['list', { stage: 'dev' }],
+    ['list --stage prod', { stage: 'prod' }],
+    ['list --local', { dataDir: '.data' }],
+    ['list --local --data-dir /d', { dataDir: '/d' }],
+  ])('%s', async (line, target) => {
+    await run(line);
+    expect(targets).toEqual([target]);
+  });
+
+  it.each([
+    ['', 'a command is missing'],
+    ['destroy k1', 'there is no command destroy'],
+    ['toString', 'there is no command toString'],
+    ['create --name acme', '--plan is missing'],
+    ['create --plan pro', '--name is missing'],
+    ['create --plan pro --name', "option '--name <name>' argument missing"],
+    ['create --plan pro --name pcd_dev_abc', 'a secret does not belong on a command line'],
+    ['disable PCD_LIVE_abc', 'a secret does not belong on a command line'],
+    ['create --plan pro --name <b>', 'a name is'],
+    ['create acme --plan pro --name acme', "too many arguments for 'create'"],
+    ['create --demo --name acme', 'the demo key is named demo'],
+    ['create --demo --stage prod', 'prod has no demo key'],
+    ['disable', "missing required argument 'key_id'"],
+    ['disable k1 k2', "too many arguments for 'disable'"],
+    ['move k1', "required option '--plan <plan>' not specified"],
+    ['list --stage test', 'there is no stage test'],
+    ['list --local --stage dev', '--local and --stage exclude each other'],
+    ['list --data-dir /d', '--data-dir goes with --local'],
+    ['list --port 1', /^unknown option '--port'$/],
+  ])('"%s" is refused: %s', async (line, message) => {
+    await expect(run(line)).rejects.toThrow(message);
+    await expect(run(line)).rejects.toThrow(UsageError);
+    expect(targets).toEqual([]);
   });
 });

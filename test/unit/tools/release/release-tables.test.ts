@@ -3,8 +3,6 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { releasesDirectory } from '../../../../local/service/data-mode.ts';
-import { readReleaseOptions } from '../../../../tools/release/release-options.ts';
 import { openReleaseTables } from '../../../../tools/release/release-tables.ts';
 
 const say = (): void => undefined;
@@ -23,19 +21,5 @@ describe('a release', () => {
     writeFileSync(join(folder, 'sample'), '');
     await expect(openReleaseTables(folder, say)).rejects.toThrow('there are no data of the real upstreams');
     expect(existsSync(join(folder, 'live'))).toBe(false);
-  });
-
-  it('has no folder of its own unless one is named', () => {
-    expect(readReleaseOptions(['--data-dir', 'd'])).toEqual({
-      dataDir: 'd',
-      out: undefined,
-      address: undefined,
-    });
-    expect(readReleaseOptions(['--out', 'o']).out).toBe('o');
-  });
-
-  it('of one origin is not where that of another is', () => {
-    const places = ['sample', 'recorded', 'live'].map((name) => releasesDirectory('/d', `/d/${name}`));
-    expect(places).toEqual(['/d/releases/sample', '/d/releases/recorded', '/d/releases/live']);
   });
 });

@@ -1,6 +1,6 @@
 /** Which route a path finds, and which paths of a template are refused. */
 import { describe, expect, it } from '@jest/globals';
-import { createRouter } from '../../../../local/gateway/targets.ts';
+import { createRouter } from '../../../../local/gateway/router.ts';
 
 describe('routes', () => {
   const route = (path: string) => ({ method: 'GET', path });

@@ -1,0 +1,302 @@
+/** How a reply compares with the known calls of one port: the counts that the judgement needs of it. Pure. */
+import type { Ledger } from '../calls/ledger.ts';
+import type { CallBatch, CallRecord, PortPoll, PortReport, VesselInPort } from '../calls/observation.ts';
+import { isOnePlace, isOpen, type Leg, type PortCall, recordIds } from '../calls/port-call.ts';
+import type { Locode } from '../reference/locode.ts';
+import { DAY_MS, earliestStated, HOUR_MS, type Instant } from '../reference/time.ts';
+import type { PortCounts } from '../upstream/change-doubts.ts';
+import { type PortChanges, recordsOf } from './port-changes.ts';
+
+/** What the reports of one port change; a plan of its writes has it. */
+export interface PlannedReports {
+  readonly port: Locode;
+  readonly state: { readonly ledger: Ledger };
+  readonly older: readonly PortCall[];
+  readonly reports: readonly PortReport[];
+  readonly changes: PortChanges;
+}
+
+/** All counts of a port but that of its calls at other ports, which are known when all ports have been compared. */
+export type OwnCounts = Omit<PortCounts, 'elsewhere'>;
+
+/** Times further apart than this are of different voyages. */
+const MAX_SHIFT_HOURS = 24;
+
+/** Records are entered late, and reach a feed late; lists of the vessels in port are not. */
+const LATE_MS = { record: DAY_MS, row: 3 * HOUR_MS, change: HOUR_MS };
+
+const vesselIds = ({ vesselId, otherIds = [] }: PortCall): string[] => [vesselId, ...otherIds];
+
+function groupByVessel(calls: readonly PortCall[]): Map<string, PortCall[]> {
+  const byVessel = new Map<string, PortCall[]>();
+  for (const call of calls)
+    for (const id of vesselIds(call)) byVessel.set(id, [...(byVessel.get(id) ?? []), call]);
+  return byVessel;
+}
+
+/** The known calls as their records state them, each under every id that the source has recorded it under. */
+const byRecordId = (calls: readonly PortCall[]): Map<string, PortCall> =>
+  new Map(calls.flatMap((call) => (call.recorded ?? [call]).map((record) => [record.callId, record])));
+
+// Known calls that a row restates: by how much their times differ, and whether vessel and expected time do.
+
+interface Comparison {
+  /** Undefined where no time can be compared. */
+  readonly movedMs: number | undefined;
+  readonly isRenamed: boolean;
+  /** Undefined where no expected time can be compared. */
+  readonly isExpectedOtherwise?: boolean | undefined;
+}
+
+const statedAta = ({ ataAt, ataInferred }: PortCall): Instant | undefined =>
+  ataInferred ? undefined : ataAt;
+
+/** The difference that all times have in common; 0 where they differ otherwise, undefined where there is no time. */
+function commonShift(
+  pairs: readonly (readonly [Instant | undefined, Instant | undefined])[],
+): number | undefined {
+  const shifts = pairs.flatMap(([was, is]) => (was === undefined || is === undefined ? [] : [is - was]));
+  const [first] = shifts;
+  return first !== undefined && shifts.some((shift) => shift !== first) ? 0 : first;
+}
+
+const isRenamed = (
+  row: Pick<CallRecord, 'vesselId' | 'traffic' | 'vesselClass'> | VesselInPort,
+  call: PortCall,
+): boolean =>
+  !vesselIds(call).includes(row.vesselId) ||
+  ('imo' in row && row.imo !== undefined && call.imo !== undefined && row.imo !== call.imo) ||
+  (row.traffic ?? 'cargo') !== call.traffic ||
+  row.vesselClass !== call.vesselClass;
+
+function compareRecord(record: CallRecord, call: PortCall): Comparison {
+  const stops = record.stops.map(({ zone, place, ataAt }) => {
+    const legs = call.legs.filter((leg) => leg.zone === zone);
+    const leg =
+      legs.find((candidate) => candidate.place === place) ?? (legs.length === 1 ? legs[0] : undefined);
+    return [leg?.startAt, ataAt] as const;
+  });
+  return {
+    movedMs: commonShift([
+      [statedAta(call), record.ataAt],
+      [call.atdInferred ? undefined : call.atdAt, record.atdAt],
+      ...stops,
+    ]),
+    isRenamed: !record.cancelled && isRenamed(record, call),
+    isExpectedOtherwise:
+      record.listedAt === undefined || call.listedAt === undefined
+        ? undefined
+        : record.listedAt !== call.listedAt,
+  };
+}
+
+/** Each vessel is compared with its latest call. */
+function comparedRows(
+  { inPort = [], arrived = [] }: PortPoll,
+  byVessel: ReadonlyMap<string, readonly PortCall[]>,
+): Comparison[] {
+  const rows = new Map([...arrived, ...inPort].map((row) => [row.vesselId, row]));
+  return [...rows.values()].flatMap((row) => {
+    const calls = byVessel.get(row.vesselId) ?? [];
+    return calls
+      .toSorted((a, b) => a.ataAt - b.ataAt)
+      .slice(-1)
+      .map((call) => ({
+        movedMs: commonShift([[statedAta(call), row.ataAt]]),
+        isRenamed: isRenamed(row, call),
+      }));
+  });
+}
+
+/** The whole hours by which most of the times moved, and how many did. */
+function commonHours(compared: readonly Comparison[]): Pick<PortCounts, 'moved' | 'movedHours'> {
+  const counts = new Map<number, number>();
+  for (const { movedMs = 0 } of compared) {
+    const hours = movedMs / HOUR_MS;
+    if (hours === 0 || !Number.isInteger(hours) || Math.abs(hours) > MAX_SHIFT_HOURS) continue;
+    counts.set(hours, (counts.get(hours) ?? 0) + 1);
+  }
+  const [movedHours, moved] = [...counts].reduce(
+    (most, entry) => (entry[1] > most[1] ? entry : most),
+    [0, 0],
+  );
+  return { moved, movedHours };
+}
+
+// Open calls that the reply should mention, and those of them that it ends without a departure.
+
+/** A list of all open calls speaks of each of them, a feed of changes only where it names it. */
+const speaksOf = (call: PortCall, reports: readonly PortReport[], named: ReadonlySet<string>): boolean =>
+  reports.some((report) =>
+    report.kind === 'poll'
+      ? report.inPort !== undefined
+      : isWithin(call, report) || recordIds(call).some((id) => named.has(id)),
+  );
+
+const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
+  complete !== undefined && listedAt !== undefined && listedAt >= complete.fromAt && listedAt < complete.toAt;
+
+/** Calls that exist no more, other than by a merger, and those that end because a list of the vessels in port lacks them. */
+function withdrawnAmong(
+  open: readonly PortCall[],
+  reports: readonly PortReport[],
+  { written, removed }: PortChanges,
+): PortCall[] {
+  const removedIds = new Set(removed.map(({ callId }) => callId));
+  const after = byRecordId(written);
+  const isPolled = reports.some(({ kind }) => kind === 'poll');
+  return open.filter((call) => {
+    const states = recordIds(call).flatMap((id) => after.get(id) ?? []);
+    if (removedIds.has(call.callId)) return states.length === 0;
+    return isPolled && states.some((state) => !isOpen(state) && state.atdInferred);
+  });
+}
+
+/** The most open calls that one list of all vessels in port lacks, and of which no list states that they have left. */
+function missingFrom(reports: readonly PortReport[], open: readonly PortCall[]): number {
+  const missing = reports.map((report) => {
+    if (report.kind !== 'poll' || report.inPort === undefined) return 0;
+    const rows = [report.inPort, report.arrived ?? [], report.departed ?? []].flat();
+    const listed = new Set([...rows.map(({ vesselId }) => vesselId), ...(report.unreadable ?? [])]);
+    return open.filter((call) => !vesselIds(call).some((id) => listed.has(id))).length;
+  });
+  return Math.max(0, ...missing);
+}
+
+// What the reply says of the past: facts stated before that would differ, and calls that earlier replies should have had.
+
+/** A later list may state a berth of the terminal that an earlier one named. */
+const isSamePlace = (a: string | undefined, b: string | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && isOnePlace(a, b));
+
+/** Whether the call after a reply lacks something that was stated of it before. */
+function isRewritten(before: PortCall, after: PortCall): boolean {
+  if (!before.ataInferred && after.ataAt !== before.ataAt) return true;
+  if (before.atdAt !== undefined && !before.atdInferred && after.atdAt !== before.atdAt) return true;
+  if (!vesselIds(after).includes(before.vesselId) || after.traffic !== before.traffic) return true;
+  if (before.vesselClass !== undefined && after.vesselClass !== before.vesselClass) return true;
+  const isKept = (leg: Leg): boolean =>
+    after.legs.some(
+      ({ startAt, zone, place }) =>
+        startAt === leg.startAt && zone === leg.zone && isSamePlace(place, leg.place),
+    );
+  return !before.legs.every(isKept);
+}
+
+const isRelocated = (before: PortCall, after: PortCall): boolean =>
+  isOpen(before) && isOpen(after) && !isSamePlace(before.legs.at(-1)?.place, after.legs.at(-1)?.place);
+
+/** An event of a reply, and the known call that it belongs to. */
+interface NamedEvent {
+  readonly call: PortCall | undefined;
+  /** An earlier reply should have had it. */
+  readonly isPast: boolean;
+}
+
+/** A list should have had a call since its first event, a feed of changes since the change. */
+function recordEvents(
+  { records, changesFromAt }: CallBatch,
+  byRecord: ReadonlyMap<string, PortCall>,
+  lastAt: Instant,
+): NamedEvent[] {
+  return records
+    .filter(({ cancelled }) => !cancelled)
+    .map(({ callId, ataAt, atdAt, stops, recordedAt }) => {
+      const call = byRecord.get(callId);
+      if (changesFromAt !== undefined)
+        return { call, isPast: recordedAt >= changesFromAt && recordedAt < lastAt - LATE_MS.change };
+      const firstAt = earliestStated([ataAt, atdAt, ...stops.map((stop) => stop.ataAt)]);
+      return { call, isPast: firstAt !== undefined && firstAt < lastAt - LATE_MS.record };
+    });
+}
+
+/** A row is of a known call when that has its time. */
+function rowEvents(
+  { inPort = [], arrived = [], departed = [] }: PortPoll,
+  byVessel: ReadonlyMap<string, readonly PortCall[]>,
+  lastAt: Instant,
+): NamedEvent[] {
+  const event = (vesselId: string, key: 'ataAt' | 'atdAt', at: Instant): NamedEvent => ({
+    call: byVessel.get(vesselId)?.find((call) => call[key] === at),
+    isPast: at < lastAt - LATE_MS.row,
+  });
+  return [
+    ...[...inPort, ...arrived].map(({ vesselId, ataAt }) => event(vesselId, 'ataAt', ataAt)),
+    ...departed.map(({ vesselId, atdAt }) => event(vesselId, 'atdAt', atdAt)),
+  ];
+}
+
+/** Known calls that changed since the beginning of a feed of changes, and those that it lacks or has as they were before. */
+function statedChanges(
+  known: readonly PortCall[],
+  reports: readonly PortReport[],
+): Pick<PortCounts, 'due' | 'unsaid'> {
+  let [due, unsaid] = [0, 0];
+  for (const report of reports) {
+    if (report.kind === 'poll' || report.changesFromAt === undefined) continue;
+    const stated = new Map(report.records.map(({ callId, recordedAt }) => [callId, recordedAt]));
+    for (const call of known) {
+      const { recordedAt = Number.NEGATIVE_INFINITY } = call;
+      if (recordedAt < report.changesFromAt) continue;
+      due += 1;
+      if (recordIds(call).every((id) => (stated.get(id) ?? Number.NEGATIVE_INFINITY) < recordedAt))
+        unsaid += 1;
+    }
+  }
+  return { due, unsaid };
+}
+
+/** @param lastAt time of the last accepted reply; minus infinity before the first */
+export function ownCounts(
+  { port, state: { ledger }, older, reports, changes }: PlannedReports,
+  lastAt: Instant,
+): OwnCounts {
+  const current = [...ledger.calls.values()];
+  // What was read of older calls may have some of the ledger too.
+  const known = [...new Map([...older, ...current].map((call) => [call.callId, call])).values()];
+  const byVessel = groupByVessel(known);
+  const records = byRecordId(known);
+  const byRecord = new Map(known.flatMap((call) => recordIds(call).map((id) => [id, call])));
+
+  const compared = reports.flatMap((report) =>
+    report.kind === 'poll'
+      ? comparedRows(report, byVessel)
+      : report.records.flatMap((record) => {
+          const call = records.get(record.callId);
+          return call === undefined ? [] : [compareRecord(record, call)];
+        }),
+  );
+  const listed = new Set(recordsOf(reports).map(({ callId }) => callId));
+  const open = current.filter((call) => isOpen(call) && speaksOf(call, reports, listed));
+  const withdrawn = withdrawnAmong(open, reports, changes).length;
+
+  const events = reports.flatMap((report) =>
+    report.kind === 'poll' ? rowEvents(report, byVessel, lastAt) : recordEvents(report, byRecord, lastAt),
+  );
+  const pairs = changes.written.flatMap((after) => {
+    const before = byRecord.get(after.callId);
+    return before === undefined ? [] : [[before, after] as const];
+  });
+  const isWhole = reports.every((report) => report.kind === 'poll' || report.complete !== undefined);
+  const isFeed = reports.some((report) => report.kind === 'call-batch' && report.changesFromAt !== undefined);
+  const isPolled = reports.some(({ kind }) => kind === 'poll');
+  const past = events.filter(({ isPast }) => isPast && (isWhole || isFeed));
+  return {
+    port,
+    open: open.length,
+    withdrawn: Math.max(withdrawn, missingFrom(reports, known.filter(isOpen))),
+    known: compared.filter(({ movedMs }) => movedMs !== undefined).length,
+    ...commonHours(compared),
+    renamed: compared.filter((row) => row.isRenamed).length,
+    expectedAgain: compared.filter(({ isExpectedOtherwise }) => isExpectedOtherwise !== undefined).length,
+    expectedOtherwise: compared.filter(({ isExpectedOtherwise }) => isExpectedOtherwise).length,
+    listed: listed.size,
+    isWhole,
+    named: new Set(events.flatMap(({ call }) => call?.callId ?? [])).size,
+    rewritten: pairs.filter(([before, after]) => isRewritten(before, after)).length,
+    relocated: isPolled ? pairs.filter(([before, after]) => isRelocated(before, after)).length : 0,
+    past: past.length,
+    strangers: past.filter(({ call }) => call === undefined).length,
+    ...statedChanges(known, reports),
+  };
+}

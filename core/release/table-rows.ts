@@ -1,0 +1,318 @@
+/** Rows of the tables of a release from values of the store, and back. Pure. `core/store/served-records.ts` has those that the API serves. */
+import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import type { Alert, DailyMetrics, RecentFigures } from '../metrics/figures.ts';
+import { type ForecastDay, type ForecastMetric, HORIZON_DAYS, type Skill } from '../metrics/forecast.ts';
+import type { ClosureOutcome, RaisedAlert } from '../metrics/raised-alerts.ts';
+import { closureOutcome } from '../metrics/raised-alerts.ts';
+import { VESSEL_CLASSES } from '../reference/figure-names.ts';
+import { round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
+import { addDays, formatInstant, HOUR_MS } from '../reference/time.ts';
+import { ALERTS } from '../store/alerts.ts';
+import { type ServedDay, TREND } from '../store/daily-metrics.ts';
+import type { ForecastReason, StoredForecast, StoredRows } from '../store/forecasts.ts';
+import type { ImportIndex } from '../store/import-index.ts';
+import { PORTS, type PortRow, packRecent } from '../store/ports.ts';
+import { RAISED } from '../store/raised-alerts.ts';
+import { ReleaseFailure } from '../store/release-place.ts';
+import type { Known } from '../store/series.ts';
+import { portFigures, waitRecord } from '../store/served-records.ts';
+import { parseRow, type RowSchema } from '../store/table.ts';
+import { WAITS, type WaitDayPart } from '../store/wait-days.ts';
+import { ALERTS_RAISED, DAYS, RELEASE_TABLES, type ReleaseRow, type RowOf } from './columns.ts';
+
+/** Columns with the attribute of the store that each is. */
+type Names = readonly (readonly [column: string, attribute: string])[];
+
+const camelCase = (column: string): string =>
+  column.replace(/_(\w)/g, (_, first: string) => first.toUpperCase());
+
+/** `renamed`: the attributes that are not their column in camel case. */
+const attributeNames = (columns: object, renamed: Readonly<Record<string, string>> = {}): Names =>
+  Object.keys(columns).map((column) => [column, renamed[column] ?? camelCase(column)]);
+
+function columnsOf(names: Names, value: ReleaseRow): ReleaseRow {
+  const row: Record<string, unknown> = {};
+  for (const [column, attribute] of names) row[column] = value[attribute] ?? null;
+  return row;
+}
+
+/** The inverse: of a column that is NULL or false the store has no attribute. */
+function attributesOf(names: Names, row: ReleaseRow): Record<string, unknown> {
+  const attributes: Record<string, unknown> = {};
+  for (const [column, attribute] of names)
+    if (row[column] != null && row[column] !== false) attributes[attribute] = row[column];
+  return attributes;
+}
+
+/** Throws where the attributes are not those of the table of the store that has them. */
+const stored = <T>(name: string, schema: RowSchema<T>, attributes: Record<string, unknown>): T =>
+  parseRow({ name: `the release, for ${name},` }, schema, attributes);
+
+// Days: what the trend serves, and all that is stored.
+
+const DAY_NAMES = attributeNames(DAYS, {
+  date: 'day',
+  at_anchor: 'dayAtAnchor',
+  berthings: 'dayBerthings',
+  berthings_with_wait: 'dayWaits',
+  known_from: 'knownOn',
+});
+
+export const dayRow = (day: Known<DailyMetrics>): ReleaseRow => ({
+  ...columnsOf(DAY_NAMES, { ...day }),
+  partial: day.partial === true,
+  backfilled: day.backfilled === true,
+});
+
+export const metricsOf = (row: ReleaseRow): DailyMetrics =>
+  stored('dailyMetrics', TREND.stored, attributesOf(DAY_NAMES, row));
+
+/** The trend row that was served for a day. */
+export const servedDayOf = ([row = {}]: readonly ReleaseRow[]): ServedDay =>
+  stored('dailyMetrics', TREND.served, attributesOf(DAY_NAMES, row));
+
+// Waits.
+
+const WAIT_NAMES = attributeNames(RELEASE_TABLES.waits);
+
+/** The rows of a day, one for each group of calls that is known. */
+export const waitRows = ({ day, coverage, ...groups }: WaitDayPart): (ReleaseRow & { class: string })[] =>
+  (['all', ...VESSEL_CLASSES] as const).flatMap((group) => {
+    const figures = groups[group];
+    return figures === undefined ? [] : [{ class: group, ...waitRecord({ day, coverage, ...figures }) }];
+  });
+
+export const waitDayOf = (rows: readonly ReleaseRow[]): WaitDayPart =>
+  stored('waitDays', WAITS.stored, {
+    day: rows[0]?.date,
+    coverage: rows[0]?.coverage,
+    ...Object.fromEntries(
+      rows.map(({ class: group, excluded, unknown_type, ...row }) => [
+        group,
+        attributesOf(WAIT_NAMES, {
+          ...row,
+          excluded: excluded || null,
+          unknown_type: unknown_type || null,
+        }),
+      ]),
+    ),
+  });
+
+// Calls.
+
+/** Hours at anchor before the first berth; null except for cargo calls with a known wait that is over, as in the wait figures. */
+function waitHours(call: PortCall): number | null {
+  const berthedAt = firstBerthAt(call);
+  if (call.traffic !== 'cargo' || !call.waitKnown || berthedAt === undefined) return null;
+  return round(anchoredMsBefore(call, berthedAt) / HOUR_MS, WAIT_HOURS_DECIMALS);
+}
+
+export const callRow = (call: PortCall): RowOf<'calls'> => ({
+  ata: call.ataAt,
+  ata_inferred: call.ataInferred === true,
+  atb: firstBerthAt(call) ?? null,
+  atd: call.atdAt ?? null,
+  atd_inferred: call.atdInferred === true,
+  traffic: call.traffic,
+  vessel_class: call.vesselClass ?? null,
+  wait_hours: waitHours(call),
+});
+
+// Alerts: as they are served, and as they were raised.
+
+const ALERT_NAMES = attributeNames(RELEASE_TABLES.alerts, {
+  change_pct: 'changeFraction',
+  as_of: 'asOfAt',
+});
+
+export const alertOf = (row: ReleaseRow): Alert =>
+  stored('alerts', ALERTS.stored, attributesOf(ALERT_NAMES, row));
+
+const RAISED_NAMES = attributeNames(ALERTS_RAISED, {
+  change_pct: 'changeFraction',
+  since: 'sinceAt',
+  ended: 'overAt',
+  ended_known: 'overKnownAt',
+  withdrawn: 'withdrawnAt',
+});
+
+export function raisedAlertRow(alert: RaisedAlert, outcome: ClosureOutcome | null): ReleaseRow {
+  const { steps, replayed } = alert;
+  return {
+    ...columnsOf(RAISED_NAMES, { ...alert }),
+    raised: steps[0].knownAt,
+    as_of: steps[0].asOfAt,
+    severity: steps[0].severity,
+    steps_known: steps.map(({ knownAt }) => formatInstant(knownAt)),
+    steps_as_of: steps.map(({ asOfAt }) => formatInstant(asOfAt)),
+    steps_severity: steps.map(({ severity }) => severity),
+    outcome,
+    replayed: replayed === true,
+  };
+}
+
+export function raisedAlertOf(row: ReleaseRow): RaisedAlert {
+  const [knownTimes, asOfTimes, severities] = [
+    row.steps_known,
+    row.steps_as_of,
+    row.steps_severity,
+  ] as string[][];
+  const steps = severities?.map((severity, at) => ({
+    knownAt: Date.parse(knownTimes?.[at] ?? ''),
+    asOfAt: Date.parse(asOfTimes?.[at] ?? ''),
+    severity,
+  }));
+  return stored('raisedAlerts', RAISED, { ...attributesOf(RAISED_NAMES, row), steps });
+}
+
+// Forecasts as issued: a row for what was issued, and one for each day that it looks ahead.
+
+export const forecastRows = (
+  metric: ForecastMetric,
+  { originDay, replayed, days = [] }: StoredRows,
+): RowOf<'forecasts'>[] => {
+  const issued = addDays(originDay, 1);
+  // Written out, because a release has millions of them.
+  return days.map(({ day, p10, p50, p90, method }) => ({
+    metric,
+    issued,
+    day,
+    p10,
+    p50,
+    p90,
+    method,
+    replayed: replayed === true,
+  }));
+};
+
+/** What was issued with the rows of the days, or the reason why there are none. */
+export function issuedForecastRow(
+  metric: ForecastMetric,
+  forecast: StoredForecast,
+): RowOf<'forecasts_issued'> {
+  const { originDay, asOfAt, historyDays, replayed, days = [], skill, reason = null } = forecast;
+  const { basis = null, origins = null, fromDay = null, toDay = null, horizons } = skill ?? {};
+  return {
+    metric,
+    issued: addDays(originDay, 1),
+    as_of: asOfAt,
+    history_days: historyDays,
+    replayed: replayed === true,
+    reason,
+    persistence: days[0]?.candidates.persistence ?? null,
+    median: days[0]?.candidates.median ?? null,
+    regression: days.some(({ method }) => method !== 'regression')
+      ? days.map(({ candidates }) => candidates.regression)
+      : null,
+    skill_basis: basis,
+    skill_origins: origins,
+    skill_from: fromDay,
+    skill_to: toDay,
+    error: horizons?.map(({ error }) => error) ?? null,
+    ratio_to_persistence: horizons?.map(({ ratioToPersistence = Number.NaN }) => ratioToPersistence) ?? null,
+    ratio_to_median: horizons?.map(({ ratioToMedian = Number.NaN }) => ratioToMedian) ?? null,
+    band_coverage: horizons?.map(({ coverage }) => coverage) ?? null,
+  };
+}
+
+/** A forecast from what was issued and the rows of its days, in their order. Throws ReleaseFailure where days are missing. */
+export function forecastOf(
+  issued: ReleaseRow,
+  rows: readonly ReleaseRow[],
+): readonly [ForecastMetric, StoredForecast] {
+  const head = {
+    originDay: addDays(String(issued.issued), -1),
+    asOfAt: Number(issued.as_of),
+    historyDays: Number(issued.history_days),
+    ...(issued.replayed === true && { replayed: true as const }),
+  };
+  const metric = issued.metric as ForecastMetric;
+  if (issued.reason != null) return [metric, { ...head, reason: issued.reason as ForecastReason }];
+  if (rows.length !== HORIZON_DAYS)
+    throw new ReleaseFailure(
+      `the forecast of ${issued.port}, ${metric}, issued on ${issued.issued} has ${rows.length} of ${HORIZON_DAYS} days`,
+    );
+  const [persistence, median] = [Number(issued.persistence), Number(issued.median)];
+  const regression = issued.regression as readonly number[] | null;
+  const days = rows.map((row, at): ForecastDay => {
+    const p50 = Number(row.p50);
+    return {
+      day: String(row.day),
+      p10: Number(row.p10),
+      p50,
+      p90: Number(row.p90),
+      method: row.method as ForecastDay['method'],
+      candidates: { regression: regression?.[at] ?? p50, median, persistence },
+    };
+  });
+  const [errors, toPersistence, toMedian, coverages] = [
+    issued.error,
+    issued.ratio_to_persistence,
+    issued.ratio_to_median,
+    issued.band_coverage,
+  ] as (readonly number[])[];
+  const ratio = (value = Number.NaN): number | undefined => (Number.isNaN(value) ? undefined : value);
+  const skill = {
+    basis: issued.skill_basis,
+    origins: Number(issued.skill_origins),
+    fromDay: String(issued.skill_from),
+    toDay: String(issued.skill_to),
+    horizons: errors?.map((error, at) => ({
+      horizon: at + 1,
+      error,
+      ratioToPersistence: ratio(toPersistence?.[at]),
+      ratioToMedian: ratio(toMedian?.[at]),
+      coverage: coverages?.[at],
+    })),
+  } as Skill;
+  return [metric, { ...head, days, skill }];
+}
+
+// Ports.
+
+/** A port as the list has it, and as its snapshot has its flows. */
+export const portRow = (row: PortRow) => ({
+  ...portFigures(row),
+  arrivals_24h: row.snapshot?.arrivals24h ?? null,
+  departures_24h: row.snapshot?.departures24h ?? null,
+});
+
+const PORT_NAMES = attributeNames(RELEASE_TABLES.ports, {
+  country: 'countryCode',
+  as_of: 'asOfAt',
+  stopped_since: 'stoppedSinceAt',
+});
+
+function portAttributes(row: ReleaseRow): Record<string, unknown> {
+  const attributes = attributesOf(PORT_NAMES, row);
+  return row.as_of == null ? attributes : { ...attributes, snapshot: attributes };
+}
+
+/** The figures of a port as its vintages have them. */
+export const portFiguresOf = ([row = {}]: readonly ReleaseRow[]) =>
+  stored('ports', PORTS.served, portAttributes(row));
+
+/** @param recent days of scores before its snapshot */
+export const portRowOf = (row: ReleaseRow, recent: RecentFigures): PortRow =>
+  stored('ports', PORTS.stored, {
+    ...portAttributes(row),
+    ...(row.as_of != null && { recent: packRecent(recent) }),
+  });
+
+// Imports.
+
+/** The rows of one code, a month each. */
+export function importIndexOf(
+  rows: readonly ReleaseRow[],
+  measures: Readonly<Record<string, string>>,
+): ImportIndex {
+  const months = rows.map((row) => [String(row.month).slice(0, 7), Number(row.index)] as const);
+  const settledMonth =
+    months
+      .map(([month]) => month)
+      .sort()
+      .at(-1) ?? '';
+  const code = String(rows[0]?.code);
+  return { code, measure: measures[code] ?? '', index: Object.fromEntries(months), settledMonth };
+}
