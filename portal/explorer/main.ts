@@ -9,7 +9,6 @@ import { createDaysReader } from '../api/known-days.ts';
 import { createFileReader } from '../api/portal-files.ts';
 import { READABLE_PORTS, type ReadablePort, unheldRecord } from '../api/readable-ports.ts';
 import { createResponses, keptKey } from '../api/responses.ts';
-import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import { keyMenu, openKeyMenu } from '../view/key-menu.ts';
 import {
@@ -20,7 +19,7 @@ import {
   loadingNotice,
   noKeyNotice,
 } from '../view/notice.ts';
-import { REDRAW, required } from '../view/page.ts';
+import { portalSettings, REDRAW, required } from '../view/page.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 import { banner } from './banner.ts';
 import { type Explorer, findNamed, loadedLater } from './explorer.ts';
@@ -162,8 +161,8 @@ function reveal(heading: HTMLElement): void {
   heading.focus({ preventScroll: true });
 }
 
-async function start(): Promise<void> {
-  const { demoKey = '', recordedUntil } = await portalSettings();
+function start(): void {
+  const { demoKey = '', recordedUntil } = portalSettings();
   let route = readRoute(location.search);
   /** The port that the reader has just chosen, whose details should come into view. */
   let toReveal: string | undefined;
@@ -238,7 +237,9 @@ async function start(): Promise<void> {
   if (explorer.responses.key === '') openKeyMenu();
 }
 
-start().catch((thrown: unknown) => {
+try {
+  start();
+} catch (thrown) {
   render(incompleteNotice(), required('view'));
   throw thrown;
-});
+}
