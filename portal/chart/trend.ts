@@ -3,8 +3,8 @@
  * waits that they average, after them the fan of their forecast, and a numbered mark at each alert.
  */
 import type { Forecast } from '../../core/contracts/forecast.ts';
+import type { TrendPoint } from '../../core/contracts/trend.ts';
 import { daysBetween } from '../../core/reference/time.ts';
-import { numbers, type Table, texts } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
 import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';
@@ -69,21 +69,21 @@ const WAIT = {
 } as const;
 
 /** Every day from the first to the last, of the forecast where there is one: a day without a row is a gap in the line. */
-export function trendChart(table: Table, { marks, spreads, forecast = [] }: Overlay): LineChart {
-  const days = texts(table, 'date');
+export function trendChart(
+  points: readonly Omit<TrendPoint, 'vessels'>[],
+  { marks, spreads, forecast = [] }: Overlay,
+): LineChart {
+  const days = points.map(({ date }) => date);
   const times = daysBetween(days[0] ?? '', forecast.at(-1)?.date ?? days.at(-1) ?? '');
-  const column = (name: string): Values => {
-    const values = numbers(table, name);
-    const valueOn = new Map(days.map((day, i) => [day, values[i]]));
-    return times.map((day) => valueOn.get(day) ?? null);
-  };
+  const pointOn = new Map(points.map((point) => [point.date, point]));
+  const column = (name: 'congestion_score' | 'avg_wait_hours'): Values =>
+    times.map((day) => pointOn.get(day)?.[name] ?? null);
   const isGap = (day: string): boolean =>
     spreads?.has(day) === true && drawnAverage(spreads.get(day)) === null;
   const averages = column(WAIT.field).map((hours, i) => (isGap(times[i] ?? '') ? null : hours));
   const hasPoints = days.length <= FEW;
-  const isTrendDay = new Set(days);
   const spreadOn = (day: string): WaitSpread | undefined =>
-    isTrendDay.has(day) && !isGap(day) ? spreads?.get(day) : undefined;
+    pointOn.has(day) && !isGap(day) ? spreads?.get(day) : undefined;
   const band = spreads ? spreadLines(times.map(spreadOn)) : [];
   const fan = forecast.length > 0 ? fanLines(forecast, times) : [];
   const fanAt = 2 + band.length;

@@ -4,10 +4,10 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ROUTES } from '../../core/contracts/routes.ts';
 import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
 import { keptKey } from '../api/responses.ts';
-import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, incompleteNotice } from '../view/notice.ts';
+import { portalSettings } from '../view/page.ts';
 import { scrollTable } from '../view/table.ts';
 import { type CoverageFilter, coverageQuery, matching, readFilter } from './coverage-filter.ts';
 import { coveragePort } from './coverage-port.ts';
@@ -18,7 +18,7 @@ const COLUMNS = ['Port', 'Code', 'Source', 'Evidence', 'How fresh'];
 
 /** The ports that the service serves now, with the key that the page has; none without one. */
 async function servedPorts(): Promise<readonly PortRecord[]> {
-  const key = keptKey() ?? (await portalSettings()).demoKey;
+  const key = keptKey() ?? portalSettings().demoKey;
   if (key === undefined) return [];
   const response = await fetch(PORTS, { headers: { 'X-API-Key': key } }).catch(() => undefined);
   return response?.ok ? ((await response.json()) as PortRecord[]) : [];
@@ -81,9 +81,7 @@ function filterIn(form: HTMLFormElement, port: string): CoverageFilter {
 }
 
 /** What only the details of a port need, asked for once. */
-const aboutNow = memoized(() =>
-  Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock(), portalSettings()]),
-);
+const aboutNow = memoized(() => Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock()]));
 
 /** The port that a click on the map or in the table chooses; undefined for every other click. */
 function chosenBy({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | undefined {
@@ -100,9 +98,9 @@ async function details(
 ): Promise<unknown> {
   const entries = all.filter((entry) => entry.port === port);
   if (entries.length === 0) return port === '' ? nothing : emptyNotice(`${port} is not covered.`);
-  const [sources, now, { recordedUntil }] = await aboutNow();
+  const [sources, now] = await aboutNow();
   const record = served.find((known) => known.port === port);
-  const about = { sources, now: now(), isRecorded: recordedUntil !== undefined };
+  const about = { sources, now: now(), isRecorded: portalSettings().recordedUntil !== undefined };
   return coveragePort(entries, record, about, close);
 }
 

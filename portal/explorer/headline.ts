@@ -19,7 +19,7 @@ import {
 } from '../view/text.ts';
 
 /** A sentence around the name of its port, which is a link. */
-export interface Headline {
+interface Headline {
   readonly before: string;
   readonly port: Pick<PortRecord, 'port' | 'name'>;
   readonly after: string;

@@ -6,7 +6,7 @@ import { requestPath } from '../api/responses.ts';
 import type { ListedSource } from '../api/source-list.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { noKeyNotice } from '../view/notice.ts';
-import { panel } from '../view/panel.ts';
+import { type Panel, panel } from '../view/panel.ts';
 import { valuesBehind } from '../view/table.ts';
 import { monthText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
@@ -63,22 +63,21 @@ export function importsView(
     <input id="hs-code" name="code" inputmode="numeric" autocomplete="off" size="11" required .value=${code}>
     <button class="button" type="submit">Show</button>
   </form>`;
-  const shown = (): TemplateResult =>
-    panel(responses, {
-      title: 'Import momentum of the United States',
-      isTop: true,
-      what: 'import index',
-      path: requestPath('hsImports', { code }),
-      about: code,
-      controls: form,
-      draw: (body) => momentum(body as HsImportPoint[], code),
-    });
+  const shown: Panel = {
+    title: 'Import momentum of the United States',
+    isTop: true,
+    what: 'import index',
+    path: requestPath('hsImports', { code }),
+    about: code,
+    controls: form,
+    draw: (body) => momentum(body as HsImportPoint[], code),
+  };
   return html`<div class="imports-view">
     <p class="place">
       Imports of three months against the same three months a year before; 100 is no change. By Harmonized System code: two
       digits name a chapter, such as 85 for electrical machinery. <a href="/docs/methodology.html">Method</a>. Beta.
     </p>
-    ${responses.key === '' ? noKeyNotice() : shown()}
+    ${responses.key === '' ? noKeyNotice() : panel(responses, shown)}
     <p class="place">${origin(explorer, listed)}</p>
   </div>`;
 }

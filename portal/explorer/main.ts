@@ -9,7 +9,6 @@ import { createDaysReader } from '../api/known-days.ts';
 import { createFileReader } from '../api/portal-files.ts';
 import { READABLE_PORTS, type ReadablePort, unheldRecord } from '../api/readable-ports.ts';
 import { createResponses, keptKey } from '../api/responses.ts';
-import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import { keyMenu, openKeyMenu } from '../view/key-menu.ts';
 import {
@@ -20,7 +19,7 @@ import {
   loadingNotice,
   noKeyNotice,
 } from '../view/notice.ts';
-import { REDRAW, required } from '../view/page.ts';
+import { portalSettings, REDRAW, required } from '../view/page.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 import { banner } from './banner.ts';
 import { type Explorer, findNamed, loadedLater } from './explorer.ts';
@@ -68,7 +67,8 @@ const portView = loadedLater(async () => {
     portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
   ]);
-  return { ...parts, about: { sources, now } };
+  const { portTop: top, portView: details, portHead: head } = parts;
+  return { top, details, head, about: { sources, now } };
 });
 
 /** The head of the port of the address: one that the service lists, or that a deployment can read, or it is unknown. */
@@ -79,7 +79,7 @@ function portHead(explorer: Explorer, route: MapRoute, code: string): unknown {
     return portView(
       explorer,
       port.name,
-      ({ portTop, about }) => html`<div class="head">${portTop(explorer, about, port, route)}</div>`,
+      ({ top, about }) => html`<div class="head">${top(explorer, about, port, route)}</div>`,
     );
   if (!complete || failure) return nothing;
   const readable = explorer.readable();
@@ -90,7 +90,7 @@ function portHead(explorer: Explorer, route: MapRoute, code: string): unknown {
     return errorNotice(`${code} is not among the covered ports. Choose one of the list.`);
   return portView(explorer, unheld.name, (parts) => {
     const how = unheldHow(explorer, unheld);
-    return html`<div class="head">${parts.portHead(explorer, parts.about, unheldRecord(unheld), how)}</div>`;
+    return html`<div class="head">${parts.head(explorer, parts.about, unheldRecord(unheld), how)}</div>`;
   });
 }
 
@@ -119,7 +119,7 @@ function mapView(explorer: Explorer, addressed: MapRoute): unknown {
     portView(
       explorer,
       port.name,
-      (parts) => html`<div class="details">${parts.portView(explorer, parts.about, port, addressed)}</div>`,
+      (parts) => html`<div class="details">${parts.details(explorer, parts.about, port, addressed)}</div>`,
     );
   return html`<div class="map-view">
     <div class="map-fault">${fault}</div>
@@ -161,8 +161,8 @@ function reveal(heading: HTMLElement): void {
   heading.focus({ preventScroll: true });
 }
 
-async function start(): Promise<void> {
-  const { demoKey = '', recordedUntil } = await portalSettings();
+function start(): void {
+  const { demoKey = '', recordedUntil } = portalSettings();
   let route = readRoute(location.search);
   /** The port that the reader has just chosen, whose details should come into view. */
   let toReveal: string | undefined;
@@ -237,7 +237,9 @@ async function start(): Promise<void> {
   if (explorer.responses.key === '') openKeyMenu();
 }
 
-start().catch((thrown: unknown) => {
+try {
+  start();
+} catch (thrown) {
   render(incompleteNotice(), required('view'));
   throw thrown;
-});
+}

@@ -114,17 +114,16 @@ function trend(
   marks: ReturnType<typeof alertMarks>,
   forecast: Outcome | undefined,
 ): TemplateResult | string {
-  const table = toTable(days);
   const newest = days.at(-1)?.date;
   if (newest === undefined) return 'No day of this window has enough observations for a reliable value.';
   const overlay = { marks, spreads: waits?.spreads, forecast: dataOf<Forecast>(forecast)?.rows };
   const chart = (): TemplateResult =>
-    lineChart('chart', () => trendChart(table, overlay), days, ...Object.values(overlay));
+    lineChart('chart', () => trendChart(days, overlay), days, ...Object.values(overlay));
   const isDrawn = days.length >= DRAWN_DAYS;
   return html`${isDrawn ? chart() : emptyNotice(TOO_SHORT)}
     <p class="chart-note spread-note">${spreadNote(waits, newest, isDrawn)}</p>
     <p class="chart-note forecast-note">${forecastNote(forecast)}</p>
-    ${valuesBehind(table, `Trend of ${name}`)}`;
+    ${valuesBehind(toTable(days), `Trend of ${name}`)}`;
 }
 
 const WINDOW_TEXTS = Object.fromEntries(

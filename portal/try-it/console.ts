@@ -1,7 +1,7 @@
 /** Swagger UI on the API's own description. The key it is given stays in the memory of this page. */
 import { keptKey } from '../api/responses.ts';
-import { portalSettings } from '../api/settings.ts';
 import { portalJson } from '../api/source-list.ts';
+import { portalSettings } from '../view/page.ts';
 
 /** Adds accessible names to the controls of Swagger UI that lack one. */
 function mend(host: HTMLElement): void {
@@ -89,8 +89,8 @@ const drawn = (host: HTMLElement, selector: string): Promise<HTMLElement> =>
  */
 export async function openConsole(host: HTMLElement, operation: string, notice: HTMLElement): Promise<void> {
   host.prepend(notice);
-  const [spec, { demoKey = '' }] = await Promise.all([readDescription(), portalSettings(), loadFiles()]);
-  const key = keptKey() ?? demoKey;
+  const [spec] = await Promise.all([readDescription(), loadFiles()]);
+  const key = keptKey() ?? portalSettings().demoKey ?? '';
   const body = Object.assign(document.createElement('div'), { id: 'swagger' });
   const ui = SwaggerUIBundle({
     domNode: body,

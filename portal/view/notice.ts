@@ -4,9 +4,6 @@ import { Directive, directive, type ElementPart } from 'lit-html/directive.js';
 import type { ErrorResponse, Failure } from '../api/responses.ts';
 import { HEALTH } from '../api/source-list.ts';
 
-/** The page that explains each code. */
-const ERRORS_PAGE = '/docs/errors.html';
-
 export const loadingNotice = (what: string): TemplateResult =>
   html`<div class="notice notice-loading" role="status"><span class="pulse"></span>Loading ${what}</div>`;
 
@@ -70,7 +67,7 @@ function errorResponse(failure: ErrorResponse, retry: () => void): TemplateResul
   const mayRetry = status === 429 || status >= 500 || status < 400;
   return html`<div class="notice notice-error" role="alert">
     <p class="notice-title">
-      <span class="tag tag-error">${status}</span> <a href="${ERRORS_PAGE}#${error.code}"><code>${error.code}</code></a>
+      <span class="tag tag-error">${status}</span> <a href="/docs/errors.html#${error.code}"><code>${error.code}</code></a>
     </p>
     <p>${error.message}</p>
     ${error.hint === undefined ? nothing : html`<p class="notice-hint">${error.hint}</p>`}

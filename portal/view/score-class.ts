@@ -7,7 +7,7 @@ export interface ScoreLines {
   readonly high: number;
 }
 
-export interface ScoreClass {
+interface ScoreClass {
   /** 0 (small) to 4; names the colour in the style sheets. */
   readonly rank: number;
   readonly label: string;

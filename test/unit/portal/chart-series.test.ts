@@ -1,6 +1,5 @@
 /** The series of the charts: ports on the same days, and a year beside the year before it. */
 import { expect, it } from '@jest/globals';
-import { toTable } from '../../../portal/api/response-table.ts';
 import { comparedChart, comparedTable } from '../../../portal/chart/compared.ts';
 import { trendChart } from '../../../portal/chart/trend.ts';
 import type { WaitSpread } from '../../../portal/chart/wait-spread.ts';
@@ -47,7 +46,7 @@ it('an average of too few berthings is a gap, and the waits of those that berthe
     comparedChart([{ place: 0, name: 'Hong Kong', spreads }], measure).lines.map(({ values }) => values);
   expect([of('averageHours'), of('medianHours')]).toEqual([[[1, null]], [[1, 2]]]);
   const days = [...spreads.keys()].map((date) => ({ date, congestion_score: 0.1, avg_wait_hours: 3 }));
-  const { lines } = trendChart(toTable(days), { marks: [], spreads });
+  const { lines } = trendChart(days, { marks: [], spreads });
   expect(lines.map(({ values }) => values)).toEqual([
     [0.1, 0.1],
     [3, null],

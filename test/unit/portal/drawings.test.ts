@@ -52,13 +52,8 @@ it('a fall is good news only below every line of the alerts, at a port that is n
 describe('freshness', () => {
   const source = { everyMinutes: 20, freshnessBudgetMinutes: 60 };
   it('is late after a second missed fetch and stale beyond the budget', () => {
-    expect([0, 40, 41, 60, 61].map((age) => freshness(age, source))).toEqual([
-      'fresh',
-      'fresh',
-      'late',
-      'late',
-      'stale',
-    ]);
+    const states = [0, 40, 41, 60, 61].map((age) => freshness(age, source));
+    expect(states).toEqual(['fresh', 'fresh', 'late', 'late', 'stale']);
     expect(freshness(61, { everyMinutes: 60, freshnessBudgetMinutes: 60 })).toBe('stale');
   });
 
@@ -68,12 +63,7 @@ describe('freshness', () => {
   });
 
   it('reads well', () => {
-    expect([0, 60, 210, 1440, 3024].map(durationText)).toEqual([
-      '0 min',
-      '60 min',
-      '3.5 h',
-      '24 h',
-      '2.1 days',
-    ]);
+    const texts = [0, 60, 210, 1440, 3024].map(durationText);
+    expect(texts).toEqual(['0 min', '60 min', '3.5 h', '24 h', '2.1 days']);
   });
 });

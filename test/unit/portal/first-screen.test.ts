@@ -94,22 +94,17 @@ describe('the banner', () => {
       of('recorded', '2026-11-18T09:30:00Z'),
       of('expected', null),
     ];
-    expect(bannerStatements(ports, undefined)).toEqual([
-      {
-        tone: 'measured',
-        title: 'Measured.',
-        text: '2 of 4 ports are measured by this service, with current data.',
-      },
-      {
-        tone: 'caution',
-        title: 'A source is down.',
-        text: 'The figures of 1 port are the last good ones, the newest of 18 Nov 2026, 09:30 UTC: hk-marine-department.',
-      },
-      {
-        tone: 'caution',
-        title: 'Experimental.',
-        text: '1 port can be read by published formats only; no real reply has been read.',
-      },
+    const said = bannerStatements(ports, undefined).map(({ tone, title, text }) => [
+      tone,
+      `${title} ${text}`,
+    ]);
+    expect(said).toEqual([
+      ['measured', 'Measured. 2 of 4 ports are measured by this service, with current data.'],
+      [
+        'caution',
+        'A source is down. The figures of 1 port are the last good ones, the newest of 18 Nov 2026, 09:30 UTC: hk-marine-department.',
+      ],
+      ['caution', 'Experimental. 1 port can be read by published formats only; no real reply has been read.'],
     ]);
     expect(titles([of('read', null)])).toEqual(['Nothing is measured now.']);
   });
