@@ -15,7 +15,7 @@ import {
 } from './port-call.ts';
 import { makeTimeline } from './vessel-events.ts';
 import { identify, withIdentity } from './vessel-identity.ts';
-import { readEvents, type Visits } from './visits.ts';
+import { EventMatcher, type Visits } from './visits.ts';
 
 // Applies the list of vessels in port to a call: its current place, or its end when the vessel is no longer listed.
 
@@ -90,7 +90,8 @@ export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
   const view = viewPoll(ledger, poll);
   const vesselCalls = groupBy(known, ({ vesselId }) => vesselId);
   const calls = [...vesselsConcerned(view, vesselCalls)].flatMap((vesselId) => {
-    const visits = readEvents(vesselCalls.get(vesselId) ?? [], makeTimeline(view, vesselId), view);
+    const timeline = makeTimeline(view, vesselId);
+    const visits = new EventMatcher(vesselCalls.get(vesselId) ?? [], timeline, view).apply();
     return afterInPortList(visits, vesselId, view).map((call) =>
       call.callId === visits.present ? withIdentity(call, identities.get(vesselId)) : call,
     );

@@ -27,10 +27,10 @@ export interface Visits {
 }
 
 /**
- * Matches events with calls. Exact matches come first, and exclude any other event of that kind, so applying the same
- * events again, all or some of them, changes nothing.
+ * Matches the events of one vessel with its calls. Exact matches come first, and exclude any other event of that kind, so
+ * applying the same events again, all or some of them, changes nothing.
  */
-class EventMatcher {
+export class EventMatcher {
   private readonly byId: Map<string, PortCall>;
   private readonly arrivals: readonly Arrival[];
   private readonly departures: readonly Departure[];
@@ -195,10 +195,3 @@ function mayEndAt(call: PortCall, at: Instant, lateMs: number): boolean {
   if (call.atdAt === undefined) return true;
   return Math.abs(at - call.atdAt) <= (call.atdInferred ? lateMs : CORRECTION_MS);
 }
-
-/** Applies the events of one vessel to its calls; applying them again changes nothing. */
-export const readEvents = (
-  calls: readonly PortCall[],
-  timeline: readonly VesselEvent[],
-  view: PollView,
-): Visits => new EventMatcher(calls, timeline, view).apply();

@@ -8,7 +8,6 @@ import { replyJson, replyText } from '../upstream/files/text.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import {
   type ArchivedFetch,
-  type Counts,
   type ListCount,
   RefusedReply,
   type SourceDeclaration,
@@ -62,23 +61,6 @@ const SILENT_SECONDS = 15 * 60;
 export const CLOCK_SECONDS = 5 * 60;
 /** Share of the vessels in the reply that must lie where the upstream has vessels. */
 const MIN_INSIDE = 0.5;
-
-export interface Poll {
-  /** Fixes in the boxes and approaches, in the order of the files. */
-  readonly fixes: readonly Fix[];
-  /** Vessels received in each box, compared ones last, then in each approach. */
-  readonly received: readonly number[];
-  /**
-   * `broken` and `otherRows` (no position, or no vessel), `outside` of the boxes, `old` and `excludedRows` are no
-   * fixes; `uncreditedRows`, and rows of the `future`, whose clock is set back, are.
-   */
-  readonly counts: Counts;
-  readonly notices: readonly Notice[];
-  /** All rows of the reply, with those that fill a field. */
-  readonly list: ListCount;
-  /** Why positions of this poll are incomplete; it then covers no port. */
-  readonly silence: Refusal | undefined;
-}
 
 /** A publisher that renames an optional field leaves it unknown in every row. */
 const listOf = (fixes: readonly Fix[], broken: number): ListCount => ({
@@ -174,7 +156,7 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
 }
 
 /** Parses a poll. Throws `RefusedReply` for a web page, half a body, or positions where the upstream has no vessels. */
-export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
+export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
   const { approaches = [], area } = feed;
   const boxes = feedBoxes(feed);
   const areas: readonly Area[] = [...boxes, ...approaches];
@@ -196,16 +178,18 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const fixes = inside.filter(({ time }) => polled - time <= MAX_FIX_AGE_SECONDS);
   // A wrong clock is no sign of reception.
   const timely = fixes.filter(({ time }) => time <= polled + CLOCK_SECONDS);
-  const vessels = areas.map(() => new Set<number>());
-  for (const fix of timely) {
-    for (const [index, bounds] of areas.entries())
-      if (isInside(bounds, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
-  }
-  const received = vessels.map(({ size }) => size);
+  const vesselsIn = (bounds: Area): number =>
+    new Set(timely.filter((fix) => isInside(bounds, fix, BORDER_DEGREES)).map(({ mmsi }) => mmsi)).size;
   return {
+    /** Fixes in the boxes and approaches, in the order of the files. */
     fixes,
-    received,
+    /** Vessels received in each box, compared ones last, then in each approach. */
+    received: areas.map(vesselsIn),
     notices: uncredited.size === 0 ? [] : [creditNotice(uncredited)],
+    /**
+     * `broken` and `otherRows` (no position, or no vessel), `outside` of the boxes, `old` and `excludedRows` are no
+     * fixes; `uncreditedRows`, and rows of the `future`, whose clock is set back, are.
+     */
     counts: {
       broken,
       otherRows,
@@ -216,6 +200,8 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch): Poll {
       future,
     },
     list: listOf(all, broken),
+    /** Why positions of this poll are incomplete; it then covers no port. */
     silence: silence(feed, fetched, timely, truncated),
   };
 }
+export type Poll = ReturnType<typeof readPositions>;
