@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addDays, DAY_MS, dayOf, daysBetween, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { importRelease, refuseUncovered } from '../../../core/release/import-release.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
-import { forecastOf } from '../../../core/release/table-rows.ts';
+import { forecastOf, metricsOf } from '../../../core/release/table-rows.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
 import { ingestOver } from '../../builders/ingest-over.ts';
@@ -146,6 +146,12 @@ it('refuses a release that does not cover a day of which it has a row, and write
 it('refuses a forecast whose days the release lacks', () => {
   const issued = { port: 'TWKHH', metric: 'at_anchor', issued: '2025-09-22', reason: null };
   expect(() => forecastOf(issued, [])).toThrow('TWKHH, at_anchor, issued on 2025-09-22 has 0 of 7 days');
+});
+
+it('refuses a row that the store could not read', () => {
+  expect(() => metricsOf({ date: '2026-01-05', vessels: 3, coverage: null })).toThrow(
+    'the release, for dailyMetrics, has a row that cannot be read: coverage',
+  );
 });
 
 it('a day that is covered in part has a row of that part', () => {
