@@ -6,12 +6,6 @@ import type { Tier } from './plans.ts';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** The CSV form of a response that is no list. */
-interface CsvForm<T> {
-  readonly columns: readonly string[];
-  rowsOf(body: T): readonly object[];
-}
-
 interface Deprecation {
   /** Day from which the path is deprecated, and day after which it may be removed; `YYYY-MM-DD`. */
   readonly since: string;
@@ -45,7 +39,7 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   /** Body of a 200, as sent. */
   readonly response: S;
   /** Set where the response has a CSV form and is no list. */
-  readonly csv?: CsvForm<z.output<S>>;
+  readonly csv?: { readonly columns: readonly string[]; rowsOf(body: z.output<S>): readonly object[] };
   /** Set where feed readers get the response as Atom and JSON Feed too. */
   feedOf?(body: z.output<S>): Feed;
   /** Whether a 200 with this body may be cached; always when undefined. */

@@ -35,21 +35,17 @@ export class KnownRuns {
 
   /** Replaces all served rows from a day on. Returns the runs that end. */
   change(since: Day, rows: readonly KnownRow[]): ReleaseRow[] {
-    const before = this.#runs;
-    const runs = new Map(
-      rows.map((known): [unknown, Run] => {
-        const id = known.row[this.id];
-        const was = before.get(id);
-        return [
-          id,
-          was !== undefined && isSame(was, known) ? was : { row: known.row, made: known.made, from: since },
-        ];
-      }),
-    );
+    const runs = new Map<unknown, Run>();
+    for (const known of rows) {
+      const id = known.row[this.id];
+      const was = this.#runs.get(id);
+      runs.set(id, was !== undefined && isSame(was, known) ? was : { ...known, from: since });
+    }
+    const ended: ReleaseRow[] = [];
+    for (const [id, run] of this.#runs)
+      if (runs.get(id) !== run && run.from < since) ended.push(vintageRow(run, since));
     this.#runs = runs;
-    return [...before]
-      .filter(([id, run]) => runs.get(id) !== run && run.from < since)
-      .map(([, run]) => vintageRow(run, since));
+    return ended;
   }
 
   /** The runs that have not ended. */

@@ -1,6 +1,7 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
-import { type Day, formatInstant } from '../reference/time.ts';
+import { groupBy } from '../reference/grouping.ts';
+import { formatInstant } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
 import type { SourceStatus } from '../store/source-status.ts';
@@ -84,16 +85,14 @@ export const manifestSource = (
 
 /** The versions among `beginnings`, oldest first. */
 export function vintageMethodologies(
-  beginnings: Iterable<Beginning>,
+  beginnings: readonly Beginning[],
 ): NonNullable<Manifest['vintage_methodologies']> {
-  const first = new Map<string, Day>();
-  for (const { methods } of beginnings)
-    for (const { version, since } of methods) {
-      const known = first.get(version);
-      if (known === undefined || since < known) first.set(version, since);
-    }
-  const versions = [...first].map(([version, known_from]) => ({ version, known_from }));
-  return versions.sort((a, b) => (`${a.known_from} ${a.version}` < `${b.known_from} ${b.version}` ? -1 : 1));
+  const methods = beginnings.flatMap((beginning) => beginning.methods);
+  const oldestFirst = methods.sort((a, b) =>
+    `${a.since} ${a.version}` < `${b.since} ${b.version}` ? -1 : 1,
+  );
+  const byVersion = groupBy(oldestFirst, ({ version }) => version);
+  return [...byVersion].map(([version, [first]]) => ({ version, known_from: first?.since ?? '' }));
 }
 
 export const manifestText = (content: Manifest): string => `${JSON.stringify(content, null, 1)}\n`;

@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addDays, DAY_MS, dayOf, daysBetween, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { importRelease, refuseUncovered } from '../../../core/release/import-release.ts';
-import { writeRelease } from '../../../core/release/release.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
-import { forecastOf } from '../../../core/release/table-rows.ts';
+import { forecastOf, metricsOf } from '../../../core/release/table-rows.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
-import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
 import { ingestOver } from '../../builders/ingest-over.ts';
 import { memorySteps, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 import { type ReadHandlers, readHandlers } from '../../builders/read-handlers.ts';
+import { releaseInto } from '../../builders/written-release.ts';
 
 /** Forecasts need ninety days of history. */
 const START = Date.UTC(2026, 0, 5);
@@ -27,6 +26,7 @@ const source = createSampleSource({ seed: 4, firstDay: async () => FIRST_DAY });
 const ingest = startMemoryIngest({ nowAt: START });
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'));
 const tables = memoryTables(INGEST_TABLES);
+const REQUEST = { declarations: [source.declaration], day: TODAY, madeAt: NOW };
 let release: OpenedRelease;
 
 beforeAll(async () => {
@@ -34,14 +34,7 @@ beforeAll(async () => {
     ingest.clock.nowAt = at;
     await ingest.pass(source);
   }
-  await writeRelease({
-    tables: ingest.tables,
-    declarations: [source.declaration],
-    place: createReleaseFolder(folder),
-    day: TODAY,
-    address: '',
-    madeAt: NOW,
-  });
+  await releaseInto(folder, { ...REQUEST, tables: ingest.tables });
   release = await openRelease(folder);
   await importRelease(release, tables, () => NOW);
 });
@@ -155,6 +148,12 @@ it('refuses a forecast whose days the release lacks', () => {
   expect(() => forecastOf(issued, [])).toThrow('TWKHH, at_anchor, issued on 2025-09-22 has 0 of 7 days');
 });
 
+it('refuses a row that the store could not read', () => {
+  expect(() => metricsOf({ date: '2026-01-05', vessels: 3, coverage: null })).toThrow(
+    'the release, for dailyMetrics, has a row that cannot be read: coverage',
+  );
+});
+
 it('a day that is covered in part has a row of that part', () => {
   const at = startOfDay('2026-01-06');
   const coverage = [{ fromAt: startOfDay('2026-01-01'), toAt: at + 6 * HOUR_MS }];
@@ -167,14 +166,7 @@ it('a day that is covered in part has a row of that part', () => {
 it('makes the same release of the imported tables', async () => {
   const again = mkdtempSync(join(tmpdir(), 'import-again-'));
   try {
-    await writeRelease({
-      tables,
-      declarations: [source.declaration],
-      place: createReleaseFolder(again),
-      day: TODAY,
-      address: '',
-      madeAt: NOW,
-    });
+    await releaseInto(again, { ...REQUEST, tables });
     const second = await openRelease(again);
     const digests = ({ manifest: { files } }: OpenedRelease) =>
       files

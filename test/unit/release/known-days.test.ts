@@ -7,20 +7,18 @@ import type { KnownDays, KnownMonth } from '../../../core/contracts/known-days.t
 import type { PortRecord } from '../../../core/contracts/ports.ts';
 import { addDays, daysBetween, endOfDay, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { KnownMonths } from '../../../core/release/known-days.ts';
-import { writeRelease } from '../../../core/release/release.ts';
 import { RELEASE_READS } from '../../../core/release/store-tables.ts';
-import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { ALERTS } from '../../../core/store/alerts.ts';
 import { createBeginnings } from '../../../core/store/beginnings.ts';
 import { TREND } from '../../../core/store/daily-metrics.ts';
 import { createPortStore, PORTS, type PortRow } from '../../../core/store/ports.ts';
 import { createRaisedAlertStore } from '../../../core/store/raised-alerts.ts';
-import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { createSeriesStore } from '../../../core/store/series.ts';
 import { WAITS } from '../../../core/store/wait-days.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { putValues } from '../../builders/series-values.ts';
+import { releaseInto } from '../../builders/written-release.ts';
 
 const PORT = 'TWKHH';
 const [FIRST, LAST, TODAY] = ['2025-08-20', '2025-09-28', '2025-09-29'];
@@ -89,13 +87,7 @@ beforeAll(async () => {
       sinceAt: STOPPED_AT,
     },
   ]);
-  await writeRelease({
-    tables,
-    declarations: SOURCE_DECLARATIONS,
-    place: createReleaseFolder(root),
-    day: TODAY,
-    address: 'https://example.org/data/',
-  });
+  await releaseInto(root, { tables, day: TODAY });
   known = read('known-days.json');
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -6,14 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Forecast } from '../../../core/contracts/forecast.ts';
 import type { PortRecordFile, ServiceRecord } from '../../../core/contracts/record.ts';
 import { FORECAST_METRICS } from '../../../core/metrics/forecast.ts';
-import { addDays, DAY_MS, dayOf, formatInstant } from '../../../core/reference/time.ts';
-import { writeRelease } from '../../../core/release/release.ts';
-import { createReleaseFolder } from '../../../core/store/release-place.ts';
+import { addDays, DAY_MS, dayOf, formatInstant, startOfDay } from '../../../core/reference/time.ts';
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
 import { DAYS, day, history, ingestOf, report, startProcess, T0 } from '../../builders/long-history.ts';
 import type { MemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { releaseInto } from '../../builders/written-release.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'record-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,13 +29,8 @@ beforeAll(async () => {
   ({ ingest } = await ingestOf(history()));
   const process = await startProcess(ingest);
   for (let later = 0; later < LATER_DAYS; later += 1) await process.write(report(24 * later + 1));
-  await writeRelease({
-    tables: ingest.tables,
-    declarations: [scriptedSource().declaration],
-    place: createReleaseFolder(folder),
-    day: RELEASE,
-    address: 'https://example.org/data/',
-  });
+  const declarations = [scriptedSource().declaration];
+  await releaseInto(folder, { tables: ingest.tables, day: RELEASE, declarations });
 });
 
 it('a day has what alerts and forecasts read of it', async () => {
@@ -59,8 +53,7 @@ it('a day has what alerts and forecasts read of it', async () => {
 });
 
 it('forecasts are what the API served at the end of each day', async () => {
-  const nowAt = T0 + (DAYS + LATER_DAYS) * DAY_MS;
-  const api = readHandlers(ingest.tables, () => nowAt);
+  const api = readHandlers(ingest.tables, () => startOfDay(RELEASE));
   for (const metric of FORECAST_METRICS) {
     const rows = (await read('forecasts', 'issued, day')).filter((row) => row.metric === metric);
     expect([...new Set(rows.map(({ issued }) => issued))]).toEqual([300, 301, 302].map(day));

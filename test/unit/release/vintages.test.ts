@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { addDays, type Day, dayOf, daysBetween, endOfDay } from '../../../core/reference/time.ts';
-import { writeRelease } from '../../../core/release/release.ts';
-import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import type { ArchivedFetch, Source } from '../../../core/upstream/source.ts';
 import {
   byChapter,
@@ -21,6 +19,7 @@ import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { simulatedDays } from '../../builders/simulated-days.ts';
+import { releaseInto } from '../../builders/written-release.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const root = mkdtempSync(join(tmpdir(), 'vintages-test-'));
@@ -52,13 +51,8 @@ async function compare(
   const release = addDays(lastDay, 1);
   ingest.clock.nowAt = endOfDay(lastDay);
   const folder = mkdtempSync(join(root, 'dataset-'));
-  const { manifest } = await writeRelease({
-    tables: ingest.tables,
-    declarations: sources.map(({ declaration }) => declaration),
-    place: createReleaseFolder(folder),
-    day: release,
-    address: 'https://example.org/data/',
-  });
+  const declarations = sources.map(({ declaration }) => declaration);
+  const { manifest } = await releaseInto(folder, { tables: ingest.tables, day: release, declarations });
   const api = readHandlers(ingest.tables, () => ingest.clock.nowAt, { replays: true });
   const tables = new Set(manifest.files.map(({ table }) => table));
   const known = async (table: string, day: Day, where: string) =>
@@ -166,13 +160,8 @@ it('of days before a change of it and after', async () => {
   await rewrite(ingest, EARLIER, '1.1');
   await replay(ingest, [[byPort, fetches.slice(6)]]);
   const day = addDays(dayOf(ingest.clock.nowAt), 1);
-  const { manifest } = await writeRelease({
-    tables: ingest.tables,
-    declarations: [byPort.declaration],
-    place: createReleaseFolder(root),
-    day,
-    address: 'https://example.org/data/',
-  });
+  const declarations = [byPort.declaration];
+  const { manifest } = await releaseInto(root, { tables: ingest.tables, day, declarations });
   const lastDay = dayOf(earlier.at(-1)?.fetchedAt ?? 0);
   const made = (port: string) =>
     duckdbRows(
