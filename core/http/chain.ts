@@ -1,11 +1,12 @@
 /** The chain around every endpoint: request id, caller, token, parameters, data, response, error, in this order. */
 import middy from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
 import { type Caller, rateLimited, readCaller } from '../limits/admission.ts';
 import type { Limiter } from '../limits/rate-limit.ts';
-import { apiError, errorResponse, type OutageClass, outOfTime } from './failure.ts';
+import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
 import { readParameters, readRequestId } from './request.ts';
 import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
@@ -103,7 +104,9 @@ function hooks(route: Route, dependencies: ChainDependencies) {
       const limited = admission?.admitted === false && thrown.code !== 'auth_forbidden';
       const error = limited ? rateLimited(admission) : thrown;
       state.failure = { code: error.code, cause: error.cause };
-      request.response = errorResponse(error, state.requestId, { ...state.headers, ...admission?.headers });
+      const rendered = renderError(error, state.requestId, { ...state.headers, ...admission?.headers });
+      // The error handler skips a request that already has a response.
+      Object.assign(request, { error: rendered, response: undefined });
     },
   };
 }
@@ -153,5 +156,7 @@ export function createHandler<R extends Route>(
     requestEnd: requestEnd as NonNullable<middy.PluginObject['requestEnd']>,
     timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse,
-  }).use(hooks(route, dependencies));
+  })
+    .use(httpErrorHandler({ logger: false }))
+    .use(hooks(route, dependencies));
 }

@@ -1,5 +1,4 @@
 /** Failures as error responses. Only an `ApiError` states its message; any other error is a 500 or 503 without details. */
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError, toEnvelope } from '../contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
 
@@ -29,17 +28,19 @@ export function apiError(thrown: unknown, outages: readonly OutageClass[]): ApiE
   });
 }
 
-export const errorResponse = (
-  error: ApiError,
-  requestId: string,
-  headers: Readonly<Record<string, string>>,
-): APIGatewayProxyResult => ({
-  statusCode: error.status,
-  headers: {
-    ...headers,
-    [HEADERS.contentType]: JSON_TYPE,
-    [HEADERS.cacheControl]: NOT_CACHEABLE,
-    ...(error.retryAfterSeconds !== undefined && { [HEADERS.retryAfter]: String(error.retryAfterSeconds) }),
-  },
-  body: JSON.stringify(toEnvelope(error, requestId)),
-});
+/** The error that Middy's error handler turns into a response: status, headers, and the body as the message. */
+export function renderError(error: ApiError, requestId: string, headers: Readonly<Record<string, string>>) {
+  return {
+    statusCode: error.status,
+    expose: true,
+    message: JSON.stringify(toEnvelope(error, requestId)),
+    headers: {
+      ...headers,
+      [HEADERS.contentType]: JSON_TYPE,
+      [HEADERS.cacheControl]: NOT_CACHEABLE,
+      ...(error.retryAfterSeconds !== undefined && {
+        [HEADERS.retryAfter]: String(error.retryAfterSeconds),
+      }),
+    },
+  };
+}
