@@ -14,7 +14,7 @@ import {
 } from '../contracts/record.ts';
 import type { DailyMetrics } from '../metrics/figures.ts';
 import { FORECAST_METRICS, forecastValues, HORIZON_DAYS } from '../metrics/forecast.ts';
-import { closureOutcome, outcomeDays, type RaisedAlert } from '../metrics/raised-alerts.ts';
+import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { groupBy } from '../reference/grouping.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { mean } from '../reference/statistics.ts';

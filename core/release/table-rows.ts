@@ -4,7 +4,6 @@ import type { PortCall } from '../calls/port-call.ts';
 import type { Alert, DailyMetrics, RecentFigures } from '../metrics/figures.ts';
 import { type ForecastDay, type ForecastMetric, HORIZON_DAYS, type Skill } from '../metrics/forecast.ts';
 import type { ClosureOutcome, RaisedAlert } from '../metrics/raised-alerts.ts';
-import { closureOutcome } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { addDays, formatInstant, HOUR_MS } from '../reference/time.ts';
@@ -17,7 +16,7 @@ import { RAISED } from '../store/raised-alerts.ts';
 import { ReleaseFailure } from '../store/release-place.ts';
 import type { Known } from '../store/series.ts';
 import { portFigures, waitRecord } from '../store/served-records.ts';
-import { parseRow, type RowSchema } from '../store/table.ts';
+import type { RowSchema } from '../store/table.ts';
 import { WAITS, type WaitDayPart } from '../store/wait-days.ts';
 import { ALERTS_RAISED, DAYS, RELEASE_TABLES, type ReleaseRow, type RowOf } from './columns.ts';
 
@@ -45,9 +44,15 @@ function attributesOf(names: Names, row: ReleaseRow): Record<string, unknown> {
   return attributes;
 }
 
-/** Throws where the attributes are not those of the table of the store that has them. */
-const stored = <T>(name: string, schema: RowSchema<T>, attributes: Record<string, unknown>): T =>
-  parseRow({ name: `the release, for ${name},` }, schema, attributes);
+/** Throws ReleaseFailure where the attributes are not those of the table of the store that has them. */
+function stored<T>(name: string, schema: RowSchema<T>, attributes: Record<string, unknown>): T {
+  const { success, data, error } = schema.safeParse(attributes);
+  if (success) return data;
+  const damaged = error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new ReleaseFailure(`the release has a row for ${name} that cannot be read: ${damaged}`, {
+    cause: error,
+  });
+}
 
 // Days: what the trend serves, and all that is stored.
 

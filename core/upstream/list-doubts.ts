@@ -14,7 +14,7 @@ export interface Limit {
   readonly atLeast: number;
 }
 
-export const figure = (count: number): string => Math.round(count).toLocaleString('en-US');
+const figure = (count: number): string => Math.round(count).toLocaleString('en-US');
 
 /** The doubt of a part that exceeds its limit; `#` in the detail stands for the part and the whole. */
 export const compare = (

@@ -1,6 +1,6 @@
 /** The network interface of a source. The real client retries, limits size and time, and stays on its hosts. */
 
-export interface ReplyHead {
+interface ReplyHead {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;

@@ -56,7 +56,7 @@ export const event = (
   fcltyNm,
 });
 
-export const OUTER: readonly string[] = ['WAN', '03', '남외항 N-3박지'];
+const OUTER: readonly string[] = ['WAN', '03', '남외항 N-3박지'];
 export const QUAY: readonly string[] = ['MB7', '01', '7부두 71선석'];
 
 /** Anchors on 8 March at 06:00, berths on 9 March at 07:10, Korean time. */

@@ -8,6 +8,7 @@ import { importRelease, refuseUncovered } from '../../../core/release/import-rel
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
 import { forecastOf, metricsOf } from '../../../core/release/table-rows.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
+import { ReleaseFailure } from '../../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
 import { ingestOver } from '../../builders/ingest-over.ts';
 import { memorySteps, startMemoryIngest } from '../../builders/memory-ingest.ts';
@@ -149,9 +150,9 @@ it('refuses a forecast whose days the release lacks', () => {
 });
 
 it('refuses a row that the store could not read', () => {
-  expect(() => metricsOf({ date: '2026-01-05', vessels: 3, coverage: null })).toThrow(
-    'the release, for dailyMetrics, has a row that cannot be read: coverage',
-  );
+  const read = () => metricsOf({ date: '2026-01-05', vessels: 3, coverage: null });
+  expect(read).toThrow(ReleaseFailure);
+  expect(read).toThrow('the release has a row for dailyMetrics that cannot be read: coverage');
 });
 
 it('a day that is covered in part has a row of that part', () => {
