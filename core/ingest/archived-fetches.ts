@@ -12,7 +12,7 @@ import { compareWaits } from './compare-waits.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { createFetchReader, refuseUntimely } from './fetch-reader.ts';
 import { type Part, reportsIn, WHOLE } from './partitions.ts';
-import type { PortPlan } from './port-writes.ts';
+import type { PortPlan } from './port-plan.ts';
 import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
 import { createReportWriter, type ReportPlan } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';

@@ -1,20 +1,16 @@
 /** How a reply compares with the known calls of one port: the counts that the judgement needs of it. Pure. */
-import type { Ledger } from '../calls/ledger.ts';
 import type { CallBatch, CallRecord, PortPoll, PortReport, VesselInPort } from '../calls/observation.ts';
 import { isOnePlace, isOpen, type Leg, type PortCall, recordIds } from '../calls/port-call.ts';
-import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, earliestStated, HOUR_MS, type Instant } from '../reference/time.ts';
 import type { PortCounts } from '../upstream/change-doubts.ts';
 import { type PortChanges, recordsOf } from './port-changes.ts';
+import type { PortPlan } from './port-plan.ts';
+import type { PortState } from './port-state.ts';
 
-/** What the reports of one port change; a plan of its writes has it. */
-export interface PlannedReports {
-  readonly port: Locode;
-  readonly state: { readonly ledger: Ledger };
-  readonly older: readonly PortCall[];
-  readonly reports: readonly PortReport[];
-  readonly changes: PortChanges;
-}
+/** What the comparison reads of a plan. */
+export type PlannedReports = Pick<PortPlan, 'port' | 'older' | 'reports' | 'changes'> & {
+  readonly state: Pick<PortState, 'ledger'>;
+};
 
 /** All counts of a port but that of its calls at other ports, which are known when all ports have been compared. */
 export type OwnCounts = Omit<PortCounts, 'elsewhere'>;

@@ -1,6 +1,6 @@
-/** What the reports of one fetch change at a port, written in a safe order. */
+/** Writes what the reports of one fetch change at a port, in a safe order. */
 import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
-import type { Notice, PortReport } from '../calls/observation.ts';
+import type { Notice } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
 import { alertsSince, evaluateAlerts, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
@@ -8,7 +8,6 @@ import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { type Followed, firstStepDay, followAlerts, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
-import type { Locode } from '../reference/locode.ts';
 import {
   addDays,
   DAY_MS,
@@ -20,17 +19,16 @@ import {
   startOfDay,
 } from '../reference/time.ts';
 import { alertRange } from '../store/alerts.ts';
-import type { PortRow, ReachedReports } from '../store/ports.ts';
 import type { Knowledge, Known, SeriesStore } from '../store/series.ts';
 import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, IngestStores } from './dependencies.ts';
 import { issueForecasts } from './forecasts.ts';
-import { type PortChanges, portChanges, sameStays, stayEndDays, staysByDay } from './port-changes.ts';
+import { sameStays, stayEndDays, staysByDay } from './port-changes.ts';
 import { type AppliedFetch, beginKnowledge, findKnowledge } from './port-knowledge.ts';
+import type { PortPlan } from './port-plan.ts';
 import {
   byDay,
   LEDGER_DAYS,
-  olderCalls,
   type PortState,
   readPortState,
   repeatedAmong,
@@ -41,20 +39,6 @@ import {
 
 /** A day's metrics use the berthings of 28 days, of vessels that arrived up to 60 days earlier. */
 const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;
-
-/** What the reports of one fetch change at a port, before anything is written. */
-export interface PortPlan {
-  readonly port: Locode;
-  readonly row: Known<PortRow>;
-  /** How far the port has been read; undefined before its first report. */
-  readonly reached: ReachedReports | undefined;
-  readonly state: PortState;
-  /** In order of time. */
-  readonly reports: readonly PortReport[];
-  /** Stored calls that the ledger no longer has and that the reports may change. */
-  readonly older: readonly PortCall[];
-  readonly changes: PortChanges;
-}
 
 /** One write of a port: its plan, and what has to be computed again because of it. */
 interface PortWrite extends PortPlan {
@@ -76,18 +60,6 @@ export interface AppliedReports {
   /** Calls that were written or deleted. */
   readonly changed: number;
   readonly notices: readonly Notice[];
-}
-
-/** Reads what the reports may change, and writes nothing. */
-export async function planPortReports(
-  stores: IngestStores,
-  stored: Pick<PortPlan, 'row' | 'reached' | 'state'>,
-  reports: readonly PortReport[],
-): Promise<PortPlan> {
-  const { port } = stored.row;
-  const { ledger } = stored.state;
-  const older = await olderCalls(stores, port, ledger, reports);
-  return { ...stored, port, reports, older, changes: portChanges(ledger, reports, older) };
 }
 
 /**

@@ -14,8 +14,9 @@ import type { Refusal } from '../upstream/refusals.ts';
 import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, IngestDependencies, IngestStores } from './dependencies.ts';
 import { type AppliedFetch, findKnowledge } from './port-knowledge.ts';
+import { type PortPlan, planPortReports } from './port-plan.ts';
 import { PortStates, readPortState } from './port-state.ts';
-import { applyPortPlan, type PortPlan, planPortReports } from './port-writes.ts';
+import { applyPortPlan } from './port-writes.ts';
 import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../reference/grouping.ts';
 import type { Day } from '../reference/time.ts';
-import type { KnownValue, KnownValues, LoadedValues } from '../store/series.ts';
+import type { KnownValue, KnownValues } from '../store/series.ts';
+import type { LoadedValues } from '../store/series-load.ts';
 import type { ReleaseRow } from './columns.ts';
 
 /** A row as it was served, and how it came about. */

@@ -13,11 +13,12 @@ import type { ServedDay } from '../store/daily-metrics.ts';
 import type { KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints } from '../store/served-records.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
+import { forecastRows, issuedForecastRow } from './forecast-rows.ts';
 import { findRuns } from './known-runs.ts';
 import type { ReleasedPort } from './origins.ts';
 import type { ReleaseStores } from './release-stores.ts';
 import type { Span } from './spans.ts';
-import { callRow, dayRow, forecastRows, issuedForecastRow, raisedAlertRow, waitRows } from './table-rows.ts';
+import { callRow, dayRow, raisedAlertRow, waitRows } from './table-rows.ts';
 
 /** Whether a closure came true; null for another alert, and as long as that cannot be said. */
 export async function readOutcome(

@@ -8,16 +8,17 @@ import { createForecastStore } from '../store/forecasts.ts';
 import { IMPORTS } from '../store/import-index.ts';
 import { PORTS } from '../store/ports.ts';
 import { createRaisedAlertStore } from '../store/raised-alerts.ts';
-import { type LoadedSeries, loadSeries, type SeriesKind } from '../store/series.ts';
+import type { SeriesKind } from '../store/series.ts';
+import { type LoadedSeries, loadSeries } from '../store/series-load.ts';
 import type { Table } from '../store/table.ts';
 import type { IngestTableId } from '../store/tables.ts';
 import { WAITS } from '../store/wait-days.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
+import { forecastOf } from './forecast-rows.ts';
 import { knownValues } from './known-runs.ts';
 import type { OpenedRelease } from './release-reader.ts';
 import {
   alertOf,
-  forecastOf,
   importIndexOf,
   metricsOf,
   portFiguresOf,

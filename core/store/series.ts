@@ -58,16 +58,6 @@ export interface KnownValue<T> {
 /** By key, oldest first. */
 export type KnownValues<T> = ReadonlyMap<string, readonly KnownValue<T>[]>;
 
-/** The same without the version of the methodology, which is a beginning of the subject. */
-export type LoadedValues<T> = ReadonlyMap<string, readonly Omit<KnownValue<T>, 'methodology'>[]>;
-
-export interface LoadedSeries<Served, Stored> {
-  /** The rows of now; each is known since the newest value of its key, or since its own day where there is none. */
-  readonly current: readonly Stored[];
-  /** Every value that there has been. */
-  readonly values: LoadedValues<Served>;
-}
-
 export type SeriesStore<Served extends object, Stored extends Served = Served> = ReturnType<
   typeof createSeriesStore<Served, Stored>
 >;
@@ -89,7 +79,7 @@ const pick = (value: object, names: readonly string[]): Row =>
     Object.entries(value).filter(([name, field]) => field !== undefined && names.includes(name)),
   );
 
-const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
+export const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
 
 /** At most so many days are filled of the lists by day when one value replaces another: the time that port calls are kept. */
 const MAX_LISTED_DAYS = 400;
@@ -101,7 +91,7 @@ function listedDays(from: Day, day: Day): Day[] {
 }
 
 /** The vintages of a value that is replaced on `until`; of `undefined`, that its key had none. */
-function vintageRows<Served extends object, Stored extends Served>(
+export function vintageRows<Served extends object, Stored extends Served>(
   kind: SeriesKind<Served, Stored>,
   subject: string,
   key: string,
@@ -289,35 +279,4 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       return stored;
     },
   };
-}
-
-/**
- * Loads the values that another service has had into tables that have none of the subject: the way back from `history`.
- * Repeating it changes nothing.
- */
-export async function loadSeries<Served extends object, Stored extends Served>(
-  kind: SeriesKind<Served, Stored>,
-  { table, vintages }: { readonly table: Table; readonly vintages: Table },
-  subject: string,
-  { current, values }: LoadedSeries<Served, Stored>,
-): Promise<void> {
-  const present = new Set(current.map((value) => kind.keyOf(value)));
-  const past = [...values].flatMap(([key, history]) => {
-    const ended = present.has(key) ? history.slice(0, -1) : history;
-    return ended.flatMap((known, at) =>
-      vintageRows(kind, subject, key, known, history[at + 1]?.since ?? known.since),
-    );
-  });
-  const rows = current.map((value): Row => {
-    const newest = values.get(kind.keyOf(value))?.at(-1);
-    const knownOn = newest?.since ?? kind.firstDay?.(value);
-    return {
-      ...rowKey(table, subject, kind.keyOf(value)),
-      ...value,
-      knownOn,
-      ...flagged(newest?.backfilled),
-    };
-  });
-  await vintages.writeMany(past);
-  await table.writeMany(rows);
 }

@@ -286,6 +286,12 @@ describe('a key', () => {
   });
 });
 
+it('the request id is never one that the client sent', async () => {
+  const requestId = '3b241101-e2bb-4255-8caf-4136c566a962';
+  const reply = await chainOf().call({ ...TREND, requestId, headers: { 'X-Anything': [requestId] } });
+  expect(reply.headers?.['x-request-id']).toMatch(/^(?!3b241101)[0-9a-f-]{36}$/);
+});
+
 describe('the route table', () => {
   const planted: Route = {
     ...ROUTES.trend,
