@@ -47,7 +47,10 @@ function removeStale(outdir: string, entries: ReadonlySet<string>): void {
   }
 }
 
-/** CommonJS loads faster than ESM, `module` before `main` takes the small form of the AWS SDK, and the local Node is the oldest one. */
+/**
+ * CommonJS loads faster than ESM, and `module` before `main` takes the small form of the AWS SDK. The target is the local Node, which is
+ * older than Lambda's.
+ */
 export async function buildHandlers(outdir = `${root}dist`): Promise<Metafile> {
   const entries = entryPoints();
   const { metafile } = await build({

@@ -20,7 +20,8 @@ export function endpointHandler<R extends Route, I extends TableId>(
   const telemetry = createTelemetry();
   const ids = Object.keys(uses) as I[];
   const tables = openFunctionTables<I | 'rateLimits'>([...ids, 'rateLimits'], process.env);
-  // Opens a connection and compiles most of the SDK: Lambda, which sets this variable, often initializes before a first request.
+  // Opens a connection and compiles most of the SDK. Lambda, which sets this variable, often initializes an instance before its first
+  // request; on one machine the first request follows at once.
   if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined)
     tables.rateLimits.get({ digest: 'warm-up' }).catch(() => {});
   const limiter = createLimiter({

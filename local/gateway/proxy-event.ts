@@ -63,7 +63,8 @@ function parseQuery(query: string): { single: Single | null; multiple: Multiple 
   const pairs = query
     .split('&')
     .map((pair) => (BROKEN_ESCAPE.test(pair) ? pair.replaceAll('%', '%25') : pair));
-  const parameters = new URLSearchParams(pairs.join('&'));
+  // The first `&` keeps a `?` that begins the query: it belongs to the name of the parameter.
+  const parameters = new URLSearchParams(`&${pairs.join('&')}`);
   for (const [name, value] of parameters) addTo(single, multiple, name, value);
   return parameters.size === 0 ? { single: null, multiple: null } : { single, multiple };
 }

@@ -145,6 +145,14 @@ const listOperations = (plane: ControlPlane): Readonly<Record<string, (operation
   },
 });
 
+function readJson(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    throw new ControlPlaneFault('BadRequestException', 'The body is not JSON');
+  }
+}
+
 export type ControlPlaneServer = Awaited<ReturnType<typeof serveControlPlane>>;
 
 /** Serves on a free loopback port. Refuses requests of others than this start, and requests that no SDK client would send. */
@@ -161,8 +169,8 @@ export async function serveControlPlane(plane: ControlPlane) {
     const pattern = [collection, id && '*', inner, innerId && '*'].filter(Boolean).join('/');
     const operation = operations[`${request.method} /${pattern}`];
     if (!operation) return [404, { message: `${request.method} /${pattern} is not a supported operation` }];
-    const body = (await text(request)) || 'null';
-    return operation({ id, innerId, query: url.searchParams, body: JSON.parse(body) });
+    const body = readJson(await text(request));
+    return operation({ id, innerId, query: url.searchParams, body });
   };
   const server = createServer(async (request, response) => {
     let reply: Reply;

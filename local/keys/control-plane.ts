@@ -85,8 +85,8 @@ export function openControlPlane(
   const save = (): void => {
     if (file !== undefined) writeJsonFile(file, { keys: [...keys.values()], plans: [...plans.values()] });
   };
-  const findKey = (value: string): ApiKey | undefined =>
-    [...keys.values()].find((key) => key.value === value);
+  const idsByValue = new Map([...keys.values()].map(({ value, id }) => [value, id]));
+  const findKey = (value: string): ApiKey | undefined => keys.get(idsByValue.get(value) ?? '');
   const getKey = (keyId: string): ApiKey => {
     const key = keys.get(keyId);
     if (!key) throw notFound('API Key');
@@ -117,13 +117,15 @@ export function openControlPlane(
         );
       if (findKey(key.value)) throw new ControlPlaneFault('ConflictException', 'API Key already exists');
       const id = newId();
+      idsByValue.set(key.value, id);
       const createdDate = seconds();
       return putKey({ ...key, id, createdDate, lastUpdatedDate: createdDate, planIds: [] });
     },
     getKey,
     updateKey: (keyId: string, change: Partial<ApiKey>): ApiKey => putKey({ ...getKey(keyId), ...change }),
     deleteKey(keyId: string): void {
-      keys.delete(getKey(keyId).id);
+      idsByValue.delete(getKey(keyId).value);
+      keys.delete(keyId);
       save();
     },
     listPlans: () => [...plans.values()],

@@ -12,7 +12,7 @@ export interface IngestStep {
   readonly fetches: number;
 }
 
-/** What the ingest function says of a pass; nothing that a bundle need not say is taken for granted. */
+/** What the ingest function returns of a pass. The function may be an older bundle, so every field may be absent. */
 type StepReply = Partial<PassOutcome>;
 
 /** `hk-marine-department 2025-08-18T12:30:00Z: 240 records changed`; undefined when there is nothing to say. */

@@ -29,7 +29,7 @@ export const SOURCE_LIST = '/docs/sources.json';
 export const sourcesBehind = (listed: readonly ListedSource[], ids: readonly string[]): ListedSource[] =>
   listed.filter(({ id }) => ids.includes(id));
 
-/** Minutes after which a response from all of the sources is stale; never without one. */
+/** Minutes after which a response from all of the sources is stale; infinite without sources. */
 export const freshnessBudget = (sources: readonly Pick<ListedSource, 'freshnessBudgetMinutes'>[]): number =>
   sources.length === 0
     ? Number.POSITIVE_INFINITY

@@ -172,7 +172,7 @@ const byImportance = (a: PlacedMark, b: PlacedMark): number =>
   Number(b.mark.stopped_since !== null) - Number(a.mark.stopped_since !== null) ||
   (b.mark.in_port ?? 0) - (a.mark.in_port ?? 0);
 
-/** From behind to before: rings, then large before small, and the selected port. */
+/** From back to front: rings, then large before small, and the selected port. */
 const byDepth = (a: PlacedMark, b: PlacedMark): number =>
   Number(a.isSelected) - Number(b.isSelected) ||
   Number(isUnheld(b.mark)) - Number(isUnheld(a.mark)) ||

@@ -56,7 +56,7 @@ const llmsText = (pages: readonly DocsPage[]): string => `# ${TITLE}
 ${pages.map(({ title, summary, twin }) => `- [${title}](${twin}): ${summary}`).join('\n')}
 `;
 
-/** Pages with a part that a script fills, by name: puts it where nothing below moves when the script does. */
+/** Puts the part that a script fills into a page, where no text moves when it is filled; by name of the page. */
 const LIVE_PARTS: Readonly<Record<string, (html: string) => string>> = {
   status: (html) =>
     `${html}<section class="live" id="live" data-live="status" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>`,

@@ -5,8 +5,14 @@ import type { ListedSource } from '../api/source-list.ts';
 
 type Known = Pick<PortRecord, 'evidence' | 'as_of'>;
 
-/** As pages say it; the API has values of its own. A port without figures has no data that could be real or recorded. */
-export function evidenceWords({ evidence, as_of }: Known): { readonly word: string; readonly text: string } {
+interface Words {
+  /** As pages say it; the API has values of its own. */
+  readonly word: 'live' | 'real, replayed' | 'real, recorded' | 'simulated' | 'can be read';
+  readonly text: string;
+}
+
+/** A port without figures has no data that could be real or recorded. */
+export function evidenceWords({ evidence, as_of }: Known): Words {
   if (evidence === 'simulated') return { word: 'simulated', text: 'Made-up sample data.' };
   if (evidence === 'observed')
     return { word: 'live', text: 'This deployment has fetched these data, and they are not stale.' };

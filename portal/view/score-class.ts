@@ -30,7 +30,7 @@ export function scoreStyle(score: number | null, lines: ScoreLines, isStopped: b
   return `score-${score === null ? 'none' : scoreClass(score, lines).rank}`;
 }
 
-/** How a score that has moved is drawn. A fall is good news (`down`) but at a stopped port, and while the score stays at a line of the alerts. */
+/** How a score that has moved is drawn. A fall is good news (`down`), except at a stopped port and while the score stays at a line of the alerts. */
 export function moveStyle(
   moved: number,
   score: number | null,

@@ -32,7 +32,7 @@ export const latestOf = (times: readonly (string | null)[]): string | undefined 
     .toSorted()
     .at(-1);
 
-/** With a capital letter and a full stop; nothing of nothing. */
+/** With a capital letter and a full stop; an empty text stays empty. */
 export const sentence = (text: string): string =>
   text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 

@@ -176,11 +176,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
   ),
 
-  'no variable names a region, a key but the public one, or a secret value': each([FUNCTION], (lambda) =>
-    Object.entries(variablesOf(lambda)).every(
-      ([name, value]) =>
-        name === 'DEMO_KEY' || !(/REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value))),
-    ),
+  'no variable names a region, a key other than the public one, or a secret value': each(
+    [FUNCTION],
+    (lambda) =>
+      Object.entries(variablesOf(lambda)).every(
+        ([name, value]) =>
+          name === 'DEMO_KEY' ||
+          !(/REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value))),
+      ),
   ),
 
   'a function has rights on exactly the tables that it knows by name': (resources) =>

@@ -20,7 +20,10 @@ const listing = z.object({
   ),
 });
 
-/** The properties that identify a resource, the last one being its physical id. Old deployments of the API call functions that are gone. */
+/**
+ * The properties that identify a resource, the last one being its physical id. A deployment of the API is not imported: the stack makes
+ * a new one, because the old one calls functions that are gone.
+ */
 const IDENTIFIERS: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': ['RestApiId'],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
