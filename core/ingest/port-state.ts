@@ -55,6 +55,10 @@ export class PortStates {
     return packed && (deserialize(inflateRawSync(packed)) as PortState);
   }
 
+  has(port: Locode): boolean {
+    return this.packed.has(port);
+  }
+
   /** Where there is no room the port is forgotten rather than another one: all of them are asked for in turn. */
   set(port: Locode, state: PortState): void {
     const packed = deflateRawSync(serialize(state), { level: 1 });

@@ -91,13 +91,12 @@ export function createReportWriter(dependencies: IngestDependencies) {
   ): Promise<PortPlan | Refusal> {
     const [row, reached] = await Promise.all([portStore.get(port, true), portClocks.get(port)]);
     if (row === undefined) return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
-    let state = states.get(port);
+    const remembered = states.get(port);
     // Another process may have written the port since this one did.
-    if (state === undefined || !isDeepStrictEqual(state.clocks, reached?.clocks)) {
-      const asOfAt = reports[0]?.observedAt ?? fetchedAt;
-      state = await readPortState(dependencies, port, reached?.clocks, asOfAt);
-      states.set(port, state);
-    }
+    const isCurrent = remembered !== undefined && isDeepStrictEqual(remembered.clocks, reached?.clocks);
+    const state = isCurrent
+      ? remembered
+      : await readPortState(dependencies, port, reached?.clocks, reports[0]?.observedAt ?? fetchedAt);
     return planPortReports(dependencies, { row, reached, state }, reports);
   }
 
@@ -160,6 +159,7 @@ export function createReportWriter(dependencies: IngestDependencies) {
           const planned = await planPort(port, ofPort, fetchedAt);
           if ('changes' in planned) compare(planned);
           if (kept.size < KEPT_PLANS) kept.set(port, planned);
+          else if ('changes' in planned && !states.has(port)) states.set(port, planned.state);
         });
       return {
         values: valueCounts(await publishedSeries(publications)),

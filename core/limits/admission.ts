@@ -6,7 +6,7 @@ import type { Route } from '../contracts/route.ts';
 import { type Denial, findDenial, parseContext } from '../keys/entitlements.ts';
 import { digestPrefix } from '../keys/key.ts';
 import type { Admission, Limiter } from './rate-limit.ts';
-import { REFUSALS } from './refusals.ts';
+import { REFUSALS, type Refusal } from './refusals.ts';
 
 /** A caller whose key was accepted. */
 export interface Caller {
@@ -17,9 +17,14 @@ export interface Caller {
   readonly denial: ApiError | undefined;
 }
 
+const REFUSAL_OF = {
+  key_disabled: REFUSALS.key_disabled,
+  key_unplanned: REFUSALS.key_disabled,
+  endpoint_not_in_plan: REFUSALS.not_in_plan,
+} as const satisfies Record<Denial, Refusal>;
+
 function forbidden(denial: Denial, contact: string | undefined): ApiError {
-  const { code, message, hint } =
-    REFUSALS[denial === 'endpoint_not_in_plan' ? 'not_in_plan' : 'key_disabled'];
+  const { code, message, hint } = REFUSAL_OF[denial];
   return new ApiError(code, message, { hint: withContact(hint, contact) });
 }
 

@@ -53,9 +53,16 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
   /** A fetch that was stored file by file. */
   async function readFiles(prefix: string): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
     const keys = await keysUnder(prefix);
-    const objects = (await Promise.all(keys.map(getObject))).filter((object) => object !== undefined);
+    const objects = await Promise.all(
+      keys.map(async (key) => {
+        const object = await getObject(key);
+        // The pass is repeated; a verdict would stand for ever.
+        if (object === undefined) throw new Error(`${key} is listed, and is not there`);
+        return object;
+      }),
+    );
     const stated = Math.max(0, ...objects.map(({ metadata }) => Number(metadata?.[FILE_COUNT] ?? 0)));
-    if (objects.length < Math.max(stated, keys.length)) return undefined;
+    if (objects.length < stated) return undefined;
     return new Map(objects.map(({ body }, at) => [keys[at]?.slice(prefix.length) ?? '', body]));
   }
 

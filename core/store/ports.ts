@@ -197,6 +197,6 @@ export const createPortClockStore = (table: Table) => ({
     return row && parseRow(table, REACHED, row);
   },
   async put(port: Locode, reached: ReachedReports): Promise<void> {
-    await table.put({ port, ...reached });
+    await table.put({ ...reached, port });
   },
 });

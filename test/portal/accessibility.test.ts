@@ -121,6 +121,6 @@ describeInBrowser('accessibility', ({ open }) => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
     // The browser follows a link after the key has been sent.
-    await page.waitForFunction("location.hash === '#content'");
+    await page.waitForURL(/#content$/);
   });
 });

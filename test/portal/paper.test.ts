@@ -25,10 +25,11 @@ describeInBrowser('on paper', ({ open }) => {
     const page = await open('/?port=USLAX', { colorScheme: 'dark', viewport: SHEET });
     await panel(page, 'Trend').locator('canvas').waitFor();
     await page.emulateMedia({ media: 'print' });
-    // The charts are drawn again: their colours are in the canvas, and in the markers of the legend.
-    await page.waitForFunction(
-      "getComputedStyle(document.querySelectorAll('.pair .u-legend .u-marker')[1]).borderColor === 'rgb(10, 90, 120)'",
-    );
+    // The charts are drawn again: their colours are in the canvas, and in the markers of the legend. The page's policy forbids
+    // Playwright to wait for an expression, so that it is asked for until it holds.
+    const marker = page.locator('.pair .u-legend .u-marker').nth(1);
+    const colour = () => marker.evaluate((drawn) => getComputedStyle(drawn).borderColor);
+    while ((await colour()) !== 'rgb(10, 90, 120)') await page.waitForTimeout(50);
     expect(
       await page.locator('.alerts-scroll').evaluate((list) => list.scrollHeight <= list.clientHeight),
     ).toBe(true);

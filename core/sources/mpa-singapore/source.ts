@@ -88,7 +88,7 @@ function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[]
 /**
  * The files of one pass, with a note of the span and of the vessels without a reply. Throws `UpstreamFailure`:
  * `no-key` without the secret, `key-refused`, `not-subscribed` and `refused` by status of the lists, and `empty` when nothing
- * arrived in Singapore for days, which is an outage. A limit of the rate ends the pass, also between vessels.
+ * arrived in Singapore for days, which is an outage. A limit of the rate ends the movements: no further vessel is asked for.
  */
 export async function fetchSingapore({
   http,
@@ -116,11 +116,15 @@ export async function fetchSingapore({
   if (arrivals.length === 0) throw new UpstreamFailure('empty', 'OCEANS-X: no arrival in any list');
   files.set(VESSELS_FILE, await ask('vessel/positions/1.0.0/snapshot'));
   const unanswered: string[] = [];
+  let isLimited = false;
   for (const imoNumber of vesselsToAsk(arrivals, rowsIn(files, 'departures'), nowAt)) {
     try {
-      files.set(movementsFile(imoNumber), await ask(`vessel/movements/1.0.0/imonumber/${imoNumber}`));
+      if (isLimited) unanswered.push(imoNumber);
+      else files.set(movementsFile(imoNumber), await ask(`vessel/movements/1.0.0/imonumber/${imoNumber}`));
     } catch (error) {
-      if (!(error instanceof UpstreamFailure) || error.reason !== 'refused') throw error;
+      if (!(error instanceof UpstreamFailure) || !['refused', 'rate-limited'].includes(error.reason))
+        throw error;
+      isLimited = error.reason === 'rate-limited';
       unanswered.push(imoNumber);
     }
   }

@@ -34,7 +34,13 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
     if (size > maxBytes) throw new UpstreamFailure('too-large', `more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks));
+  const body = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return body;
 }
 
 const PRODUCT = 'port-congestion-data-service/0.1';
