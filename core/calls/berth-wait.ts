@@ -7,8 +7,8 @@ export const firstBerthAt = (call: PortCall): Instant | undefined =>
   call.legs.find((leg) => leg.zone === 'berth')?.startAt;
 
 /**
- * When the vessel was seen to take, or stated, its first berth; undefined too where it was first observed there, or
- * berthed in a gap.
+ * When the vessel took its first berth, where that was seen or a record states it. Undefined also where the vessel was first
+ * observed at the berth, or berthed in a gap.
  */
 export function berthingAt(call: PortCall): Instant | undefined {
   const first = call.legs.find((leg) => leg.zone === 'berth');

@@ -98,7 +98,7 @@ export interface CallRecord {
   readonly listedAt?: Instant;
   /**
    * Which times of an earlier record still count where this one leaves them out. `times`: missing times of the call and
-   * of the stops listed here. `fields`: also a stop of a zone without a stop here. `log`: also the stops before and
+   * of the stops listed here. `fields`: also a stop of a zone without a stop here, for a source with at most one stop a zone. `log`: also the stops before and
    * after those listed here, of a source whose reply may have a part of a log. Absent: none.
    */
   readonly keepsEarlier?: 'times' | 'fields' | 'log';
@@ -118,8 +118,8 @@ export interface CallBatch {
   readonly missing?: readonly Interval[];
   readonly records: readonly CallRecord[];
   /**
-   * The batch has every record with `listedAt` in `[fromAt, toAt)`, as of `recordedAt`: other known calls of that
-   * window are withdrawn.
+   * The batch has every record with `listedAt` in `[fromAt, toAt)`, as of `recordedAt`: an older call of that
+   * window without a record is withdrawn.
    */
   readonly complete?: CompleteList;
   /** Of a feed of changes: the batch has every record of the port that the source changed since then. */
@@ -174,7 +174,8 @@ type NoticeReason = (typeof NOTICE_REASONS)[number];
 /** A doubt about an accepted record, or something else that an operator should know; logged and counted. */
 export interface Notice {
   /**
-   * Of positions: `state-reset`, the state before cannot be used; `places-changed`, another table labels the stays;
+   * `unknown-place`: the source's table lacks a place name. `contradicted-call`: a record states another time than an earlier one.
+   * `withdrawn-call`: the source no longer lists the call. Of positions: `state-reset`, the state before cannot be used; `places-changed`, another table labels the stays;
    * `ports-changed`, stays of these ports are assigned otherwise; `uncredited-feed`, the attribution lacks a feed.
    */
   readonly reason: NoticeReason;

@@ -71,7 +71,7 @@ async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Pr
 const timeStamp = (asOfAt: Instant, fetchedAt: Instant): Instant =>
   asOfAt + Math.min(Math.max(0, Math.floor((fetchedAt - asOfAt) / SECOND_MS)), DAY_MS - 1);
 
-/** The stored days and calls of one region, and what makes them: reads the calls of a fetch. */
+/** Makes and stores the days of one region, and reads the calls of a fetch from them. */
 function createRegionDays(
   archive: RawArchive,
   derived: RawArchive,

@@ -88,7 +88,7 @@ export function unknownIds(ledger: Ledger, reports: readonly PortReport[]): stri
 
 /**
  * The first ATA from which the stored calls are needed too, because a record of before the ledger may overlap with another call of its
- * vessel; undefined where none does.
+ * vessel; undefined where none does. A call that lasted longer than a laid-up vessel's counts nowhere.
  * @param known calls that the ledger lacks and that are found by their ids
  */
 export function overlappedSince(
@@ -191,9 +191,8 @@ export function staysByDay(input: StayDays): Map<Day, Stay[]> {
 }
 
 /** Whether two lists have the same stays, in any order. */
-export function sameStays(...lists: readonly [readonly Stay[], readonly Stay[]]): boolean {
-  const [a, b] = lists.map((stays) =>
-    stays.map(({ callId, kind, startAt, endAt }) => `${startAt} ${endAt} ${kind} ${callId}`).sort(),
-  );
-  return isDeepStrictEqual(a, b);
+export function sameStays(a: readonly Stay[], b: readonly Stay[]): boolean {
+  const texts = (stays: readonly Stay[]): string[] =>
+    stays.map(({ callId, kind, startAt, endAt }) => `${startAt} ${endAt} ${kind} ${callId}`).sort();
+  return isDeepStrictEqual(texts(a), texts(b));
 }

@@ -1,5 +1,7 @@
-/** The limit while the table does not respond: a key's minute allotment in any 60 seconds, counted in this process alone. */
-
+/**
+ * The limit while the table does not respond: a key's minute allotment in any 60 seconds, counted in this process alone. Looser than
+ * the bucket over many processes, but never open.
+ */
 import { type Admission, rateLimitHeaders } from './rate-limit.ts';
 import {
   type BucketLimits,

@@ -133,8 +133,8 @@ export function closureEndAfter(
 
 /**
  * Since when berthings have stopped, where a closure is open at `asOfAt`: the end of the hour of the last berthing
- * before the first twelve hours with at most a tenth of the usual number, or at their beginning; before these are over,
- * the newest.
+ * before the first twelve hours with at most a tenth of the usual number, or at their beginning. Until twelve such hours are
+ * over, the end of the hour of the newest berthing.
  */
 export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
   const today = series.at(-1);

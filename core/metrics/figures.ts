@@ -33,7 +33,7 @@ export interface DailyMetrics extends ScoreTerms, Partial<HourCounts> {
   readonly partial?: true;
   /** Served: 3 decimals, 0 to 1. */
   readonly congestionScore?: number;
-  /** The score without the effect of a closure, in which alerts are found; absent where that is the served score. */
+  /** The score without the effect of a closure: alerts of the score are found in it. Absent where that is the served score. */
   readonly queueScore?: number;
   /** Served: hours, 1 decimal, over the seven days that end with this one. */
   readonly avgWaitHours?: number;

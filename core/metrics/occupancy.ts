@@ -17,7 +17,7 @@ const isAtAnchor = (presence: Presence, at: Instant): boolean =>
 export const occupancyAt = (calls: Iterable<PortCall>, at: Instant) =>
   occupancy(new CallIndex(calls, at), at);
 
-/** Distinct vessels in port, laid-up ones apart, those at anchor, and calls that began or ended in `(at - 24 h, at]`. */
+/** Distinct vessels in port without those laid up, vessels at anchor, and calls that began or ended in `(at - 24 h, at]`. */
 export function occupancy(index: CallIndex, at: Instant) {
   const inPort = new Set<string>();
   const atAnchor = new Set<string>();

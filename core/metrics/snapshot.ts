@@ -28,8 +28,8 @@ interface SnapshotInput {
 }
 
 /**
- * Counts and queue of the instant, the running average wait of today: 0 when nothing has berthed in 28 days and nothing
- * waits.
+ * Counts of the instant, the running average wait of today, and the score with the queue of the instant. The average is 0
+ * when nothing has berthed in 28 days and nothing waits.
  */
 export function snapshotAt({ asOfAt, calls, coverage, running = {} }: SnapshotInput): Snapshot {
   const index = new CallIndex(calls, asOfAt, coverage[0]?.fromAt);

@@ -40,7 +40,8 @@ const stayKind = (spread: Spread, latitude: number, longitude: number, places: P
   kindBySpread(spread);
 
 /**
- * The open stop as it stands at `time`. A vessel silent for too long has left, at the latest when the receivers worked again.
+ * The open stop as it stands at `time`. A vessel silent for too long has left since it was last received, or since the
+ * receivers work again.
  */
 function openAt(
   track: Track,

@@ -45,7 +45,7 @@ function grouped(
   return calls;
 }
 
-/** The calls on a track as known at `time`, in Unix seconds. The class of the vessel no longer changes settled stays. */
+/** The calls on a track as known at `time`, in Unix seconds. Settled stays keep the class that the vessel had then. */
 function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
   const { sameCallSeconds } = parts.parameters;
   const { settled } = track;
@@ -70,7 +70,7 @@ function settledPart({ port, traffic, stays }: VesselCall, oldest: number): Sett
 
 /**
  * Settles what ended more than `settledSeconds` before `time`: finished calls are dropped, and of an unfinished call
- * only the outcome is kept. A call at a port for which `isPublished` is false keeps its place until its record can be
+ * only the outcome is kept, so that no later fix changes it and the state stays small. A call at a port for which `isPublished` is false keeps its place until its record can be
  * published.
  */
 export function settleVessels(

@@ -27,7 +27,8 @@ export const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 
 
 /** The rows of a list. Throws `RefusedReply` as `decodedText` and `readXml` do, and with `wrong-root` for another list. */
 export function readList(file: string, bytes: Uint8Array, direction: Direction): unknown[] {
-  // Big5 as the WHATWG defines it has the ETEN and HKSCS characters that vessel names use.
+  // Big5 as the WHATWG defines it has the ETEN and HKSCS characters that vessel names use. Text that is not Big5 is refused,
+  // because a wrong character would turn a name into that of another vessel.
   const text = decodedText(file, bytes, declaration.maxReplyBytes, 'Big5');
   const { root, content } = readXml(
     file,

@@ -137,12 +137,12 @@ export function parseTaiwan({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
     const visaNos = [inbound, outbound].flatMap(({ rows, refused }) => [...rows.keys(), ...refused]);
     const records: CallRecord[] = [];
     const unreadable: string[] = [];
-    const count = (direction: Direction, visaNo: string): void =>
+    const countRefused = (direction: Direction, visaNo: string): void =>
       void (direction === 'in' ? inbound : outbound).refused.add(visaNo);
     for (const visaNo of [...new Set(visaNos)].sort()) {
       const isRefused = inbound.refused.has(visaNo) || outbound.refused.has(visaNo);
       const visit = { visaNo, inbound: inbound.rows.get(visaNo), outbound: outbound.rows.get(visaNo) };
-      const record = isRefused ? undefined : toRecord(visit, { fetchedAt, asOfAt, refusals, count });
+      const record = isRefused ? undefined : toRecord(visit, { fetchedAt, asOfAt, refusals, countRefused });
       if (record === undefined) unreadable.push(visaNo);
       else records.push(record);
     }

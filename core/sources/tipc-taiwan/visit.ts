@@ -78,7 +78,7 @@ interface VisitCheck {
   readonly asOfAt: Instant;
   readonly refusals: Refusals;
   /** Adds the visit to those of which the list has refused a row or a time. */
-  readonly count: (direction: Direction, visaNo: string) => void;
+  readonly countRefused: (direction: Direction, visaNo: string) => void;
 }
 
 /** When the vessel was forecast, by its row. */
@@ -96,11 +96,11 @@ function isOfVoyage(at: Instant, row: XmlRow): boolean {
  */
 export function toRecord(
   { visaNo, inbound: listed, outbound }: Visit,
-  { fetchedAt, asOfAt, refusals, count }: VisitCheck,
+  { fetchedAt, asOfAt, refusals, countRefused }: VisitCheck,
 ): CallRecord | undefined {
   const refuse = (reason: string, from: Direction, detail: string): undefined => {
     refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
-    count(from, visaNo);
+    countRefused(from, visaNo);
   };
   const time = (from: Direction, row: XmlRow | undefined, tag: string): Instant | undefined => {
     const text = row?.get(tag) ?? '';

@@ -9,7 +9,7 @@ export function refuseWebPage(name: string, text: string): void {
   if (WEB_PAGE.test(text)) throw new RefusedReply('html', `${name} is a web page`);
 }
 
-/** The text in one of the encodings of upstreams, without a byte order mark. Throws `RefusedReply`: `too-large`, `encoding`, `html`. */
+/** The text, without a byte order mark. Throws `RefusedReply`: `too-large`, `encoding`, `html`. */
 export function decodedText(
   name: string,
   bytes: Uint8Array,

@@ -10,7 +10,10 @@ export interface HttpReply extends ReplyHead {
   readonly body: Uint8Array;
 }
 
-/** Reads a body that is too large for memory. It may stop before the end, and starts again when the client retries. */
+/**
+ * Reads a body that is too large for memory, and limits its own memory. It may stop before the end, and starts again when the
+ * client retries.
+ */
 export type BodyReader = (chunks: AsyncIterable<Uint8Array>, head: ReplyHead) => Promise<void>;
 
 export interface HttpClient {
