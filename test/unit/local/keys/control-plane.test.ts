@@ -72,6 +72,18 @@ describe('through the SDK', () => {
     expect(plane.findKey(value)).toBeUndefined();
   });
 
+  it('a key is renamed and switched off in one patch, which leaves its value and tags', async () => {
+    const key = { value: digest('b'), tags: { 'pcd:stage': 'dev' } };
+    const { id: apiKey } = plane.createKey({ ...key, name: 'acme' });
+    const patchOperations = [
+      { op: 'replace' as const, path: '/enabled', value: 'false' },
+      { op: 'replace' as const, path: '/name', value: 'renamed' },
+    ];
+    await client.send(new UpdateApiKeyCommand({ apiKey, patchOperations }));
+    expect(plane.getKey(apiKey)).toMatchObject({ ...key, name: 'renamed', enabled: false });
+    plane.deleteKey(apiKey);
+  });
+
   it('lists come page by page, values only when asked for', async () => {
     for (let index = 0; index < 7; index += 1)
       plane.createKey({ name: `k${index}`, value: `${index}`.repeat(64) });

@@ -38,6 +38,7 @@ describe('the first pass', () => {
   });
 
   it.each([
+    [{ state: 'paused' }, ['a 2026-01-05T01:20:00Z: paused']],
     [{ state: 'failed', detail: 'time-out' }, ['a 2026-01-05T01:20:00Z: failed, time-out']],
     [
       { state: 'ok', changedRecords: 3, refusals: { count: 0 } },
