@@ -72,18 +72,6 @@ describe('through the SDK', () => {
     expect(plane.findKey(value)).toBeUndefined();
   });
 
-  it('a key is renamed and switched off in one patch, which leaves its value and tags', async () => {
-    const key = { value: digest('b'), tags: { 'pcd:stage': 'dev' } };
-    const { id: apiKey } = plane.createKey({ ...key, name: 'acme' });
-    const patchOperations = [
-      { op: 'replace' as const, path: '/enabled', value: 'false' },
-      { op: 'replace' as const, path: '/name', value: 'renamed' },
-    ];
-    await client.send(new UpdateApiKeyCommand({ apiKey, patchOperations }));
-    expect(plane.getKey(apiKey)).toMatchObject({ ...key, name: 'renamed', enabled: false });
-    plane.deleteKey(apiKey);
-  });
-
   it('lists come page by page, values only when asked for', async () => {
     for (let index = 0; index < 7; index += 1)
       plane.createKey({ name: `k${index}`, value: `${index}`.repeat(64) });
@@ -98,6 +86,17 @@ describe('through the SDK', () => {
     expect(names).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6']);
     const withValues = await client.send(new GetApiKeysCommand({ includeValues: true, limit: 4 }));
     expect(withValues.items?.[3]).toMatchObject({ value: '3'.repeat(64) });
+  });
+
+  it('a key is renamed and switched off in one patch, which leaves its value and tags', async () => {
+    const key = { value: digest('b'), tags: { 'pcd:stage': 'dev' } };
+    const { id: apiKey } = plane.createKey({ ...key, name: 'acme' });
+    const patchOperations = [
+      { op: 'replace' as const, path: '/enabled', value: 'false' },
+      { op: 'replace' as const, path: '/name', value: 'renamed' },
+    ];
+    await client.send(new UpdateApiKeyCommand({ apiKey, patchOperations }));
+    expect(plane.getKey(apiKey)).toMatchObject({ ...key, name: 'renamed', enabled: false });
   });
 
   it('a plan’s limits are edited, and taken away', async () => {
