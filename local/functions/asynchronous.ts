@@ -1,5 +1,6 @@
 /** Lambda's asynchronous invocation: events are queued, failures are retried, and then become dead letters. */
 import { appendFileSync } from 'node:fs';
+import timers from 'node:timers/promises';
 import { diskFault } from '../disk-fault.ts';
 import { errorText } from '../start-error.ts';
 import type { FunctionModel } from '../template/service-model.ts';
@@ -52,10 +53,7 @@ export function createAsynchronous(
           return putAside(event, attempt, reason);
         }
         report(`${name} failed, retry in ${delayMs / 1000} s: ${reason}`);
-        await new Promise((resolve) => {
-          setTimeout(resolve, delayMs).unref();
-          signal.addEventListener('abort', resolve, { once: true });
-        });
+        await timers.setTimeout(delayMs, undefined, { ref: false, signal }).catch(() => undefined);
       }
     }
   };

@@ -45,7 +45,7 @@ function fieldRows(schema: JsonSchema, prefix = ''): string[][] {
       `\`${prefix}${name}\``,
       typeText(field),
       always ? 'always' : 'when known',
-      field.description ?? '',
+      field.description ?? field.anyOf?.[0]?.description ?? '',
       exampleText(field.anyOf?.[0] ?? field),
     ];
     return [row, ...(field.properties ? fieldRows(field, `${prefix}${name}.`) : [])];

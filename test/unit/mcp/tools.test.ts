@@ -411,6 +411,12 @@ describe('an error speaks of tools, arguments and settings', () => {
 });
 
 describe('patience', () => {
+  it('waits as long as Retry-After says, and then responds', async () => {
+    const agent = await connectAgent({ [PORTS]: inTurn(limited(7), [HONG_KONG]) });
+    expect((await agent.call('list_ports')).isError).toBeUndefined();
+    expect(agent.waits).toEqual([7_000]);
+  });
+
   it('does not outlast the patience of clients: a longer wait is an error that names it', async () => {
     const agent = await connectAgent({ [PORTS]: limited(3_600) });
     expect(await agent.refusal('list_ports')).toEqual({

@@ -88,6 +88,17 @@ describe('through the SDK', () => {
     expect(withValues.items?.[3]).toMatchObject({ value: '3'.repeat(64) });
   });
 
+  it('a key is renamed and switched off in one patch, which leaves its value and tags', async () => {
+    const key = { value: digest('b'), tags: { 'pcd:stage': 'dev' } };
+    const { id: apiKey } = plane.createKey({ ...key, name: 'acme' });
+    const patchOperations = [
+      { op: 'replace' as const, path: '/enabled', value: 'false' },
+      { op: 'replace' as const, path: '/name', value: 'renamed' },
+    ];
+    await client.send(new UpdateApiKeyCommand({ apiKey, patchOperations }));
+    expect(plane.getKey(apiKey)).toMatchObject({ ...key, name: 'renamed', enabled: false });
+  });
+
   it('a plan’s limits are edited, and taken away', async () => {
     const edit = (...patchOperations: { op: 'replace' | 'remove'; path: string; value?: string }[]) =>
       client.send(new UpdateUsagePlanCommand({ usagePlanId: 'id-pro', patchOperations }));

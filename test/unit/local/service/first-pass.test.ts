@@ -38,10 +38,11 @@ describe('the first pass', () => {
   });
 
   it.each([
+    [{ state: 'paused' }, ['a 2026-01-05T01:20:00Z: paused']],
     [{ state: 'failed', detail: 'time-out' }, ['a 2026-01-05T01:20:00Z: failed, time-out']],
     [
-      { state: 'ok', changedRecords: 3, refusals: { count: 0 } },
-      ['a 2026-01-05T01:20:00Z: 3 records changed'],
+      { state: 'ok', changedRecords: 0, refusals: { count: 0 } },
+      ['a 2026-01-05T01:20:00Z: 0 records changed'],
     ],
     [{ source: 'a', unfinished: false }, []],
     [undefined, []],

@@ -175,4 +175,12 @@ exports.handler = async () => {
     await start({ dataDirectory });
     expect((await ask('', '/v1/health')).status).toBe(200);
   });
+
+  it('refuses a template without an ingest, when there is something to ingest', async () => {
+    const { PumpSchedule: _, ...api } = apiResources();
+    const bare = writeAssembly({ api });
+    await expect(startLocalService({ assembly: bare, ingest: { sources: ['harbour'] } })).rejects.toThrow(
+      'no schedule whose input names a source',
+    );
+  });
 });

@@ -1,4 +1,5 @@
 /** The options of `npm start`, and each wrong one with its line. */
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { readServeOptions } from '../../../../local/service/start-options.ts';
 
@@ -56,4 +57,13 @@ describe('options', () => {
     expect(() => readServeOptions(args)).toThrow(complaint);
     expect(() => readServeOptions(args)).toThrow(/^[^\n]+$/);
   });
+});
+
+it('the command ends with one line and a failure on a bad option', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'bin/serve.ts', '--frob'],
+    { encoding: 'utf8' },
+  );
+  expect([status, stdout, stderr]).toEqual([2, '', "unknown option '--frob' (--help lists the options)\n"]);
 });

@@ -136,13 +136,16 @@ const CHANGES: readonly Change[] = [
   ],
   ['Api', { MinimumCompressionSize: 0 }, 'property MinimumCompressionSize'],
   ['Api', { ApiKeySourceType: 'HEADER' }, 'property ApiKeySourceType'],
+  ['Stage', { CacheClusterEnabled: true }, 'property CacheClusterEnabled'],
   ['Stage', { MethodSettings: [{ CachingEnabled: true }] }, 'property MethodSettings.0.CachingEnabled'],
   ['HealthGet', { HttpMethod: 'ANY' }, 'test-api/HealthGet (AWS::ApiGateway::Method): property HttpMethod'],
   ['HealthGet', { AuthorizationType: 'AWS_IAM' }, 'property AuthorizationType'],
   ['HealthGet', { Integration: { Type: 'MOCK' } }, 'property Integration.IntegrationHttpMethod'],
+  ['Authorizer', { Type: 'TOKEN' }, 'property Type'],
   ['Authorizer', { IdentitySource: 'method.request.querystring.key' }, 'property IdentitySource'],
   ['Authorizer', { AuthorizerResultTtlInSeconds: 7200 }, 'property AuthorizerResultTtlInSeconds'],
   ['Missing', { ResponseTemplates: { 'text/plain': 'x' } }, 'property ResponseTemplates.text/plain'],
+  ['Missing', { StatusCode: 'abc' }, 'property StatusCode'],
   ['Starter', { Quota: { Limit: 5, Period: 'WEEK' } }, 'property Quota.Period'],
   ['Starter', { Throttle: { BurstLimit: 5 } }, 'property Throttle.RateLimit'],
   [
@@ -183,15 +186,17 @@ describe('an unsupported template', () => {
     expect(() => readServiceModel(directory)).toThrow(complaint);
   });
 
-  it.each(['AWS::ApiGateway::RequestValidator', 'AWS::Lambda::EventSourceMapping', 'AWS::RDS::DBInstance'])(
-    'a resource of type %s',
-    (Type) => {
-      const directory = writeAssembly({ api: { ...apiResources(), Extra: { Type, Properties: {} } } });
-      expect(() => readServiceModel(directory)).toThrow(
-        `test-api/Extra: resources of type ${Type} are not supported`,
-      );
-    },
-  );
+  it.each([
+    'AWS::ApiGateway::RequestValidator',
+    'AWS::ApiGateway::ApiKey',
+    'AWS::Lambda::EventSourceMapping',
+    'AWS::RDS::DBInstance',
+  ])('a resource of type %s', (Type) => {
+    const directory = writeAssembly({ api: { ...apiResources(), Extra: { Type, Properties: {} } } });
+    expect(() => readServiceModel(directory)).toThrow(
+      `test-api/Extra: resources of type ${Type} are not supported`,
+    );
+  });
 
   it.each([
     ['StreamSpecification', { StreamViewType: 'NEW_IMAGE' }],

@@ -49,6 +49,12 @@ describe('Markdown', () => {
     expect(page.match(/\n\| seed 1 \| /g)).toHaveLength(2);
   });
 
+  it('says what each field of the data dictionary means', () => {
+    const page = docsPages().find(({ name }) => name === 'data-dictionary')?.markdown ?? '';
+    const rows = page.match(/^\| `.+ \| (always|when known) \| .*$/gm);
+    expect(rows?.filter((row) => /\| (always|when known) \| +\|/.test(row))).toEqual([]);
+  });
+
   it('is whole on every page', () => {
     const pages = docsPages();
     expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length);

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { releasesDirectory } from '../../../../local/service/data-mode.ts';
 import { openReleaseTables } from '../../../../tools/release/release-tables.ts';
 
 const say = (): void => undefined;
@@ -21,5 +22,10 @@ describe('a release', () => {
     writeFileSync(join(folder, 'sample'), '');
     await expect(openReleaseTables(folder, say)).rejects.toThrow('there are no data of the real upstreams');
     expect(existsSync(join(folder, 'live'))).toBe(false);
+  });
+
+  it('of one origin is not where that of another is', () => {
+    const places = ['sample', 'live'].map((name) => releasesDirectory('/d', `/d/${name}`));
+    expect(places).toEqual(['/d/releases/sample', '/d/releases/live']);
   });
 });
