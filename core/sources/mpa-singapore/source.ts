@@ -116,15 +116,17 @@ export async function fetchSingapore({
   if (arrivals.length === 0) throw new UpstreamFailure('empty', 'OCEANS-X: no arrival in any list');
   files.set(VESSELS_FILE, await ask('vessel/positions/1.0.0/snapshot'));
   const unanswered: string[] = [];
-  let isLimited = false;
-  for (const imoNumber of vesselsToAsk(arrivals, rowsIn(files, 'departures'), nowAt)) {
+  const vessels = vesselsToAsk(arrivals, rowsIn(files, 'departures'), nowAt);
+  for (const [at, imoNumber] of vessels.entries()) {
     try {
-      if (isLimited) unanswered.push(imoNumber);
-      else files.set(movementsFile(imoNumber), await ask(`vessel/movements/1.0.0/imonumber/${imoNumber}`));
+      files.set(movementsFile(imoNumber), await ask(`vessel/movements/1.0.0/imonumber/${imoNumber}`));
     } catch (error) {
-      if (!(error instanceof UpstreamFailure) || !['refused', 'rate-limited'].includes(error.reason))
-        throw error;
-      isLimited = error.reason === 'rate-limited';
+      if (!(error instanceof UpstreamFailure)) throw error;
+      if (error.reason === 'rate-limited') {
+        unanswered.push(...vessels.slice(at));
+        break;
+      }
+      if (error.reason !== 'refused') throw error;
       unanswered.push(imoNumber);
     }
   }
