@@ -35,7 +35,7 @@ const DESCRIPTION = `Congestion metrics, dwell periods and alerts of ports, the 
 
 **Methods.** All endpoints are GET; HEAD returns the same status and headers without the body. Every other method or path returns 404.
 
-**Parameters.** A query parameter whose name differs from one of the endpoint's by case or by one letter (more, less, other or exchanged with its neighbour) is a 422 that names the right one; other unknown parameters are ignored.
+**Parameters.** A query parameter whose name differs from one of the endpoint's by case or by one letter (more, less, other or exchanged with its neighbour) is a 422 that names the right one, and so is a parameter of another resource that would choose its rows, such as \`from\` on the trend; other unknown parameters are ignored.
 
 **Keys.** Send your API key in the request header \`${KEY_HEADER}\`; only the health probe needs none. A key is a secret: it does not belong in a page or an app.
 

@@ -181,3 +181,34 @@ export const countryParameter = (what: string): Parameter<string> => ({
   hintFor: (value) =>
     COUNTRY.test(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined,
 });
+
+const OF_WINDOWS = ['trend', 'dwell', 'alerts'].map((name) => `/v1/ports/{UNLOCODE}/${name}`);
+const OF_WAITS = ['/v1/ports/{UNLOCODE}/waits'];
+const OF_ALERTS = ['/v1/ports/{UNLOCODE}/alerts', '/v1/alerts'];
+
+/**
+ * Parameters that choose rows, with the paths that take them. Another resource refuses them: ignored, they would return another slice
+ * than was asked for. The function of an endpoint does not load the other routes, so a test compares this list with them.
+ */
+export const ROW_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  as_of: [
+    '/v1/ports',
+    ...['trend', 'waits', 'forecast', 'snapshot', 'alerts'].map((name) => `/v1/ports/{UNLOCODE}/${name}`),
+    '/v1/hs/{code}/imports',
+  ],
+  window: OF_WINDOWS,
+  days: OF_WINDOWS,
+  until: OF_WINDOWS,
+  from: OF_WAITS,
+  to: OF_WAITS,
+  class: OF_WAITS,
+  since: ['/v1/alerts'],
+  after: ['/v1/alerts'],
+  port: ['/v1/alerts'],
+  limit: ['/v1/changes', '/v1/alerts'],
+  country: ['/v1/ports', '/v1/alerts'],
+  sort: ['/v1/ports'],
+  type: OF_ALERTS,
+  severity: OF_ALERTS,
+  metric: ['/v1/ports/{UNLOCODE}/forecast', ...OF_ALERTS],
+};

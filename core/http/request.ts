@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
-import type { Parameter } from '../contracts/parameters.ts';
+import { type Parameter, ROW_PARAMETERS } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredParameter } from '../contracts/route.ts';
 import { GATEWAY_ERRORS } from './gateway-errors.ts';
 
@@ -116,19 +116,26 @@ function workingRequest(route: Route, path: Readonly<Record<string, string>>): s
   return `Try GET ${exampleRequest(route, Object.fromEntries(good))}`;
 }
 
-const AS_OF = 'as_of';
+/** Throws for a parameter that the route lacks and that chooses rows elsewhere. Health refuses nothing. */
+function refuseSibling(route: Route, sent: readonly string[], tryThis: () => string): void {
+  const sibling = sent.find(
+    (name) => !Object.hasOwn(route.query, name) && Object.hasOwn(ROW_PARAMETERS, name),
+  );
+  if (!route.authenticated || sibling === undefined) return;
+  const paths = ROW_PARAMETERS[sibling] ?? [];
+  throw new ApiError('validation_failed', `${sibling} is not a parameter of this resource.`, {
+    hint: `Only ${paths.join(', ')} ${paths.length === 1 ? 'takes' : 'take'} it. ${tryThis()}`,
+  });
+}
 
-/** An ignored parameter changes the data that a caller gets; the name is not repeated, it may have any character. */
+/** Shorter names are cache busters (`t`, `ts`) and the like; each is one edit from some documented name. */
+const MIN_MISSPELT_LENGTH = 3;
+
+/** An ignored parameter changes the data that a caller gets. The name is not repeated: it may have any character. */
 function refuseMisspelt(route: Route, sent: readonly string[]): void {
   const known = Object.keys(route.query);
-  // Ignored, it would give figures that nobody knew on that day.
-  if (route.authenticated && sent.includes(AS_OF) && !known.includes(AS_OF))
-    throw new ApiError('validation_failed', `${AS_OF} is not possible here: this resource has no vintages.`, {
-      hint: `Omit ${AS_OF}. Trend, waits, alerts, snapshot, the list of ports and HS imports take it.`,
-    });
-  const meant = known.find((name) =>
-    sent.some((other) => !known.includes(other) && isMisspelling(other, name)),
-  );
+  const unknown = sent.filter((name) => !known.includes(name) && name.length >= MIN_MISSPELT_LENGTH);
+  const meant = known.find((name) => unknown.some((other) => isMisspelling(other, name)));
   if (meant !== undefined)
     throw new ApiError('validation_failed', 'The name of a parameter is misspelt.', {
       hint: `Did you mean ${meant}?`,
@@ -155,12 +162,13 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
       hint: `Give one of them. ${workingRequest(route, sentPath)}`,
     });
 
+  const tryThis = (): string => workingRequest(route, sentPath);
+  refuseSibling(route, Object.keys(sentQuery), tryThis);
   refuseMisspelt(route, Object.keys(sentQuery));
   const path: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(route.path))
     path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));
 
-  const tryThis = (): string => workingRequest(route, sentPath);
   const wanted = requiredParameter(route);
   if (wanted !== undefined && rivals.length === 0)
     throw new ApiError('validation_failed', `${wanted} is missing: it ${route.query[wanted]?.rule}.`, {

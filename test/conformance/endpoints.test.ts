@@ -263,8 +263,24 @@ describe('4. Endpoints', () => {
       const joined = `${path}${path.includes('?') ? '&' : '?'}foo=1&foo=2`;
       expect([path, (await get(joined)).text]).toEqual([path, (await get(path)).text]);
     }
-    for (const path of [`/v1/hs/${HS}/imports`, `/v1/ports/${PORT}/snapshot`])
-      expect((await get(`${path}?window=7d`)).text).toBe((await get(path)).text);
+    // `format` chooses no rows, so it is ignored where there is one form only.
+    const snapshot = `/v1/ports/${PORT}/snapshot`;
+    expect((await get(`${snapshot}?format=csv`)).text).toBe((await get(snapshot)).text);
+    for (const [path, query] of [
+      [`/v1/hs/${HS}/imports`, 'from=2020-01-01'],
+      [snapshot, 'window=7d'],
+      [trendPath('window=7d'), 'class=container'],
+      [`/v1/ports/${PORT}/waits`, 'until=2025-08-01'],
+      ['/v1/ports', 'limit=3'],
+      ['/v1/changes', 'country=FI'],
+    ] as const) {
+      const joined = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+      const { hint = '' } = expectError(await get(joined), 422, 'validation_failed');
+      const [, named = ''] = /Try GET (\S+)/.exec(hint) ?? [];
+      expect([joined, (await get(named)).status]).toEqual([joined, 200]);
+    }
+    for (const name of ['t', 'ts', 'tz', '_'])
+      expect((await get(`/v1/ports/${PORT}/waits?${name}=1764316800000`)).status).toBe(200);
     for (const query of ['days=7&fomat=csv', 'windw=7d', 'DAYS=7'])
       expect(expectError(await get(trendPath(query)), 422, 'validation_failed').hint).toMatch(
         /^Did you mean/,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../../core/contracts/errors.ts';
+import { ROW_PARAMETERS } from '../../../core/contracts/parameters.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { readHeader, readParameters, readRequestId } from '../../../core/http/request.ts';
 import { type EventParts, gatewayEvent } from '../../builders/gateway-event.ts';
@@ -44,7 +45,7 @@ describe('readParameters', () => {
   });
 
   it('ignores a name that is further from those that it takes, and any name where it takes none', () => {
-    for (const name of ['fomt', 'Fomat', 'windows7', 'syad', 'date', 'from', 'sort'])
+    for (const name of ['fomt', 'Fomat', 'windows7', 'syad', 'date', 'start', 'end', 't', 'ts', 'tz', '_'])
       expect(() =>
         readParameters(ROUTES.trend, gatewayEvent({ path: PORT, query: { days: ['7'], [name]: ['1'] } })),
       ).not.toThrow();
@@ -54,14 +55,36 @@ describe('readParameters', () => {
       ).not.toThrow();
   });
 
-  it('refuses as_of where there are no vintages, save without a key', () => {
-    const parts = { path: PORT, query: { as_of: ['2026-11-20'] } };
-    expect(faultOf(parts, ROUTES.dwell)).toMatchObject({
-      code: 'validation_failed',
-      message: 'as_of is not possible here: this resource has no vintages.',
-      hint: 'Omit as_of. Trend, waits, alerts, snapshot, the list of ports and HS imports take it.',
-    });
-    expect(() => readParameters(ROUTES.health, gatewayEvent(parts))).not.toThrow();
+  it('lists the parameters that choose rows, and the paths that take them', () => {
+    const routes = Object.values<Route>(ROUTES);
+    const names = new Set(routes.flatMap(({ query }) => Object.keys(query)));
+    names.delete('format');
+    expect(Object.keys(ROW_PARAMETERS).sort()).toEqual([...names].sort());
+    for (const [name, paths] of Object.entries(ROW_PARAMETERS))
+      expect([name, paths]).toEqual([
+        name,
+        routes.filter(({ query }) => name in query).map(({ paths: [preferred] }) => preferred),
+      ]);
+  });
+
+  it('refuses a parameter of another resource that would choose rows, and names a request that works', () => {
+    for (const route of Object.values<Route>(ROUTES))
+      for (const name of Object.keys(ROW_PARAMETERS).filter((other) => !(other in route.query))) {
+        const parts = { path: { UNLOCODE: 'USLAX', HS_CODE: '85' }, query: { [name]: ['1'] } };
+        if (route === ROUTES.health) {
+          expect(() => readParameters(route, gatewayEvent(parts))).not.toThrow();
+          continue;
+        }
+        const fault = faultOf(parts, route);
+        expect(fault).toMatchObject({
+          code: 'validation_failed',
+          message: `${name} is not a parameter of this resource.`,
+        });
+        expect(fault.hint).toMatch(/^Only \/v1.* takes? it\. Try GET \/v1\//);
+      }
+    expect(faultOf({ path: PORT, query: { days: ['7'], class: ['container'] } }).hint).toBe(
+      'Only /v1/ports/{UNLOCODE}/waits takes it. Try GET /v1/ports/USLAX/trend?window=30d',
+    );
   });
 
   it.each([['12h'], ['1d'], ['7'], ['7D'], ['07d'], [''], ['7d '], ['constructor']])(
