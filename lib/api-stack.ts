@@ -1,8 +1,7 @@
 /** The API: the REST API, a function for each endpoint, the authorizer, the usage plans, the keys. */
-import { CfnOutput, Duration, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi, type Stage } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { DEFAULT_CROSS_STACK_REFERENCES } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
@@ -78,7 +77,7 @@ export class ApiStack extends Stack {
       addCustomDomain(this, api, domainName, certificateArn);
       addCertificateAlarm(this, certificateArn, topics);
     }
-    versions.rollBackOn(addObjectiveAlarms(this, config, stage, topics));
+    addObjectiveAlarms(this, stage, topics);
     addLimitAlarm(this, config, rest, topics);
     new RunbookAlarm(this, 'LimiterFailures', {
       kind: 'limiterFailures',
@@ -124,9 +123,5 @@ export class ApiStack extends Stack {
       value: `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}`,
     });
     if (config.waf) new CfnOutput(this, API_OUTPUTS.portalMark, { value: portalMark(api) });
-    // A portal that was deployed with imports keeps them until its own deployment, which follows this one.
-    if (this.node.tryGetContext(DEFAULT_CROSS_STACK_REFERENCES) === ReferenceStrength.BOTH) {
-      for (const imported of [api.restApiId, api.deploymentStage.stageName]) this.exportValue(imported);
-    }
   }
 }

@@ -1,6 +1,5 @@
 /** Everything that outlives a deployment: the tables, the raw archive, and the topics of alarms. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -12,7 +11,7 @@ import type { FunctionDefaults } from './constructs/handler-function.ts';
 import { RawArchive } from './constructs/raw-archive.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
 import { keep, titled } from './pinned.ts';
-import type { StageConfig, StageName } from './stage-config.ts';
+import type { StageConfig } from './stage-config.ts';
 
 interface DataStackProps extends StackProps {
   readonly config: StageConfig;
@@ -45,7 +44,6 @@ export class DataStack extends Stack {
       topics,
     });
     this.archive = new RawArchive(this, config, sourceIds, topics);
-    if (config.budgetDollars !== undefined) this.addBudget(config.stage, config.budgetDollars);
     new CfnOutput(this, 'AlarmTopicArn', {
       value: topics.ticket.topicArn,
       description: 'SNS topic of alarms that can wait for the morning',
@@ -60,41 +58,16 @@ export class DataStack extends Stack {
     const topic = new Topic(this, id, { enforceSSL: true });
     keep(topic, id, config);
     // A policy of its own takes the place of the one that lets the account's alarms publish.
-    this.letPublish(topic, 'Alarms', 'cloudwatch.amazonaws.com');
-    return topic;
-  }
-
-  private letPublish(topic: Topic, sid: string, service: string): void {
     topic.addToResourcePolicy(
       new PolicyStatement({
-        sid,
-        principals: [new ServicePrincipal(service)],
+        sid: 'Alarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
         actions: ['sns:Publish'],
         resources: [topic.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );
-  }
-
-  /** Writes to the tickets when the forecast of the month, or its bill so far, is too high. Two budgets of an account are free. */
-  private addBudget(stage: StageName, dollars: number): void {
-    const topic = this.topics.ticket;
-    this.letPublish(topic, 'Budgets', 'budgets.amazonaws.com');
-    const notified = (notificationType: 'FORECASTED' | 'ACTUAL') => ({
-      notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold: 100 },
-      subscribers: [{ subscriptionType: 'SNS', address: topic.topicArn }],
-    });
-    new CfnBudget(this, 'Budget', {
-      budget: {
-        budgetName: `pcd-${stage}`,
-        budgetType: 'COST',
-        timeUnit: 'MONTHLY',
-        budgetLimit: { amount: dollars, unit: 'USD' },
-        // A tag counts from when it is activated as one of cost allocation.
-        costFilters: { TagKeyValue: [`user:stage$${stage}`] },
-      },
-      notificationsWithSubscribers: [notified('FORECASTED'), notified('ACTUAL')],
-    });
+    return topic;
   }
 
   private addTable(id: TableId, config: StageConfig): Table {

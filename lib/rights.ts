@@ -43,8 +43,6 @@ export const ACCEPTED_WILDCARDS = {
   tracing: 'xray:PutTraceSegments and PutTelemetryRecords have no resource to name: AWS takes "*" only.',
   vendedLogs: 'Log delivery of Step Functions and X-Ray have no resource to name: AWS takes "*" only.',
   newVersions: 'The check invokes a version that has just been published; its number is not known before.',
-  deploymentAlarms:
-    'CodeDeploy lists alarms to see whether one takes requests back to the old version; reading is all it may.',
   gatewayLogs:
     'The role serves every API of the account, as API Gateway demands of it; it can only write logs.',
   objects: 'A right to objects is a right to the keys below one bucket; their names are made at run time.',

@@ -45,8 +45,6 @@ const settings = z
     /** Address that gets alarms, and address of their pages where it is another. */
     alarmEmail: z.email().optional(),
     pageEmail: z.email().optional(),
-    /** Dollars a month at which the account's budget for the stage writes to the tickets; no budget when absent. */
-    budgetDollars: z.coerce.number().positive().optional(),
     /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */
     contact: z.string().refine(isContact, CONTACT_RULE).optional(),
     /** A public key that the portal uses until a reader enters another: of the plan whose limits all readers are to share. */
@@ -59,8 +57,6 @@ const settings = z
     archiveDays: z.coerce.number().int().min(90).optional(),
     /** Bucket in another region, versioned, to which S3 copies the archive, and a list of the keys with it. No copy when absent. */
     copyBucket: textOf(/^[a-z0-9.-]{3,63}$/),
-    /** How requests move to a new version that answers as the contract says; slowly only where there are enough of them to tell. */
-    trafficShift: z.enum(['at-once', 'canary', 'linear']).default('at-once'),
     /** Minutes between the runs of a canary that requests the health probe from outside the API; none when absent. */
     canaryMinutes: z.coerce.number().int().min(1).max(60).optional(),
     /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */

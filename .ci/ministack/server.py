@@ -22,7 +22,6 @@ NOT_EMULATED = [
     "IAM: rights are created and not enforced",
     "CloudWatch: alarms are created and not evaluated; EMF log lines become no metrics",
     "WAF: the rate rule is created and refuses nothing",
-    "CodeDeploy: requests move at once, whatever the configuration, and no alarm takes them back",
     "CloudFront: the distribution is created and serves nothing",
     "S3: a bucket is emptied by its stack's deletion or not at all, and access logs are not written",
     "API Gateway: keys are not imported from CSV (ImportApiKeys)",

@@ -60,13 +60,8 @@ export function failingShare(stage: Stage, minutes: number): MathExpression {
   });
 }
 
-/** The alarms on the objectives; returns the one on 5xx, which also ends a deployment. */
-export function addObjectiveAlarms(
-  stack: Stack,
-  config: StageConfig,
-  stage: Stage,
-  topics: AlarmTopics,
-): RunbookAlarm {
+/** The alarms on the objectives. */
+export function addObjectiveAlarms(stack: Stack, stage: Stage, topics: AlarmTopics): void {
   const scope = new Construct(stack, 'Objectives');
   for (const { name, kind, rate, longMinutes, shortMinutes } of BURN_RATES) {
     const over = (minutes: number, window: string) =>
@@ -87,14 +82,10 @@ export function addObjectiveAlarms(
     });
     notify(burning, kind, topics);
   }
-  const serverErrors = new RunbookAlarm(scope, 'ServerErrors', {
+  new RunbookAlarm(scope, 'ServerErrors', {
     kind: 'serverErrors',
     meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
-    metric: stage.metricServerError({
-      statistic: 'Sum',
-      // A reference to the stage would be a circle: the stage needs the versions, and their deployments need this alarm.
-      dimensionsMap: { ApiName: stage.restApi.restApiName, Stage: config.stage },
-    }),
+    metric: stage.metricServerError({ statistic: 'Sum' }),
     threshold: FAILURES_ALLOWED,
     topics,
   });
@@ -116,7 +107,6 @@ export function addObjectiveAlarms(
     datapointsToAlarm: 3,
     topics,
   });
-  return serverErrors;
 }
 
 /** Requests that the gateway refuses itself in a minute. */

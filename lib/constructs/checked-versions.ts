@@ -3,19 +3,12 @@
  * what callers ask; a failure rolls the stack back. When a function is new there is nothing to move, and nothing is asked.
  */
 import { Duration, Lazy, Stack } from 'aws-cdk-lib';
-import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  type ILambdaDeploymentConfig,
-  LambdaApplication,
-  LambdaDeploymentConfig,
-  LambdaDeploymentGroup,
-} from 'aws-cdk-lib/aws-codedeploy';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { logicalId } from '../pinned.ts';
 import { acceptWildcards, allow } from '../rights.ts';
-import type { StageConfig } from '../stage-config.ts';
 import { addFunction, type FunctionDefaults } from './handler-function.ts';
 
 const ALIAS = 'live';
@@ -23,24 +16,15 @@ const ALIAS = 'live';
 /** Two answers of cold functions, and the report. */
 const CHECK_WITHIN = Duration.minutes(1);
 
-const SHIFTS: Readonly<Record<StageConfig['trafficShift'], ILambdaDeploymentConfig>> = {
-  'at-once': LambdaDeploymentConfig.ALL_AT_ONCE,
-  canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-  linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
-};
-
 export class CheckedVersions extends Construct {
   readonly check: LambdaFunction;
-  readonly #shift: StageConfig['trafficShift'];
   readonly #application: LambdaApplication;
   readonly #role: Role;
   readonly #versions: Record<string, string> = {};
-  readonly #groups: LambdaDeploymentGroup[] = [];
 
   constructor(stack: Stack, props: FunctionDefaults) {
     super(stack, 'Versions');
-    const { stage, trafficShift, keyPrefix, demoKey } = props.config;
-    this.#shift = trafficShift;
+    const { stage, keyPrefix, demoKey } = props.config;
     this.check = addFunction(this, 'Check', {
       ...props,
       handler: 'version-check',
@@ -74,12 +58,11 @@ export class CheckedVersions extends Construct {
       application: this.#application,
       deploymentGroupName: name,
       alias,
-      deploymentConfig: SHIFTS[this.#shift],
+      deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE,
       // The CDK would attach a policy of AWS to it, which is for all functions of the account.
       role: this.#role.withoutPolicyUpdates(),
       preHook: this.check,
     });
-    this.#groups.push(group);
     this.#versions[name] = version.functionArn;
     // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
     allow(this.check, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
@@ -88,13 +71,5 @@ export class CheckedVersions extends Construct {
     // The check must know the new version before the alias moves.
     alias.node.addDependency(this.check);
     return alias;
-  }
-
-  /** An alarm that takes requests back to the old version while they move; where they move at once it would come too late. */
-  rollBackOn(alarm: IAlarm): void {
-    if (this.#shift === 'at-once') return;
-    for (const group of this.#groups) group.addAlarm(alarm);
-    allow(this.#role, ['cloudwatch:DescribeAlarms'], '*');
-    acceptWildcards(this.#role, 'deploymentAlarms', '*');
   }
 }

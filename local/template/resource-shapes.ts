@@ -218,7 +218,7 @@ const SHAPES = {
 
 /** Types without effect on one machine: rights, logs, alarms, queues, keys, and resources of the deployment itself. */
 const IGNORED_TYPES: readonly RegExp[] = [
-  /^AWS::(IAM|Logs|CloudWatch|SNS|SQS|KMS|S3|SecretsManager|SSM|Budgets|CloudTrail|XRay|Synthetics|StepFunctions)::/,
+  /^AWS::(IAM|Logs|CloudWatch|SNS|SQS|KMS|S3|SecretsManager|SSM|CloudTrail|XRay|Synthetics|StepFunctions)::/,
   /^AWS::(Route53|CertificateManager|CloudFront|CodeDeploy|WAFv2|CDK|Chatbot)::/,
   /^AWS::ApiGateway::(Account|Deployment|DomainName|BasePathMapping|Model|Documentation(Part|Version))$/,
   /^AWS::Lambda::Permission$/,

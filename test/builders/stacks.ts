@@ -79,7 +79,6 @@ export const MOST_SETTINGS = {
   alarmEmail: 'ops@example.org',
   canaryMinutes: '5',
   demoKey: `pcd_dev_${'a1'.repeat(16)}`,
-  budgetDollars: '50',
   domainName: 'api.example.org',
   certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
   corsOrigins: 'https://app.example',

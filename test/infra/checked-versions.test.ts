@@ -101,18 +101,3 @@ describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
     expect(arns.filter((arn) => typeof arn === 'string' || JSON.stringify(arn).includes('*'))).toEqual([]);
   });
 });
-
-describe('requests that move to a new version slowly', () => {
-  it.each([
-    ['canary', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
-    ['linear', 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute'],
-  ])('%s: are taken back by the alarm on 5xx', (trafficShift, configuration) => {
-    const { resources } = synthesizeStacks('dev', { trafficShift });
-    const alarm = withType(resources, 'AWS::CloudWatch::Alarm').find(({ id }) => id.includes('ServerErrors'));
-    for (const { properties } of withType(resources, GROUP)) {
-      expect(properties.DeploymentConfigName).toBe(configuration);
-      expect(at(properties.AlarmConfiguration, 'Alarms', 0, 'Name', 'Ref')).toBe(alarm?.id);
-      expect(listAt(properties.AutoRollbackConfiguration, 'Events')).toContain('DEPLOYMENT_STOP_ON_ALARM');
-    }
-  });
-});

@@ -354,13 +354,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
   ),
 
-  'a budget is of the tag of the stage, and its topic takes its mail': each(
-    ['AWS::Budgets::Budget'],
-    ({ properties }, all, stage) =>
-      JSON.stringify(at(properties.Budget, 'CostFilters', 'TagKeyValue')) === `["user:stage$${stage}"]` &&
-      JSON.stringify(withType(all, TOPIC_POLICY)).includes('budgets.amazonaws.com'),
-  ),
-
   'every alarm notifies a topic, directly or through its composite alarm': each(
     [ALARM, COMPOSITE],
     ({ id, properties }, all) =>

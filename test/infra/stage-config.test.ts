@@ -97,7 +97,6 @@ describe('readStageConfig', () => {
     ['an archive of a month', { archiveDays: '30' }, /archiveDays/],
     ['an archive of a part of a day', { archiveDays: '90.5' }, /archiveDays/],
     ['an archive of no number', { archiveDays: 'never' }, /archiveDays/],
-    ['another word for a shift of traffic', { trafficShift: 'fast' }, /trafficShift/],
     [
       'a misspelt setting of a stage',
       { stages: { dev: { alarmMail: 'a@b.example' } } },
