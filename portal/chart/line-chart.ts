@@ -1,7 +1,6 @@
 /** Lines over days or months, on one axis or two, with bands between lines, and marks: every chart of the portal. */
 import { html, type TemplateResult } from 'lit-html';
 import uPlot from 'uplot';
-import type { Table } from '../api/response-table.ts';
 import { dayText, dayYearText, monthText } from '../view/text.ts';
 import { drawMarks, type Mark } from './alert-marks.ts';
 import { cssColour, drawnBy } from './drawing.ts';
@@ -45,14 +44,6 @@ export interface LineChart {
   readonly timeText?: Intl.DateTimeFormat;
   readonly marks?: readonly Mark[];
 }
-
-export const hoursTable = (
-  days: readonly string[],
-  lines: readonly Pick<ChartLine, 'label' | 'values'>[],
-): Table => ({
-  columns: ['UTC day', ...lines.map(({ label }) => label)],
-  rows: days.map((day, i) => [day, ...lines.map(({ values }) => values[i]?.toFixed(1) ?? '')]),
-});
 
 /** Fewer days are no line, and this is said instead. */
 export const DRAWN_DAYS = 3;

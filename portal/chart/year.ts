@@ -2,7 +2,7 @@
 import { addDays, daysBetween } from '../../core/reference/time.ts';
 import type { Table } from '../api/response-table.ts';
 import type { Mark } from './alert-marks.ts';
-import { type ChartLine, fromZero, hoursTable, type LineChart, type Values } from './line-chart.ts';
+import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';
 
 export interface YearSeries {
@@ -63,9 +63,13 @@ export function yearTable({ days, averageHours, p90Hours, yearBefore }: YearSeri
     { label: 'average a year before, h', values: yearBefore.averageHours },
     { label: '90th percentile a year before, h', values: yearBefore.p90Hours },
   ];
-  return hoursTable(days, [
+  const lines = [
     { label: 'average, h', values: averageHours },
     { label: '90th percentile, h', values: p90Hours },
     ...(before ?? []),
-  ]);
+  ];
+  return {
+    columns: ['UTC day', ...lines.map(({ label }) => label)],
+    rows: days.map((day, i) => [day, ...lines.map(({ values }) => values[i]?.toFixed(1) ?? '')]),
+  };
 }

@@ -2,7 +2,6 @@
 import type { DaysReader } from '../api/known-days.ts';
 import type { ReadablePort } from '../api/readable-ports.ts';
 import type { Responses } from '../api/responses.ts';
-import type { ComparedMeasure } from '../chart/compared.ts';
 import { incompleteNotice, loadingNotice } from '../view/notice.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 
@@ -23,9 +22,6 @@ export interface Explorer {
 
 interface Chosen {
   readonly portFilter: string;
-  readonly measure: ComparedMeasure;
-  /** What is wrong with the name of the port that was added to a comparison. */
-  readonly addFault: string;
   /** The day under a slider that is moving, which the address does not say yet. */
   readonly moved: { readonly day: string | undefined } | undefined;
   readonly listsAll: boolean;

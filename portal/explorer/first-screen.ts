@@ -1,21 +1,18 @@
 /** The first screen: the headline, the story of its port with the days, the map, the stops, and all ports with what changed. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { guard } from 'lit-html/directives/guard.js';
 import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
-import { choiceRow } from '../view/choice.ts';
 import { memoized } from '../view/memo.ts';
 import { recordLine } from '../view/record-text.ts';
 import { dateText, latestOf, longDayText } from '../view/text.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { changeSentence, headline, noChangeText } from './headline.ts';
-import { heatMap } from './heat-map.ts';
 import { movers } from './movers.ts';
-import { LISTINGS, type MapRoute, mapSearch } from './page-route.ts';
+import { type MapRoute, mapSearch } from './page-route.ts';
 import { readChanges, readPorts } from './port-index.ts';
 import { portList } from './port-list.ts';
 import { absenceText, readShownPorts, type ShownPorts } from './shown-ports.ts';
@@ -114,28 +111,17 @@ function overview(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
 }
 
 function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): TemplateResult {
-  const { go, days, responses } = explorer;
-  const { day, listing } = route;
+  const { days, responses } = explorer;
+  const { day } = route;
   const isAwaited = responses.key !== '' && !readPorts(explorer).complete;
-  const choose = (chosen: MapRoute['listing']): void => go(mapSearch({ ...route, listing: chosen }));
-  const heat = (): unknown => {
-    const drawnFrom = [readChanges(explorer).records, readPorts(explorer).records, days.index()];
-    return guard([...drawnFrom, location.search], () => heatMap(explorer, route));
-  };
   // Nothing below the stops and the headline is drawn before they are known: it would move.
   return html`<div class="ports-row" ?hidden=${days.index() === undefined || isAwaited}>
       <section class="all-ports" aria-labelledby="all-ports">
       <header class="all-head">
         <h2 id="all-ports">All ports, worst first</h2>
-        ${
-          day === undefined
-            ? choiceRow('How ports are listed', LISTINGS, listing, choose)
-            : html`<p class="all-day">As known at the end of ${longDayText(day)}; heat map and changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`
-        }
+        ${day === undefined ? nothing : html`<p class="all-day">As known at the end of ${longDayText(day)}; changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`}
       </header>
-      <div class="listing">
-        ${listing === 'table' || day !== undefined ? portList(explorer, shown, route) : heat()}
-      </div>
+      ${portList(explorer, shown, route)}
     </section>
     ${day === undefined ? movers(explorer, route) : nothing}
     </div>`;

@@ -60,7 +60,6 @@ const importsView = loadedLater(async () => {
   ]);
   return { draw, sources };
 });
-const compareView = loadedLater(() => import('./compare-view.ts'));
 const portView = loadedLater(async () => {
   const [parts, sources, now] = await Promise.all([
     import('./port-view.ts'),
@@ -134,14 +133,11 @@ function mapView(explorer: Explorer, addressed: MapRoute): unknown {
 function view(explorer: Explorer, route: PageRoute): unknown {
   if (route.view === 'imports')
     return importsView(explorer, 'imports', ({ draw, sources }) => draw(explorer, route, sources));
-  if (route.view === 'compare')
-    return compareView(explorer, 'comparison', (loaded) => loaded.compareView(explorer, route));
   return mapView(explorer, route);
 }
 
 function title(explorer: Explorer, route: PageRoute): string {
   if (route.view === 'imports') return `US imports, HS ${route.code}`;
-  if (route.view === 'compare') return `${route.ports.join(', ')} compared`;
   const port = findNamed(readPorts(explorer).records, route.port);
   return port ? `${port.name} (${port.port})` : 'Explorer';
 }
@@ -190,7 +186,7 @@ function start(): void {
     const port = route.view === 'map' ? route.port : undefined;
     const isOther = before.view !== 'map' || before.port !== port;
     if (isOther) toReveal = port;
-    explorer.choose({ addFault: '', moved: undefined });
+    explorer.choose({ moved: undefined });
     draw();
     if (before.view !== route.view) {
       scrollTo(0, 0);
@@ -201,8 +197,6 @@ function start(): void {
   };
   let chosen: Explorer['chosen'] = {
     portFilter: '',
-    measure: 'averageHours',
-    addFault: '',
     moved: undefined,
     listsAll: false,
     isMapDrawn: false,

@@ -25,7 +25,7 @@ import { dateText, longDayText, planText } from '../view/text.ts';
 import { alertList, alertMarks } from './alert-list.ts';
 import { dwellTimeline, withoutCalls } from './dwell.ts';
 import { type Explorer, findNamed } from './explorer.ts';
-import { compareSearch, type MapRoute, mapSearch } from './page-route.ts';
+import { type MapRoute, mapSearch } from './page-route.ts';
 import { type About, portHead } from './port-head.ts';
 import { readChanges } from './port-index.ts';
 import { daySentence, portSentence } from './port-sentence.ts';
@@ -214,7 +214,6 @@ export function portView(
       title: yearTitle(waits),
       what: 'waits of twelve months',
       path: waits.path,
-      controls: html`<a class="button" href=${compareSearch([code])}>Compare with other ports</a>`,
       absence: ({ status }) => (status === 403 ? planText('Waits day by day', 'waits') : undefined),
       draw: () => year(waits, marks),
     })}

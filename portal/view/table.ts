@@ -8,18 +8,10 @@ interface ScrollTable {
   readonly headings: readonly TemplateResult[];
   readonly rows: unknown;
   readonly caption?: string;
-  /** A class in addition to those of every such table. */
-  readonly style?: string;
 }
 
-export const scrollTable = ({
-  label,
-  headings,
-  rows,
-  caption,
-  style = '',
-}: ScrollTable): TemplateResult => html`
-  <div class="table-scroll ${style}" tabindex="0" role="region" aria-label=${label}>
+export const scrollTable = ({ label, headings, rows, caption }: ScrollTable): TemplateResult => html`
+  <div class="table-scroll" tabindex="0" role="region" aria-label=${label}>
     <table class="data">
       ${caption === undefined ? nothing : html`<caption>${caption}</caption>`}
       <thead><tr>${headings}</tr></thead>

@@ -5,14 +5,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.ts';
 import { portalFiles } from './portal.ts';
 
-const PAGES = [
-  '/',
-  '/?list=heat',
-  '/?port=USLAX&window=7d',
-  '/?ports=USLAX,HKHKG',
-  '/?imports=85',
-  '/try-it.html',
-] as const;
+const PAGES = ['/', '/?port=USLAX&window=7d', '/?imports=85', '/try-it.html'] as const;
 const docs = (): string[] => portalFiles().filter((path) => /^\/docs\/.*\.html$/.test(path));
 
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {

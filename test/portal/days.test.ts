@@ -189,12 +189,6 @@ describeInBrowser('the days', ({ open }) => {
     );
   });
 
-  it('has a mark for the days of a stop in the heat map', async () => {
-    const page = await open('/?list=heat', { prepare: withDays });
-    await page.locator('.heat-cell.score-stopped').first().waitFor();
-    expect(await page.locator('.heat-cell.score-stopped').count()).toBe(2);
-  });
-
   it('without a key: the days are there, and the chart asks for one', async () => {
     const page = await open(`/?day=${CLOSED}`, { key: '', settings: {}, prepare: withDays });
     await page.locator('.lead', { hasText: 'Los Angeles was stopped' }).waitFor();

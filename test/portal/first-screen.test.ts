@@ -96,15 +96,12 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });
 
-  it.each(['/', '/?list=heat', '/?port=USLAX', IMPORTS])(
-    'says under %s that the sample is made up',
-    async (path) => {
-      const page = await open(path);
-      expect(await textOf(page.locator('#banner .statement'))).toContain(
-        'Every figure on this page is made up',
-      );
-    },
-  );
+  it.each(['/', '/?port=USLAX', IMPORTS])('says under %s that the sample is made up', async (path) => {
+    const page = await open(path);
+    expect(await textOf(page.locator('#banner .statement'))).toContain(
+      'Every figure on this page is made up',
+    );
+  });
 
   it.each(['/', IMPORTS])('says under %s how much is measured where the data are real', async (path) => {
     const page = await open(path, { prepare: withPorts(observed) });
@@ -154,7 +151,7 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(await textOf(unknown.getByRole('alert'))).toContain('XXXXX is not among the covered ports');
   });
 
-  it('shows a stopped port as stopped, before its score, in headline, map, list, changes and heat map', async () => {
+  it('shows a stopped port as stopped, before its score, in headline, map, list and changes', async () => {
     const since = '2025-09-22T14:00:00Z';
     const prepare = withPorts((port) => ({ ...port, stopped_since: port.port === PORT ? since : null }));
     const first = await open('/', { prepare });
@@ -174,21 +171,6 @@ describeInBrowser('the first screen', ({ open }) => {
     );
     for (const place of [row, mover, page.locator('.port-mark.selected')])
       expect(await place.locator('.arrow-up, .arrow-down, .week-up, .week-down').count()).toBe(0);
-    await page.getByRole('button', { name: 'heat map' }).click();
-    expect(await textOf(page.locator('.heat-map tbody tr').first())).toMatch(/Los Angeles.*stopped/s);
-    await page.locator('.heat-cell.score-stopped').first().waitFor();
-  });
-
-  it('has a heat map of ports by days one click away, at an address of its own', async () => {
-    const page = await open('/');
-    await page.getByRole('button', { name: 'heat map' }).click();
-    const rows = page.locator('.heat-map tbody tr');
-    const ports = JSON.parse(await bodyOf('/v1/ports?sort=-congestion_score')) as PortRecord[];
-    expect(await rows.locator('th').allInnerTexts()).toEqual(ports.map(({ name }) => name));
-    expect(await rows.first().locator('.heat-cell').count()).toBe(30);
-    expect(new URL(page.url()).search).toBe('?list=heat');
-    await page.getByRole('button', { name: 'table' }).click();
-    await page.locator('.port-list').waitFor();
   });
 
   it('asks for nothing of the map before it is looked at', async () => {

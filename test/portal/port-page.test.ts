@@ -1,4 +1,4 @@
-/** The page of a port and ports compared, in a browser: what the API returns, in words and as charts. */
+/** The page of a port, in a browser: what the API returns, in words and as charts. */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Alert } from '../../core/contracts/alerts.ts';
@@ -273,81 +273,6 @@ describeInBrowser('the page of a port', ({ open }) => {
     });
     expect(await textOf(panel(page, YEAR))).toContain(text);
     expect(await page.locator('.port-sentence').innerText()).toMatch(/^Vessels /);
-  });
-});
-
-describeInBrowser('ports compared', ({ open }) => {
-  const COMPARED = ['SGSIN', 'HKHKG'] as const;
-
-  it('draws the waits of the ports of the address, with a table of the same, and nothing of other ports', async () => {
-    const { asked, prepare } = watched();
-    const page = await open(`/?ports=${COMPARED.join()}`, { prepare });
-    await page.locator('.compare-view canvas').waitFor();
-    expect(await page.locator('.compared li').allInnerTexts()).toEqual([
-      expect.stringContaining('Singapore'),
-      expect.stringContaining('Hong Kong'),
-    ]);
-    expect(await page.title()).toBe('SGSIN, HKHKG compared · Port Congestion Data Service');
-    // The twelve months of the page of a port.
-    const { last_day: to = '' } = await recordOf('HKHKG');
-    const span = `from=${dayBefore(to ?? '', 365)}&to=${to}`;
-    expect(asked.filter((path) => path.startsWith('/v1/ports/')).toSorted()).toEqual([
-      `/v1/ports/HKHKG/waits?${span}`,
-      `/v1/ports/SGSIN/waits?${span}`,
-    ]);
-    expect(await textOf(page.locator('.compare-view .chart-note'))).toContain(
-      'twelve months up to 20 Nov 2026',
-    );
-    const spreads = await Promise.all(COMPARED.map(async (port) => waitHistory(await yearOf(port)).spreads));
-    await page.locator('details.values summary').click();
-    const rows = await page.locator('details.values tbody tr').allInnerTexts();
-    expect(rows.length).toBeGreaterThan(30);
-    for (const [day = '', ...hours] of rows.map((row) => row.split('\t')))
-      expect(hours).toEqual(spreads.map((days) => days.get(day)?.averageHours?.toFixed(1) ?? ''));
-  });
-
-  it('another port is added by name, and one is taken away, in the address', async () => {
-    const page = await open(`/?ports=${COMPARED.join()}`);
-    await page.locator('.compare-view canvas').waitFor();
-    await page.getByLabel('Add a port').fill('nowhere');
-    await page.getByLabel('Add a port').press('Enter');
-    expect(await textOf(page.getByRole('alert'))).toContain('nowhere is not among the covered ports');
-    await page.getByLabel('Add a port').fill('rotterdam');
-    await page.getByLabel('Add a port').press('Enter');
-    await page.locator('.u-legend', { hasText: 'Rotterdam' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?ports=SGSIN,HKHKG,NLRTM');
-    expect(await page.getByLabel('Add a port').isVisible()).toBe(false);
-    await page.getByRole('link', { name: 'Remove Hong Kong' }).click();
-    await page.locator('.u-legend').filter({ hasNotText: 'Hong Kong' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?ports=SGSIN,NLRTM');
-    await page.getByRole('button', { name: 'Half waited at most' }).click();
-    await page.locator('.values caption', { hasText: 'Half waited at most' }).waitFor({ state: 'attached' });
-    expect(await page.locator('.compare-view canvas').count()).toBe(1);
-  });
-
-  it('a port that is not covered, too few days, and a key whose plan has no waits: say so', async () => {
-    const page = await open('/?ports=SGSIN,ZZZZZ');
-    expect(await textOf(page.locator('.compare-view .notice-error'))).toContain('ZZZZZ is not covered');
-    await page.locator('.compare-view canvas').waitFor();
-    const short = await open('/?ports=SGSIN,HKHKG', {
-      prepare: (opened) =>
-        opened.route('**/waits?*', async (route) => {
-          const isFirst = route.request().url().includes('SGSIN');
-          await route.fulfill({ json: isFirst ? (await yearOf('SGSIN')).slice(-1) : [] });
-        }),
-    });
-    expect(await textOf(short.locator('.compare-body'))).toMatch(
-      /Nothing has been observed of Hong Kong.*A day or two of data: too few for a line/s,
-    );
-    const lite = await open('/?ports=SGSIN,HKHKG', { key: keys.lite });
-    await lite.locator('.compare-body', { hasText: 'come with the plans Starter and Pro' }).waitFor();
-  });
-
-  it('a port leads to the comparison, which begins with it', async () => {
-    const page = await open(`/?port=${PORT}`);
-    await page.getByRole('link', { name: 'Compare with other ports' }).click();
-    await page.locator('.compared', { hasText: 'Los Angeles' }).waitFor();
-    expect(new URL(page.url()).search).toBe(`?ports=${PORT}`);
   });
 });
 

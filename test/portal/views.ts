@@ -25,9 +25,7 @@ const fixedStatus = (page: Page) =>
 
 export const VIEWS: readonly View[] = [
   { name: 'first-screen', path: '/', ready: '.world .port-mark' },
-  { name: 'heat-map', path: '/?list=heat', ready: '.heat-map tbody tr' },
   { name: 'port', path: '/?port=USLAX', ready: '.chart canvas', at: '#port-title' },
-  { name: 'compare', path: '/?ports=USLAX,SGSIN', ready: 'canvas' },
   { name: 'docs', path: '/docs/limits.html', ready: 'article table' },
   { name: 'coverage', path: '/docs/coverage.html?country=FI&port=FIHEL', ready: '.coverage-port' },
   { name: 'status', path: '/docs/status.html', ready: '.outage-bars', prepare: fixedStatus },

@@ -1,11 +1,9 @@
-/** What the first screen says, from served figures: sentences, the banner, sparklines and the rows of the heat map. */
+/** What the first screen says, from served figures: sentences, the banner and sparklines. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { changesRoute, type PortChange } from '../../../core/contracts/changes.ts';
-import type { Stop } from '../../../core/contracts/known-days.ts';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
 import { type BannerPort, bannerStatements } from '../../../portal/explorer/banner.ts';
-import { heatRows } from '../../../portal/explorer/heat-map.ts';
 import { moverSentence } from '../../../portal/explorer/movers.ts';
 import { mapSearch, readRoute } from '../../../portal/explorer/page-route.ts';
 import { sparklinePath, sparklineText } from '../../../portal/explorer/sparkline.ts';
@@ -141,48 +139,20 @@ describe('a sparkline', () => {
   });
 });
 
-describe('the heat map', () => {
-  const ending = (code: string, day: string, ...scores: number[]): PortChange => ({
-    ...change,
-    port: code,
-    as_of: `${day}T06:00:00Z`,
-    congestion_score: scores.at(-1) ?? null,
-    scores,
-  });
-  const changes = [ending('AAAAA', '2026-11-20', 0.1, 0.2), ending('BBBBB', '2026-11-18', 0.8, 0.9)];
-  const stoppedDays = (...given: Parameters<typeof heatRows>) =>
-    heatRows(...given).map(({ port: code, cells }) => [
-      code,
-      cells.filter(({ isStopped }) => isStopped).map(({ day }) => day),
-    ]);
-
-  it('lays the days of every port on one calendar, worst first, without ports that have no day', () => {
-    const rows = heatRows([...changes, { ...change, port: 'CCCCC', as_of: null, scores: [] }], [], []);
-    expect(rows.map((row) => [row.port, row.cells.slice(-4).map(({ score }) => score)])).toEqual([
-      ['BBBBB', [0.8, 0.9, null, null]],
-      ['AAAAA', [null, null, 0.1, 0.2]],
-    ]);
-    const days = rows[0]?.cells.map(({ day }) => day) ?? [];
-    expect([days.length, days[0], days.at(-1)]).toEqual([30, '2026-10-22', '2026-11-20']);
-    expect(heatRows([], [], [])).toEqual([]);
-  });
-
-  it('marks the days of an open stop, whose port comes first, and of past ones', () => {
-    const ports = [{ port: 'AAAAA', stopped_since: '2026-11-19T02:00:00Z' }];
-    const past = { port: 'BBBBB', first_day: '2026-11-16', last_day: '2026-11-17' } as Stop;
-    expect(stoppedDays(changes, ports, [past])).toEqual([
-      ['AAAAA', ['2026-11-19', '2026-11-20']],
-      ['BBBBB', ['2026-11-16', '2026-11-17']],
-    ]);
-  });
+it('the address of a view leads back to it', () => {
+  for (const port of [undefined, 'HKHKG'])
+    for (const day of [undefined, '2025-09-23']) {
+      const route = { view: 'map', port, window: '7d', day } as const;
+      expect(readRoute(mapSearch(route).slice(1))).toEqual(route);
+    }
+  expect(readRoute('day=2025-13-45')).toMatchObject({ view: 'map', day: undefined });
 });
 
-it('the address of a view leads back to it', () => {
-  for (const listing of ['table', 'heat map'] as const)
-    for (const port of [undefined, 'HKHKG'])
-      for (const day of [undefined, '2025-09-23']) {
-        const route = { view: 'map', port, window: '7d', listing, day } as const;
-        expect(readRoute(mapSearch(route).slice(1))).toEqual(route);
-      }
-  expect(readRoute('day=2025-13-45')).toMatchObject({ view: 'map', day: undefined });
+it('an address that lists several ports leads to the first, however people write them', () => {
+  for (const [address, port] of [
+    ['?ports=HKHKG,TWKHH', 'HKHKG'],
+    ['?ports=twkhh%2C%20hkhkg', 'TWKHH'],
+    ['?ports=', undefined],
+  ] as const)
+    expect(readRoute(address)).toMatchObject({ view: 'map', port });
 });
