@@ -2,8 +2,8 @@
 import type { PortReport } from '../../core/calls/observation.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { BUILD_UP_AND_CLEAR, type Scenario, STEADY } from '../worlds/scenario.ts';
-import { simulateWorld } from './ground-truth/study.ts';
+import { simulateWorld } from '../../test/worlds/ground-truth.ts';
+import { BUILD_UP_AND_CLEAR, type Scenario, STEADY } from '../../test/worlds/scenario.ts';
 import { hongKongCost, simulatedCost } from './poll-interval-study.ts';
 import { type FullTable, type Section, svgPlot, table, tableLink } from './report.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '../../core/reference/time.ts';
 import { tipcTaiwanDeclaration } from '../../core/sources/tipc-taiwan/declaration.ts';
 import { parseTaiwan } from '../../core/sources/tipc-taiwan/parse.ts';
-import { replay } from './ground-truth/study.ts';
+import { replay } from '../../test/worlds/ground-truth.ts';
 import { type Section, svgPlot, table } from './report.ts';
 
 /** UTC days that contain each closure of 2025 and the day after it. */

@@ -1,8 +1,8 @@
 /** The parts of the accuracy page that measure the detector and the change-point alerts. */
 
 import type { LevelMetric } from '../../core/reference/figure-names.ts';
-import { type AnnotatedResult, METHODS, meanScores, scoreAll } from './annotated-study.ts';
-import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './detector-studies.ts';
+import { type AnnotatedResult, METHODS, meanScores, scoreAll } from '../../test/detector/annotated-series.ts';
+import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from '../../test/detector/noise.ts';
 import { type Section, svgPlot } from './report.ts';
 
 const CORRELATIONS = [0, 0.3, 0.6, 0.8];

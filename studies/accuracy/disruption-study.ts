@@ -18,11 +18,11 @@ import {
   type Interval,
   startOfDay,
 } from '../../core/reference/time.ts';
-import { portProfile } from '../worlds/port-profile.ts';
-import type { Scenario } from '../worlds/scenario.ts';
-import { simulatePort } from '../worlds/simulate-port.ts';
-import type { SimulatedCall } from '../worlds/simulated-call.ts';
-import { atAnchorCount, truePortCall } from './ground-truth/study.ts';
+import { atAnchorCount, truePortCall } from '../../test/worlds/ground-truth.ts';
+import { portProfile } from '../../test/worlds/port-profile.ts';
+import type { Scenario } from '../../test/worlds/scenario.ts';
+import { simulatePort } from '../../test/worlds/simulate-port.ts';
+import type { SimulatedCall } from '../../test/worlds/simulated-call.ts';
 import { type Section, svgPlot } from './report.ts';
 
 export interface StudiedPort {

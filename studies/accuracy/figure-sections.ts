@@ -1,8 +1,7 @@
 /** The parts of the accuracy page that measure the served figures against a simulated truth. */
 
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
-import { BUILD_UP_AND_CLEAR, STEADY } from '../worlds/scenario.ts';
-import { makePolls } from './ground-truth/simulated-polls.ts';
+import { mean } from '../../test/detector/scoring.ts';
 import {
   callBatches,
   checkLittle,
@@ -17,10 +16,11 @@ import {
   type TrueWorld,
   type World,
   wrongCounts,
-} from './ground-truth/study.ts';
+} from '../../test/worlds/ground-truth.ts';
+import { BUILD_UP_AND_CLEAR, STEADY } from '../../test/worlds/scenario.ts';
+import { makePolls } from '../../test/worlds/simulated-polls.ts';
 import { meanRamp } from './ramp-study.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
-import { mean } from './scoring.ts';
 
 const FIRST_DAY = '2026-01-05';
 const POLL_MINUTES = 20;

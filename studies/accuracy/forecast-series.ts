@@ -3,11 +3,11 @@ import { dailySeries } from '../../core/metrics/daily.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { portProfile } from '../worlds/port-profile.ts';
-import type { Scenario } from '../worlds/scenario.ts';
-import { simulatePort } from '../worlds/simulate-port.ts';
+import { replay, truePortCall } from '../../test/worlds/ground-truth.ts';
+import { portProfile } from '../../test/worlds/port-profile.ts';
+import type { Scenario } from '../../test/worlds/scenario.ts';
+import { simulatePort } from '../../test/worlds/simulate-port.ts';
 import type { StudiedPort } from './disruption-study.ts';
-import { replay, truePortCall } from './ground-truth/study.ts';
 import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
 
 /** The lists begin with the year, and end before September does. */

@@ -10,10 +10,10 @@ import {
 } from '../../core/metrics/forecast.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../core/reference/figure-names.ts';
 import { addDays, type Day } from '../../core/reference/time.ts';
+import { mean } from '../../test/detector/scoring.ts';
 import { STUDIED_PORTS } from './disruption-study.ts';
 import { kaohsiungDays, simulatedDays } from './forecast-series.ts';
 import { type FullTable, type Plot, type Section, svgPlot, tableLink } from './report.ts';
-import { mean } from './scoring.ts';
 
 /** A forecast day with its outcome. */
 interface Outcome {

@@ -5,9 +5,15 @@ import { closedStays, type PortCall } from '../../core/calls/port-call.ts';
 import { occupancyAt } from '../../core/metrics/occupancy.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '../../core/reference/time.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { makePolls } from './ground-truth/simulated-polls.ts';
-import { estimatorOnTruth, LEAD_DAYS, replay, servedSeries, type TrueWorld } from './ground-truth/study.ts';
-import { mean } from './scoring.ts';
+import { mean } from '../../test/detector/scoring.ts';
+import {
+  estimatorOnTruth,
+  LEAD_DAYS,
+  replay,
+  servedSeries,
+  type TrueWorld,
+} from '../../test/worlds/ground-truth.ts';
+import { makePolls } from '../../test/worlds/simulated-polls.ts';
 
 export interface SimulatedCost {
   /** Of served `avg_wait_hours` against the estimator on the true calls, over all days. */

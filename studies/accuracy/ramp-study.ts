@@ -11,7 +11,7 @@ import {
   wholeSecond,
 } from '../../core/reference/time.ts';
 import { exponential, logNormal, randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { mean } from './scoring.ts';
+import { mean } from '../../test/detector/scoring.ts';
 
 const FIRST_DAY: Day = '2026-01-01';
 const LAST_DAY = 140;

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { METHODOLOGY_VERSION } from '../../core/metrics/figures.ts';
 import { command, parse, run, UsageError } from '../../local/command-line.ts';
-import { scoreAnnotated } from './annotated-study.ts';
+import { scoreAnnotated } from '../../test/detector/annotated-series.ts';
 import { certaintySection } from './certainty-section.ts';
 import { changePointsSection } from './change-points-study.ts';
 import { CLOSURES_OF_2025, closuresSection } from './closures-study.ts';

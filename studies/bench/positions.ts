@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { DAY_MS } from '../../core/reference/time.ts';
-import { roadsteadWorld } from '../positions/roadstead-world.ts';
-import type { GeneratedFix } from '../positions/world-types.ts';
+import { roadsteadWorld } from '../../test/worlds/traffic/roadstead-world.ts';
+import type { GeneratedFix } from '../../test/worlds/traffic/world-types.ts';
 import type { Figure } from './figure.ts';
 import type { ProgramRun } from './program-run.ts';
 

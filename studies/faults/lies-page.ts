@@ -1,8 +1,8 @@
 /** The page of the campaign of lies: counts by family of lies and by base; a table beside it has each lie. */
 import { writeFileSync } from 'node:fs';
 import { groupBy } from '../../core/reference/grouping.ts';
+import type { CaseResult } from '../../test/faults/lying-upstream.ts';
 import { readTable, table, tableLink, writeTable } from '../accuracy/report.ts';
-import type { CaseResult } from './lying-upstream.ts';
 
 const PAGE = new URL('../../docs/faults.md', import.meta.url);
 const NAME = 'lies';

@@ -1,8 +1,8 @@
 /** The campaign of lies: every base with every lie, and its page. */
-import type { FaultReport } from './fault-run.ts';
+import type { FaultReport } from '../../test/faults/fault-run.ts';
+import { type CaseResult, lieAbout, lieBelow } from '../../test/faults/lying-upstream.ts';
+import { replyBases } from '../../test/faults/reply-bases.ts';
 import { writeLiesPage } from './lies-page.ts';
-import { type CaseResult, lieAbout, lieBelow } from './lying-upstream.ts';
-import { replyBases } from './reply-bases.ts';
 
 /** Replies in a row that a persistent lie alters. */
 const PATIENCE = 5;

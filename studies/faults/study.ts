@@ -2,12 +2,12 @@
  * `npm run study -- faults`: every fault scenario at length, with a table of the results; fails at the first broken promise.
  */
 import { command, parse, run, UsageError } from '../../local/command-line.ts';
-import { crashPoints, positionCrashPoints } from './crash-points.ts';
-import { BrokenPromise, type FaultReport } from './fault-run.ts';
+import { crashPoints, positionCrashPoints } from '../../test/faults/crash-points.ts';
+import { BrokenPromise, type FaultReport } from '../../test/faults/fault-run.ts';
+import { clockJumps, storeDown, upstreamDown } from '../../test/faults/outages.ts';
+import { partitions } from '../../test/faults/partitions.ts';
+import { stalls } from '../../test/faults/stalls.ts';
 import { lies } from './lies-study.ts';
-import { clockJumps, storeDown, upstreamDown } from './outages.ts';
-import { partitions } from './partitions.ts';
-import { stalls } from './stalls.ts';
 
 type Scenarios = Readonly<Record<string, () => Promise<FaultReport>>>;
 

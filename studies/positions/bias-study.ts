@@ -1,6 +1,6 @@
 /** Whether positions make waits longer or shorter: the mean wait and the vessels at anchor of ports, over many seeds. */
-import { measure } from './measure.ts';
-import type { GenerateWorld, WorldOptions } from './world-types.ts';
+import { measure } from '../../test/worlds/traffic/measure.ts';
+import type { GenerateWorld, WorldOptions } from '../../test/worlds/traffic/world-types.ts';
 
 export const BIAS_SEEDS = 8;
 

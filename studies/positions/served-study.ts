@@ -1,5 +1,5 @@
 /** The section of docs/ais-accuracy.md about figures served: of each port, from positions and from the true calls. */
-import { type FullTable, tableLink, writeTable } from '../accuracy/report.ts';
+
 import {
   dayFilesOf,
   type Feed,
@@ -7,7 +7,8 @@ import {
   livePollsEvery,
   type PortFigures,
   shareAmong,
-} from './served-figures.ts';
+} from '../../test/worlds/traffic/served-figures.ts';
+import { type FullTable, tableLink, writeTable } from '../accuracy/report.ts';
 
 const TRAFFIC = {
   seed: 1,

@@ -1,14 +1,14 @@
 /** `npm run study -- positions`: scores the engine against generated traffic and writes docs/ais-accuracy.md with its tables. */
 import { writeFileSync } from 'node:fs';
 import { command, parse, run } from '../../local/command-line.ts';
+import { withDecimals } from '../../test/worlds/traffic/faulty-worlds.ts';
+import { learnedFrom, measure, type Scores, shortfalls } from '../../test/worlds/traffic/measure.ts';
+import { roadsteadWorld } from '../../test/worlds/traffic/roadstead-world.ts';
+import type { GenerateWorld, WorldOptions } from '../../test/worlds/traffic/world-types.ts';
 import { type FullTable, table, tableLink, writeTable } from '../accuracy/report.ts';
 import { BIAS_SEEDS, biasText } from './bias-study.ts';
-import { withDecimals } from './faulty-worlds.ts';
-import { learnedFrom, measure, type Scores, shortfalls } from './measure.ts';
 import { queueWorld } from './queue-world/world.ts';
-import { roadsteadWorld } from './roadstead-world.ts';
 import { servedSection } from './served-study.ts';
-import type { GenerateWorld, WorldOptions } from './world-types.ts';
 
 const DAYS = 3;
 const VESSELS = 300;

@@ -5,11 +5,11 @@ import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createDayFiles } from '../../core/ingest/day-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
 import type { FetchedFiles } from '../../core/upstream/source.ts';
-import { noaaDays } from '../../studies/positions/day-files.ts';
-import { roadsteadWorld } from '../../studies/positions/roadstead-world.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { noaaAround } from '../builders/narrowed-sources.ts';
 import { cutOf, dayText } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
+import { noaaDays } from '../worlds/traffic/day-files.ts';
+import { roadsteadWorld } from '../worlds/traffic/roadstead-world.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 3;

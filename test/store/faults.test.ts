@@ -1,11 +1,11 @@
 /** A seeded slice of `npm run study -- faults`. */
 import { expect, it } from '@jest/globals';
-import { crashPoints, positionCrashPoints } from '../../studies/faults/crash-points.ts';
-import { expectEqualRows } from '../../studies/faults/fault-run.ts';
-import { lieAbout, lieBelow } from '../../studies/faults/lying-upstream.ts';
-import { clockJumps, storeDown, upstreamDown } from '../../studies/faults/outages.ts';
-import { replyBases } from '../../studies/faults/reply-bases.ts';
 import { extent, longIt } from '../builders/extent.ts';
+import { crashPoints, positionCrashPoints } from '../faults/crash-points.ts';
+import { expectEqualRows } from '../faults/fault-run.ts';
+import { lieAbout, lieBelow } from '../faults/lying-upstream.ts';
+import { clockJumps, storeDown, upstreamDown } from '../faults/outages.ts';
+import { replyBases } from '../faults/reply-bases.ts';
 
 it('a process killed at any write, once or twice, before it or after it', async () => {
   const { counts } = await crashPoints(extent(2, 3), 3, extent(9, 3));

@@ -3,11 +3,11 @@ import type { PortPoll } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import { FAILURES_BEFORE_PAUSE } from '../../core/upstream/http/retry.ts';
-import { makePolls } from '../../studies/accuracy/ground-truth/simulated-polls.ts';
-import { simulatePort } from '../../studies/worlds/simulate-port.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dumpOf } from '../builders/table-dump.ts';
+import { simulatePort } from '../worlds/simulate-port.ts';
+import { makePolls } from '../worlds/simulated-polls.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const open: TestIngest[] = [];

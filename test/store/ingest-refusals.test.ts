@@ -7,10 +7,10 @@ import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts'
 import { StoreFailure } from '../../core/store/table.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
-import { dataOf, expectEqualRows } from '../../studies/faults/fault-run.ts';
 import { faultyTable } from '../builders/faulty-table.ts';
 import { altered, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const batch = (port: string, at = T0): CallBatch => batchAt(at, [], { port });

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
-import { polledHarbour } from '../../studies/faults/position-sources.ts';
-import { livePolls } from '../../studies/positions/live-polls.ts';
-import { roadsteadWorld } from '../../studies/positions/roadstead-world.ts';
 import { extent } from '../builders/extent.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { openWatersAround } from '../builders/narrowed-sources.ts';
+import { polledHarbour } from '../faults/position-sources.ts';
+import { livePolls } from '../worlds/traffic/live-polls.ts';
+import { roadsteadWorld } from '../worlds/traffic/roadstead-world.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 1;

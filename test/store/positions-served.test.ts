@@ -3,15 +3,15 @@
  * those that the same service gives when the generator's own calls are its records.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { extent, longIt } from '../builders/extent.ts';
+import { noaaAround, openWatersAround } from '../builders/narrowed-sources.ts';
 import {
   dayFilesOf,
   figuresOfFeed,
   livePollsEvery,
   type PortFigures,
   shareAmong,
-} from '../../studies/positions/served-figures.ts';
-import { extent, longIt } from '../builders/extent.ts';
-import { noaaAround, openWatersAround } from '../builders/narrowed-sources.ts';
+} from '../worlds/traffic/served-figures.ts';
 
 const TRAFFIC = { startAt: Date.UTC(2026, 0, 5), days: 9, fixSeconds: 300, hard: false };
 

@@ -5,15 +5,15 @@ import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
-import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../../studies/faults/parted-source.ts';
-import { livePolls } from '../../studies/positions/live-polls.ts';
-import { roadsteadWorld } from '../../studies/positions/roadstead-world.ts';
 import { extent } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { openWatersAround } from '../builders/narrowed-sources.ts';
 import { recordedFetches } from '../builders/recordings.ts';
 import { proveVintages, type ReplayedArchive } from '../builders/vintage-proof.ts';
+import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../faults/parted-source.ts';
+import { livePolls } from '../worlds/traffic/live-polls.ts';
+import { roadsteadWorld } from '../worlds/traffic/roadstead-world.ts';
 
 const START = Date.UTC(2026, 0, 5);
 

@@ -1,8 +1,8 @@
 /** Cyclones at US ports, as a part of the accuracy page: losses found, delay and false alerts of the daily rule. */
 import { quantile } from '../../../core/reference/statistics.ts';
 import { addDays } from '../../../core/reference/time.ts';
+import { mean } from '../../../test/detector/scoring.ts';
 import { type FullTable, type Section, svgPlot, tableLink } from '../report.ts';
-import { mean } from '../scoring.ts';
 import { LEAST_USUAL, USUAL_DAYS, type UsualDays } from './daily-rule.ts';
 import {
   type Alerts,

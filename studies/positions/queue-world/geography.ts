@@ -2,7 +2,7 @@
  * Roadsteads: the water that one or several ports share. The geography is invented. A roadstead has a local plane in
  * metres, x to the east and y to the north; the approach comes from the sea gate over the sea buoy.
  */
-import type { WorldPort } from '../world-types.ts';
+import type { WorldPort } from '../../../test/worlds/traffic/world-types.ts';
 import { Dice } from './dice.ts';
 import { towards, type Vector, Weather } from './weather.ts';
 

@@ -3,7 +3,7 @@
  * anchor or moored (ITU-R M.1371); the network publishes at most one report in `fixSeconds`. The errors of the
  * position are a slow walk and a white part; then come the faults.
  */
-import type { GeneratedFix } from '../world-types.ts';
+import type { GeneratedFix } from '../../../test/worlds/traffic/world-types.ts';
 import { Dice } from './dice.ts';
 import { type Roadstead, toGeo } from './geography.ts';
 import { KNOT, type Pose } from './motion.ts';

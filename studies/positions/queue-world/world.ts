@@ -3,7 +3,7 @@
  * alone. Waits follow from a queue for berths; anchored vessels hang on a chain in wind and tide; transponders report
  * by the rules of class A.
  */
-import type { GeneratedFix, GenerateWorld, TrueStay } from '../world-types.ts';
+import type { GeneratedFix, GenerateWorld, TrueStay } from '../../../test/worlds/traffic/world-types.ts';
 import { craft } from './craft.ts';
 import { Dice } from './dice.ts';
 import { type Roadstead, roadsteadsOf, toGeo } from './geography.ts';

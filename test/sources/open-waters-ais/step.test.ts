@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/upstream/source.ts';
-import { livePolls, type PollOptions } from '../../../studies/positions/live-polls.ts';
-import { roadsteadWorld } from '../../../studies/positions/roadstead-world.ts';
-import type { GeneratedFix } from '../../../studies/positions/world-types.ts';
 import { extent } from '../../builders/extent.ts';
 import { openWatersAround } from '../../builders/narrowed-sources.ts';
+import { livePolls, type PollOptions } from '../../worlds/traffic/live-polls.ts';
+import { roadsteadWorld } from '../../worlds/traffic/roadstead-world.ts';
+import type { GeneratedFix } from '../../worlds/traffic/world-types.ts';
 import { stepsOver } from './polls.ts';
 
 const START = Date.UTC(2026, 0, 5);

@@ -9,8 +9,8 @@ import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import type { LevelMetric } from '../../../core/reference/figure-names.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/random.ts';
-import { plainDays } from '../../../studies/accuracy/detector-studies.ts';
 import { recomputed, statedChange } from '../../builders/stated-change.ts';
+import { plainDays } from '../../detector/noise.ts';
 
 const FIRST = '2026-02-01';
 /** A level with a little noise for so many days: the same noise for the same arguments. */

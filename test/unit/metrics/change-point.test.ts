@@ -9,9 +9,9 @@ import {
   RunningSums,
   segment,
 } from '../../../core/metrics/change-point.ts';
-import { meanScores, scoreAnnotated } from '../../../studies/accuracy/annotated-study.ts';
-import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../studies/accuracy/detector-studies.ts';
 import { RECORDINGS } from '../../builders/recordings.ts';
+import { meanScores, scoreAnnotated } from '../../detector/annotated-series.ts';
+import { daysToReport, falseAlarmsPerYear, shareFound } from '../../detector/noise.ts';
 
 const levels = (...parts: readonly (readonly [count: number, value: number])[]): number[] =>
   parts.flatMap(([count, value]) => Array.from({ length: count }, () => value));

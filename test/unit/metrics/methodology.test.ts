@@ -12,8 +12,8 @@ import { DELAYED_HOURS, meanWithOpen } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import examples from '../../../docs/methodology-examples.json' with { type: 'json' };
-import { plainDays } from '../../../studies/accuracy/detector-studies.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
+import { plainDays } from '../../detector/noise.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/methodology.md');

@@ -1,12 +1,12 @@
 /** The engine against the truth of generated traffic: the bar, and planted defects that must not reach it. */
 import { describe, expect, it } from '@jest/globals';
 import type { EngineParameters } from '../../../core/positions/parameters.ts';
-import { withDecimals } from '../../../studies/positions/faulty-worlds.ts';
-import { measure, type Scores, shortfalls } from '../../../studies/positions/measure.ts';
 import { queueWorld } from '../../../studies/positions/queue-world/world.ts';
-import { roadsteadWorld } from '../../../studies/positions/roadstead-world.ts';
-import type { GenerateWorld, WorldOptions } from '../../../studies/positions/world-types.ts';
 import { extent, longIt } from '../../builders/extent.ts';
+import { withDecimals } from '../../worlds/traffic/faulty-worlds.ts';
+import { measure, type Scores, shortfalls } from '../../worlds/traffic/measure.ts';
+import { roadsteadWorld } from '../../worlds/traffic/roadstead-world.ts';
+import type { GenerateWorld, WorldOptions } from '../../worlds/traffic/world-types.ts';
 import { DAYS, START } from './world.ts';
 
 const FIX_SECONDS = extent(120, 60);

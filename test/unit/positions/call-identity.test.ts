@@ -17,8 +17,8 @@ import {
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
 import type { Locode } from '../../../core/reference/locode.ts';
-import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
+import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { fixAt, LONG_BEACH, LOS_ANGELES, START } from './world.ts';
 
 const SETTLED_MS = POLL_PARAMETERS.settledSeconds * 1000;

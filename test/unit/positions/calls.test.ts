@@ -10,7 +10,7 @@ import {
   type PublishedRecords,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
-import { stayParts } from '../../../studies/positions/engine-run.ts';
+import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { engineAfter, fixAt, LONG_BEACH, LOS_ANGELES, START } from './world.ts';
 
 const parts = stayParts([LOS_ANGELES, LONG_BEACH]);

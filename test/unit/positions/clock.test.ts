@@ -5,7 +5,7 @@ import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
 import { trackStays } from '../../../core/positions/stays.ts';
-import { stayParts } from '../../../studies/positions/engine-run.ts';
+import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { sailing, textOf } from './paths.ts';
 
 const LEGS = [

@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
 import { CsvPositions } from '../../../core/positions/decoders/csv-positions.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
-import { noaaDays } from '../../../studies/positions/day-files.ts';
-import { roadsteadWorld } from '../../../studies/positions/roadstead-world.ts';
+import { noaaDays } from '../../worlds/traffic/day-files.ts';
+import { roadsteadWorld } from '../../worlds/traffic/roadstead-world.ts';
 import { START } from './world.ts';
 
 const FIELDS = [

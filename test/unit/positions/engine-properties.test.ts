@@ -11,9 +11,9 @@ import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { settleVessels } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { cellsAround } from '../../../studies/places/cells.ts';
-import { cargoStays, lookAt, stayParts, toFix } from '../../../studies/positions/engine-run.ts';
-import type { GeneratedFix, World } from '../../../studies/positions/world-types.ts';
 import { extent } from '../../builders/extent.ts';
+import { cargoStays, lookAt, stayParts, toFix } from '../../worlds/traffic/engine-run.ts';
+import type { GeneratedFix, World } from '../../worlds/traffic/world-types.ts';
 import { END, START, smallWorld, stateAfter } from './world.ts';
 
 const RUNS = { numRuns: extent(4, 12) };

@@ -14,8 +14,8 @@ import {
   settleVessels,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
-import { stayParts } from '../../../studies/positions/engine-run.ts';
 import { extent } from '../../builders/extent.ts';
+import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { fixAt, LOS_ANGELES, START } from './world.ts';
 
 const PARTS = stayParts([LOS_ANGELES], POLL_PARAMETERS);

@@ -12,7 +12,7 @@ import {
 } from '../../../core/positions/reception.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import { stayParts } from '../../../studies/positions/engine-run.ts';
+import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { engineAfter, fixAt, LOS_ANGELES, START } from './world.ts';
 
 const HERE = { latitude: 3_370_000, longitude: -11_820_000 };

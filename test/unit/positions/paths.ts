@@ -2,7 +2,7 @@
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
-import { stayParts } from '../../../studies/positions/engine-run.ts';
+import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { engineAfter, fixAt, START } from './world.ts';
 
 export interface Leg {

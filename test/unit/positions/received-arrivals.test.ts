@@ -5,7 +5,7 @@ import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
 import { outagesIn, outsideReach, receptionAfter } from '../../../core/positions/reception.ts';
 import { toRecords } from '../../../core/positions/vessel-calls.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
-import { stayParts } from '../../../studies/positions/engine-run.ts';
+import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { engineAfter, fixAt, LOS_ANGELES, START } from './world.ts';
 
 const PARTS = stayParts([LOS_ANGELES], POLL_PARAMETERS);

@@ -4,9 +4,9 @@ import { writeState } from '../../../core/positions/engine-state.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { DAY_MS } from '../../../core/reference/time.ts';
-import { toFix } from '../../../studies/positions/engine-run.ts';
-import { roadsteadWorld } from '../../../studies/positions/roadstead-world.ts';
-import type { GeneratedFix, World, WorldOptions } from '../../../studies/positions/world-types.ts';
+import { toFix } from '../../worlds/traffic/engine-run.ts';
+import { roadsteadWorld } from '../../worlds/traffic/roadstead-world.ts';
+import type { GeneratedFix, World, WorldOptions } from '../../worlds/traffic/world-types.ts';
 
 export const START = Date.UTC(2026, 0, 5);
 export const DAYS = 2;

@@ -7,19 +7,13 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { addDays, type Day, dayOf, daysBetween, endOfDay } from '../../../core/reference/time.ts';
 import type { ArchivedFetch, Source } from '../../../core/upstream/source.ts';
-import {
-  byChapter,
-  byPort,
-  PARTED,
-  portFetches,
-  tradeFetches,
-} from '../../../studies/faults/parted-source.ts';
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
 import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { simulatedDays } from '../../builders/simulated-days.ts';
 import { releaseInto } from '../../builders/written-release.ts';
+import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../../faults/parted-source.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const root = mkdtempSync(join(tmpdir(), 'vintages-test-'));

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createBackFill } from '../../../../core/ingest/back-fill.ts';
 import { addDays, DAY_MS, dayOf } from '../../../../core/reference/time.ts';
-import { byPort, portFetches } from '../../../../studies/faults/parted-source.ts';
 import { gatewayEvent, INVOCATION } from '../../../builders/gateway-event.ts';
 import { endpointsOver, handlersBehind, type KeyedOperation } from '../../../builders/keyed-handlers.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../../builders/memory-ingest.ts';
 import type { MemoryTable } from '../../../builders/memory-table.ts';
 import { UNLIMITED } from '../../../builders/read-handlers.ts';
+import { byPort, portFetches } from '../../../faults/parted-source.ts';
 
 const PORT = 'FIHEL';
 const FETCHES = portFetches(12, 2);

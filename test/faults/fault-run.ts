@@ -5,11 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import { Refusals } from '../../core/upstream/refusals.ts';
 import { RefusedReply, type Source } from '../../core/upstream/source.ts';
-import { simulatePort } from '../../studies/worlds/simulate-port.ts';
-import { type MemoryIngest, startMemoryIngest } from '../../test/builders/memory-ingest.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../test/builders/scripted-source.ts';
-import { dumpOf } from '../../test/builders/table-dump.ts';
-import { pollAt } from '../accuracy/ground-truth/simulated-polls.ts';
+import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { dumpOf } from '../builders/table-dump.ts';
+import { simulatePort } from '../worlds/simulate-port.ts';
+import { pollAt } from '../worlds/simulated-polls.ts';
 
 /** One line of the summary: the scenario, the number of runs, and the result. */
 export interface FaultReport {

@@ -1,8 +1,8 @@
 /** One run of the engine over a generated world, scored: what the bars of the tests and the study are measured by. */
-import { fixedDegrees, metresBetween } from '../../core/positions/geometry.ts';
-import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/positions/parameters.ts';
-import type { PlaceTable } from '../../core/positions/places.ts';
-import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
+import { fixedDegrees, metresBetween } from '../../../core/positions/geometry.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/parameters.ts';
+import type { PlaceTable } from '../../../core/positions/places.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { dailyOutages, knownOutages, receivedFixes } from './daily-outages.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
 import { type FoundStay, groupedByMmsi, type Score, scoreStays } from './scoring.ts';

@@ -1,9 +1,9 @@
 /** The true stays of a generated world as a source of call records, which the service serves like any other. */
 
-import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import { Refusals } from '../../core/upstream/refusals.ts';
-import type { Source } from '../../core/upstream/source.ts';
+import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
+import { Refusals } from '../../../core/upstream/refusals.ts';
+import type { Source } from '../../../core/upstream/source.ts';
 import type { ReceivedArriving } from './received-arrivals.ts';
 import type { TrueStay } from './world-types.ts';
 

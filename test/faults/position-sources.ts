@@ -1,11 +1,11 @@
 /** Sources of positions with generated traffic, small enough for thousands of passes: polls of one harbour, and days of two regions. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import type { FetchedFiles, Source } from '../../core/upstream/source.ts';
-import { noaaAround, openWatersAround } from '../../test/builders/narrowed-sources.ts';
-import { cutOf } from '../../test/sources/noaa-marinecadastre-ais/day-texts.ts';
-import { noaaDays } from '../positions/day-files.ts';
-import { livePolls } from '../positions/live-polls.ts';
-import { roadsteadWorld } from '../positions/roadstead-world.ts';
+import { noaaAround, openWatersAround } from '../builders/narrowed-sources.ts';
+import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
+import { noaaDays } from '../worlds/traffic/day-files.ts';
+import { livePolls } from '../worlds/traffic/live-polls.ts';
+import { roadsteadWorld } from '../worlds/traffic/roadstead-world.ts';
 
 /** A source that returns one of `fetches` for each time of a fetch, oldest first, and the fetches. */
 export interface PlayedSource {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
 import type { HttpClient } from '../../core/upstream/http/http-client.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
-import { listening } from '../../test/builders/loopback.ts';
+import { listening } from '../builders/loopback.ts';
 
 export type Turn = (
   request: IncomingMessage,

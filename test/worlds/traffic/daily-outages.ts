@@ -1,8 +1,8 @@
 /** Outages that stop all receivers for some hours of each day. */
 
-import { MAX_POLL_GAP_MS } from '../../core/calls/coverage.ts';
-import type { OutageSeconds } from '../../core/positions/reception.ts';
-import { DAY_MS, HOUR_MS, type Interval } from '../../core/reference/time.ts';
+import { MAX_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
+import type { OutageSeconds } from '../../../core/positions/reception.ts';
+import { DAY_MS, HOUR_MS, type Interval } from '../../../core/reference/time.ts';
 import type { GeneratedFix, WorldOptions } from './world-types.ts';
 
 /** Hours by which the outage of a day begins later than that of the day before. */

@@ -1,5 +1,5 @@
 /** Stays found against true stays: matched one to one by overlap, and how far the matched ones are off. */
-import type { Interval } from '../../core/reference/time.ts';
+import type { Interval } from '../../../core/reference/time.ts';
 import { receivedMs } from './daily-outages.ts';
 import type { TrueStay } from './world-types.ts';
 

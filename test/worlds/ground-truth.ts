@@ -1,13 +1,13 @@
 /** Compares the service's figures for a simulated port, by event records and by polls, with the truth. */
 
-import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
-import type { CallBatch, PortReport } from '../../../core/calls/observation.ts';
-import { closedStays, type PortCall, type StayKind } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { dailySeries } from '../../../core/metrics/daily.ts';
-import type { DailyMetrics } from '../../../core/metrics/figures.ts';
-import { occupancyAt } from '../../../core/metrics/occupancy.ts';
-import type { Locode } from '../../../core/reference/locode.ts';
+import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
+import type { CallBatch, PortReport } from '../../core/calls/observation.ts';
+import { closedStays, type PortCall, type StayKind } from '../../core/calls/port-call.ts';
+import { applyReport } from '../../core/calls/reconstruct.ts';
+import { dailySeries } from '../../core/metrics/daily.ts';
+import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import { occupancyAt } from '../../core/metrics/occupancy.ts';
+import type { Locode } from '../../core/reference/locode.ts';
 import {
   DAY_MS,
   type Day,
@@ -17,12 +17,12 @@ import {
   type Instant,
   type Interval,
   startOfDay,
-} from '../../../core/reference/time.ts';
-import { callRecordAt, changedIn } from '../../worlds/call-records.ts';
-import type { Scenario } from '../../worlds/scenario.ts';
-import { simulatePort } from '../../worlds/simulate-port.ts';
-import { legAt, type SimulatedCall } from '../../worlds/simulated-call.ts';
-import { mean } from '../scoring.ts';
+} from '../../core/reference/time.ts';
+import { mean } from '../detector/scoring.ts';
+import { callRecordAt, changedIn } from './call-records.ts';
+import type { Scenario } from './scenario.ts';
+import { simulatePort } from './simulate-port.ts';
+import { legAt, type SimulatedCall } from './simulated-call.ts';
 
 // Averages of true waits, computed from the simulated calls without any code of the service.
 

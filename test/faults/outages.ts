@@ -4,7 +4,7 @@ import { randomStream } from '../../core/sources/sample-simulator/random.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { Source } from '../../core/upstream/source.ts';
-import { type MemoryIngest, startMemoryIngest } from '../../test/builders/memory-ingest.ts';
+import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { batchSource } from './batch-source.ts';
 import {
   BrokenPromise,

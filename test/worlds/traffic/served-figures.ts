@@ -1,16 +1,16 @@
 /** The served figures of ports, from an archive of positions or of the true calls. */
 
-import type { Forecast } from '../../core/contracts/forecast.ts';
-import type { PortBox } from '../../core/reference/port-boxes.ts';
-import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { source as noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
-import { source as openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
-import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
-import { startMemoryIngest } from '../../test/builders/memory-ingest.ts';
-import { noaaAround } from '../../test/builders/narrowed-sources.ts';
-import { readHandlers } from '../../test/builders/read-handlers.ts';
-import { cutOf } from '../../test/sources/noaa-marinecadastre-ais/day-texts.ts';
+import type { Forecast } from '../../../core/contracts/forecast.ts';
+import type { PortBox } from '../../../core/reference/port-boxes.ts';
+import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { source as noaaMarinecadastreAis } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
+import { source as openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
+import type { ArchivedFetch, Source } from '../../../core/upstream/source.ts';
+import { startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { noaaAround } from '../../builders/narrowed-sources.ts';
+import { readHandlers } from '../../builders/read-handlers.ts';
+import { cutOf } from '../../sources/noaa-marinecadastre-ais/day-texts.ts';
 import { noaaDays } from './day-files.ts';
 import { livePolls } from './live-polls.ts';
 import { receivedArriving } from './received-arrivals.ts';

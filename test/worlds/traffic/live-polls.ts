@@ -1,6 +1,6 @@
 /** Generated traffic as replies of Open Waters: one archived poll every few minutes. */
-import type { PortBox } from '../../core/reference/port-boxes.ts';
-import type { ArchivedFetch } from '../../core/upstream/source.ts';
+import type { PortBox } from '../../../core/reference/port-boxes.ts';
+import type { ArchivedFetch } from '../../../core/upstream/source.ts';
 import type { GeneratedFix, World } from './world-types.ts';
 
 export interface PollOptions {

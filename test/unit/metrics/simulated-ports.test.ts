@@ -1,9 +1,8 @@
 /** Served figures against the simulator's truth, by event records and by polls. */
 import { describe, expect, it } from '@jest/globals';
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
-import { extent, longIt } from '../../test/builders/extent.ts';
-import { BUILD_UP_AND_CLEAR, STEADY } from '../worlds/scenario.ts';
-import { makePolls } from './ground-truth/simulated-polls.ts';
+import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import { extent, longIt } from '../../builders/extent.ts';
+import { mean } from '../../detector/scoring.ts';
 import {
   callBatches,
   checkLittle,
@@ -14,8 +13,9 @@ import {
   servedSeries,
   simulateWorld,
   wrongCounts,
-} from './ground-truth/study.ts';
-import { mean } from './scoring.ts';
+} from '../../worlds/ground-truth.ts';
+import { BUILD_UP_AND_CLEAR, STEADY } from '../../worlds/scenario.ts';
+import { makePolls } from '../../worlds/simulated-polls.ts';
 
 const DAYS = extent(38, 45);
 const WORLDS = [

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/upstream/http/http-client.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
-import { type MemoryIngest, startMemoryIngest } from '../../test/builders/memory-ingest.ts';
+import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { dataOf } from './fault-run.ts';
 import { type Lie, liesAbout, type Subject } from './lies.ts';
 import { lyingServer, NETWORK_LIES } from './lying-server.ts';

@@ -1,19 +1,8 @@
 /** The polls of a simulated port, with the faults of real polling. */
-import type {
-  PortPoll,
-  VesselArrived,
-  VesselDeparted,
-  VesselInPort,
-} from '../../../core/calls/observation.ts';
-import {
-  HOUR_MS,
-  type Instant,
-  type Interval,
-  MINUTE_MS,
-  wholeSecond,
-} from '../../../core/reference/time.ts';
-import { randomStream, uniform } from '../../../core/sources/sample-simulator/random.ts';
-import { legAt, type SimulatedCall } from '../../worlds/simulated-call.ts';
+import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
+import { HOUR_MS, type Instant, type Interval, MINUTE_MS, wholeSecond } from '../../core/reference/time.ts';
+import { randomStream, uniform } from '../../core/sources/sample-simulator/random.ts';
+import { legAt, type SimulatedCall } from './simulated-call.ts';
 
 /** How far back the lists of arrived and departed vessels go. */
 const LIST_REACH_MS = 36 * HOUR_MS;

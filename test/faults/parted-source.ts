@@ -3,7 +3,7 @@ import type { CallBatch, SourceReport, TradeReport } from '../../core/calls/obse
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
-import { scriptedSource } from '../../test/builders/scripted-source.ts';
+import { scriptedSource } from '../builders/scripted-source.ts';
 import { batchAt } from './batch-source.ts';
 import { T0 } from './fault-run.ts';
 

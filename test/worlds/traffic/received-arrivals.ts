@@ -1,11 +1,11 @@
 /** True calls whose whole wait the published fixes show: those of vessels that are received arriving. */
 
-import { fixedDegrees } from '../../core/positions/geometry.ts';
-import { BORDER_DEGREES, isInside, stayPorts } from '../../core/positions/port-areas.ts';
-import { outsideReach } from '../../core/positions/reception.ts';
-import type { PortBox } from '../../core/reference/port-boxes.ts';
-import { findPort, PORTS } from '../../core/reference/ports.ts';
-import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
+import { BORDER_DEGREES, isInside, stayPorts } from '../../../core/positions/port-areas.ts';
+import { outsideReach } from '../../../core/positions/reception.ts';
+import type { PortBox } from '../../../core/reference/port-boxes.ts';
+import { findPort, PORTS } from '../../../core/reference/ports.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import type { GeneratedFix, TrueStay } from './world-types.ts';
 
 /** A silence as long as the shortest wait may hide one. */

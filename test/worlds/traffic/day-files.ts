@@ -1,5 +1,5 @@
 /** Generated traffic as NOAA publishes it: one CSV file a UTC day, in either of its layouts. */
-import { type Day, dayOf } from '../../core/reference/time.ts';
+import { type Day, dayOf } from '../../../core/reference/time.ts';
 import type { GeneratedFix } from './world-types.ts';
 
 /** `2024`: capital letters, latitude first; `2025`: lower case, longitude first. */

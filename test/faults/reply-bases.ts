@@ -8,7 +8,7 @@ import { source as hkMarineDepartment } from '../../core/sources/hk-marine-depar
 import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { source as usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
-import { fetchesIn, recordedFetches } from '../../test/builders/recordings.ts';
+import { fetchesIn, recordedFetches } from '../builders/recordings.ts';
 import type { ReplyBase } from './lying-upstream.ts';
 import { callsLayout, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
 

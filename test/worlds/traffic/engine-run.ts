@@ -1,15 +1,15 @@
 /** The engine over generated fixes: the stays it finds, and the places learned from them. */
-import { Engine } from '../../core/positions/engine.ts';
-import { blankFix, type Fix, UNKNOWN } from '../../core/positions/fix.ts';
-import { fixedDegrees } from '../../core/positions/geometry.ts';
-import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/positions/parameters.ts';
-import { indexPlaces, type PlaceTable } from '../../core/positions/places.ts';
-import { nearestPort } from '../../core/positions/port-areas.ts';
-import { NO_OUTAGES, type OutageSeconds } from '../../core/positions/reception.ts';
-import { type StayParts, trackStays, type VesselStay } from '../../core/positions/stays.ts';
-import type { Track } from '../../core/positions/tracks.ts';
-import { type ClosedStay, learnPlaces } from '../places/learn-places.ts';
-import { NO_PLACES } from '../places/place-file.ts';
+import { Engine } from '../../../core/positions/engine.ts';
+import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
+import { fixedDegrees } from '../../../core/positions/geometry.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/parameters.ts';
+import { indexPlaces, type PlaceTable } from '../../../core/positions/places.ts';
+import { nearestPort } from '../../../core/positions/port-areas.ts';
+import { NO_OUTAGES, type OutageSeconds } from '../../../core/positions/reception.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/stays.ts';
+import type { Track } from '../../../core/positions/tracks.ts';
+import { type ClosedStay, learnPlaces } from '../../../studies/places/learn-places.ts';
+import { NO_PLACES } from '../../../studies/places/place-file.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
 

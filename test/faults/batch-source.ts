@@ -3,12 +3,12 @@ import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/obser
 import { DAY_MS, HOUR_MS, type Instant, wholeSecond } from '../../core/reference/time.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { Source } from '../../core/upstream/source.ts';
-import { callRecordAt } from '../../studies/worlds/call-records.ts';
-import { portProfile } from '../../studies/worlds/port-profile.ts';
-import type { Scenario } from '../../studies/worlds/scenario.ts';
-import { simulatePort } from '../../studies/worlds/simulate-port.ts';
-import type { SimulatedCall } from '../../studies/worlds/simulated-call.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../test/builders/scripted-source.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { callRecordAt } from '../worlds/call-records.ts';
+import { portProfile } from '../worlds/port-profile.ts';
+import type { Scenario } from '../worlds/scenario.ts';
+import { simulatePort } from '../worlds/simulate-port.ts';
+import type { SimulatedCall } from '../worlds/simulated-call.ts';
 import { T0 } from './fault-run.ts';
 
 /** Days of calls; corrections reach back over all of them, further than a ledger. */

@@ -8,9 +8,9 @@ import { verdictName } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import { ACCEPTED } from '../../core/upstream/judgement.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
-import { metered, type WriteMeter } from '../../test/builders/failing-table.ts';
-import { type MemoryIngest, startMemoryIngest } from '../../test/builders/memory-ingest.ts';
-import { dumpOf, valuesOf } from '../../test/builders/table-dump.ts';
+import { metered, type WriteMeter } from '../builders/failing-table.ts';
+import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { dumpOf, valuesOf } from '../builders/table-dump.ts';
 import { expectEqualRows, type FaultReport, T0 } from './fault-run.ts';
 import { byChapter, byPort, portFetches, tradeFetches } from './parted-source.ts';
 
