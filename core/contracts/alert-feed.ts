@@ -62,20 +62,25 @@ const formatParameter: Defaulted<Format | FeedFormat> = {
 
 const FEED_ID = 'tag:port-congestion-data-service,2026:alerts';
 
-/** The alerts as a feed whose entries lead to the explorer's page of the port. */
-const feedOf = (alerts: readonly PortAlert[]): Feed => ({
-  id: FEED_ID,
-  title: 'Port Congestion Data Service: alerts',
-  page: '/',
-  entries: alerts.map(({ id, port, type, metric, severity, as_of, explain }) => ({
-    id: `${FEED_ID}/${id}`,
-    title: `${port}: ${metric}, ${severity}`,
-    updated: as_of,
-    link: `/?port=${port}`,
-    text: explain,
-    tags: [severity, type],
-  })),
-});
+const FILTERS = ['port', 'country', 'type', 'severity', 'metric'] as const;
+
+/** The alerts as a feed of its own for each set of filters; entries lead to the explorer's page of the port. */
+function feedOf(alerts: readonly PortAlert[], query: Readonly<Record<string, unknown>>, base: string): Feed {
+  const sent = FILTERS.filter((name) => query[name] !== undefined).map((name) => `${name}=${query[name]}`);
+  return {
+    id: sent.length === 0 ? FEED_ID : `${FEED_ID}?${sent.join('&')}`,
+    title: ['Port Congestion Data Service: alerts', ...sent].join(', '),
+    page: `${base}/`,
+    entries: alerts.map(({ id, port, type, metric, severity, as_of, explain }) => ({
+      id: `${FEED_ID}/${id}`,
+      title: `${port}: ${metric}, ${severity}`,
+      updated: as_of,
+      link: `${base}/?port=${port}`,
+      text: explain,
+      tags: [severity, type],
+    })),
+  };
+}
 
 export const alertFeedRoute = {
   summary: 'Alerts of all ports, as a list or a feed',

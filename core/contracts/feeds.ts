@@ -1,4 +1,4 @@
-/** The forms that feed readers take: Atom 1.0 (RFC 4287) and JSON Feed 1.1 (jsonfeed.org). Addresses may be relative to the feed's. */
+/** The forms that feed readers take: Atom 1.0 (RFC 4287) and JSON Feed 1.1 (jsonfeed.org). Readers resolve relative addresses differently or not at all, so a feed states absolute ones where its own is known. */
 import * as z from 'zod/mini';
 import { described, listOf, text, timestamp } from './wire.ts';
 
@@ -63,7 +63,7 @@ const VERSION = 'https://jsonfeed.org/version/1.1';
 
 const jsonFeedItem = z.object({
   id: text('Stays the same while the alert is changed.', 'tag:port-congestion-data-service,2026:alerts/1'),
-  url: text("Address of the port's page.", '/?port=HKHKG'),
+  url: text("Address of the port's page.", 'https://data.example/?port=HKHKG'),
   title: text('Port, metric and severity.', 'HKHKG: congestion_score, high'),
   content_text: text('The sentence of the alert.', 'congestion_score 0.76 is at or above 0.75 for 2 days.'),
   date_modified: timestamp('Time of the alert.'),
@@ -75,8 +75,11 @@ export const jsonFeed = described(
   z.object({
     version: z.literal(VERSION),
     title: text('Title.', 'Port Congestion Data Service: alerts'),
-    home_page_url: text('Address of the explorer.', '/'),
-    feed_url: text('Address of the feed.', '/v1/alerts?format=jsonfeed'),
+    home_page_url: text('Address of the explorer.', 'https://data.example/'),
+    feed_url: text(
+      'Address of the feed, with its filters.',
+      'https://data.example/v1/alerts?format=jsonfeed',
+    ),
     authors: listOf(z.object({ name: text('Name.', PUBLISHER) }), 1, 'Who publishes the feed.'),
     items: listOf(jsonFeedItem, 500, 'Newest first.'),
   }),

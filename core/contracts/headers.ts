@@ -33,3 +33,6 @@ export const NOT_CACHEABLE = 'no-store';
 export const JSON_TYPE = 'application/json';
 export const CSV_MEDIA_TYPE = 'text/csv';
 export const CSV_TYPE = `${CSV_MEDIA_TYPE}; charset=utf-8`;
+
+/** Request header in which the portal's distribution states the host that the client asked; the gateway sees another one. */
+export const VIEWER_HOST = 'x-viewer-host';

@@ -40,8 +40,11 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly response: S;
   /** Set where the response has a CSV form and is no list. */
   readonly csv?: { readonly columns: readonly string[]; rowsOf(body: z.output<S>): readonly object[] };
-  /** Set where feed readers get the response as Atom and JSON Feed too. */
-  feedOf?(body: z.output<S>): Feed;
+  /**
+   * Set where feed readers get the response as Atom and JSON Feed too. `query` has the checked parameters, `base` the address that the
+   * service is reached at, such as `https://data.example`.
+   */
+  feedOf?(body: z.output<S>, query: Readonly<Record<string, unknown>>, base: string): Feed;
   /** Whether a 200 with this body may be cached; always when undefined. */
   isCacheable?(body: z.output<S>): boolean;
   /** A whole response that fits the schema. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
+import { VIEWER_HOST } from '../contracts/headers.ts';
 import { type Parameter, ROW_PARAMETERS } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredParameter } from '../contracts/route.ts';
 import { GATEWAY_ERRORS } from './gateway-errors.ts';
@@ -31,6 +32,20 @@ export function readRequestId(event: APIGatewayProxyEvent): string {
   for (const values of Object.values(event.multiValueHeaders ?? {}))
     if (values?.some((value) => value.toLowerCase().includes(wanted))) return randomUUID();
   return id;
+}
+
+/**
+ * The address that the client reaches the service at, without a slash at its end: the portal's where the request came through it, else the
+ * gateway's with its stage. A client that sends the header itself changes its own response only.
+ */
+function readBase(event: APIGatewayProxyEvent): string {
+  const viewerHost = readHeader(event, VIEWER_HOST);
+  if (viewerHost !== undefined && /^[\w.-]{1,253}$/.test(viewerHost)) return `https://${viewerHost}`;
+  const { domainName = '', path = '' } = event.requestContext;
+  // API Gateway always states the scheme; one machine has no TLS.
+  const scheme = readHeader(event, 'x-forwarded-proto') === 'https' ? 'https' : 'http';
+  const stage = path.endsWith(event.path) ? path.slice(0, -event.path.length) : '';
+  return `${scheme}://${domainName}${stage}`;
 }
 
 // Parameter names with a typing error.
@@ -66,6 +81,8 @@ function isMisspelling(sent: string, known: string): boolean {
 export interface ReadParameters {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
+  /** The address that the service is reached at, without a slash at its end; only where the response states addresses. */
+  readonly base?: string;
 }
 
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
@@ -183,5 +200,5 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
       });
     query[name] = value === undefined ? parameter.default : check(name, parameter, value, tryThis);
   }
-  return { path, query };
+  return { path, query, ...(route.feedOf && { base: readBase(event) }) };
 }

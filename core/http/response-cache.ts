@@ -56,8 +56,8 @@ export function createResponseCache(lifetimeMs: number, stopwatch: () => number)
     while (characters > MAX_CHARACTERS) dropOldest();
   };
 
-  return ({ path, query }, make, version) => {
-    const name = JSON.stringify([path, query, version]);
+  return ({ path, query, base }, make, version) => {
+    const name = JSON.stringify([path, query, base, version]);
     const now = stopwatch();
     const cached = entries.get(name);
     if (cached !== undefined && cached.until > now) return cached.response;

@@ -140,14 +140,17 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 /** The body in the format that is asked for, with its type. */
 function writeContent(
   route: Route,
-  { path, query }: ReadParameters,
+  { path, query, base = '' }: ReadParameters,
   data: unknown,
   nowAt: number,
 ): Pick<Representation, 'body'> & { readonly content: Record<string, string> } {
   const { format } = query;
   if (route.feedOf !== undefined && (format === 'atom' || format === 'jsonfeed')) {
-    const feed = route.feedOf(data);
-    const self = `${route.paths[0]}?format=${format}`;
+    const feed = route.feedOf(data, query, base);
+    const sent = Object.entries(query).filter(
+      ([name, value]) => value !== undefined && value !== route.query[name]?.default,
+    );
+    const self = `${base}${route.paths[0]}?${new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))}`;
     const body =
       format === 'atom'
         ? atom(feed, self, new Date(nowAt).toISOString().slice(0, 10))

@@ -1,14 +1,15 @@
 /** Code of CloudFront functions (runtime 2.0, viewer request), which run before a request reaches its origin. */
 
-import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
+import { HEADERS, JSON_TYPE, NOT_CACHEABLE, VIEWER_HOST } from '../../core/contracts/headers.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
 import { INDEX } from '../../core/store/release-place.ts';
 import { contentType, HASHED_FILES, NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
 
-/** Puts the caller's address in a header of the request, in place of whatever the caller sent there. */
-export const VIEWER_ADDRESS = `function handler(event) {
+/** Puts the caller's address and the host that it asked into headers of the request, in place of whatever the caller sent there. */
+export const VIEWER_CODE = `function handler(event) {
   event.request.headers['${PORTAL_HEADERS.viewer}'] = { value: event.viewer.ip };
+  event.request.headers['${VIEWER_HOST}'] = { value: event.request.headers.host.value };
   return event.request;
 }
 `;

@@ -14,7 +14,7 @@ import type { StageConfig } from '../stage-config.ts';
 import { ATHENA_RESULTS } from './athena-tables.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
-import { DATASET_INDEX, portalPathsCode, VIEWER_ADDRESS } from './portal-paths.ts';
+import { DATASET_INDEX, portalPathsCode, VIEWER_CODE } from './portal-paths.ts';
 
 const LOGS_KEPT = Duration.days(90);
 /** CloudFront writes no logs into a bucket of a region that accounts must opt in to, and refuses the distribution. */
@@ -157,16 +157,14 @@ export function addPortal(
         // Other bytes under the same strong ETag; and no key goes over plain HTTP, not even to be redirected.
         compress: false,
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
-        ...(mark && {
-          functionAssociations: [
-            addEdgeFunction(
-              scope,
-              'Viewer',
-              "The caller's address, for the firewall of the API",
-              VIEWER_ADDRESS,
-            ),
-          ],
-        }),
+        functionAssociations: [
+          addEdgeFunction(
+            scope,
+            'Viewer',
+            "The caller's address, for the API's firewall, and the host that it asked",
+            VIEWER_CODE,
+          ),
+        ],
       },
     },
     errorResponses: NEVER_KEPT.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),

@@ -37,6 +37,8 @@ export function gatewayEvent(parts: EventParts = {}): APIGatewayProxyEvent {
     multiValueQueryStringParameters: query ? listsOf(query) : null,
     multiValueHeaders: { ...headers },
     requestContext: {
+      domainName: 'data.example',
+      path: `/dev${parts.rawPath ?? resource}`,
       requestId: requestId ?? '3b241101-e2bb-4255-8caf-4136c566a962',
       authorizer: encodeContext(key, 0),
     },

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
-import { portalPathsCode, VIEWER_ADDRESS } from '../../lib/constructs/portal-paths.ts';
+import { portalPathsCode, VIEWER_CODE } from '../../lib/constructs/portal-paths.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_FILES } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, type Resource, sharedStacks, withType } from '../builders/stacks.ts';
@@ -209,13 +209,20 @@ describe('the firewall behind the portal', () => {
     expect([rules, headers, outputs.PortalMark]).toEqual([[], [], undefined]);
   });
 
-  it('reads the address of the caller from CloudFront, never from the caller', () => {
+  it('reads the address of the caller and the host from CloudFront, never from a header of the caller', () => {
     const event = {
       viewer: { ip: '198.51.100.7' },
-      request: { headers: { 'x-viewer-address': { value: '203.0.113.1' } } },
+      request: {
+        headers: {
+          host: { value: 'data.example' },
+          'x-viewer-address': { value: '203.0.113.1' },
+          'x-viewer-host': { value: 'other.example' },
+        },
+      },
     };
-    const request = runInNewContext(`${VIEWER_ADDRESS}; handler(event)`, { event });
+    const request = runInNewContext(`${VIEWER_CODE}; handler(event)`, { event });
     expect(request.headers['x-viewer-address']).toEqual({ value: '198.51.100.7' });
+    expect(request.headers['x-viewer-host']).toEqual({ value: 'data.example' });
   });
 });
 

@@ -45,8 +45,9 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
   const csvColumns = csvHeader(route);
   const json = { schema: responseSchema(operation), example };
   if (csvColumns === undefined) return { [JSON_TYPE]: json };
-  const feed = route.feedOf?.(example);
-  const self = (format: FeedFormat): string => `${route.paths[0]}?format=${format}`;
+  const base = 'https://data.example';
+  const feed = route.feedOf?.(example, {}, base);
+  const self = (format: FeedFormat): string => `${base}${route.paths[0]}?format=${format}`;
   const csv = {
     schema: {
       type: 'string',

@@ -151,17 +151,43 @@ describe('a feed', () => {
       if (format === 'jsonfeed')
         expect(JSON.parse(body)).toMatchObject({
           version: 'https://jsonfeed.org/version/1.1',
-          feed_url: '/v1/alerts?format=jsonfeed',
-          items: [{ id, url: '/?port=USLAX', content_text: text, date_modified: '2026-11-20T00:00:00Z' }],
+          home_page_url: 'http://data.example/dev/',
+          feed_url: 'http://data.example/dev/v1/alerts?format=jsonfeed',
+          items: [
+            {
+              id,
+              url: 'http://data.example/dev/?port=USLAX',
+              content_text: text,
+              date_modified: '2026-11-20T00:00:00Z',
+            },
+          ],
         });
       else {
         const { feed } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(body);
         expect(feed).toMatchObject({
           xmlns: 'http://www.w3.org/2005/Atom',
           updated: '2026-11-20T00:00:00Z',
-          entry: { id, link: { href: '/?port=USLAX' }, content: { '#text': text } },
+          entry: { id, link: { href: 'http://data.example/dev/?port=USLAX' }, content: { '#text': text } },
         });
       }
     },
   );
+
+  it('has a self, an id and a title of its own for each set of filters', async () => {
+    const query = { country: 'US', severity: 'medium', since: '2026-11-18' };
+    const json = JSON.parse((await ask({ ...query, format: 'jsonfeed' })).body);
+    expect(json).toMatchObject({
+      title: 'Port Congestion Data Service: alerts, country=US, severity=medium',
+      feed_url:
+        'http://data.example/dev/v1/alerts?since=2026-11-18&country=US&severity=medium&format=jsonfeed',
+    });
+    const { feed: atom } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(
+      (await ask({ ...query, format: 'atom' })).body,
+    );
+    expect(atom).toMatchObject({
+      id: 'tag:port-congestion-data-service,2026:alerts?country=US&severity=medium',
+      title: json.title,
+      link: [{ rel: 'self', href: json.feed_url.replace('jsonfeed', 'atom') }, { href: json.home_page_url }],
+    });
+  });
 });
