@@ -2,6 +2,7 @@
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { SourceStatus } from '../store/source-status.ts';
+import { boundedReply } from '../upstream/bounds.ts';
 import { Refusals } from '../upstream/refusals.ts';
 import { type FetchedFiles, type ParsedFetch, RefusedReply, type Source } from '../upstream/source.ts';
 import { createDayFiles } from './day-steps.ts';
@@ -71,7 +72,7 @@ function parseOrRefuse(
   const [fault] = faults;
   if (fault !== undefined && faults.length >= steps) return new RefusedReply(fault.reason, fault.detail);
   try {
-    const parsed = source.parse({ fetchedAt, files });
+    const parsed = boundedReply(source.parse({ fetchedAt, files }));
     return faults.length === 0
       ? parsed
       : { ...parsed, refusals: new Refusals().add(parsed.refusals).add(new Refusals(...faults)) };

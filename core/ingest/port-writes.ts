@@ -153,14 +153,19 @@ async function replaceRows<Served extends object, Stored extends Served>(
   return [...known.filter((row) => !isRecomputed(row)), ...rows];
 }
 
-/** Writes the days on which stays of changed calls ended, and repairs the days that an interrupted pass may have left. */
-async function writeStays(write: PortWrite): Promise<void> {
-  const { stores, port, changes, removedIds, unfinished, fromAt, asOfAt, today, beforeWrite } = write;
+type StayWrite = Pick<
+  PortWrite,
+  'stores' | 'port' | 'changes' | 'removedIds' | 'unfinished' | 'fromAt' | 'asOfAt' | 'today'
+>;
+
+/** The stays of the days on which stays of changed calls ended, and of days that an interrupted pass may have left. */
+async function changedStays(write: StayWrite): Promise<Map<Day, Stay[]>> {
+  const { stores, port, changes, removedIds, unfinished, fromAt, asOfAt, today } = write;
   const changedDays = stayEndDays(changes.states);
   const repairedDays = unfinished.length > 0 ? daysBetween(dayOf(fromAt), today) : [];
   const days = [...new Set([...changedDays, ...repairedDays])].sort();
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return;
+  if (first === undefined || last === undefined) return new Map();
   const ledgerFromDay = dayOf(asOfAt - LEDGER_REACH_MS + DAY_MS);
   const needsStored = first < ledgerFromDay || repairedDays.length > 0;
   const stored = needsStored ? await stores.stayDays.between(port, first, last) : [];
@@ -174,11 +179,46 @@ async function writeStays(write: PortWrite): Promise<void> {
   });
   const storedByDay = new Map<Day, Stay[]>(days.map((day) => [day, []]));
   for (const stay of stored) storedByDay.get(dayOf(stay.endAt))?.push(stay);
-  const toWrite = [...stays].filter(
-    ([day, dayStays]) => changedDays.has(day) || !sameStays(dayStays, storedByDay.get(day) ?? []),
+  return new Map(
+    [...stays].filter(
+      ([day, dayStays]) => changedDays.has(day) || !sameStays(dayStays, storedByDay.get(day) ?? []),
+    ),
   );
-  await beforeWrite();
-  await stores.stayDays.write(port, new Map(toWrite));
+}
+
+async function writeStays(write: PortWrite): Promise<void> {
+  const days = await changedStays(write);
+  if (days.size === 0) return;
+  await write.beforeWrite();
+  await write.stores.stayDays.write(write.port, days);
+}
+
+/**
+ * Why the tables would not take a plan; undefined when they would. Calls, the stays of a day and the clocks are measured, which grow
+ * with a reply; all other rows have figures alone.
+ */
+export async function planFault(stores: IngestStores, plan: PortPlan): Promise<string | undefined> {
+  const { port, reached, changes } = plan;
+  const { ledger, written, removed, changedFromAt: fromAt } = changes;
+  if (fromAt === undefined) return undefined;
+  const asOfAt = ledger.lastObservedAt ?? fromAt;
+  const removedIds = new Set(removed.map(({ callId }) => callId));
+  const today = dayOf(asOfAt);
+  const stays = await changedStays({
+    stores,
+    port,
+    changes,
+    removedIds,
+    unfinished: [],
+    fromAt,
+    asOfAt,
+    today,
+  });
+  return (
+    stores.portCalls.faultOf(written) ??
+    stores.stayDays.faultOf(port, stays) ??
+    stores.portClocks.faultOf(port, { knownOn: today, ...reached, clocks: ledgerClocks(ledger) })
+  );
 }
 
 /** Writes the days whose metrics or waits changed; returns both with them in it. */

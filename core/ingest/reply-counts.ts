@@ -80,7 +80,7 @@ export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly 
   const values = reports.flatMap((report) => (report.kind === 'trade' ? valueRows(report) : []));
   if (lists.length > 0) return [...lists, ...values];
   const reported = reports.flatMap(rowsOf);
-  const rows = sum(reported.map((list) => list.rows));
+  const rows = sum(reported.map((list) => list.rows)) + refusals.count;
   return [
     ...reported.filter(({ days }) => days !== undefined),
     ...values,

@@ -11,12 +11,12 @@ import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import { isStored } from '../store/series.ts';
 import type { Refusal } from '../upstream/refusals.ts';
-import { type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
+import { RefusedReply, type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import type { BeforeWrite, IngestDependencies, IngestStores } from './dependencies.ts';
 import { type AppliedFetch, findKnowledge } from './port-knowledge.ts';
 import { type PortPlan, planPortReports } from './port-plan.ts';
 import { PortStates, readPortState } from './port-state.ts';
-import { applyPortPlan } from './port-writes.ts';
+import { applyPortPlan, planFault } from './port-writes.ts';
 import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
@@ -141,6 +141,7 @@ export function createReportWriter(dependencies: IngestDependencies) {
      * What the reports of one fetch change; nothing is written before `write` is called, which refuses only the reports of ports
      * that are not covered.
      * @param compare gets what would change at each port, in any order; without it a port is not read before it is written
+     * @throws RefusedReply `oversized` when a port is compared and the tables would not take its rows
      */
     async plan(
       reports: readonly SourceReport[],
@@ -157,7 +158,11 @@ export function createReportWriter(dependencies: IngestDependencies) {
       if (compare !== undefined)
         await inTurns(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
           const planned = await planPort(port, ofPort, fetchedAt);
-          if ('changes' in planned) compare(planned);
+          if ('changes' in planned) {
+            const fault = await planFault(dependencies, planned);
+            if (fault !== undefined) throw new RefusedReply('oversized', `${port}: ${fault}`);
+            compare(planned);
+          }
           if (kept.size < KEPT_PLANS) kept.set(port, planned);
           else if ('changes' in planned && !states.has(port)) states.set(port, planned.state);
         });

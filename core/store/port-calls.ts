@@ -41,6 +41,11 @@ const fromRow = (row: Row): PortCall => JSON.parse(String(row.call)) as PortCall
 
 export function createPortCallStore(table: Table) {
   return {
+    /** Why the table would not take the calls; undefined when it would. */
+    faultOf(calls: readonly PortCall[]): string | undefined {
+      const rows = [...calls.map(callRow), ...[...keysById(calls)].map(toIdRow)];
+      return rows.map((row) => table.faultOf(row)).find((fault) => fault !== undefined);
+    },
     /** Calls of `port` whose first known ATA is at or after `sinceAt`, oldest first. */
     async since(port: Locode, sinceAt: Instant): Promise<PortCall[]> {
       const rows = await table.query(port, { from: formatInstant(sinceAt), to: AFTER_CALLS }, true);

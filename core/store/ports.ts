@@ -196,6 +196,8 @@ export const createPortClockStore = (table: Table) => ({
     const row = await table.get({ port }, true);
     return row && parseRow(table, REACHED, row);
   },
+  /** Why the table would not take the row; undefined when it would. */
+  faultOf: (port: Locode, reached: ReachedReports): string | undefined => table.faultOf({ ...reached, port }),
   async put(port: Locode, reached: ReachedReports): Promise<void> {
     await table.put({ ...reached, port });
   },

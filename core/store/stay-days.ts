@@ -41,6 +41,11 @@ const stayDayRow = (port: Locode, day: Day, stays: readonly Stay[]): Row => ({
 
 export function createStayDayStore(table: Table) {
   return {
+    /** Why the table would not take the days; undefined when it would. */
+    faultOf(port: Locode, days: ReadonlyMap<Day, readonly Stay[]>): string | undefined {
+      const rows = [...days].map(([day, stays]) => stayDayRow(port, day, stays));
+      return rows.map((row) => table.faultOf(row)).find((fault) => fault !== undefined);
+    },
     /** Closed periods that ended on the days from `first` to `last`, in the order of decision: start, end, kind. */
     async between(port: Locode, first: Day, last: Day): Promise<Stay[]> {
       const rows = await table.query(port, { from: first, to: last });

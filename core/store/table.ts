@@ -19,6 +19,11 @@ import type * as z from 'zod/mini';
 export type Row = Record<string, unknown>;
 export type Key = Readonly<Record<string, string>>;
 
+/** DynamoDB's limits, in bytes. A row is measured as JSON, which is no shorter than what DynamoDB counts. */
+const MAX_ROW_BYTES = 400 * 1024;
+const MAX_PARTITION_KEY_BYTES = 2_048;
+const MAX_SORT_KEY_BYTES = 1_024;
+
 /** A schema of the attributes of a row; those that it does not name are left out. */
 export type RowSchema<T> = z.ZodMiniType<T> & { readonly shape: Readonly<Record<string, unknown>> };
 
@@ -63,6 +68,16 @@ export class Table {
     readonly partitionKey: string,
     readonly sortKey?: string,
   ) {}
+
+  /** Why DynamoDB would not take the row; undefined when it would. */
+  faultOf(row: Row): string | undefined {
+    const bytes = (value: unknown): number => Buffer.byteLength(String(value ?? ''));
+    const size = Buffer.byteLength(JSON.stringify(row));
+    if (size > MAX_ROW_BYTES) return `${this.name} would get a row of ${size} bytes`;
+    const [partition, sort] = [bytes(row[this.partitionKey]), bytes(this.sortKey && row[this.sortKey])];
+    if (partition > MAX_PARTITION_KEY_BYTES) return `${this.name} would get a key of ${partition} bytes`;
+    return sort > MAX_SORT_KEY_BYTES ? `${this.name} would get a sort key of ${sort} bytes` : undefined;
+  }
 
   async get(key: Key, consistent = false): Promise<Row | undefined> {
     const command = new GetCommand({ TableName: this.name, Key: key, ConsistentRead: consistent });

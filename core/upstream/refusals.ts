@@ -8,6 +8,13 @@ export interface Refusal {
   readonly detail: string;
 }
 
+/** Characters of a detail, which may quote an upstream. */
+const MAX_DETAIL = 500;
+
+/** The detail as logs and rows have it. */
+export const clipped = (detail: string): string =>
+  detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL - 1)}…` : detail;
+
 export interface Refused {
   readonly count: number;
   readonly byReason: Readonly<Record<string, number>>;
@@ -26,8 +33,8 @@ export class Refusals implements Refused {
     for (const refusal of refusals) this.push(refusal);
   }
 
-  push(refusal: Refusal): void {
-    this.add({ count: 1, byReason: { [refusal.reason]: 1 }, first: [refusal] });
+  push({ reason, detail }: Refusal): void {
+    this.add({ count: 1, byReason: { [reason]: 1 }, first: [{ reason, detail: clipped(detail) }] });
   }
 
   add({ count, byReason, first }: Refused): this {

@@ -5,7 +5,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Approach, PortBox } from '../reference/port-boxes.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http/http-client.ts';
-import type { Refused } from './refusals.ts';
+import { clipped, type Refused } from './refusals.ts';
 
 /** For the limits of replies. */
 export const MEGABYTE = 1_000_000;
@@ -184,7 +184,7 @@ export class RefusedReply extends Error {
     /** Notices and counts of a step over positions before it refused them. */
     readonly noted: Pick<ParsedFetch, 'notices' | 'counts'> = {},
   ) {
-    super(detail);
+    super(clipped(detail));
   }
 }
 

@@ -11,8 +11,7 @@ import {
 import { TABLES, type TableDefinition, type TableId } from '../../core/store/tables.ts';
 import { changedRow, holdsFor } from './update-expression.ts';
 
-/** DynamoDB's own limits: bytes of a row, and of requests in one batch, in which no key may occur twice. */
-const MAX_ROW_BYTES = 400 * 1024;
+/** DynamoDB's own limits of one batch, in which no key may occur twice. */
 const MAX_BATCH_WRITES = 25;
 const MAX_BATCH_GETS = 100;
 
@@ -31,7 +30,6 @@ function plainText(row: Row): string {
       throw new StoreFailure(`${value} is not a number`);
     return value;
   });
-  if (text.length > MAX_ROW_BYTES) throw new StoreFailure(`a row of ${text.length} bytes is too large`);
   return text;
 }
 
@@ -107,6 +105,8 @@ export class MemoryTable extends Table {
   override async put(row: Row): Promise<void> {
     const [partition, sort] = this.#placeOf(row);
     const rows = this.#partitions.get(partition) ?? new Map<string, string>();
+    const fault = this.faultOf(row);
+    if (fault !== undefined) throw new StoreFailure(fault);
     this.#partitions.set(partition, rows.set(sort, plainText(row)));
   }
 

@@ -1,0 +1,138 @@
+/** Text of any length costs the row that has it, and a fetch whose rows the tables would not take changes nothing. */
+import { describe, expect, it } from '@jest/globals';
+import type { CallRecord, VesselInPort } from '../../../core/calls/observation.ts';
+import { HOUR_MS, type Instant } from '../../../core/reference/time.ts';
+import { StoreFailure } from '../../../core/store/table.ts';
+import { MAX_ID_BYTES, MAX_TEXT } from '../../../core/upstream/bounds.ts';
+import { RefusedReply, type Source } from '../../../core/upstream/source.ts';
+import { startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+import { valuesOf } from '../../builders/table-dump.ts';
+
+const T0 = Date.UTC(2026, 2, 2);
+const hour = (hours: number): Instant => T0 + hours * HOUR_MS;
+const SOURCE = scriptedSource();
+
+const record = (callId: string, at: Instant, more: Partial<CallRecord> = {}): CallRecord => ({
+  callId,
+  vesselId: `vessel of ${callId.slice(0, 20)}`,
+  traffic: 'cargo',
+  recordedAt: at,
+  ataAt: hour(-2),
+  stops: [{ zone: 'berth', place: 'one', ataAt: hour(-1) }],
+  ...more,
+});
+const batchOf = (at: Instant, records: readonly CallRecord[]) => ({
+  asOfAt: at,
+  reports: [batchAt(at, records)],
+});
+
+async function applied(...replies: readonly Parameters<typeof replyFiles>[0][]) {
+  const ingest = startMemoryIngest({ nowAt: hour(replies.length) });
+  for (const [index, reply] of replies.entries())
+    await ingest.archive.write('scripted', hour(index), replyFiles(reply));
+  const outcome = await ingest.restarted()(SOURCE, { ask: false });
+  const calls = await ingest.stores.portCalls.since(SCRIPTED_PORT, 0);
+  return { ...outcome, ingest, ids: calls.map(({ callId }) => callId).sort() };
+}
+
+describe('a row with a long text', () => {
+  it.each<[string, Partial<CallRecord>, Partial<CallRecord>]>([
+    ['call id', { callId: 'c'.repeat(MAX_ID_BYTES) }, { callId: 'c'.repeat(MAX_ID_BYTES + 1) }],
+    ['vessel id, in bytes', { vesselId: '船'.repeat(42) }, { vesselId: '船'.repeat(43) }],
+    [
+      'place',
+      { stops: [{ zone: 'berth', place: 'p'.repeat(MAX_TEXT), ataAt: hour(-1) }] },
+      { stops: [{ zone: 'berth', place: 'p'.repeat(MAX_TEXT + 1), ataAt: hour(-1) }] },
+    ],
+  ])('is accepted up to the limit of a %s, and refused alone beyond it', async (_, fits, exceeds) => {
+    const good = record('good', T0);
+    expect((await applied(batchOf(T0, [good, record('long', T0, fits)]))).ids).toHaveLength(2);
+    const { ids, refusals } = await applied(batchOf(T0, [good, record('long', T0, exceeds)]));
+    expect(ids).toEqual(['good']);
+    expect(refusals.byReason).toEqual({ 'long-text': 1 });
+  });
+
+  it('leaves the vessel in port, whose place is not known then', async () => {
+    const row = (place: string, vesselId = 'ONE'): VesselInPort => ({
+      vesselId,
+      ataAt: hour(-2),
+      zone: 'berth',
+      place,
+    });
+    const poll = (at: Instant, inPort: readonly VesselInPort[]) => ({
+      asOfAt: at,
+      reports: [{ kind: 'poll' as const, port: SCRIPTED_PORT, observedAt: at, inPort }],
+    });
+    const { status, ingest } = await applied(
+      poll(hour(0), [row('A'), row('A', 'TWO')]),
+      poll(hour(1), [row('x'.repeat(450_000)), row('A', 'TWO')]),
+    );
+    expect(status?.lastFetchAt).toBe(hour(1));
+    const [first] = await ingest.stores.portCalls.since(SCRIPTED_PORT, 0);
+    expect(first?.legs).toEqual([{ zone: 'berth', place: 'A', startAt: hour(-2) }]);
+  });
+
+  it('refuses the reply where every row has one', async () => {
+    const long = Array.from({ length: 30 }, (_, at) => record(`${at} ${'c'.repeat(MAX_ID_BYTES)}`, T0));
+    expect((await applied(batchOf(T0, long))).status?.doubt).toMatchObject({ reason: 'refused-rows' });
+  });
+});
+
+it('a message of a parser is cut to 500 characters in the row of the source', async () => {
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  const broken: Source = {
+    ...SOURCE,
+    parse: () => {
+      throw new RefusedReply('malformed', `tag ${'t'.repeat(450_000)}`);
+    },
+  };
+  await ingest.archive.write('scripted', T0, replyFiles(batchOf(T0, [])));
+  const { status } = await ingest.restarted()(broken, { ask: false });
+  expect(status?.doubt?.detail).toHaveLength(500);
+});
+
+describe('a fetch whose rows the tables would not take', () => {
+  /** Calls that each ended a stay on one day: about 190 bytes of the row of that day. */
+  const busyDay = (at: Instant, calls: number) =>
+    batchOf(
+      at,
+      Array.from({ length: calls }, (_, index) =>
+        record(`call-${index}-`.padEnd(MAX_ID_BYTES, 'c'), at, {
+          vesselId: `vessel-${index}`,
+          stops: [{ zone: 'berth', place: 'one', ataAt: hour(-1), atdAt: hour(0) }],
+          atdAt: hour(0),
+        }),
+      ),
+    );
+
+  it('is refused whole, changes nothing, and does not stop the next one', async () => {
+    const good = batchOf(hour(0), [record('good', hour(0))]);
+    const next = batchOf(hour(2), [record('good', hour(2)), record('next', hour(2))]);
+    const { status, ids, ingest } = await applied(good, busyDay(hour(1), 2_300), next);
+    expect(ids).toEqual(['good', 'next']);
+    expect(status?.lastFetchAt).toBe(hour(2));
+    const without = await applied(good, batchOf(hour(1), []), next);
+    const { sourceStatus: _, ...found } = await valuesOf(ingest.tables);
+    const { sourceStatus: __, ...expected } = await valuesOf(without.ingest.tables);
+    expect(found).toEqual(expected);
+    const refused = await applied(good, busyDay(hour(1), 2_300));
+    expect(refused.status?.doubt).toMatchObject({
+      outcome: 'refused',
+      reason: 'oversized',
+      detail: expect.stringContaining('stayDays would get a row of'),
+    });
+    expect((await applied(good, busyDay(hour(1), 1_500))).status?.doubt).toBeUndefined();
+  });
+
+  it('fails its pass where the store refuses all the same, and is not called refused', async () => {
+    const ingest = startMemoryIngest({ nowAt: hour(1) });
+    await ingest.archive.write('scripted', T0, replyFiles(batchOf(T0, [record('good', T0)])));
+    ingest.tables.portCalls.writeMany = async () => {
+      throw new StoreFailure('portCalls failed: ValidationException');
+    };
+    await expect(ingest.restarted()(SOURCE, { ask: false })).rejects.toThrow('ValidationException');
+    const [status] = await ingest.stores.statuses.all();
+    expect(status?.doubt).toBeUndefined();
+  });
+});
