@@ -1,31 +1,37 @@
-/** The accuracy page: measured parts are replaced, others stay. */
+/** The accuracy page: measured sections are replaced, everything else stays. */
 import { expect, it } from '@jest/globals';
-import { type Section, writePage } from './report.ts';
+import { type Section, withSections } from './report.ts';
 
-const section = (id: string, body: string): Section => ({
+const section = (id: string, title: string, body: string): Section => ({
   id,
-  title: `About ${id}`,
+  title,
   body,
   plot: '<svg/>',
   plotText: 'a plot',
 });
 
-const PAGE = writePage('# Head', [section('one', 'old one'), section('two', 'old two')], '');
+const PAGE = `# Head
 
-it('a section that is skipped, or that nobody asked for, keeps its figures', () => {
-  const parts = [{ id: 'one' }, { id: 'two', title: 'About two', reason: 'no data' }];
-  expect(writePage('# Head', parts, PAGE)).toBe(PAGE);
+by hand
+
+## One
+
+old one
+
+![a plot](accuracy/one.svg)
+
+## Two
+
+old two
+
+![a plot](accuracy/two.svg)
+`;
+
+it('replaces a measured section in its place, by its id, and keeps everything else', () => {
+  const page = withSections(PAGE, [section('one', 'Another title', 'new one')]);
+  expect(page).toBe(PAGE.replace('## One\n\nold one', '## Another title\n\nnew one'));
 });
 
-it('a measured section is replaced in its place, by its id', () => {
-  const renamed = { ...section('one', 'new one'), title: 'Another title' };
-  const page = writePage('# Head', [renamed, { id: 'two' }], PAGE);
-  expect(page).toContain('## Another title\n\nnew one');
-  expect(page).not.toContain('old one');
-  expect(page.indexOf('new one')).toBeLessThan(page.indexOf('old two'));
-});
-
-it('a skipped section without figures says what is missing, and one that nobody asked for is left out', () => {
-  const parts = [{ id: 'three', title: 'Three', reason: 'name the folder.' }, { id: 'four' }];
-  expect(writePage('# Head', parts, PAGE)).toBe('# Head\n\n## Three\n\nNot measured yet: name the folder.\n');
+it('throws for a section that the page does not have', () => {
+  expect(() => withSections(PAGE, [section('three', 'Three', 'new')])).toThrow(RangeError);
 });

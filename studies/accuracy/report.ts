@@ -1,4 +1,4 @@
-/** The accuracy page: its sections, and tables beside it; a run rewrites those that it could measure. */
+/** The accuracy page: its measured sections, and tables beside it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** A table of JSON beside the page: the page links to it, and the portal shows it in the place of the link. */
@@ -46,21 +46,6 @@ export interface Section {
   readonly plotText: string;
 }
 
-/** A section that could not be measured, and why. */
-export interface Skipped {
-  readonly id: string;
-  readonly title: string;
-  readonly reason: string;
-}
-
-/** A section that was not requested. */
-export interface Kept {
-  readonly id: string;
-}
-
-export const isSkipped = (part: Section | Skipped | Kept): part is Skipped => 'reason' in part;
-export const isMeasured = (part: Section | Skipped | Kept): part is Section => 'body' in part;
-
 /** A table in Markdown, which stands in the page. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => cells.join(' | ');
@@ -71,29 +56,18 @@ function block({ id, title, body, plotText }: Section): string {
   return `## ${title}\n\n${body}\n\n![${plotText}](accuracy/${id}.svg)`;
 }
 
-/** The section in the page, heading included; undefined when the page has no figures of it. */
-const blockIn = (page: string, id: string): string | undefined =>
-  page
-    .trimEnd()
-    .split(/\n\n(?=## )/)
-    .find((part) => part.includes(`](accuracy/${id}.svg)`));
-
 /**
- * The whole page: measured parts are replaced; the others stay as in `previous`. A skipped part without figures there says that
- * they are missing.
+ * The page with these sections in the places of their former figures; everything else stays. Throws `RangeError` for a
+ * section that the page does not have.
  */
-export function writePage(
-  head: string,
-  parts: readonly (Section | Skipped | Kept)[],
-  previous: string,
-): string {
-  const blocks = parts.flatMap((part) => {
-    if (isMeasured(part)) return [block(part)];
-    const kept = blockIn(previous, part.id);
-    if (kept !== undefined) return [kept];
-    return isSkipped(part) ? [`## ${part.title}\n\nNot measured yet: ${part.reason}`] : [];
-  });
-  return `${[head, ...blocks].join('\n\n')}\n`;
+export function withSections(page: string, sections: readonly Section[]): string {
+  const parts = page.trimEnd().split(/\n\n(?=## )/);
+  for (const section of sections) {
+    const at = parts.findIndex((part) => part.includes(`](accuracy/${section.id}.svg)`));
+    if (at < 0) throw new RangeError(`the page has no section ${section.id}`);
+    parts[at] = block(section);
+  }
+  return `${parts.join('\n\n')}\n`;
 }
 
 // Small line and dot plots as SVG text: no dependency, equal data give equal bytes. The

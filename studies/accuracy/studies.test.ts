@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { extent, longIt } from '../../test/builders/extent.ts';
-import { signTest } from '../positions/bias-study.ts';
 import {
   BAR,
   QUEUE_BERTHS,
@@ -14,7 +13,6 @@ import {
 } from './disruption-study.ts';
 import { kaohsiungDays, simulatedDays } from './forecast-series.ts';
 import { errorRatio, pinballLoss, studyForecasts } from './forecast-study.ts';
-import { meanRamp } from './ramp-study.ts';
 
 /** Ports with eight calls a day and more. */
 const PORTS = STUDIED_PORTS.filter(({ port }) => port !== 'FIHEL');
@@ -47,42 +45,6 @@ describe('a simulated port', () => {
     const alerts = quiet.reduce((sum, of) => sum + of.alerts.length, 0);
     expect(alerts / quiet.reduce((sum, of) => sum + of.portQuarters, 0)).toBeLessThanOrEqual(1);
   });
-});
-
-const [calm, early, late, full] = meanRamp([35, 60, 75, 135], [1, 2, 3, 4]);
-
-it('is right before the ramp', () => {
-  expect(Math.abs((calm?.served ?? 0) / (calm?.truth ?? 1) - 1)).toBeLessThan(0.15);
-});
-
-it('lags while the queue builds, but by less than completed waits by arrival', () => {
-  for (const row of [early, late]) {
-    expect(row?.served).toBeLessThan(0.8 * (row?.truth ?? 0));
-    expect(row?.served).toBeGreaterThan(0.55 * (row?.truth ?? 0));
-    expect(row?.completedOnly).toBeLessThan(row?.served ?? 0);
-  }
-});
-
-it('catches up once the queue is steady, where completed waits by arrival stay 60 % too low', () => {
-  // A wait of more than 25 days is in no figure, and of these waits one in twenty is longer.
-  expect(Math.abs((full?.served ?? 0) / (full?.truth ?? 1) - 1)).toBeLessThan(0.15);
-  expect(Math.abs((full?.little ?? 0) / (full?.truth ?? 1) - 1)).toBeLessThan(0.1);
-  expect(full?.completedOnly).toBeLessThan(0.4 * (full?.truth ?? 0));
-});
-
-it('is high in the score before the average wait has caught up', () => {
-  expect(early?.score).toBeGreaterThan(0.75);
-  expect(calm?.score).toBeLessThan(0.6);
-});
-
-it.each([
-  [0, 0, 1],
-  [0, 8, 2 / 256],
-  [1, 7, 18 / 256],
-  [4, 4, 1],
-])('%i of one sign and %i of the other', (positive, negative, probability) => {
-  expect(signTest(positive, negative)).toBeCloseTo(probability, 12);
-  expect(signTest(negative, positive)).toBe(signTest(positive, negative));
 });
 
 const folder = join(process.env.REAL_REPLIES ?? '', 'taiwan');

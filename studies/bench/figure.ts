@@ -49,13 +49,3 @@ export function figureTable(figures: readonly Figure[]): string {
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
   return [lines[0], rule, ...lines.slice(1)].join('\n');
 }
-
-/** Each part's share of `whole`, by default of all of them together. */
-export function sharesOf(
-  parts: Readonly<Record<string, number>>,
-  whole = Object.values(parts).reduce((sum, value) => sum + value, 0),
-): string {
-  return Object.entries(parts)
-    .map(([part, value]) => `${part} ${Math.round((100 * value) / whole)} %`)
-    .join(', ');
-}

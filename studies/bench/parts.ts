@@ -1,8 +1,6 @@
 /** The parts of the benchmark: each measures one thing and returns its figures. */
 import { writeFileSync } from 'node:fs';
-import { HANDLERS_DIR } from '../../lib/application.ts';
 import { capacity, capacityFigures } from './capacity.ts';
-import { coldStartFigures, coldStarts } from './cold-start.ts';
 import { type PriceList, requestCosts, totalOf } from './cost.ts';
 import { costPage, watchCounts } from './cost-page.ts';
 import type { Figure } from './figure.ts';
@@ -10,9 +8,7 @@ import { benchPolls, benchPortMemory, ingestFigures } from './ingest.ts';
 import { limitedClients, limitedFigures } from './limiter.ts';
 import prices from './list-prices.json' with { type: 'json' };
 import { benchManyPorts, benchRecords } from './many-ports.ts';
-import { benchPositions } from './positions.ts';
 import { benchRelease } from './release.ts';
-import { requestFigures, requestParts } from './request.ts';
 import { throughput, throughputFigures } from './throughput.ts';
 
 /** The longest response cache that a stage may have. */
@@ -24,12 +20,9 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
     return throughputFigures(await throughput({ seconds: 5, rounds: 7, services }));
   },
   limiter: async () => limitedFigures(await limitedClients()),
-  positions: () => benchPositions({ curve: [2, 20], steps: [10, 20] }),
   ports: () => benchManyPorts(10_000),
   records: () => benchRecords(400),
   release: () => benchRelease(400),
-  request: async () => requestFigures(await requestParts()),
-  cold: async () => coldStartFigures(await coldStarts(HANDLERS_DIR, 15)),
   async ingest() {
     return ingestFigures(await benchPolls({ days: 30 }), await benchPortMemory());
   },

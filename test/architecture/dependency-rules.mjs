@@ -208,6 +208,13 @@ export default {
       from: { path: '^(core|lambdas|lib|local|packages|portal|tools|bin)/' },
       to: { path: '^(test|studies)/' },
     },
+    {
+      name: 'tests-import-studies',
+      comment: 'what tests and studies share, generated worlds and engines, stands below test',
+      severity: 'error',
+      from: { path: '^test/' },
+      to: { path: '^studies/', pathNot: '^studies/places/' },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { PLANS } from '../../core/contracts/plans.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -53,6 +54,11 @@ describe('the documents', () => {
   it('[S9.04] "The HS imports endpoint is labelled beta"', () => {
     expect(JSON.stringify(contract.paths['/v1/hs/{code}/imports'])).toMatch(/beta/i);
     expect(read('README.md')).toMatch(/beta/i);
+  });
+
+  it('say of every source how far its figures can be off', () => {
+    const text = read('docs/accuracy.md');
+    for (const { id } of SOURCE_DECLARATIONS) expect(text).toContain(`\`${id}\``);
   });
 
   it('[S9.05] say that limits and quotas can change per plan', () => {

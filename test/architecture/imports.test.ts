@@ -26,7 +26,17 @@ async function violationsIn(baseDir: string, folders: readonly string[]): Promis
 describe('the tree', () => {
   it('keeps the direction of imports', async () => {
     expect(
-      await violationsIn(ROOT, ['core', 'lambdas', 'lib', 'local', 'bin', 'packages', 'portal', 'tools']),
+      await violationsIn(ROOT, [
+        'core',
+        'lambdas',
+        'lib',
+        'local',
+        'bin',
+        'packages',
+        'portal',
+        'tools',
+        'test',
+      ]),
     ).toEqual([]);
   });
 });
@@ -67,6 +77,7 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['handlers-carry-one-contract', 'lambdas/x/a.ts', 'core/contracts/routes.ts'],
   ['nothing-imports-tests', 'core/store/a.ts', 'test/b.ts'],
   ['nothing-imports-tests', 'tools/a.ts', 'studies/b.ts'],
+  ['tests-import-studies', 'test/unit/a.ts', 'studies/b.ts'],
 ];
 
 describe('a planted violation', () => {

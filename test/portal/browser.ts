@@ -29,8 +29,6 @@ interface Visit extends BrowserContextOptions {
   readonly key?: string;
   /** Before the first request. */
   readonly prepare?: (page: Page) => Promise<unknown>;
-  /** A request stays without a response, so that the page never becomes quiet. */
-  readonly isPending?: boolean;
 }
 
 export interface Visitor {
@@ -70,7 +68,7 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
     });
     const open: Visitor['open'] = async (
       path,
-      { key = keys.bench, settings = { demoKey: key }, prepare, isPending, ...options } = {},
+      { key = keys.bench, settings = { demoKey: key }, prepare, ...options } = {},
     ) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       const page = await context.newPage();
@@ -85,7 +83,7 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
       page.on('pageerror', (error) => faults.push(`page error ${error.message}`));
       if (settings !== 'own') await page.addInitScript(STATE_SETTINGS, JSON.stringify(settings));
       await prepare?.(page);
-      await page.goto(portalUrl() + path, { waitUntil: isPending ? 'load' : 'networkidle' });
+      await page.goto(portalUrl() + path, { waitUntil: 'networkidle' });
       return page;
     };
     tests({ open });

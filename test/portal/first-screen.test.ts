@@ -72,13 +72,12 @@ describeInBrowser('the first screen', ({ open }) => {
 
   it('asks for the list and the changes once, however many ports there are, and loads little', async () => {
     const { asked, prepare } = watched();
-    const sizes: number[] = [];
+    const bodies: Promise<Buffer>[] = [];
     await open('/', {
       prepare: async (page) => {
         await prepare(page);
         page.on('response', (response) => {
-          if (response.status() === 200)
-            void response.body().then((body) => sizes.push(gzipSync(body).length));
+          if (response.status() === 200) bodies.push(response.body());
         });
       },
     });
@@ -93,6 +92,7 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
     // Rings come after everything that has figures.
     expect(asked.indexOf(READABLE_PORTS)).toBeGreaterThan(map);
+    const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });
 

@@ -1,4 +1,4 @@
-/** The views and states as they are kept in pictures, in two themes and two widths. `PICTURES=write TEST_EXTENT=portal npm test -- pictures` makes them anew. */
+/** The views and states as they are kept in pictures, `PICTURES=write TEST_EXTENT=portal npm test -- pictures` writes them again. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,25 +7,22 @@ import type { Page } from 'playwright-core';
 import { end, type Started, start } from '../builders/started-service.ts';
 import { describeInBrowser, textOf, type Visitor } from './browser.ts';
 import { hasSameFonts, pictureFault } from './picture.ts';
-import { FIRST_START, STATES, THEMES, VIEWPORTS, VIEWS, type View } from './views.ts';
+import { FIRST_START, type Look, STATES, VIEWS, type View } from './views.ts';
 
-type Look = Required<Pick<NonNullable<Parameters<Visitor['open']>[1]>, 'viewport' | 'colorScheme'>>;
-const ALL_LOOKS = VIEWPORTS.flatMap((viewport) =>
-  THEMES.map((colorScheme): Look => ({ viewport, colorScheme })),
-);
-/** Each width and each theme once. */
-const TWO_LOOKS = VIEWPORTS.map((viewport, i): Look => ({ viewport, colorScheme: THEMES[i] ?? 'light' }));
+/** A telephone and a desk. */
+const HEIGHTS: Readonly<Record<string, number>> = { 360: 740, 1280: 800 };
 
 /** The view once it is drawn, with its part of the page at the top. */
 async function opened(
   { open }: Visitor,
-  { path, ready, at, prepare, isPending, settings }: View,
+  { path, ready, at, prepare, settings }: View,
   look: Look,
 ): Promise<Page> {
+  const [width = '', theme] = look.split('-');
   const page = await open(path, {
-    ...look,
+    viewport: { width: Number(width), height: HEIGHTS[width] ?? 0 },
+    colorScheme: theme === 'dark' ? 'dark' : 'light',
     ...(prepare && { prepare }),
-    ...(isPending && { isPending }),
     ...(settings && { settings }),
   });
   await page.locator(ready).first().waitFor();
@@ -33,24 +30,22 @@ async function opened(
   return page;
 }
 
-async function compared(visitor: Visitor, view: View, looks: readonly Look[]): Promise<void> {
+async function compared(visitor: Visitor, view: View): Promise<void> {
   const faults: string[] = [];
-  for (const look of looks) {
+  for (const look of view.looks) {
     const page = await opened(visitor, view, look);
     const canvas = await page.context().newPage();
     if (!(await hasSameFonts(page))) {
       console.warn('the pictures were made with other fonts: nothing is compared');
       return;
     }
-    const name = `${view.name}-${look.viewport?.width}-${look.colorScheme}`;
-    faults.push(...[(await pictureFault(page, canvas, name)) ?? []].flat());
+    faults.push(...[(await pictureFault(page, canvas, `${view.name}-${look}`)) ?? []].flat());
   }
   expect(faults).toEqual([]);
 }
 
 describeInBrowser('the pictures', (visitor) => {
-  it.each(VIEWS)('of $name are as they are kept', (view) => compared(visitor, view, ALL_LOOKS));
-  it.each(STATES)('of $name are as they are kept', (view) => compared(visitor, view, TWO_LOOKS));
+  it.each([...VIEWS, ...STATES])('of $name are as they are kept', (view) => compared(visitor, view));
 });
 
 describeInBrowser('the first start', (visitor) => {
@@ -75,7 +70,5 @@ describeInBrowser('the first start', (visitor) => {
     );
   });
 
-  it.each(FIRST_START)('has pictures of $name as they are kept', (view) =>
-    compared(visitor, view, ALL_LOOKS),
-  );
+  it.each(FIRST_START)('has pictures of $name as they are kept', (view) => compared(visitor, view));
 });

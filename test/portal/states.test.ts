@@ -139,6 +139,14 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  it('no port at all: says so, and not as an error', async () => {
+    const page = await open('/', {
+      prepare: (opened) => opened.route('**/v1/{ports,changes}*', (route) => route.fulfill({ json: [] })),
+    });
+    expect(await textOf(page.locator('.map-status .notice'))).toContain('No port is covered yet.');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('while a response is under way: says what is loading', async () => {
     let release = (): void => {};
     const pending = new Promise<void>((resolve) => {

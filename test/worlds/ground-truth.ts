@@ -40,20 +40,6 @@ export function estimatorOnTruth(truth: readonly SimulatedCall[], day: Day): num
   return waits && mean(waits);
 }
 
-/** Plain mean of the true waits of the vessels that berthed in the seven days. */
-export const meanBerthed = (truth: readonly SimulatedCall[], day: Day): number =>
-  mean(waitsBerthed(truth, day, 7));
-
-/** Plain mean of the true waits, which are known only later, of the cargo calls that arrived in the seven days. */
-export function meanArrived(truth: readonly SimulatedCall[], day: Day): number {
-  const toAt = startOfDay(day) + DAY_MS;
-  return mean(
-    truth
-      .filter(({ traffic, ataAt }) => traffic === 'cargo' && ataAt < toAt && ataAt >= toAt - 7 * DAY_MS)
-      .map(({ waitHours }) => waitHours),
-  );
-}
-
 /** Cargo vessels in port, at anchor, alongside or moving, at `at`; ferries count in no figure. */
 const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>
   truth.filter((call) => call.traffic === 'cargo' && legAt(call, at) !== undefined).length;

@@ -1,12 +1,10 @@
 /** One run of the engine over a generated world, scored: what the bars of the tests and the study are measured by. */
-import { fixedDegrees, metresBetween } from '../../../core/positions/geometry.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/parameters.ts';
-import type { PlaceTable } from '../../../core/positions/places.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { dailyOutages, knownOutages, receivedFixes } from './daily-outages.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
 import { type FoundStay, groupedByMmsi, type Score, scoreStays } from './scoring.ts';
-import type { GenerateWorld, TrueStay, WorldOptions, WorldPort } from './world-types.ts';
+import type { GenerateWorld, TrueStay, WorldOptions } from './world-types.ts';
 
 export interface Scores {
   /** Vessels with an MMSI of their own, and those that share one. */
@@ -17,16 +15,6 @@ export interface Scores {
   /** Share of berths within an hour of another berth of the vessel that were found. */
   readonly shifts: number;
   readonly averageWait: AverageWait;
-  readonly atAnchor: AtAnchor;
-  /** Ports that share their anchorages counted together. */
-  readonly atAnchorOfRoadsteads: AtAnchor;
-}
-
-/** Counts of vessels at anchor: how often the found ones differ from the true ones by one at most. */
-interface AtAnchor {
-  readonly within: number;
-  readonly counts: number;
-  readonly largest: number;
 }
 
 /** Mean hours of the waits that lie within the data, as found and as true, and how far the ports are off. */
@@ -36,22 +24,14 @@ interface AverageWait {
   /** Mean and largest absolute difference over the ports with five berthings or more, in hours before a berth. */
   readonly meanError: number;
   readonly largestError: number;
-  /** Those ports, and how many of them are off by a tenth of the truth at most. */
-  readonly ports: number;
-  readonly portsWithin: number;
 }
 
 type AnyStay = TrueStay | FoundStay;
 type Window = { readonly startAt: number; readonly endAt: number };
 
 const MIN_BERTHINGS = 5;
-/** Permitted error of a port's mean wait, as a part of the true one. */
-const WAIT_TOLERANCE = 0.1;
-const COUNT_EVERY_MS = 6 * HOUR_MS;
 /** A berth so soon after another one at the port, without a wait, is a shift. */
 const SHIFT_MS = 12 * HOUR_MS;
-/** Ports so near to each other share their anchorages. */
-const ROADSTEAD_METRES = 56_000;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / values.length;
@@ -96,60 +76,14 @@ function averageWait(truth: readonly TrueStay[], found: readonly FoundStay[], wi
         .map(hoursOf),
     );
   const foundWaits = waitsForBerths(found, window);
-  const ports = [...waitsForBerths(truth, window)]
+  const errors = [...waitsForBerths(truth, window)]
     .filter(([, hours]) => hours.length >= MIN_BERTHINGS)
-    .map(([port, hours]) => {
-      const error = Math.abs(mean(foundWaits.get(port) ?? [0]) - mean(hours));
-      return { error, isWithin: error <= WAIT_TOLERANCE * mean(hours) };
-    });
+    .map(([port, hours]) => Math.abs(mean(foundWaits.get(port) ?? [0]) - mean(hours)));
   return {
     found: meanHours(found),
     truth: meanHours(truth),
-    meanError: mean(ports.map(({ error }) => error)),
-    largestError: Math.max(...ports.map(({ error }) => error)),
-    ports: ports.length,
-    portsWithin: ports.filter(({ isWithin }) => isWithin).length,
-  };
-}
-
-/** The first of the ports with which a port shares its anchorages. */
-function roadsteads(ports: readonly WorldPort[]): (locode: string | undefined) => string | undefined {
-  const firsts = new Map(
-    ports.map((port) => [
-      port.locode,
-      ports.find(
-        (other) =>
-          metresBetween(
-            fixedDegrees(port.latitude),
-            fixedDegrees(port.longitude),
-            fixedDegrees(other.latitude),
-            fixedDegrees(other.longitude),
-          ) < ROADSTEAD_METRES,
-      )?.locode,
-    ]),
-  );
-  return (locode) => firsts.get(locode ?? '');
-}
-
-/** The vessels at anchor of each port (or what `group` makes of it) every six hours of the second half, when the queues have formed. */
-function atAnchorCounts(
-  truth: readonly TrueStay[],
-  found: readonly FoundStay[],
-  { startAt, endAt }: Window,
-  group: (port: string | undefined) => string | undefined = (port) => port,
-): AtAnchor {
-  const atAnchor = (stays: readonly AnyStay[], port: string | undefined, at: number): number =>
-    stays.filter(
-      (stay) => stay.kind === 'wait' && group(stay.port) === port && stay.startAt <= at && at < stay.endAt,
-    ).length;
-  const errors: number[] = [];
-  for (const port of new Set(truth.map((stay) => group(stay.port))))
-    for (let at = (startAt + endAt) / 2; at < endAt; at += COUNT_EVERY_MS)
-      errors.push(Math.abs(atAnchor(found, port, at) - atAnchor(truth, port, at)));
-  return {
-    within: errors.filter((error) => error <= 1).length,
-    counts: errors.length,
-    largest: Math.max(...errors),
+    meanError: mean(errors),
+    largestError: Math.max(...errors),
   };
 }
 
@@ -163,21 +97,14 @@ function shiftsOf(truth: readonly TrueStay[]): TrueStay[] {
   );
 }
 
-/** Places learned from what the engine finds in a world by spread, heading and status alone. */
-export function learnedFrom(generate: GenerateWorld, options: WorldOptions): PlaceTable {
-  const { ports, fixes } = generate(options);
-  return placesFrom(runEngine(fixes, options.startAt + options.days * DAY_MS), stayParts(ports));
-}
-
 /**
  * Runs the engine with `changes` to its parameters over the world that `generate` makes of `options`, with as many hours
- * a day without reception as stated. Places are learned from the same run unless `places` are given.
+ * a day without reception as stated. Places are learned from the same run.
  */
 export function measure(
   generate: GenerateWorld,
   options: WorldOptions,
   changes: Partial<EngineParameters> = {},
-  places?: PlaceTable,
   outageHours = 0,
 ): Scores {
   const { ports, truth, fixes } = generate(options);
@@ -191,7 +118,7 @@ export function measure(
   const parameters = { ...DEFAULT_PARAMETERS, ...changes };
   const run = runEngine(receivedFixes(fixes, spans), window.endAt, parameters, outages);
   const alone = { ...stayParts(ports, parameters), outages };
-  const learned = { ...stayParts(ports, parameters, places ?? placesFrom(run, alone)), outages };
+  const learned = { ...stayParts(ports, parameters, placesFrom(run, alone)), outages };
   const found = foundStays(run, learned, window.endAt);
   const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
   const scoreOf = (stays: readonly FoundStay[], isShared: boolean): Score =>
@@ -210,8 +137,6 @@ export function measure(
       found.filter(({ mmsi }) => !shared.has(mmsi)),
       window,
     ),
-    atAnchor: atAnchorCounts(truth, found, window),
-    atAnchorOfRoadsteads: atAnchorCounts(truth, found, window, roadsteads(ports)),
   };
 }
 

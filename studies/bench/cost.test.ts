@@ -1,7 +1,9 @@
 /** docs/cost.md: its sums are those of today's list prices, templates and declarations, with the counts that it states. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { CapacityFigures } from '../../studies/bench/capacity.ts';
+import { withType } from '../../test/builders/stacks.ts';
+import { synthesize } from '../../test/builders/synthesis.ts';
+import type { CapacityFigures } from './capacity.ts';
 import {
   type CostInputs,
   GIGABYTE,
@@ -11,15 +13,12 @@ import {
   standingCosts,
   tableKeyCosts,
   totalOf,
-} from '../../studies/bench/cost.ts';
-import { watchCounts } from '../../studies/bench/cost-page.ts';
-import { DEFAULT_PORTS, DEFAULT_SOURCES } from '../../studies/bench/port-rows.ts';
-import { sharedStacks, withType } from '../builders/stacks.ts';
+} from './cost.ts';
+import { watchCounts } from './cost-page.ts';
+import { DEFAULT_PORTS, DEFAULT_SOURCES } from './port-rows.ts';
 
 const page = readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8');
-const list = JSON.parse(
-  readFileSync(new URL('../../studies/bench/list-prices.json', import.meta.url), 'utf8'),
-) as PriceList;
+const list = JSON.parse(readFileSync(new URL('./list-prices.json', import.meta.url), 'utf8')) as PriceList;
 
 /** The cells of the row that begins with `first`, as numbers, by the columns of its table. */
 function row(first: string): Record<string, number> {
@@ -55,7 +54,7 @@ it('the list of ports is priced for all that a default stage covers', () => {
 
 it('what is paid without requests is counted in the templates of the whole stage, its portal among them', () => {
   const { alarms, alarmMetrics, compositeAlarms, dashboards, customMetrics, firewallRules } = prod;
-  const inAStage = withType(sharedStacks('prod').resources, 'AWS::CloudWatch::Alarm').length;
+  const inAStage = withType(synthesize('prod', {}).resources, 'AWS::CloudWatch::Alarm').length;
   expect(alarms).toBe(inAStage);
   expect(page).toContain(
     `Prod has ${alarms} alarms on ${alarmMetrics} metrics, ${compositeAlarms} composite alarms, ${dashboards} dashboard, ` +
