@@ -184,11 +184,11 @@ export interface RoadsteadOptions extends WorldOptions {
 }
 
 export function roadsteadWorld(options: RoadsteadOptions): World {
-  const { seed, portsSeed = seed, startAt, days, vessels, ports } = options;
+  const { seed, startAt, days, vessels, ports } = options;
   const endAt = startAt + days * 24 * HOUR_MS;
   const served = HARBOURS.filter(({ locode }) => ports === undefined || ports.includes(locode));
   const harbours = served.map(({ seaward, ...port }) =>
-    harbourOf(port, (seaward * Math.PI) / 180, randomStream('harbour', portsSeed, port.locode)),
+    harbourOf(port, (seaward * Math.PI) / 180, randomStream('harbour', seed, port.locode)),
   );
   const cargo = Array.from({ length: vessels }, (_, index): Actor => {
     const random = randomStream('vessel', seed, index);

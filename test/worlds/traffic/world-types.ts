@@ -55,8 +55,6 @@ export interface World {
 
 export interface WorldOptions {
   readonly seed: number;
-  /** Seed of the berths and anchorages, where another world has other traffic at the same ones; `seed` without it. */
-  readonly portsSeed?: number;
   /** First instant and length of the traffic. */
   readonly startAt: number;
   readonly days: number;
