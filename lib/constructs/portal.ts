@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Duration, type Stack, Token } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { Bucket, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Bucket, HttpMethods, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { Construct } from 'constructs';
 import { NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
@@ -21,8 +21,16 @@ const LOGS_KEPT = Duration.days(90);
 const takesLogs = ({ region }: Stack): boolean =>
   Token.isUnresolved(region) || !RegionInfo.get(region).isOptInRegion;
 
-/** Failures of the API that CloudFront would keep for ten seconds, even where nothing is cached and against `no-store`. */
-const NEVER_KEPT = [500, 502, 503, 504];
+/**
+ * Statuses that CloudFront keeps for ten seconds by default, by path alone, even where nothing is cached and against `no-store`: another
+ * caller's 404 for one `as_of` would be the response to every query of the path. A missing file of the dataset reaches S3 each time,
+ * at $0.40 a million.
+ */
+const NEVER_KEPT = [404, 405, 414, 500, 501, 502, 503, 504];
+
+/** What a page of another origin may read of a file of the dataset, beside the headers that CORS always exposes. */
+const EXPOSED_TO_PAGES = ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag'];
+const PREFLIGHT_KEPT = Duration.hours(1);
 
 /** Paths of the files below `folder`, with a slash in front; throws when the portal was not built. */
 function builtFiles(folder: string): string[] {
@@ -77,6 +85,31 @@ function addSecurityHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy 
   });
 }
 
+/** Pages of other hosts may read the dataset, with ranges, for example DuckDB in a browser. */
+function addDatasetHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
+  return new cloudfront.ResponseHeadersPolicy(scope, 'DatasetHeaders', {
+    securityHeadersBehavior: {
+      contentTypeOptions: { override: true },
+      frameOptions: { frameOption: cloudfront.HeadersFrameOption.DENY, override: true },
+      referrerPolicy: { referrerPolicy: cloudfront.HeadersReferrerPolicy.NO_REFERRER, override: true },
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.days(365),
+        includeSubdomains: true,
+        override: true,
+      },
+    },
+    corsBehavior: {
+      accessControlAllowCredentials: false,
+      accessControlAllowHeaders: ['*'],
+      accessControlAllowMethods: ['GET', 'HEAD', 'OPTIONS'],
+      accessControlAllowOrigins: ['*'],
+      accessControlExposeHeaders: EXPOSED_TO_PAGES,
+      accessControlMaxAge: PREFLIGHT_KEPT,
+      originOverride: true,
+    },
+  });
+}
+
 /** @param mark sent to the API with every request, for its firewall; absent where there is none */
 export function addPortal(
   stack: Stack,
@@ -105,6 +138,16 @@ export function addPortal(
     ...CLOSED_BUCKET,
     serverAccessLogsBucket: logs as IBucket,
     serverAccessLogsPrefix: 'releases/',
+    // Without a rule of its own the bucket responds to a preflight with 403.
+    cors: [
+      {
+        allowedOrigins: ['*'],
+        allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+        allowedHeaders: ['*'],
+        exposedHeaders: EXPOSED_TO_PAGES,
+        maxAge: PREFLIGHT_KEPT.toSeconds(),
+      },
+    ],
     lifecycleRules: [{ prefix: ATHENA_RESULTS, expiration: Duration.days(7) }],
   });
   keep(releases, 'Releases', config);
@@ -138,8 +181,10 @@ export function addPortal(
         // Parquet is compressed already, and a range is one of these bytes.
         compress: false,
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        // Pages of other hosts may read the dataset too, for example DuckDB in a browser.
-        responseHeadersPolicy: cloudfront.ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
+        allowedMethods: cloudfront.AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+        // S3 responds to a preflight by its headers.
+        originRequestPolicy: cloudfront.OriginRequestPolicy.CORS_S3_ORIGIN,
+        responseHeadersPolicy: addDatasetHeaders(scope),
         functionAssociations: [
           addEdgeFunction(scope, 'DatasetIndex', 'The page of the newest release at /data/', DATASET_INDEX),
         ],

@@ -1,5 +1,5 @@
 /** The REST API: its one stage (regional, keys by the authorizer, logged and throttled), methods, usage plans and domain. */
-import { CfnOutput, RemovalPolicy, type Stack, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, type Stack, Tags } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -180,6 +180,8 @@ export function addEndpointMethods(
         allowOrigins: [...corsOrigins],
         allowMethods: [...METHODS],
         allowHeaders: [KEY_HEADER, 'If-None-Match'],
+        // Each preflight is a request that is billed.
+        maxAge: Duration.hours(1),
       });
       // Every media type is binary here, and the request template of a mock fits text alone: it would fail with a 500.
       resourceOf(preflight).addPropertyOverride('Integration.ContentHandling', 'CONVERT_TO_TEXT');

@@ -289,6 +289,10 @@ describe('settings', () => {
     expect(preflights.length).toBeGreaterThan(0);
     // The responses state the list, and browsers ignore a second one here.
     expect(JSON.stringify(preflights)).not.toContain('Expose-Headers');
+    for (const { properties } of preflights)
+      expect(JSON.stringify(properties)).toContain(
+        `"method.response.header.Access-Control-Max-Age":"'3600'"`,
+      );
     for (const response of withType(resources, 'AWS::ApiGateway::GatewayResponse')) {
       expect(
         at(response.properties.ResponseParameters, 'gatewayresponse.header.Access-Control-Allow-Origin'),

@@ -61,10 +61,36 @@ describe("the portal's stack", () => {
     );
   });
 
-  it('caches no failure either: CloudFront would, for ten seconds, for every key and against no-store', () => {
+  it('keeps no status that CloudFront would keep for ten seconds, for every query and key, against no-store', () => {
+    // Those that it always caches, by its developer guide.
     expect(configuration.CustomErrorResponses).toEqual(
-      [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+      [404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
     );
+  });
+
+  it('lets pages of other origins read the dataset with ranges, preflight included', () => {
+    const [behavior] = listAt(configuration.CacheBehaviors).filter(
+      (one) => at(one, 'PathPattern') === '/data/*',
+    );
+    const policies = withType(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const policy = policies.find(({ id }) => at(at(behavior, 'ResponseHeadersPolicyId'), 'Ref') === id);
+    const exposed = ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag'];
+    expect(behavior).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
+      OriginRequestPolicyId: OriginRequestPolicy.CORS_S3_ORIGIN.originRequestPolicyId,
+    });
+    expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
+      CorsConfig: {
+        AccessControlAllowOrigins: { Items: ['*'] },
+        AccessControlAllowMethods: { Items: ['GET', 'HEAD', 'OPTIONS'] },
+        AccessControlExposeHeaders: { Items: exposed },
+        OriginOverride: true,
+      },
+    });
+    const bucket = withType(resources, 'AWS::S3::Bucket').find(({ id }) => id === 'Releases');
+    expect(bucket?.properties.CorsConfiguration).toMatchObject({
+      CorsRules: [{ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'], ExposedHeaders: exposed }],
+    });
   });
 
   it('adds the headers of the one list to the files', () => {
@@ -76,7 +102,9 @@ describe("the portal's stack", () => {
       ...others
     } = SECURITY_HEADERS;
     expect(sniffing).toBe('nosniff');
-    const [added] = withType(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const added = withType(resources, 'AWS::CloudFront::ResponseHeadersPolicy').find(({ id }) =>
+      id.includes('SecurityHeaders'),
+    );
     expect(added?.properties.ResponseHeadersPolicyConfig).toMatchObject({
       SecurityHeadersConfig: {
         ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
