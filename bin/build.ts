@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 interface Options {
   readonly stage?: string;
   readonly contact?: string;
+  readonly api?: string;
   readonly upload?: string;
 }
 
@@ -25,19 +26,18 @@ async function functions(): Promise<void> {
     console.log(`${path} ${Math.ceil(bytes / 1024)} KB`);
 }
 
-/** With the contact and the demo key of the stage's settings. */
-async function portal({ upload, ...given }: Options): Promise<void> {
+/** With the contact and the demo key of the stage's settings. Without an address of the API it is that of the portal. */
+async function portal({ upload, api = '/', ...given }: Options): Promise<void> {
   const { context } = JSON.parse(readFileSync(`${root}cdk.json`, 'utf8')) as { context: object };
   const { contact, demoKey } = readStageConfig({ ...context, ...given });
-  await buildPortal(`${root}dist/portal`, { contact, demoKey });
+  await buildPortal(`${root}dist/portal`, { contact, demoKey, apiAddress: api.replace(/(?<=.)\/$/, '') });
   if (upload === undefined) return;
   const files = await uploadPortal(new S3Client({}), upload, `${root}dist/portal`);
   console.log(`${files.length} files in ${upload}`);
 }
 
 async function client(): Promise<void> {
-  for (const [file, bytes] of Object.entries(await buildClient()))
-    console.log(`packages/client/dist/${file} ${bytes} bytes gzipped`);
+  console.log(`packages/client/dist/index.js ${await buildClient()} bytes gzipped`);
 }
 
 async function mcp(): Promise<void> {
@@ -70,6 +70,10 @@ await run(async () => {
     .addArgument(new Argument('[part...]').choices(Object.keys(PARTS)))
     .option('--stage <name>', 'of the portal: dev or prod')
     .option('--contact <address>', "of the portal: in place of that of the stage's settings")
+    .option(
+      '--api <address>',
+      'of the portal: where the API is reached, for the OpenAPI document and Postman',
+    )
     .option(
       '--upload <bucket>',
       'of the portal: uploads it to the output PortalBucketName of the portal stack',

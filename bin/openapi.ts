@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { alarmTable } from '../lib/constructs/alarm-kinds.ts';
 import { command, parse, run } from '../local/command-line.ts';
+import { clientTypes } from '../packages/client/build/types.ts';
 import { evidenceText } from '../tools/coverage/evidence.ts';
 import { currentDocument } from '../tools/openapi/document.ts';
 import { fieldsPage } from '../tools/openapi/fields-page.ts';
@@ -40,6 +41,7 @@ async function agentsText(): Promise<string> {
 
 const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
   'docs/openapi.json': async () => `${JSON.stringify(await currentDocument(), null, 2)}\n`,
+  'packages/client/api.ts': clientTypes,
   'core/reference/evidence.json': async () => evidenceText(`${root}recordings`),
   'docs/fields.md': async () => fieldsPage(),
   'README.md': readmeText,

@@ -46,7 +46,7 @@ const afterParameter: Parameter<string> = {
   description: 'The `id` of the last alert of the page before: the response continues after it.',
   schema: described(z.string().check(z.regex(ALERT_ID), z.maxLength(60)), { description: 'Id of an alert.' }),
   rule: 'must be the id of an alert',
-  example: EXAMPLE_ID,
+  example: '2025-09-22.TWKHH.berthings.unusual',
   counterexample: '2',
 };
 
@@ -91,7 +91,7 @@ export const alertFeedRoute = {
   authenticated: true,
   path: {},
   query: {
-    since: dayParameter('First UTC day, included; by default six days before today.', '2026-11-14'),
+    since: dayParameter('First UTC day, included; by default six days before today.', '2025-09-01'),
     country: countryParameter('Only the alerts of ports of this country'),
     port: { ...portParameter, description: 'Only the alerts of this port: its UN/LOCODE, upper case.' },
     ...alertFilters,

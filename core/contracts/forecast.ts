@@ -65,7 +65,7 @@ const forecastSkill = record('ForecastSkill', 'How good forecasts of this figure
   horizons: listOf(horizonSkill, HORIZONS, 'One element a horizon, the nearest first.'),
 });
 
-const forecast = record('Forecast', 'Forecast of one figure of a port.', {
+const forecast = record('PortForecast', 'Forecast of one figure of a port.', {
   port: locode,
   metric,
   as_of: orNull(

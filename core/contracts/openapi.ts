@@ -9,6 +9,7 @@ import {
   sharedResponses,
 } from './openapi/responses.ts';
 import { recordSchemas } from './openapi/schemas.ts';
+import { LOCAL_ADDRESS } from './placeholders.ts';
 import { PLANS } from './plans.ts';
 import { TAGS } from './route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from './routes.ts';
@@ -16,6 +17,12 @@ import { OPERATION_IDS, type OperationId, ROUTES, type Route } from './routes.ts
 // The OpenAPI file's description of the API as a whole. Its figures come from the plans and headers.
 
 const TITLE = 'Port Congestion Data Service';
+
+const LICENCE = {
+  name: 'All rights reserved; data keep the licences of their publishers',
+  identifier: 'LicenseRef-All-rights-reserved',
+};
+const CONTACT = { name: 'The operator of the service' };
 
 /** Pages of the portal, relative to the address of the API. */
 export const PAGES = {
@@ -60,6 +67,8 @@ export interface OpenApiDocument {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    readonly contact: Readonly<Record<string, string>>;
+    readonly license: { readonly name: string; readonly identifier?: string };
   } & Extensions;
   readonly servers: readonly ({ readonly url: string; readonly description: string } & Extensions)[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
@@ -69,12 +78,13 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-interface OpenApiOperation {
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly object[];
+  readonly security?: readonly object[];
   readonly responses: object;
 }
 
@@ -124,13 +134,15 @@ export function openApiDocument(parts: DocumentParts): OpenApiDocument {
       title: TITLE,
       version: parts.version,
       description: DESCRIPTION,
+      contact: CONTACT,
+      license: LICENCE,
       'x-docs': PAGES.docs,
       'x-changelog': PAGES.changelog,
     },
     servers: [
       {
-        url: '/',
-        description: 'The address that serves this file: local, test or production.',
+        url: LOCAL_ADDRESS,
+        description: 'The service that this file describes.',
         'x-internal': false,
       },
     ],

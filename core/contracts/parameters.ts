@@ -132,14 +132,14 @@ export const dayParameter = (
 
 export const untilParameter = dayParameter(
   'Last UTC day of the window, included; by default today. A day outside the data gives an empty list.',
-  '2026-10-31',
+  '2025-08-31',
   { place: 'days' },
 );
 
 /** On routes whose figures have vintages. Other routes refuse it by name, because current figures would mislead. */
 export const asOfParameter = dayParameter(
   'The figures as they were served at the end of this UTC day: nothing that became known later. A day before the first vintage gives nothing, and the header `X-Vintages-From` says where the vintages begin.',
-  '2026-10-31',
+  '2025-08-31',
   { place: 'known', text: (day) => `as-of-${day}` },
 );
 

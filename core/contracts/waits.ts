@@ -95,10 +95,10 @@ export const waitsRoute = {
   excludedPlans: ['lite'],
   path: { UNLOCODE: portParameter },
   query: {
-    from: dayParameter('First UTC day, included; by default 29 days before `to`.', '2026-10-01', {
+    from: dayParameter('First UTC day, included; by default 29 days before `to`.', '2025-08-01', {
       place: 'days',
     }),
-    to: dayParameter('Last UTC day, included; by default today.', '2026-10-31', { place: 'days' }),
+    to: dayParameter('Last UTC day, included; by default today.', '2025-08-31', { place: 'days' }),
     class: classParameter,
     as_of: asOfParameter,
     format: formatParameter,

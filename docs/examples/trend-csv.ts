@@ -1,14 +1,17 @@
-// A week of a port as CSV, twice: the client sends the ETag of the first response and gets a 304 for the second.
-import { PortCongestionClient } from 'port-congestion-client';
+// A week of a port as CSV, twice: the client sends the ETag of the first response, gets a 304 and returns the same text.
+import { createClient } from 'port-congestion-client';
 
-const client = new PortCongestionClient({
+const client = createClient({
   baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000',
   apiKey: process.env.PCD_API_KEY ?? 'pcd_dev_demo000000000000000000000000000000',
-  onResponse: ({ status }) => console.log(`status ${status}`),
 });
 
-const week = { UNLOCODE: 'HKHKG', window: '7d', format: 'csv' } as const;
-const csv = await client.get('trend', week);
+const week = () =>
+  client.GET('/v1/ports/{UNLOCODE}/trend', {
+    params: { path: { UNLOCODE: 'HKHKG' }, query: { window: '7d', format: 'csv' } },
+    parseAs: 'text',
+  });
+const { data: csv = '' } = await week();
 console.log(csv.trimEnd());
-const again = await client.get('trend', week);
+const { data: again } = await week();
 console.log(again === csv ? 'the same' : 'another');

@@ -1,8 +1,10 @@
 /** The portal on one machine: the built files with the headers that CloudFront sends, and the shared demo key. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { LOCAL_ADDRESS, NO_KEY } from '../../core/contracts/placeholders.ts';
 import { acceptsGzip } from '../../core/http/response.ts';
 import {
   cacheControl,
@@ -24,7 +26,7 @@ interface Encoded {
 }
 
 /** A file in the encoding for an Accept-Encoding value; it is compressed once, for the first reader who takes it. */
-type ServedFile = (acceptEncoding: string | undefined) => Encoded;
+type ServedFile = (acceptEncoding: string | undefined, host: string) => Encoded;
 
 function servedFile(path: string, bytes: Buffer): ServedFile {
   const digest = createHash('sha256').update(bytes).digest('base64url');
@@ -47,6 +49,19 @@ function servedFile(path: string, bytes: Buffer): ServedFile {
   };
 }
 
+/** A file whose text states the address of the API: served with the address that the request was sent to, and the demo key. */
+function addressedFile(path: string, bytes: Buffer, demoKey = NO_KEY): ServedFile {
+  const text = bytes.toString().replace(`"${NO_KEY}"`, JSON.stringify(demoKey));
+  return (acceptEncoding, host) =>
+    servedFile(path, Buffer.from(text.replace(LOCAL_ADDRESS, `http://${host}`)))(acceptEncoding, host);
+}
+
+/** The name and port that a request was sent to; those of the connection where its header has another form. */
+function hostOf({ headers, socket }: IncomingMessage): string {
+  const { host = '' } = headers;
+  return /^[\w.-]+(:\d+)?$/.test(host) ? host : `127.0.0.1:${socket.localPort}`;
+}
+
 /** Every file by the path that it is served at; a folder's index also at the folder itself. */
 function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<string, ServedFile> {
   const files = new Map<string, ServedFile>();
@@ -56,7 +71,8 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
     const path = file.slice(directory.length).replaceAll('\\', '/').replace(/^\/*/, '/');
     const stored = readFileSync(file);
     const bytes = path.endsWith('.html') ? Buffer.from(withSettings(stored.toString(), settings)) : stored;
-    const served = servedFile(path, bytes);
+    const isAddressed = path.endsWith('.json') && bytes.includes(`"${LOCAL_ADDRESS}"`);
+    const served = isAddressed ? addressedFile(path, bytes, settings.demoKey) : servedFile(path, bytes);
     files.set(path, served);
     if (entry.name === INDEX) files.set(path.slice(0, -INDEX.length), served);
   }
@@ -70,8 +86,9 @@ export function portalFront(directory: string, settings: PortalSettings): Front 
     const path = pathRead(request);
     if (path === undefined) return false;
     const { accept, 'accept-encoding': acceptEncoding } = request.headers;
-    const named = files.get(path)?.(acceptEncoding);
-    const missing = wantsPage(path, accept) ? files.get(NOT_FOUND_PAGE)?.(acceptEncoding) : undefined;
+    const host = hostOf(request);
+    const named = files.get(path)?.(acceptEncoding, host);
+    const missing = wantsPage(path, accept) ? files.get(NOT_FOUND_PAGE)?.(acceptEncoding, host) : undefined;
     if (named) {
       if (!isUnchanged(request, response, named.headers))
         sendBytes(request, response, 200, named.headers, named.bytes);

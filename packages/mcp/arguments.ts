@@ -32,6 +32,33 @@ function valueSchema({ schema, integer, rule }: Parameter<unknown>): z.ZodMiniTy
   return z.string().check(z.refine((text) => z.safeParse(schema, text).success, { error: rule }));
 }
 
+/**
+ * Arguments as models write them, in the form that is published: `null` and empty text stand for no argument, a number
+ * may be text and text a number, and a list, also one written as JSON, is comma-separated text.
+ */
+export function readable(given: unknown, { def: { shape } }: z.ZodMiniObject): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const entries = Object.entries(given).map(([name, value]): [string, unknown] => {
+    const list = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value) ? listIn(value) : value;
+    const text = Array.isArray(list) ? list.join(',') : list;
+    const schema = shape[name];
+    const isInteger = schema !== undefined && toType(schema) === 'integer';
+    if (isInteger) return [name, typeof text === 'string' && /^\s*\d+\s*$/.test(text) ? Number(text) : text];
+    return [name, typeof text === 'number' ? String(text) : text];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== ''));
+}
+
+const toType = (schema: z.core.$ZodType): unknown => z.toJSONSchema(schema, { io: 'input' }).type;
+
+function listIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 export function argument(name: string, parameter: Parameter<unknown>, required = false) {
   const schema = valueSchema(parameter);
   const stated = parameter.default === undefined ? parameter.description : `Default ${parameter.default}.`;

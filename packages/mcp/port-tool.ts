@@ -1,18 +1,12 @@
 /** A tool about ports that are named: rows of every port in one table, so that one call compares ports. */
 import * as z from 'zod/mini';
 import { csvRows, type Route } from '../../core/contracts/route.ts';
-import { type PortRecord, ROUTES } from '../../core/contracts/routes.ts';
+import { type PortRecord, type ResponseOf, ROUTES } from '../../core/contracts/routes.ts';
 import { described, locode } from '../../core/contracts/wire.ts';
-import {
-  type CallOptions,
-  PortCongestionError,
-  type RequestParameters,
-  type ResponseBody,
-} from '../client/index.ts';
 import { DEFAULT_WINDOW, queryArguments, toolInput } from './arguments.ts';
 import { matches } from './port-search.ts';
 import { newest, portProvenance } from './provenance.ts';
-import type { Service } from './service.ts';
+import { type Service, ToolError } from './service.ts';
 import { type Row, type Tool, tool } from './tool.ts';
 
 const MAX_PORTS = 10;
@@ -20,51 +14,55 @@ const MAX_SUGGESTIONS = 5;
 export const NO_PORTS =
   'The service lists no ports yet: its first ingest may still run. Try again in a minute.';
 
+/** One text, as some clients refuse a choice of types; a list is read too. */
+const codesIn = (unlocode: string): readonly string[] => [
+  ...new Set(unlocode.split(/[,;]/).flatMap((code) => code.trim().toUpperCase() || [])),
+];
+
 const unlocode = described(
-  z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_PORTS))]),
-  { description: `UN/LOCODE, e.g. HKHKG, or up to ${MAX_PORTS} of them to compare.` },
+  z.string().check(
+    z.refine((text: string) => codesIn(text).length > 0 && codesIn(text).length <= MAX_PORTS, {
+      error: `names 1 to ${MAX_PORTS} ports`,
+    }),
+  ),
+  { description: `UN/LOCODE, e.g. HKHKG; up to ${MAX_PORTS} to compare, separated by commas.` },
 );
 
 type PortOperation = 'snapshot' | 'trend' | 'waits' | 'forecast' | 'alerts';
-type Query<O extends PortOperation> = Omit<RequestParameters<O>, 'UNLOCODE'>;
+type Query = Readonly<Record<string, unknown>>;
 
-/** Requests an operation about a port with the arguments of the tool; `changed` replaces some of them. */
-type Request = <O extends PortOperation>(
-  operation: O,
-  changed?: Partial<Query<O>>,
-) => Promise<ResponseBody<O>>;
+/** Requests an operation about a port with those arguments of the tool that it takes; `changed` replaces some of them. */
+type PortRequest = <O extends PortOperation>(operation: O, changed?: Query) => Promise<ResponseOf<O>>;
 
 export interface PortToolDefinition<O extends PortOperation>
   extends Pick<Tool, 'name' | 'title' | 'description' | 'columns'> {
   readonly operation: O;
   /** Default: the rows of the CSV form. */
-  rows?(response: ResponseBody<O>): readonly Row[];
+  rows?(response: ResponseOf<O>): readonly Row[];
   /** Set where rows have an `as_of` of their own, which may be newer than that of the list of ports. */
   readonly timedRows?: true;
   /** Facts about a port that its rows cannot state. A port with neither rows nor notes has no data. */
   notes?(
-    response: ResponseBody<O>,
-    query: Query<O>,
-    request: Request,
+    response: ResponseOf<O>,
+    query: Query,
+    request: PortRequest,
   ): readonly string[] | Promise<readonly string[]>;
 }
 
-function unknownPort(code: string, ports: readonly PortRecord[]): PortCongestionError {
+function unknownPort(code: string, ports: readonly PortRecord[]): ToolError {
   const similar = ports.filter((record) => matches(record, code)).slice(0, MAX_SUGGESTIONS);
   const names = similar.map(({ port, name }) => `${port} (${name})`).join(', ');
   const advice = 'Find the code with list_ports: search takes a name, country or region narrow the list.';
   const hint = similar.length > 0 ? `Did you mean ${names}?` : ports.length === 0 ? NO_PORTS : advice;
-  const reason = `${code} is not the UN/LOCODE of a covered port.`;
-  return new PortCongestionError(reason, { code: 'not_found', reason, hint, attempts: 0 });
+  return new ToolError(`${code} is not the UN/LOCODE of a covered port.`, { code: 'not_found', hint });
 }
 
 /** The records of these ports. Throws for the code of an uncovered port. */
 async function findPorts(
   service: Service,
-  given: string | readonly string[],
+  codes: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly PortRecord[]> {
-  const codes = [...new Set([given].flat().map((code) => code.trim().toUpperCase()))];
   const ports = await service.portsAround(codes, signal);
   return codes.map((code) => {
     const record = ports.find(({ port }) => port === code);
@@ -84,14 +82,12 @@ const findAbsence = ({ as_of, first_day, last_day }: PortRecord, knownOn: string
 /** The response; undefined for a covered port without data so far. */
 const orNone = <T>(response: Promise<T>): Promise<T | undefined> =>
   response.catch((thrown) => {
-    if (thrown instanceof PortCongestionError && thrown.code === 'not_found') return undefined;
+    if (thrown instanceof ToolError && thrown.code === 'not_found') return undefined;
     throw thrown;
   });
 
-type Get = (operation: PortOperation, parameters: object, options: CallOptions) => Promise<never>;
-
 interface PortInput {
-  readonly unlocode: string | readonly string[];
+  readonly unlocode: string;
   readonly as_of?: string;
 }
 
@@ -111,11 +107,10 @@ export function portTool<O extends PortOperation>({
   const route: Route = ROUTES[operation];
   const { columns, rows: tableRows = (response) => csvRows(route, response) as Row[], ...texts } = definition;
 
-  async function readPort(service: Service, record: PortRecord, query: Query<O>, signal: AbortSignal) {
-    const get = service.client.get.bind(service.client) as Get;
-    const request: Request = (other, changed) =>
-      get(other, { UNLOCODE: record.port, ...query, ...changed }, { signal });
-    const response = await orNone<ResponseBody<O>>(request(operation));
+  async function readPort(service: Service, record: PortRecord, query: Query, signal: AbortSignal) {
+    const request: PortRequest = (other, changed) =>
+      service.request(other, { UNLOCODE: record.port, ...query, ...changed }, signal);
+    const response = await orNone(request(operation));
     if (response === undefined) return { record, rows: [], notes: [] };
     return {
       record,
@@ -129,8 +124,8 @@ export function portTool<O extends PortOperation>({
     input: toolInput({ unlocode, ...queryArguments(route) }, route.exclusive),
     columns: { port: locode, ...columns },
     async call(service, { unlocode: given, ...query }: PortInput, signal) {
-      const records = await findPorts(service, given, signal);
-      const asked = withWindow(query, route) as Query<O>;
+      const records = await findPorts(service, codesIn(given), signal);
+      const asked = withWindow(query, route);
       const ports = await Promise.all(records.map((record) => readPort(service, record, asked, signal)));
       const rows = ports.flatMap((port) => port.rows);
       const absent = ports.filter((port) => port.rows.length === 0 && port.notes.length === 0);

@@ -1,8 +1,8 @@
 /** The MCP server: tools with their schemas, responses with their provenance, errors with the API's hint. */
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { PortCongestionError } from '../client/index.ts';
-import type { Service } from './service.ts';
+import { readable } from './arguments.ts';
+import { type Service, ToolError } from './service.ts';
 import type { Tool, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -40,17 +40,18 @@ const ADDRESS_HINT =
   'Ask the user to check that the service runs at the address of this server (PCD_BASE_URL).';
 
 /** The API's hint, in terms of tools instead of requests. */
-function findHint({ code, hint }: PortCongestionError): string | undefined {
+function findHint({ code, hint }: ToolError): string | undefined {
   if (code === 'auth_missing' || code === 'auth_invalid') return KEY_HINT;
-  if (code === 'network_error' || code === 'invalid_response' || hint?.includes('/v1')) return ADDRESS_HINT;
+  if (code === 'network_error' || code === 'timeout' || code === 'invalid_response' || hint?.includes('/v1'))
+    return ADDRESS_HINT;
   return hint?.replace('Retry-After', 'retry_after_seconds');
 }
 
 /** The error envelope of the API; for a failure without a response, a code of the client in the same form. */
-function errorResult(error: PortCongestionError): CallToolResult {
+function errorResult(error: ToolError): CallToolResult {
   const envelope = {
     code: error.code,
-    message: error.reason,
+    message: error.message,
     request_id: error.requestId,
     hint: findHint(error),
     retry_after_seconds: error.retryAfterSeconds,
@@ -107,7 +108,9 @@ function register(server: McpServer, service: Service, tool: Tool): void {
     {
       title,
       description,
-      inputSchema: withJson(toJsonSchema(input), input['~standard'].validate),
+      inputSchema: withJson(toJsonSchema(input), (given) =>
+        input['~standard'].validate(readable(given, input)),
+      ),
       outputSchema: withJson(outputSchema(tool), (value) => ({ value })),
       annotations: { readOnlyHint: true },
     },
@@ -115,7 +118,7 @@ function register(server: McpServer, service: Service, tool: Tool): void {
       try {
         return result(tool, await tool.call(service, given, signal));
       } catch (thrown) {
-        if (thrown instanceof PortCongestionError) return errorResult(thrown);
+        if (thrown instanceof ToolError) return errorResult(thrown);
         throw thrown;
       }
     },

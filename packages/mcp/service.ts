@@ -1,34 +1,90 @@
-/** The API as the tools see it: the typed client, and the list of ports behind the provenance. */
+/** The API as the tools see it: an operation with its parameters, and the list of ports behind the provenance. */
 import type { PortOrder } from '../../core/contracts/ports.ts';
-import type { PortRecord } from '../../core/contracts/routes.ts';
-import { type ClientOptions, PortCongestionClient } from '../client/index.ts';
+import {
+  type OperationId,
+  type PortRecord,
+  type ResponseOf,
+  ROUTES,
+  type Route,
+} from '../../core/contracts/routes.ts';
+import { type ClientOptions, createClient, PortCongestionError } from '../client/index.ts';
+import { retryAfterSeconds } from '../client/retry.ts';
 
 /** How long the service lets a response be cached. */
 const LIST_MS = 300_000;
 /** MCP clients abandon a call after 60 seconds: retries end before that, and a longer wait is an error that states it. */
 const PATIENCE = { maxRetries: 2, maxRetryAfterSeconds: 20 } as const;
 
+/** Why a tool has no response, in the form of the API's error envelope. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, stated: Pick<ToolError, 'code'> & Partial<Omit<ToolError, keyof Error>>) {
+    super(message);
+    this.code = stated.code;
+    this.hint = stated.hint;
+    this.requestId = stated.requestId;
+    this.retryAfterSeconds = stated.retryAfterSeconds;
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Requests an operation with those of the given parameters that it takes. Rejects with a `ToolError`. */
+export type Request = <O extends OperationId>(
+  operation: O,
+  given: Values,
+  signal: AbortSignal,
+) => Promise<ResponseOf<O>>;
+
 export interface Service {
-  readonly client: PortCongestionClient;
+  readonly request: Request;
   /** Covered ports as they are now: every call is a request, so that a disabled key gets no list. */
   ports(signal: AbortSignal, sort?: PortOrder): Promise<readonly PortRecord[]>;
   /** The cached list of at most five minutes' age, requested again when one of these ports has no data in it. */
   portsAround(codes: readonly string[], signal: AbortSignal): Promise<readonly PortRecord[]>;
 }
 
+const own = (given: Values, names: object): Values =>
+  Object.fromEntries(Object.entries(given).filter(([name, value]) => name in names && value !== undefined));
+
 export function createService(options: ClientOptions): Service {
-  const client = new PortCongestionClient({ ...PATIENCE, ...options });
+  const client = createClient({ ...PATIENCE, ...options });
   const now = options.now ?? Date.now;
   let newest: readonly PortRecord[] = [];
   let until = 0;
+
+  const request: Request = async (operation, given, signal) => {
+    const { paths, path, query }: Route = ROUTES[operation];
+    const init = { params: { path: own(given, path), query: own(given, query) }, signal };
+    try {
+      // The parameters are those of the route table, from which the types of the client are made too.
+      const { data, error, response } = await client.GET(paths[0] as '/v1/ports', init as never);
+      if (error === undefined) return data as never;
+      throw new ToolError(error.message, {
+        code: error.code,
+        hint: error.hint,
+        requestId: error.request_id,
+        retryAfterSeconds: retryAfterSeconds(response.headers.get('Retry-After'), now()),
+      });
+    } catch (thrown) {
+      throw thrown instanceof PortCongestionError
+        ? new ToolError(thrown.message, { code: thrown.code })
+        : thrown;
+    }
+  };
+
   const ports = async (signal: AbortSignal, sort?: PortOrder): Promise<readonly PortRecord[]> => {
-    const listed = await client.get('ports', { sort }, { signal });
-    newest = listed;
+    newest = await request('ports', { sort }, signal);
     until = now() + LIST_MS;
-    return listed;
+    return newest;
   };
   return {
-    client,
+    request,
     ports,
     portsAround: (codes, signal) => {
       const observed = new Set(newest.flatMap(({ port, as_of }) => (as_of === null ? [] : port)));

@@ -23,7 +23,7 @@ export interface Tool<I = unknown> {
   readonly input: z.ZodMiniObject;
   /** Schemas of the columns of its rows, in order, from the contract. */
   readonly columns: Readonly<Record<string, z.core.$ZodType>>;
-  /** Rejects with a `PortCongestionError`. */
+  /** Rejects with a `ToolError`. */
   call(service: Service, input: I, signal: AbortSignal): Promise<ToolResponse>;
 }
 

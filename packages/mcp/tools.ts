@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { asOfParameter, hsCodeParameter } from '../../core/contracts/parameters.ts';
 import { type PortRecord, ROUTES } from '../../core/contracts/routes.ts';
 import { described } from '../../core/contracts/wire.ts';
-import type { RequestParameters } from '../client/index.ts';
 import { argument, queryArguments, toolInput } from './arguments.ts';
 import { matches } from './port-search.ts';
 import { NO_PORTS } from './port-tool.ts';
@@ -94,7 +93,7 @@ const listPorts = tool({
     const { sort, limit = DEFAULT_LIMIT, as_of } = input;
     const ports = await (as_of === undefined
       ? service.ports(signal, sort)
-      : service.client.get('ports', { sort, as_of }, { signal }));
+      : service.request('ports', { sort, as_of }, signal));
     const found = narrowed(ports, input);
     const has = (field: Ranked | 'as_of') => found.filter((record) => record[field] !== null);
     const ranked =
@@ -114,8 +113,8 @@ const listAlerts = tool({
     'Which ports had alerts, newest UTC day first: thresholds crossed, levels changed, figures unusual for the port, such as berthings that stopped. For one port: port_alerts.',
   input: toolInput(feedArguments),
   columns: ROUTES.alertFeed.response.element.shape,
-  async call({ client, portsAround }, query: RequestParameters<'alertFeed'>, signal) {
-    const rows = await client.get('alertFeed', query, { signal });
+  async call({ request, portsAround }, query: { readonly limit?: number }, signal) {
+    const rows = await request('alertFeed', query, signal);
     const codes = new Set(rows.map(({ port }) => port));
     const ports = await portsAround([...codes], signal);
     const isFull = rows.length === (query.limit ?? ROUTES.alertFeed.query.limit.default);
@@ -138,15 +137,15 @@ const importMomentum = tool({
     ...queryArguments(ROUTES.hsImports),
   }),
   columns: ROUTES.hsImports.response.element.shape,
-  async call({ client }, { code, as_of }: RequestParameters<'hsImports'>, signal) {
+  async call({ request }, query: { readonly code: string }, signal) {
     const [rows, sources] = await Promise.all([
-      client.get('hsImports', { code, as_of }, { signal }),
-      client.get('sources', {}, { signal }),
+      request('hsImports', query, signal),
+      request('sources', {}, signal),
     ]);
     return {
       rows,
       provenance: importProvenance(sources),
-      notes: rows.length === 0 ? [`No data: the service has no import values of HS ${code}.`] : [],
+      notes: rows.length === 0 ? [`No data: the service has no import values of HS ${query.code}.`] : [],
     };
   },
 });
@@ -171,8 +170,8 @@ const dataCoverage = tool({
     stale_after_minutes: z.nullable(z.int()),
     evidence,
   },
-  async call({ client, ports: listed }, _, signal) {
-    const [ports, sources] = await Promise.all([listed(signal), client.get('sources', {}, { signal })]);
+  async call({ request, ports: listed }, _, signal) {
+    const [ports, sources] = await Promise.all([listed(signal), request('sources', {}, signal)]);
     const rows = sources.map((record) => {
       const { source, last_fetch_iso } = record;
       const declared = findDeclaration(source);

@@ -8,6 +8,8 @@ import {
   MEDIA_TYPE_FILES,
   type MediaType,
 } from '../../core/contracts/openapi/media-type-document.ts';
+import { PLAIN_FILE, plainDocument } from '../../core/contracts/openapi/plain-document.ts';
+import { POSTMAN_FILE, postmanCollection } from '../../core/contracts/openapi/postman-collection.ts';
 import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
 import { dayOf } from '../../core/reference/time.ts';
 import { COVERAGE_LIST } from '../api/coverage.ts';
@@ -82,20 +84,28 @@ function writeDocs(write: Write, assets: AssetAddresses, settings: SiteSettings)
   write('/llms.txt', llmsText(pages));
 }
 
-/** The committed OpenAPI document with the contact of the stage. */
-function stageDocument({ contact }: SiteSettings): OpenApiDocument {
+/** The committed OpenAPI document with the address and the contact of the stage. */
+function stageDocument({ contact, apiAddress }: SiteSettings): OpenApiDocument {
   const committed = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as OpenApiDocument;
-  const stated = contact === undefined ? {} : { contact: contactObject(contact) };
-  return { ...committed, info: { ...committed.info, ...stated } };
+  const { info, servers } = committed;
+  const stated = contact === undefined ? info.contact : { ...info.contact, ...contactObject(contact) };
+  return {
+    ...committed,
+    info: { ...info, contact: stated },
+    servers: servers.map((server) => ({ ...server, url: apiAddress ?? server.url })),
+  };
 }
 
-/** The document whole, and once for each media type. */
-function writeOpenApi(write: Write, document: OpenApiDocument): void {
-  const writeJson = (path: string, content: OpenApiDocument): void =>
+/** The document whole, once for each media type, in OpenAPI 3.0, and as a Postman collection. */
+function writeOpenApi(write: Write, document: OpenApiDocument, { demoKey }: SiteSettings): void {
+  const writeJson = (path: string, content: object): void =>
     write(path, `${JSON.stringify(content, null, 2)}\n`);
   writeJson('/openapi.json', document);
   for (const [mediaType, path] of Object.entries(MEDIA_TYPE_FILES))
     writeJson(path, documentOf(document, mediaType as MediaType));
+  const plain = plainDocument(document);
+  writeJson(PLAIN_FILE, plain);
+  writeJson(POSTMAN_FILE, postmanCollection(plain, demoKey));
 }
 
 /** Writes the portal to `outDir`: into a folder next to it first, so that a reader never gets an incomplete portal. */
@@ -142,7 +152,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
   write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
   write(READABLE_PORTS, JSON.stringify(readablePorts()));
-  writeOpenApi(write, document);
+  writeOpenApi(write, document, settings);
   cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));
   rmSync(outDir, { recursive: true, force: true });
   renameSync(unfinished, outDir);

@@ -59,6 +59,8 @@ export interface SiteSettings {
   readonly contact?: string | undefined;
   /** A public key that every page uses until the reader enters another. */
   readonly demoKey?: string | undefined;
+  /** Where the API is reached; the address of a service on this machine when undefined. */
+  readonly apiAddress?: string | undefined;
 }
 
 const GENERATORS: Readonly<Record<string, Generator>> = {

@@ -39,13 +39,13 @@ interface Parameter {
 
 type Operation = { readonly parameters?: readonly Parameter[] };
 
-/** Without the examples of optional parameters, which the console would send as their values. */
+/** Without the examples of optional parameters, which the console would send as their values; of the address of this page. */
 async function readDescription(): Promise<object> {
   const description = await portalJson<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
   const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
   for (const parameter of operations.flatMap(({ parameters = [] }) => parameters))
     if (parameter.in === 'query' && parameter.required !== true) delete parameter.example;
-  return description;
+  return { ...description, servers: [{ url: '/' }] };
 }
 
 const loaded = (node: HTMLElement): Promise<void> =>

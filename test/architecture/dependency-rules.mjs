@@ -68,7 +68,8 @@ const ROOMS = {
     'portal/served-headers.ts',
     'portal/settings-block.ts',
   ],
-  'packages/client': ['core/contracts', 'tools/route-values.ts'],
+  'packages/client/build': ['tools/openapi'],
+  'packages/client': [],
   'packages/mcp': ['packages/client', 'core/contracts', 'core/reference', 'core/upstream', 'core/sources'],
   portal: ['core/contracts', 'core/reference/statistics.ts', 'core/reference/time.ts'],
   'portal/site': [

@@ -62,6 +62,7 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['local-imports', 'local/a.ts', 'core/contracts/b.ts'],
   ['local-imports', 'local/gateway/a.ts', 'local/service/b.ts'],
   ['local/service-imports', 'local/service/a.ts', 'core/http/b.ts'],
+  ['packages/client/build-imports', 'packages/client/build/a.ts', 'core/http/b.ts'],
   ['packages/client-imports', 'packages/client/a.ts', 'core/http/b.ts'],
   ['packages/mcp-imports', 'packages/mcp/a.ts', 'core/store/b.ts'],
   ['portal-imports', 'portal/a.ts', 'core/metrics/b.ts'],

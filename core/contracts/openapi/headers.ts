@@ -30,7 +30,7 @@ const sometimes = header(false);
 export const headerComponents = (examples: { requestId: string; etag: string }) => ({
   RequestId: always(
     'Id of this request, a new UUID on every response.',
-    { ...text('^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', 36), format: 'uuid' },
+    { type: 'string', format: 'uuid', maxLength: 36 },
     examples.requestId,
   ),
   Cacheable: always('The response may be cached for five minutes.', oneOf(CACHEABLE), CACHEABLE),
@@ -90,13 +90,13 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
   ),
   VintagesFrom: sometimes(
     'On an empty response to `as_of`: the first UTC day with a vintage.',
-    { ...text('^\\d{4}-\\d{2}-\\d{2}$', 10), format: 'date' },
+    { type: 'string', format: 'date', maxLength: 10 },
     '2026-11-01',
   ),
   ContentDisposition: sometimes(
     'On CSV: suggested file name.',
     text('^inline; filename="[A-Za-z0-9-]+\\.csv"$', 200),
-    'inline; filename="HKHKG-trend-30d.csv"',
+    'inline; filename="TWKHH-trend-30d.csv"',
   ),
 });
 

@@ -10,6 +10,13 @@ function sentDefault(parameter: Parameter<unknown>, { enum: allowed }: JsonSchem
   return allowed.find((text) => z.safeParse(parameter.schema, text).data === parameter.default);
 }
 
+/** Values with data in the recordings that a first start serves. Hints name a port that the sample has too. */
+const RECORDED_EXAMPLES: Readonly<Record<string, string>> = {
+  UNLOCODE: 'TWKHH',
+  port: 'TWKHH',
+  country: 'TW',
+};
+
 function describeParameter(
   place: 'path' | 'query',
   name: string,
@@ -30,7 +37,7 @@ function describeParameter(
       ? `${parameter.description} Excludes ${rivals.join(', ')}${required}.`
       : parameter.description,
     schema: { ...schema, ...(fallback !== undefined && { default: fallback }) },
-    example: integer === undefined ? example : Number(example),
+    example: integer === undefined ? (RECORDED_EXAMPLES[name] ?? example) : Number(example),
   };
 }
 

@@ -17,17 +17,28 @@ function withNullAsType({ anyOf, ...outer }: JsonSchema): JsonSchema {
   return { ...value, ...outer, type: [value.type, 'null'], ...(members && { enum: [...members, null] }) };
 }
 
+/** Widths of numbers: without them a client in Go reads numbers as 32-bit floats. */
+const NUMBER_FORMATS = { integer: 'int32', number: 'double' } as const;
+
+function formatOf(type: unknown): object {
+  const found = Object.entries(NUMBER_FORMATS).find(([name]) => [type].flat().includes(name));
+  return found === undefined ? {} : { format: found[1] };
+}
+
 /** Keywords that mean nothing inside an OpenAPI file, or have another form there. Objects are open: fields may be added. */
 function adapt(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(adapt);
   if (typeof node !== 'object' || node === null) return node;
   const { $schema, $id, example, additionalProperties, ...rest } = withNullAsType(node as JsonSchema);
-  const adapted = Object.entries(rest).map(([key, value]) => [key, adapt(value)]);
+  const adapted = Object.entries(rest)
+    // Generators turn text with a `format` into dates and UUIDs, and then apply the pattern to these.
+    .filter(([key]) => key !== 'pattern' || !('format' in rest))
+    .map(([key, value]) => [key, adapt(value)]);
   return {
     ...Object.fromEntries(adapted),
-    // OpenAPI 3.1 deprecates `example` on a schema. Integers state their width.
+    // OpenAPI 3.1 deprecates `example` on a schema.
     ...(example === undefined ? {} : { examples: [example] }),
-    ...([rest.type].flat().includes('integer') ? { format: 'int32' } : {}),
+    ...formatOf(rest.type),
   };
 }
 

@@ -1,38 +1,33 @@
-/** Builds the published package: ESM, CommonJS, and the declarations of both. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Builds the published package: an ES module that imports openapi-fetch, and its declarations. */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { routeValues } from '../../../tools/route-values.ts';
-import { declarations } from './declarations.ts';
+import ts from 'typescript';
 
 const clientDir = fileURLToPath(new URL('..', import.meta.url));
-const FORMATS = { 'index.mjs': 'esm', 'index.cjs': 'cjs' } as const;
 
-/** Bytes of each built program after gzip, by file name. */
-export async function buildClient(outdir = `${clientDir}dist`): Promise<Readonly<Record<string, number>>> {
+/** Bytes of the built program after gzip. */
+export async function buildClient(outdir = `${clientDir}dist`): Promise<number> {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
-  for (const [file, format] of Object.entries(FORMATS)) {
-    await build({
-      absWorkingDir: clientDir,
-      entryPoints: ['index.ts'],
-      outfile: `${outdir}/${file}`,
-      bundle: true,
-      plugins: [routeValues],
-      format,
-      platform: 'neutral',
-      target: 'es2022',
-      // Identifiers are kept, so that stack traces can be read.
-      minifyWhitespace: true,
-      minifySyntax: true,
-      legalComments: 'none',
-      logLevel: 'warning',
-    });
-  }
-  const text = declarations();
-  for (const file of ['index.d.mts', 'index.d.cts']) writeFileSync(`${outdir}/${file}`, text);
-  return Object.fromEntries(
-    Object.keys(FORMATS).map((file) => [file, gzipSync(readFileSync(`${outdir}/${file}`)).length]),
-  );
+  await build({
+    absWorkingDir: clientDir,
+    entryPoints: ['index.ts'],
+    outfile: `${outdir}/index.js`,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const source = readFileSync(`${clientDir}index.ts`, 'utf8');
+  const { outputText } = ts.transpileDeclaration(source, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022 },
+  });
+  writeFileSync(`${outdir}/index.d.ts`, outputText.replaceAll("'./api.ts'", "'./api.js'"));
+  copyFileSync(`${clientDir}api.ts`, `${outdir}/api.d.ts`);
+  return gzipSync(readFileSync(`${outdir}/index.js`)).length;
 }

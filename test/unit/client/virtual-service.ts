@@ -1,5 +1,5 @@
 /** A service with scripted responses, where waiting takes no time. */
-import { type ClientOptions, PortCongestionClient } from '../../../packages/client/index.ts';
+import { type ClientOptions, createClient } from '../../../packages/client/index.ts';
 
 /** A status with its usual response, a whole response, or what `fetch` throws. */
 export type Step =
@@ -20,6 +20,18 @@ function scriptedResponse(step: Exclude<Step, { throws: unknown }>): Response {
   return new Response(body ?? JSON.stringify(status === 200 ? [] : error), { status, headers });
 }
 
+type Init = { params?: object; parseAs?: 'text'; signal?: AbortSignal; headers?: Record<string, string> };
+
+/** The data of a path; throws the envelope of an error, with its status. */
+export function reader(options: ClientOptions) {
+  const client = createClient(options);
+  return async (path = '/v1/meta/sources', init: Init = {}): Promise<unknown> => {
+    const { data, error, response } = await client.GET(path as '/v1/meta/sources', init as object);
+    if (error !== undefined) throw { ...error, status: response.status };
+    return data;
+  };
+}
+
 /** The last step of the script goes on for ever. `chance` is what random() gives, one after the other. */
 export function virtualService(
   script: readonly Step[],
@@ -27,27 +39,28 @@ export function virtualService(
   chance: readonly number[] = [0.5],
 ) {
   const waits: number[] = [];
-  const requests: { path: string; headers: Record<string, string> }[] = [];
+  const requests: { path: string; headers: Readonly<Record<string, string>> }[] = [];
   let [nowMs, drawn] = [STARTED_AT, 0];
-  const client = new PortCongestionClient({
+  const get = reader({
     baseUrl: 'http://service.test',
     apiKey: KEY,
-    fetch: (async (url: string, init: { headers: Record<string, string> }) => {
+    fetch: async (request) => {
       const step = script[Math.min(requests.length, script.length - 1)] ?? 200;
-      requests.push({ path: url.replace('http://service.test', ''), headers: init.headers });
+      const path = request.url.replace('http://service.test', '');
+      requests.push({ path, headers: Object.fromEntries(request.headers) });
       if (typeof step === 'object' && 'throws' in step) throw step.throws;
       return scriptedResponse(step);
-    }) as typeof fetch,
+    },
     now: () => nowMs,
     sleep: async (ms, signal) => {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       waits.push(ms);
       nowMs += ms;
     },
     random: () => chance[drawn++ % chance.length] ?? 0.5,
     ...options,
   });
-  return { client, waits, requests };
+  return { get, waits, requests };
 }
 
 /** What a call rejects with; a call that succeeds is a mistake of the test. */

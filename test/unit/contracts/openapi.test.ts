@@ -5,6 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ERRORS, type ErrorCode } from '../../../core/contracts/errors.ts';
 import { documentOf } from '../../../core/contracts/openapi/media-type-document.ts';
+import { plainDocument } from '../../../core/contracts/openapi/plain-document.ts';
+import { postmanCollection } from '../../../core/contracts/openapi/postman-collection.ts';
 import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { currentDocument } from '../../../tools/openapi/document.ts';
 import { findFaults } from '../../../tools/openapi/faults.ts';
@@ -57,6 +59,16 @@ describe('generators', () => {
     expect(JSON.stringify(document)).not.toContain('additionalProperties');
   });
 
+  it('see no pattern beside a format, and the width of every number', () => {
+    const formatted = having('format', document);
+    expect(formatted.length).toBeGreaterThan(100);
+    expect(formatted.filter((schema) => 'pattern' in schema)).toEqual([]);
+    const numbers = having('type', document).filter(({ type }) =>
+      [type].flat().some((t) => t === 'number' || t === 'integer'),
+    );
+    expect(numbers.filter(({ format }) => format === undefined)).toEqual([]);
+  });
+
   it('see one model of an error, and CSV as text', () => {
     const errors = having('examples', document.paths).filter(({ schema }) => schema !== undefined);
     expect(errors.length).toBeGreaterThan(20);
@@ -93,6 +105,44 @@ describe.each(['application/json', 'text/csv'] as const)('the document of %s', (
     expect(formats).toHaveLength(mediaType === 'text/csv' ? Object.keys(paths).length : 0);
     for (const { schema, required } of formats)
       expect([required, schema]).toEqual([true, { type: 'string', enum: ['csv'], default: 'csv' }]);
+  });
+});
+
+describe('the plain document', () => {
+  const plain = plainDocument(document);
+
+  it('is OpenAPI 3.0: no null type, no constant, no list of types, no choice', () => {
+    expect(plain.openapi).toBe('3.0.3');
+    const text = JSON.stringify({ ...plain, info: {} });
+    for (const keyword of ['"null"', '"const":', '"anyOf":', '"type":[']) expect(text).not.toContain(keyword);
+    expect(plain.components.schemas?.PortForecast).toMatchObject({
+      properties: { skill: { nullable: true, allOf: [{ $ref: '#/components/schemas/ForecastSkill' }] } },
+    });
+  });
+
+  it('has of parameters that exclude each other the first, required where one must be given', () => {
+    const named = (path: string) =>
+      ((plain.paths[path]?.get?.parameters ?? []) as Node[])
+        .filter(({ name }) => name === 'window' || name === 'days')
+        .map(({ name, required, description }) => [name, required, String(description).includes('Excludes')]);
+    expect(named('/v1/ports/{UNLOCODE}/trend')).toEqual([['window', true, false]]);
+    expect(named('/v1/ports/{UNLOCODE}/dwell')).toEqual([['window', false, false]]);
+  });
+
+  it('gives the Postman collection a request for every operation, with the key and without optional parameters', () => {
+    const { item, variable } = postmanCollection(plain, 'pcd_dev_x') as { item: Node[]; variable: unknown };
+    expect(variable).toEqual([
+      { key: 'baseUrl', value: 'http://127.0.0.1:3000' },
+      { key: 'apiKey', value: 'pcd_dev_x' },
+    ]);
+    const requests = having('request', item).map(({ request }) => request as Node & { url: Node });
+    expect(requests).toHaveLength(Object.keys(document.paths).length);
+    const sent = requests.flatMap(({ url }) =>
+      (url.query as Node[])
+        .filter(({ disabled }) => !disabled)
+        .map(({ key, value }) => `${url.raw} ${key}=${value}`),
+    );
+    expect(sent).toEqual(['{{baseUrl}}/v1/ports/:UNLOCODE/trend window=30d']);
   });
 });
 

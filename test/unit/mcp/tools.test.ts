@@ -1,7 +1,7 @@
 /** The tools against a scripted API: requests, retries, errors, what a response states, and what it does not claim. */
 import { describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { ROUTES } from '../../../core/contracts/routes.ts';
+import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { UNOBSERVED_PORT } from '../../../core/contracts/unobserved-port.ts';
 import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
 import { findPort } from '../../../core/reference/ports.ts';
@@ -9,6 +9,8 @@ import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
 import { createMcpServer } from '../../../packages/mcp/server.ts';
 import { createService } from '../../../packages/mcp/service.ts';
+import type { Tool } from '../../../packages/mcp/tool.ts';
+import { TOOLS } from '../../../packages/mcp/tools.ts';
 
 /** A body, a whole response, or one of them for each request. */
 type Reply = object | ((earlier: number) => object);
@@ -41,22 +43,22 @@ const COPENHAGEN = {
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
 /** An agent that is connected to the tools, over an API with a reply for each path. */
-async function connectAgent(script: Readonly<Record<string, Reply>>) {
+async function connectAgent(script: Readonly<Record<string, Reply>> | ((path: string) => Reply)) {
   const requests: string[] = [];
   const waits: number[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);
   const service = createService({
     baseUrl: 'http://service.test',
     apiKey: 'pcd_dev_000000000000000000000000',
-    fetch: (async (address: string) => {
-      const path = address.replace('http://service.test', '');
+    fetch: async ({ url }) => {
+      const path = url.replace('http://service.test', '');
       const earlier = requests.filter((request) => request === path).length;
       requests.push(path);
-      const given = script[path];
+      const given = typeof script === 'function' ? script(path) : script[path];
       if (given === undefined) throw new TypeError('fetch failed');
       const reply = typeof given === 'function' ? given(earlier) : given;
       return reply instanceof Response ? reply.clone() : Response.json(reply);
-    }) as typeof fetch,
+    },
     now: () => nowMs,
     sleep: async (ms) => {
       waits.push(ms);
@@ -269,7 +271,7 @@ describe('the list of ports', () => {
 
   it('is refused to a key that was disabled since the last call', async () => {
     const refusal = Response.json({ code: 'auth_forbidden', message: 'No.', hint: 'Ask.' }, { status: 403 });
-    const agent = await connectAgent({ [PORTS]: inTurn([HONG_KONG], refusal) });
+    const agent = await connectAgent({ [PORTS]: inTurn([HONG_KONG], refusal), '/v1/meta/sources': refusal });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
     agent.later(60_000);
     expect(await agent.refusal('list_ports')).toMatchObject({ code: 'auth_forbidden' });
@@ -328,7 +330,7 @@ describe('several ports', () => {
       '/v1/ports/HKHKG/snapshot': { ...snapshot, vessels },
       '/v1/ports/DKCPH/snapshot': Response.json(absence, { status: 404 }),
     });
-    const response = await agent.read('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] });
+    const response = await agent.read('port_snapshot', { unlocode: 'hkhkg, DKCPH,HKHKG' });
     expect(response).toMatchObject({
       no_data: { DKCPH: 'Nothing has been observed yet.' },
       as_of,
@@ -347,7 +349,7 @@ describe('several ports', () => {
       [trendPath('FIHEL')]: [],
       [trendPath('DKCPH')]: [],
     });
-    const given = { unlocode: ['HKHKG', 'FIHEL', 'DKCPH'], window: '7d' };
+    const given = { unlocode: 'HKHKG,FIHEL,DKCPH', window: '7d' };
     expect(await agent.read('port_alerts', given)).toMatchObject({
       notes: ['HKHKG: nothing unusual; 1 of the days asked for have figures.'],
       no_data: {
@@ -372,6 +374,16 @@ describe('an argument that the tool does not take', () => {
     ['port_waits', { unlocode: 'HKHKG', from: '2026-02-30' }, 'must be a UTC day as YYYY-MM-DD'],
     ['list_ports', { region: 'Atlantis' }, 'must be one of Africa, Americas, Asia'],
     ['import_momentum', { code: '851' }, 'must be an HS code'],
+    [
+      'port_snapshot',
+      {
+        unlocode: Array(11)
+          .fill('')
+          .map((_, at) => `XX${at + 100}`),
+      },
+      'names 1 to 10 ports',
+    ],
+    ['port_snapshot', { unlocode: '' }, 'unlocode'],
   ])('is an error of %s: %j', async (name, given, message) => {
     const agent = await connectAgent({});
     const result = await agent.call(name, given);
@@ -422,6 +434,7 @@ describe('patience', () => {
     expect(await agent.refusal('list_ports')).toEqual({
       code: 'rate_limited',
       message: 'Too many requests.',
+      request_id: 'r',
       hint: 'Wait for retry_after_seconds.',
       retry_after_seconds: 3_600,
     });
@@ -436,5 +449,95 @@ describe('patience', () => {
       hint: expect.stringContaining('PCD_BASE_URL'),
     });
     expect(agent.requests).toHaveLength(3);
+  });
+});
+
+describe('arguments as models write them', () => {
+  const agentFor = () =>
+    connectAgent((path) => {
+      if (path === PORTS) return [HELSINKI, HONG_KONG];
+      return path.includes('/snapshot') ? { vessels: {} } : [];
+    });
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['port_snapshot', { unlocode: '["HKHKG","FIHEL"]' }, ['HKHKG', 'FIHEL']],
+    ['port_snapshot', { unlocode: ['HKHKG', 'FIHEL'] }, ['HKHKG', 'FIHEL']],
+    ['port_snapshot', { unlocode: 'HKHKG, fihel' }, ['HKHKG', 'FIHEL']],
+    ['port_snapshot', { unlocode: 'HKHKG', as_of: null }, ['HKHKG']],
+  ])('%s %j asks about each port', async (name, given, ports) => {
+    const { requests, call } = await agentFor();
+    expect((await call(name, given)).isError).toBeUndefined();
+    expect(requests).toEqual([PORTS, ...ports.map((port) => `/v1/ports/${port}/snapshot`)]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['port_trend', { unlocode: 'HKHKG', days: '7' }, '/v1/ports/HKHKG/trend?days=7'],
+    ['port_trend', { unlocode: 'HKHKG', days: 7, until: null, window: '' }, '/v1/ports/HKHKG/trend?days=7'],
+    ['list_alerts', { limit: ' 5 ', country: null }, '/v1/alerts?limit=5'],
+    ['import_momentum', { code: 85, as_of: '' }, '/v1/hs/85/imports'],
+  ])('%s %j requests %s', async (name, given, path) => {
+    const { requests, call } = await agentFor();
+    await call(name, given);
+    expect(requests).toContain(path);
+  });
+
+  it('are published without a choice of types: some clients refuse one', async () => {
+    const { tools } = await (await agentFor()).client.listTools();
+    expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toMatch(/anyOf|oneOf|allOf/);
+  });
+});
+
+describe('each argument of each tool', () => {
+  const ROUTE_LIST: readonly Route[] = Object.values(ROUTES);
+  const values: Readonly<Record<string, unknown>> = {
+    unlocode: 'HKHKG',
+    search: 'hong kong',
+    region: 'Asia',
+    sort: '-at_anchor',
+  };
+  const exampleOf = (name: string, tool: Tool): unknown => {
+    if (name in values) return values[name];
+    const parameter = ROUTE_LIST.flatMap(({ path, query }) => [path[name], query[name]]).find(
+      (known) =>
+        known !== undefined && tool.input.safeParse({ ...required(tool), [name]: known.example }).success,
+    );
+    return parameter?.example ?? '5';
+  };
+  const required = ({ name }: Tool): Record<string, unknown> =>
+    name.startsWith('port_') ? { unlocode: 'HKHKG' } : name === 'import_momentum' ? { code: '85' } : {};
+  const cases = TOOLS.flatMap((tool) =>
+    Object.keys(tool.input.def.shape).map((name): [string, string, unknown] => [
+      tool.name,
+      name,
+      exampleOf(name, tool),
+    ]),
+  );
+
+  it.each(cases)(
+    '%s %s %j is accepted, and no operation gets a parameter of another',
+    async (toolName, name, value) => {
+      const tool = TOOLS.find((listed) => listed.name === toolName) as Tool;
+      const agent = await connectAgent((path) => {
+        if (path.startsWith(PORTS) && !path.startsWith(`${PORTS}/`)) return [HONG_KONG];
+        if (path.includes('/snapshot')) return { vessels: {} };
+        return path.includes('/forecast') ? { ...ROUTES.forecast.example, rows: [] } : [];
+      });
+      const result = await agent.call(tool.name, { ...required(tool), [name]: value });
+      expect([result.isError, readText(result)]).toEqual([undefined, expect.any(String)]);
+      expect(agent.requests.length).toBeGreaterThan(0);
+      for (const request of agent.requests) {
+        const { pathname, searchParams } = new URL(request, 'http://service.test');
+        const route = ROUTE_LIST.find(({ paths: [template] }) =>
+          new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+        );
+        expect(Object.keys(route?.query ?? {})).toEqual(expect.arrayContaining([...searchParams.keys()]));
+      }
+    },
+  );
+
+  it('asks for the days with figures without the filters of the alerts', async () => {
+    const agent = await connectAgent((path) => (path === PORTS ? [HONG_KONG] : []));
+    await agent.call('port_alerts', { unlocode: 'HKHKG', severity: 'high', window: '7d' });
+    expect(agent.requests).toEqual([PORTS, '/v1/ports/HKHKG/alerts?window=7d&severity=high', TREND]);
   });
 });

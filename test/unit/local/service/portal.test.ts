@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCAL_ADDRESS, NO_KEY } from '../../../../core/contracts/placeholders.ts';
 import { portalFront } from '../../../../local/service/portal.ts';
 import { settingsBlock, withSettings } from '../../../../portal/settings-block.ts';
 import { type listening, listeningFront, sendTo } from '../../../builders/loopback.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(portal, 'docs', 'index.html'), '<p>docs</p>');
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
   writeFileSync(join(portal, 'assets', 'long-3c4d.js'), LONG);
+  writeFileSync(join(portal, 'postman.json'), JSON.stringify({ baseUrl: LOCAL_ADDRESS, apiKey: NO_KEY }));
   const serve = portalFront(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
   server = await listeningFront(serve);
 });
@@ -54,6 +56,14 @@ describe('the portal of the local service', () => {
   it('fills in the public key, and that the data are recorded', async () => {
     const settings = { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' };
     expect((await get('/settings.html')).text).toBe(`<head>${settingsBlock(settings)}</head>`);
+  });
+
+  it('states the address that it was asked by, and the public key, in the description of the API', async () => {
+    const described = async (host: string) =>
+      JSON.parse((await get('/postman.json', 'GET', { Host: host })).text);
+    const apiKey = 'public';
+    expect(await described('localhost:3201')).toEqual({ baseUrl: 'http://localhost:3201', apiKey });
+    expect(await described('a"b')).toEqual({ baseUrl: `http://127.0.0.1:${server.port}`, apiKey });
   });
 
   it('keeps a page whole whatever a setting holds', () => {
