@@ -20,6 +20,9 @@ _FIRST_DAY, _LAST_DAY, _ONE_DAY = date(1970, 1, 1), date(2261, 1, 1), timedelta(
 _RECENT = timedelta(days=29)
 # Lists of `forecasts_issued`: a figure for each horizon.
 _BY_HORIZON = ("error", "ratio_to_persistence", "ratio_to_median", "band_coverage")
+# Values that the API takes, too; a class or metric without rows gives an empty frame.
+_CLASSES = ("all", "container", "bulk", "tanker", "other")
+_METRICS = ("avg_wait_hours", "at_anchor", "congestion_score")
 _PANDAS_TYPES = {pa.int32(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype()}  # the same where one is unknown
 
 
@@ -36,6 +39,11 @@ def _of_ports(wanted: pc.Expression, port: Ports) -> pc.Expression:
     return wanted if port is None else wanted & pc.field("port").isin([port] if isinstance(port, str) else list(port))
 
 
+def _check(name: str, given: str, allowed: Sequence[str]) -> None:
+    if given not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {given!r}")
+
+
 def _wanted(table: str, first: date, last: date) -> pc.Expression:
     """Rows of the days; as in the API, an alert of the end of a day belongs to that day."""
     if table != "alerts":
@@ -48,7 +56,8 @@ class Client:
     """Reads the service at `address`, such as http://127.0.0.1:3000; `key` adds the newest days from its API.
 
     `port` is a UN/LOCODE, several, or None for all. `start` and `end` are the first and the last UTC day, by default
-    all. `as_of` gives the figures as they were served at the end of that UTC day.
+    all. `as_of` gives the figures as they were served at the end of that UTC day. A port that the service does not cover
+    is a LookupError, an unknown class or metric a ValueError; a covered port without data in the span has no rows.
     """
 
     def __init__(self, address: str, key: str | None = None) -> None:
@@ -80,6 +89,8 @@ class Client:
         self, port: Ports = None, start: Day = None, end: Day = None, as_of: Day = None, metric: str = "avg_wait_hours"
     ) -> pd.DataFrame:
         """Forecasts as issued from `start` to `end`, a row a day ahead; `as_of` gives those of that day."""
+        _check("metric", metric, _METRICS)
+        self._check_ports(port)
         known, live = self._known(as_of)
         first, last, issued = _day(as_of or start, _FIRST_DAY), _day(as_of or end, _LAST_DAY), pc.field("issued")
         wanted = _of_ports((issued >= first) & (issued <= last) & (pc.field("metric") == metric), port)
@@ -117,6 +128,9 @@ class Client:
     def _series(
         self, table: str, port: Ports, start: Day, end: Day, as_of: Day, vessel_class: str | None = None
     ) -> pd.DataFrame:
+        if vessel_class is not None:
+            _check("vessel_class", vessel_class, _CLASSES)
+        self._check_ports(port)
         known, live = self._known(as_of)
         first, last = _day(start, _FIRST_DAY), _day(end, known or _LAST_DAY)
         rows = []
@@ -130,6 +144,14 @@ class Client:
         rows.append(self._read(table, known, wanted, range(first.year, last.year + 2)))
         by = [("as_of", "descending")] if table == "alerts" else [("port", "ascending"), ("date", "ascending")]
         return _frame(pa.concat_tables(rows), *by)
+
+    def _check_ports(self, port: Ports) -> None:
+        given = {port} if isinstance(port, str) else set(port or ())
+        unknown = given - set(self.dataset.read("ports")["port"].to_pylist())
+        if unknown and self._key is not None:
+            unknown -= {record["port"] for record in self._get("/v1/ports")}
+        if unknown:
+            raise LookupError(f"no covered port has the UN/LOCODE {', '.join(sorted(unknown))}; ports() lists them")
 
     def _today(self) -> date:
         """The day of the service's clock, which stands in the past where it serves a recorded time."""

@@ -5,12 +5,14 @@ import os
 import unittest
 from collections.abc import Iterable
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pandas as pd
 
 from port_congestion import Client, ServiceError
+from port_congestion.client import _CLASSES, _METRICS
 
 ADDRESS, KEY = os.environ["BASE_URL"], os.environ["PCD_API_KEY"]
 ONE_DAY = timedelta(days=1)
@@ -165,6 +167,27 @@ class Frames(unittest.TestCase):
     def test_integers_stay_integers(self) -> None:
         waits = self.keyless.waits()
         self.assertEqual([str(waits[name].dtype) for name in ("berthed", "waiting")], ["Int64", "Int64"])
+
+    def test_what_is_misspelt_is_an_error(self) -> None:
+        for client in (self.keyless, self.keyed):
+            for table in ("trend", "waits", "alerts", "forecasts"):
+                with self.subTest(table), self.assertRaisesRegex(LookupError, "ZZZZZ; ports"):
+                    getattr(client, table)([self.codes[0], "ZZZZZ"])
+            with self.assertRaisesRegex(ValueError, "one of all, container, .* not 'containers'"):
+                client.waits(self.codes[0], vessel_class="containers")
+            with self.assertRaisesRegex(ValueError, "one of avg_wait_hours, .* not 'wait'"):
+                client.forecasts(self.codes[0], metric="wait")
+
+    def test_a_covered_port_without_days_is_empty(self) -> None:
+        for client in (self.keyless, self.keyed):
+            frame = client.trend(self.codes[0], start="1999-01-01", end="1999-01-31")
+            self.assertEqual((len(frame), "congestion_score" in frame), (0, True))
+
+    def test_classes_and_metrics_are_those_of_the_api(self) -> None:
+        schema = json.loads(Path(__file__).parents[3].joinpath("docs/openapi.json").read_text())
+        for path, name, allowed in (("waits", "class", _CLASSES[1:]), ("forecast", "metric", _METRICS)):
+            parameters = schema["paths"][f"/v1/ports/{{UNLOCODE}}/{path}"]["get"]["parameters"]
+            self.assertEqual(next(p["schema"]["enum"] for p in parameters if p.get("name") == name), list(allowed))
 
     def test_errors_say_what_to_do(self) -> None:
         with self.assertRaisesRegex(LookupError, f"the dataset knows the days before {self.release}.*give a key"):

@@ -26,7 +26,7 @@ type Init = { params?: object; parseAs?: 'text'; signal?: AbortSignal; headers?:
 export function reader(options: ClientOptions) {
   const client = createClient(options);
   return async (path = '/v1/meta/sources', init: Init = {}): Promise<unknown> => {
-    const { data, error, response } = await client.GET(path as '/v1/meta/sources', init as object);
+    const { data, error, response } = await client.GET(path as '/v1/meta/sources', init as never);
     if (error !== undefined) throw { ...error, status: response.status };
     return data;
   };
