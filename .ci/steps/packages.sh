@@ -16,16 +16,16 @@ mcp=$(echo "$service_home"/port-congestion-mcp-*.tgz)
 "$node_tools/publint" "$mcp" --strict
 "$node_tools/attw" "$client" --profile esm-only
 for package in client mcp; do
-  if npm publish "./packages/$package" --dry-run --ignore-scripts >"$service_home/publish" 2>&1 || ! grep -q EPRIVATE "$service_home/publish"; then
-    cat "$service_home/publish"
-    echo "npm would publish packages/$package"
+  [ "$(node -p "require('./packages/$package/package.json').private")" = true ] || {
+    echo "npm would publish packages/$package, and LICENSE grants nothing: docs/publish.md"
     exit 1
-  fi
+  }
 done
 
 cp -r packages/python "$service_home/python"
 "$tools/bin/python" -m build --no-isolation --outdir "$service_home/wheel" "$service_home/python" >/dev/null
 "$tools/bin/twine" check --strict "$service_home"/wheel/*
+unzip -p "$service_home"/wheel/*.whl '*/METADATA' | grep -q '^Classifier: Private :: Do Not Upload$'
 
 retried npm install --prefix "$service_home/installed" --no-audit --no-fund --loglevel=error "$client" "$mcp" || {
   echo 'left out: the dependencies of the packages cannot be installed from the npm registry here'

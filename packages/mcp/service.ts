@@ -35,7 +35,7 @@ export class ToolError extends Error {
 type Values = Readonly<Record<string, unknown>>;
 
 /** Requests an operation with those of the given parameters that it takes. Rejects with a `ToolError`. */
-export type Request = <O extends OperationId>(
+type Request = <O extends OperationId>(
   operation: O,
   given: Values,
   signal: AbortSignal,
