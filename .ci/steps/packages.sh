@@ -25,7 +25,8 @@ done
 cp -r packages/python "$service_home/python"
 "$tools/bin/python" -m build --no-isolation --outdir "$service_home/wheel" "$service_home/python" >/dev/null
 "$tools/bin/twine" check --strict "$service_home"/wheel/*
-unzip -p "$service_home"/wheel/*.whl '*/METADATA' | grep -q '^Classifier: Private :: Do Not Upload$'
+"$tools/bin/python" -m zipfile --extract "$service_home"/wheel/*.whl "$service_home/unpacked"
+grep -q '^Classifier: Private :: Do Not Upload$' "$service_home"/unpacked/*/METADATA
 
 retried npm install --prefix "$service_home/installed" --no-audit --no-fund --loglevel=error "$client" "$mcp" || {
   echo 'left out: the dependencies of the packages cannot be installed from the npm registry here'

@@ -16,19 +16,9 @@ import { sourcesRoute } from './sources.ts';
 import { trendRoute } from './trend.ts';
 import { waitsRoute } from './waits.ts';
 
-export type { PortAlert } from './alert-feed.ts';
-export type { Alert } from './alerts.ts';
-export type { PortChange } from './changes.ts';
-export type { DwellPeriod } from './dwell.ts';
-export type { Forecast } from './forecast.ts';
-export type { HealthRecord } from './health.ts';
-export type { HsImportPoint } from './hs-imports.ts';
 export type { PortRecord } from './ports.ts';
 export type { Route } from './route.ts';
-export type { Snapshot } from './snapshot.ts';
 export type { SourceRecord } from './sources.ts';
-export type { TrendPoint } from './trend.ts';
-export type { WaitDay } from './waits.ts';
 
 export const ROUTES = {
   health: healthRoute,
