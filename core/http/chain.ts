@@ -7,7 +7,7 @@ import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/rout
 import { type Caller, rateLimited, readCaller } from '../limits/admission.ts';
 import type { Limiter } from '../limits/rate-limit.ts';
 import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
-import { readParameters, readRequestId } from './request.ts';
+import { type ReadParameters, readParameters, readRequestId } from './request.ts';
 import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -92,9 +92,8 @@ function hooks(route: Route, dependencies: ChainDependencies) {
       const { caller, headers } = internal.state;
       const admission = await caller?.admission;
       if (admission?.admitted === false) throw rateLimited(admission);
-      // A copy: the headers may be cached with the representation.
       if (response !== null)
-        response.headers = Object.assign({ ...response.headers }, headers, admission?.headers);
+        response.headers = Object.assign(response.headers ?? {}, headers, admission?.headers);
     },
     onError: async (request: ChainRequest) => {
       const { state } = request.internal;
@@ -122,20 +121,20 @@ export function createHandler<R extends Route>(
   dependencies: ChainDependencies,
 ): GatewayHandler {
   const versions = createResponseCache(VERSION_LIFETIME_MS, dependencies.stopwatch);
+  const cached = dependencies.responseCache ?? createResponseCache(0, dependencies.stopwatch);
+  async function write(parameters: ReadParameters): Promise<Representation> {
+    const notes: ResponseNotes = new Map();
+    const data = await respond(parameters as unknown as EndpointRequest<R>, notes);
+    const made = representation(route, parameters, data, dependencies.now());
+    return { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
+  }
+  async function make(parameters: ReadParameters): Promise<Representation> {
+    const version = await respond.version?.(parameters as unknown as EndpointRequest<R>);
+    return version === undefined ? write(parameters) : versions(parameters, () => write(parameters), version);
+  }
   async function handle(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
     const parameters = readParameters(route, event);
-    const request = parameters as unknown as EndpointRequest<R>;
-    const write = async (): Promise<Representation> => {
-      const notes: ResponseNotes = new Map();
-      const data = await respond(request, notes);
-      const made = representation(route, parameters, data, dependencies.now());
-      return { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
-    };
-    const make = async (): Promise<Representation> => {
-      const version = await respond.version?.(request);
-      return version === undefined ? write() : versions(parameters, write, version);
-    };
-    return responseTo(event, await (dependencies.responseCache?.(parameters, make) ?? make()));
+    return responseTo(event, await cached(parameters, () => make(parameters)));
   }
   /** One log line for each request, after its response is made. */
   const requestEnd = ({ internal, response }: ChainRequest): void => {

@@ -15,10 +15,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function readHeader(event: APIGatewayProxyEvent, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const headers = event.multiValueHeaders ?? {};
-  const values: string[] = [];
-  for (const sent of Object.keys(headers))
-    if (sent.toLowerCase() === wanted) values.push(...(headers[sent] ?? []));
-  return values.length === 0 ? undefined : values.join(', ');
+  let value: string | undefined;
+  for (const sent in headers) {
+    if (sent.length !== wanted.length || sent.toLowerCase() !== wanted) continue;
+    for (const next of headers[sent] ?? []) value = value === undefined ? next : `${value}, ${next}`;
+  }
+  return value;
 }
 
 /**
@@ -29,8 +31,10 @@ export function readRequestId(event: APIGatewayProxyEvent): string {
   const id = event.requestContext.requestId;
   if (!UUID.test(id)) return randomUUID();
   const wanted = id.toLowerCase();
-  for (const values of Object.values(event.multiValueHeaders ?? {}))
-    if (values?.some((value) => value.toLowerCase().includes(wanted))) return randomUUID();
+  const headers = event.multiValueHeaders ?? {};
+  for (const name in headers)
+    for (const value of headers[name] ?? [])
+      if (value.length >= id.length && value.toLowerCase().includes(wanted)) return randomUUID();
   return id;
 }
 
@@ -133,11 +137,9 @@ function workingRequest(route: Route, path: Readonly<Record<string, string>>): s
   return `Try GET ${exampleRequest(route, Object.fromEntries(good))}`;
 }
 
-/** Throws for a parameter that the route lacks and that chooses rows elsewhere. Health refuses nothing. */
-function refuseSibling(route: Route, sent: readonly string[], tryThis: () => string): void {
-  const sibling = sent.find(
-    (name) => !Object.hasOwn(route.query, name) && Object.hasOwn(ROW_PARAMETERS, name),
-  );
+/** Throws for one of the parameters that the route lacks if it chooses rows elsewhere. Health refuses nothing. */
+function refuseSibling(route: Route, lacking: readonly string[], tryThis: () => string): void {
+  const sibling = lacking.find((name) => Object.hasOwn(ROW_PARAMETERS, name));
   if (!route.authenticated || sibling === undefined) return;
   const paths = ROW_PARAMETERS[sibling] ?? [];
   throw new ApiError('validation_failed', `${sibling} is not a parameter of this resource.`, {
@@ -149,10 +151,9 @@ function refuseSibling(route: Route, sent: readonly string[], tryThis: () => str
 const MIN_MISSPELT_LENGTH = 3;
 
 /** An ignored parameter changes the data that a caller gets. The name is not repeated: it may have any character. */
-function refuseMisspelt(route: Route, sent: readonly string[]): void {
-  const known = Object.keys(route.query);
-  const unknown = sent.filter((name) => !known.includes(name) && name.length >= MIN_MISSPELT_LENGTH);
-  const meant = known.find((name) => unknown.some((other) => isMisspelling(other, name)));
+function refuseMisspelt(route: Route, lacking: readonly string[]): void {
+  const unknown = lacking.filter((name) => name.length >= MIN_MISSPELT_LENGTH);
+  const meant = Object.keys(route.query).find((name) => unknown.some((other) => isMisspelling(other, name)));
   if (meant !== undefined)
     throw new ApiError('validation_failed', 'The name of a parameter is misspelt.', {
       hint: `Did you mean ${meant}?`,
@@ -179,9 +180,11 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
       hint: `Give one of them. ${workingRequest(route, sentPath)}`,
     });
 
-  const tryThis = (): string => workingRequest(route, sentPath);
-  refuseSibling(route, Object.keys(sentQuery), tryThis);
-  refuseMisspelt(route, Object.keys(sentQuery));
+  const lacking = Object.keys(sentQuery).filter((name) => !Object.hasOwn(route.query, name));
+  if (lacking.length > 0) {
+    refuseSibling(route, lacking, () => workingRequest(route, sentPath));
+    refuseMisspelt(route, lacking);
+  }
   const path: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(route.path))
     path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));
@@ -189,16 +192,20 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
   const wanted = requiredParameter(route);
   if (wanted !== undefined && rivals.length === 0)
     throw new ApiError('validation_failed', `${wanted} is missing: it ${route.query[wanted]?.rule}.`, {
-      hint: tryThis(),
+      hint: workingRequest(route, sentPath),
     });
   const query: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(route.query)) {
-    const [value, ...more] = sentQuery[name] ?? [];
-    if (more.length > 0)
-      throw new ApiError('validation_failed', `${name} is given ${1 + more.length} times.`, {
-        hint: `Give it once. ${tryThis()}`,
+    const values = sentQuery[name] ?? [];
+    if (values.length > 1)
+      throw new ApiError('validation_failed', `${name} is given ${values.length} times.`, {
+        hint: `Give it once. ${workingRequest(route, sentPath)}`,
       });
-    query[name] = value === undefined ? parameter.default : check(name, parameter, value, tryThis);
+    const [value] = values;
+    query[name] =
+      value === undefined
+        ? parameter.default
+        : check(name, parameter, value, () => workingRequest(route, sentPath));
   }
   return { path, query, ...(route.feedOf && { base: readBase(event) }) };
 }

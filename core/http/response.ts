@@ -69,8 +69,9 @@ const MIN_GZIP_BYTES = 1024;
 
 /** Whether an Accept-Encoding value allows gzip: by name, else by `*`, with a weight above 0. Absent means no. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  if (acceptEncoding === undefined) return false;
   const weights = new Map<string, number>();
-  for (const coding of (acceptEncoding ?? '').toLowerCase().split(',')) {
+  for (const coding of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = coding.split(';').map((part) => part.trim());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
     weights.set(name, Number(weight));
@@ -193,25 +194,30 @@ export function representation(
 
 /**
  * The 304 of a client that has these data in either encoding, else the 200, as gzip where the client takes it. HEAD
- * gets no body, and the length of the body that GET has. The headers may be cached: they are not changed.
+ * gets no body, and the length of the body that GET has. The representation may be cached: the headers are a copy of its own.
  */
 export function responseTo(
   event: APIGatewayProxyEvent,
   { body, headers, etag, gzip }: Representation,
 ): APIGatewayProxyResult {
   const encode = acceptsGzip(readHeader(event, 'accept-encoding')) ? gzip : undefined;
-  const plainTags = etag === undefined ? [] : [etag];
-  const gzipTags = gzip === undefined ? [] : plainTags.map(gzipTag);
-  const tags = encode === undefined ? [...plainTags, ...gzipTags] : [...gzipTags, ...plainTags];
-  const current = tags.find((tag) => namesTag(readHeader(event, 'if-none-match'), tag));
-  // A 304 states the type as well: without it API Gateway would add JSON's, and caches would store that.
-  if (current !== undefined)
-    return { statusCode: 304, headers: { ...headers, [HEADERS.etag]: current }, body: '' };
+  const ifNoneMatch = etag === undefined ? undefined : readHeader(event, 'if-none-match');
+  if (ifNoneMatch !== undefined && etag !== undefined) {
+    const tags = gzip === undefined ? [etag] : [etag, gzipTag(etag)];
+    if (encode !== undefined) tags.reverse();
+    const current = tags.find((tag) => namesTag(ifNoneMatch, tag));
+    // A 304 states the type as well: without it API Gateway would add JSON's, and caches would store that.
+    if (current !== undefined)
+      return { statusCode: 304, headers: { ...headers, [HEADERS.etag]: current }, body: '' };
+  }
   const sent = encode?.() ?? body;
-  const encoded = encode && { [HEADERS.contentEncoding]: 'gzip', [HEADERS.etag]: tags[0] ?? '' };
-  const good = { statusCode: 200, headers: { ...headers, ...encoded } };
+  const good = { statusCode: 200, headers: { ...headers } as Record<string, string> };
+  if (encode !== undefined && etag !== undefined)
+    Object.assign(good.headers, { [HEADERS.contentEncoding]: 'gzip', [HEADERS.etag]: gzipTag(etag) });
   if (event.httpMethod !== 'HEAD')
-    return { ...good, body: sent, ...(encode !== undefined && { isBase64Encoded: true }) };
-  const length = String(Buffer.byteLength(sent, encode === undefined ? 'utf8' : 'base64'));
-  return { ...good, headers: { ...good.headers, [HEADERS.contentLength]: length }, body: '' };
+    return encode === undefined ? { ...good, body } : { ...good, body: sent, isBase64Encoded: true };
+  good.headers[HEADERS.contentLength] = String(
+    Buffer.byteLength(sent, encode === undefined ? 'utf8' : 'base64'),
+  );
+  return { ...good, body: '' };
 }

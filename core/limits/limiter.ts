@@ -3,7 +3,13 @@
 import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './bucket-table.ts';
 import { OutageCap } from './outage-cap.ts';
-import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from './rate-limit.ts';
+import {
+  type Admission,
+  figuresOf,
+  type Limiter,
+  type LimiterFailure,
+  rateLimitHeaders,
+} from './rate-limit.ts';
 import { admittedAgainAt, secondsUntilAdmitted, toMicros } from './token-bucket.ts';
 
 /** The longest time that a request waits for its token. */
@@ -25,34 +31,43 @@ export interface LimiterDependencies {
   readonly deadlineMs?: number;
 }
 
+/** The admission of a key without limits. */
+const UNLIMITED: Admission = { admitted: true, headers: {} };
+
 const SLOW = Symbol('slow');
 /** Timer ticks per deadline. */
 const STEPS = 10;
 
 /** SLOW after the deadline, in ticks: time in which this process itself was too busy does not count. */
-async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T | typeof SLOW> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<typeof SLOW>((resolve) => {
-    const step = (left: number): void => {
-      timer = setTimeout(() => (left === 1 ? resolve(SLOW) : step(left - 1)), deadlineMs / STEPS);
-    };
-    step(STEPS);
+const within = <T>(deadlineMs: number, work: Promise<T>): Promise<T | typeof SLOW> =>
+  new Promise((resolve, reject) => {
+    let left = STEPS;
+    const timer = setInterval(() => {
+      left -= 1;
+      if (left > 0) return;
+      clearInterval(timer);
+      resolve(SLOW);
+    }, deadlineMs / STEPS);
+    work.then(
+      (done) => {
+        clearInterval(timer);
+        resolve(done);
+      },
+      (error) => {
+        clearInterval(timer);
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 export function createLimiter(dependencies: LimiterDependencies): Limiter {
   const { buckets, now, onFailure, deadlineMs = LIMITER_DEADLINE_MS } = dependencies;
   const cap = new OutageCap();
+  const micros = () => toMicros(now());
 
   return {
     async admit({ digest, limits }) {
-      if (limits === undefined) return { admitted: true, headers: {} };
-      const micros = () => toMicros(now());
+      if (limits === undefined) return UNLIMITED;
       try {
         const spent = await within(deadlineMs, buckets.spend(digest, limits, micros));
         if (spent !== SLOW) {
