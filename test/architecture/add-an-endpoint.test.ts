@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { TABLES } from '../../core/store/tables.ts';
 import { longDescribe } from '../builders/extent.ts';
 import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
+import { filesOfGuide } from '../builders/guide.ts';
 import { putPort } from '../builders/series-values.ts';
 import { startTestStore } from '../builders/store-tables.ts';
 
@@ -18,26 +19,6 @@ const COPIED = ['README.md', 'docs/*.md', '*.ts', '*.mts', '*.mjs', '*.json', 'p
 const MAX_FILES = 7;
 
 const guide = readFileSync(join(ROOT, 'docs/add-an-endpoint.md'), 'utf8');
-const blocks = [...guide.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)].map(
-  ([, kind = '', file = '', text = '']) => ({ kind, file, text }),
-);
-
-/** Puts every run of `+` lines behind the first line of `source` that equals the context line above the run. */
-function patched(source: string, diff: string): string {
-  const lines = source.split('\n');
-  let at = -1;
-  for (const line of diff.trimEnd().split('\n')) {
-    const text = line.slice(1);
-    if (line.startsWith('+')) {
-      at += 1;
-      lines.splice(at, 0, text);
-    } else {
-      at = lines.indexOf(text);
-      if (at < 0) throw new Error(`the file has no line "${text}"`);
-    }
-  }
-  return lines.join('\n');
-}
 
 longDescribe('the guide', () => {
   let copy = '';
@@ -48,10 +29,7 @@ longDescribe('the guide', () => {
       if (!name.startsWith('recordings/') && existsSync(join(ROOT, name)))
         cpSync(join(ROOT, name), join(copy, name));
     for (const name of ['node_modules', 'recordings']) symlinkSync(join(ROOT, name), join(copy, name));
-    for (const { kind, file, text } of blocks) {
-      const path = join(copy, file);
-      writeFileSync(path, kind === 'ts' ? text : patched(readFileSync(path, 'utf8'), text));
-    }
+    for (const [file, text] of filesOfGuide(ROOT, guide)) writeFileSync(join(copy, file), text);
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -59,7 +37,7 @@ longDescribe('the guide', () => {
     execFileSync(process.execPath, ['--import', 'tsx', ...args], { cwd: copy, encoding: 'utf8' });
 
   it('names at most seven files, the test and the two documents included', () => {
-    const files = new Set(blocks.map(({ file }) => file));
+    const files = new Set(filesOfGuide(ROOT, guide).keys());
     for (const file of ['test/conformance/position.test.ts', 'docs/openapi.json', 'CHANGELOG.md']) {
       expect(guide).toContain(file);
       files.add(file);
