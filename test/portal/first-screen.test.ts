@@ -73,14 +73,17 @@ describeInBrowser('the first screen', ({ open }) => {
   it('asks for the list and the changes once, however many ports there are, and loads little', async () => {
     const { asked, prepare } = watched();
     const bodies: Promise<Buffer>[] = [];
-    await open('/', {
-      prepare: async (page) => {
-        await prepare(page);
-        page.on('response', (response) => {
+    const page = await open('/', {
+      prepare: async (opened) => {
+        await prepare(opened);
+        opened.on('response', (response) => {
           if (response.status() === 200) bodies.push(response.body());
         });
       },
     });
+    // The network of a busy machine may be idle before the page has asked for everything.
+    await page.locator('.flow .berthed').waitFor();
+    await page.locator('.port-mark .unheld').first().waitFor();
     // The waits are those of the port whose story is told.
     expect(apiPaths(asked)).toEqual([
       '/v1/changes',
