@@ -165,7 +165,7 @@ export const NOTICE_REASONS = [
   'contradicted-call',
   'withdrawn-call',
   'state-reset',
-  'places-changed',
+  'anchorages-changed',
   'ports-changed',
   'uncredited-feed',
 ] as const;
@@ -175,7 +175,7 @@ type NoticeReason = (typeof NOTICE_REASONS)[number];
 export interface Notice {
   /**
    * `unknown-place`: the source's table lacks a place name. `contradicted-call`: a record states another time than an earlier one.
-   * `withdrawn-call`: the source no longer lists the call. Of positions: `state-reset`, the state before cannot be used; `places-changed`, another table labels the stays;
+   * `withdrawn-call`: the source no longer lists the call. Of positions: `state-reset`, the state before cannot be used; `anchorages-changed`, other areas label stays;
    * `ports-changed`, stays of these ports are assigned otherwise; `uncredited-feed`, the attribution lacks a feed.
    */
   readonly reason: NoticeReason;

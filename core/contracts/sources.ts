@@ -16,25 +16,6 @@ import {
   timestamp,
 } from './wire.ts';
 
-const medianHours = decimal(2, 0, 100_000);
-
-const DELAYED = 'Of these, the calls that waited 3 h or more.';
-
-const waitComparison = record(
-  'WaitComparison',
-  'Waits of one week of a port by positions, which are not served, beside those of the record that is served.',
-  {
-    port: locode,
-    week: day('Monday of the week, UTC.', '2026-11-09'),
-    positions_berthed: count('Cargo calls that berthed in the week, by positions.', 235),
-    positions_delayed: count(DELAYED, 58),
-    positions_median_hours: medianHours('Median wait of these, in hours.', 21.4),
-    record_berthed: count('The same by the record of the authority.', 236),
-    record_delayed: count(DELAYED, 59),
-    record_median_hours: medianHours('Median wait of these, in hours.', 21.9),
-  },
-);
-
 const sourceRecord = record('SourceRecord', 'An upstream source and its newest fetch.', {
   source: text('Id of the upstream data source.', 'hk-marine-department'),
   last_fetch_iso: timestamp('Newest successful fetch; a failed fetch does not change it.'),
@@ -77,16 +58,12 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
         'Where the first figures of the source come from a release of another service; absent where all are of replies that this one has read.',
     },
   ),
-  comparisons: described(z.optional(listOf(waitComparison, 100, 'Comparisons.')), {
-    description:
-      'Of a source of positions: its waits beside the record of each port that another source serves, newest complete week. Absent where there is none.',
-  }),
 });
 export type SourceRecord = z.infer<typeof sourceRecord>;
 
 const sourceRecords = listOf(sourceRecord, 100, 'Sources fetched at least once, by name.');
 
-/** What every source has, and the release that its tables began with; lists within a source are in JSON only. */
+/** What every source has, and the release that its tables began with; what is nested in a source otherwise is in JSON only. */
 const CSV_COLUMNS = [
   'source',
   'last_fetch_iso',

@@ -8,7 +8,6 @@ import { ACCEPTED, type Verdict } from '../upstream/judgement.ts';
 import { learned } from '../upstream/list-doubts.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import { type Counts, type ParsedFetch, RefusedReply, type Source, sumCounts } from '../upstream/source.ts';
-import { compareWaits } from './compare-waits.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { createFetchReader, refuseUntimely } from './fetch-reader.ts';
 import { type Part, reportsIn, WHOLE } from './partitions.ts';
@@ -170,12 +169,8 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     }
     const { parsed, reports, plan } = fetched;
     const { changed, refusals, notices } = await plan.write();
-    const comparisons = await compareWaits(parsed.compared ?? [], waitDays);
     return {
-      status: {
-        ...afterGoodFetch(status, fetchedAt, parsed, scope.source.declaration),
-        ...(comparisons.length > 0 && { comparisons }),
-      },
+      status: afterGoodFetch(status, fetchedAt, parsed, scope.source.declaration),
       fetches,
       changedRecords: before.changedRecords + changed,
       refusals: refused.add(parsed.refusals).add(new Refusals(...refusals)),

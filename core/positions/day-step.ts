@@ -23,8 +23,7 @@ import { CsvPositions } from './decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { Engine } from './engine.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
-import type { Places } from './places.ts';
-import { approachesTo } from './port-areas.ts';
+import { type AnchorageArea, approachesTo } from './port-areas.ts';
 import { DAY_MEMORY, outagesIn, type ReceptionStep, type Receptions, receive } from './reception.ts';
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from './step-reply.ts';
@@ -81,12 +80,13 @@ export function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refu
 const isZlibError = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 
-/** A publisher's days of positions, and the places that stays are labelled by. */
+/** A publisher's days of positions. */
 export interface DayFeed {
   readonly format: DayFormat;
   /** Name of the publisher's own file, with its day as the first group: a replay folder may have it instead of a cut. */
   readonly fileName: RegExp;
-  readonly places: Places;
+  /** Grounds in which a stay is a wait; none when absent. */
+  readonly anchorageAreas?: readonly AnchorageArea[];
 }
 
 const PIECE = 1024 * 1024;
@@ -135,7 +135,8 @@ export function dayReader(feed: DayFeed) {
 
   function regionParts(region: string, boxes: readonly PortBox[]): StepParts {
     const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
-    const areas = { parameters: DEFAULT_PARAMETERS, boxes, approaches, places: feed.places };
+    const { anchorageAreas } = feed;
+    const areas = { parameters: DEFAULT_PARAMETERS, boxes, approaches, anchorageAreas };
     const known = parts.get(region) ?? stepParts(areas, PORTS);
     parts.set(region, known);
     return known;

@@ -14,8 +14,7 @@ import {
 } from '../upstream/source.ts';
 import { type Decoded, type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { type Fix, UNKNOWN } from './fix.ts';
-import type { Places } from './places.ts';
-import { BORDER_DEGREES, isInside } from './port-areas.ts';
+import { type AnchorageArea, BORDER_DEGREES, isInside } from './port-areas.ts';
 
 interface DecodedReply extends Decoded {
   readonly truncated?: boolean;
@@ -26,8 +25,6 @@ interface DecodedReply extends Decoded {
 export interface PollFeed {
   readonly declaration: SourceDeclaration;
   readonly boxes: readonly PortBox[];
-  /** Boxes of ports that another source serves; waits there are only compared. */
-  readonly comparedBoxes?: readonly PortBox[];
   readonly approaches?: readonly Approach[];
   /** Area of the vessels in a reply, for an upstream that cannot be asked for boxes. */
   readonly area?: Area;
@@ -40,13 +37,9 @@ export interface PollFeed {
   feedOf?(feed: string): string;
   /** Declared names of feeds whose rows are counted and never used. */
   readonly excludedFeeds?: readonly string[];
-  readonly places: Places;
+  /** Grounds in which a stay is a wait; none when absent. */
+  readonly anchorageAreas?: readonly AnchorageArea[];
 }
-
-export const feedBoxes = ({ boxes, comparedBoxes = [] }: PollFeed): readonly PortBox[] => [
-  ...boxes,
-  ...comparedBoxes,
-];
 
 /** Name of every feed that the declaration does not list. */
 const OTHER_FEEDS = 'others';
@@ -157,8 +150,7 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
 
 /** Parses a poll. Throws `RefusedReply` for a web page, half a body, or positions where the upstream has no vessels. */
 export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
-  const { approaches = [], area } = feed;
-  const boxes = feedBoxes(feed);
+  const { approaches = [], area, boxes } = feed;
   const areas: readonly Area[] = [...boxes, ...approaches];
   const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;
@@ -183,7 +175,7 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
   return {
     /** Fixes in the boxes and approaches, in the order of the files. */
     fixes,
-    /** Vessels received in each box, compared ones last, then in each approach. */
+    /** Vessels received in each box, then in each approach. */
     received: areas.map(vesselsIn),
     notices: uncredited.size === 0 ? [] : [creditNotice(uncredited)],
     /**

@@ -1,14 +1,12 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
 
-import type { Locode } from '../reference/locode.ts';
 import { PORTS, type Port } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';
 import { Refusals } from '../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
-import { compareCalls } from './compared-waits.ts';
 import { Engine } from './engine.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
-import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPositions } from './poll-read.ts';
+import { CLOCK_SECONDS, type Poll, type PollFeed, readPositions } from './poll-read.ts';
 import {
   outagesIn,
   type ReceptionStep,
@@ -19,7 +17,6 @@ import {
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, readCalls, type StepReply, writeCalls } from './step-reply.ts';
 import { type PositionState, stateBefore, stateText, writePositionState } from './step-state.ts';
-import type { ChangedRecord } from './vessel-calls.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
@@ -32,35 +29,14 @@ export function receivedIn(
   polledAt: Instant,
 ): ReceptionStep {
   if (silence !== undefined) return { receptions: before, covered: new Map() };
-  const { approaches = [] } = feed;
+  const { boxes, approaches = [] } = feed;
   // An approach is received under its own name.
-  const areas = [...feedBoxes(feed), ...approaches.map(({ name }) => ({ ports: [name] }))];
+  const areas = [...boxes, ...approaches.map(({ name }) => ({ ports: [name] }))];
   const { receptions, covered } = receivePoll(before, areas, received, polledAt);
   return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
 }
 
-/** Separates the covered ports that the source serves from those that are only compared. */
-function compare(
-  { comparedBoxes = [] }: PollFeed,
-  state: PositionState,
-  changed: readonly ChangedRecord[],
-  covered: ReadonlyMap<Locode, Instant>,
-  polledAt: Instant,
-) {
-  if (comparedBoxes.length === 0) return { served: covered, compared: undefined, weeks: [] };
-  const ports = new Set(comparedBoxes.flatMap((box) => box.ports));
-  const { calls, weeks } = compareCalls(
-    state.compared,
-    ports,
-    changed.filter(({ port }) => covered.has(port)),
-    polledAt,
-    POLL_PARAMETERS.settledSeconds,
-  );
-  const served = new Map([...covered].filter(([port]) => !ports.has(port)));
-  return { served, compared: calls, weeks };
-}
-
-/** Pure: the same poll, state and places give the same bytes. */
+/** Pure: the same poll and state give the same bytes. */
 function stepPoll(
   feed: PollFeed,
   { pins, stays, isOutside }: StepParts,
@@ -83,7 +59,7 @@ function stepPoll(
   }
   const time = fetchedAt / 1000;
   const { receptions, covered } = receivedIn(feed, poll, state.receptions, fetchedAt);
-  const outages = outagesIn(feedBoxes(feed), receptions, fetchedAt);
+  const outages = outagesIn(feed.boxes, receptions, fetchedAt);
   const engine = new Engine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
@@ -102,31 +78,25 @@ function stepPoll(
   if (poll.silence !== undefined) return made({ refused: poll.silence, batches: [], ...noted }, state);
 
   const { changed, published } = recordChanges(engine, { ...stays, outages }, time, covered, state.published);
-  const { served, compared, weeks } = compare(feed, state, changed, covered, fetchedAt);
-  const reply = {
-    batches: callBatches(changed, served, fetchedAt),
-    ...noted,
-    ...(weeks.length > 0 && { compared: weeks }),
-  };
-  return made(reply, { ...state, published, receptions, compared });
+  const reply = { batches: callBatches(changed, covered, fetchedAt), ...noted };
+  return made(reply, { ...state, published, receptions });
 }
 
 /** How a source of polls reads its fetches. */
 export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS) {
   // Made with the first step: most processes that load a source never step.
   let parts: StepParts | undefined;
-  const { approaches = [], places } = feed;
+  const { boxes, approaches = [], anchorageAreas } = feed;
   return {
     feed,
     step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep {
-      const areas = { parameters: POLL_PARAMETERS, boxes: feedBoxes(feed), approaches, places };
-      parts ??= stepParts(areas, reference);
+      parts ??= stepParts({ parameters: POLL_PARAMETERS, boxes, approaches, anchorageAreas }, reference);
       return stepPoll(feed, parts, fetched, state);
     },
     /** Reads the calls that the step has made. Throws `RefusedReply` with the reason for which it refused the poll. */
     parse({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
       const reply = readCalls(files, CALLS_FILE, feed.declaration.maxReplyBytes);
-      const { batches, refusals, lists = [], notices, counts, compared } = reply;
+      const { batches, refusals, lists = [], notices, counts } = reply;
       return {
         asOfAt: fetchedAt,
         reports: batches,
@@ -134,7 +104,6 @@ export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS) {
         lists,
         notices,
         counts,
-        compared,
       };
     },
   };

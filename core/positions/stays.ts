@@ -4,8 +4,14 @@ import type { Locode } from '../reference/locode.ts';
 import type { Approach } from '../reference/port-boxes.ts';
 import { metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
-import type { Places } from './places.ts';
-import { MAX_PORT_METRES, NAUTICAL_MILE, type NearestPort, portsBehind } from './port-areas.ts';
+import {
+  type AnchorageArea,
+  anchorageAt,
+  MAX_PORT_METRES,
+  NAUTICAL_MILE,
+  type NearestPort,
+  portsBehind,
+} from './port-areas.ts';
 import { NO_OUTAGES, type OutageSeconds } from './reception.ts';
 import { meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { mayRemain } from './stop-detector.ts';
@@ -22,7 +28,8 @@ export interface VesselStay extends Omit<SettledStay, 'end'> {
 
 export interface StayParts {
   readonly parameters: EngineParameters;
-  readonly places: Places;
+  /** A stay inside one is a wait; none when absent. */
+  readonly anchorageAreas?: readonly AnchorageArea[] | undefined;
   readonly ports: NearestPort;
   /** Outages of the receivers up to the time at which stays are looked at; none when absent. */
   readonly outages?: OutageSeconds;
@@ -34,10 +41,12 @@ export interface StayParts {
 const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
 
-const stayKind = (spread: Spread, latitude: number, longitude: number, places: Places): StayKind =>
-  // A vessel that drifts through a row of berths is still adrift.
-  (rmsRadius(spread) < 4 * BERTH_RMS_METRES ? places.kindAt(latitude, longitude) : undefined) ??
-  kindBySpread(spread);
+const stayKind = (
+  spread: Spread,
+  latitude: number,
+  longitude: number,
+  areas: readonly AnchorageArea[],
+): StayKind => (anchorageAt(areas, latitude, longitude) === undefined ? kindBySpread(spread) : 'wait');
 
 /**
  * The open stop as it stands at `time`. A vessel silent for too long has left since it was last received, or since the
@@ -80,14 +89,14 @@ function stopsAt(track: Track, time: number, parts: StayParts) {
  * are left out.
  */
 export function trackStays(track: Track, time: number, parts: StayParts): VesselStay[] {
-  const { parameters, places, ports } = parts;
+  const { parameters, anchorageAreas = [], ports } = parts;
   if (track.fixes < parameters.minFixes) return [];
   const { stops, isOpen } = stopsAt(track, time, parts);
   const settled = settledStays(track);
   const unsettled = stops.flatMap((stop, index): VesselStay[] => {
     const { spread, ...times } = stop;
     const { latitude, longitude } = meanPosition(spread);
-    const kind = stayKind(spread, latitude, longitude, places);
+    const kind = stayKind(spread, latitude, longitude, anchorageAreas);
     const least = kind === 'berth' ? parameters.minBerthSeconds : parameters.minWaitSeconds;
     const stillOpen = isOpen && index === stops.length - 1;
     if (!stillOpen && stop.end - stop.start < least) return [];
@@ -112,14 +121,13 @@ const isNear = (wait: VesselStay, berth: VesselStay): boolean =>
   metresBetween(wait.latitude, wait.longitude, berth.latitude, berth.longitude) <= NEXT_BERTH_METRES;
 
 /**
- * The wait with its port: that of the berth that followed; else the one that vessels waiting there go to; else that of
- * the berth before; else the first of its roadstead, whose berths may be as far as a call can last under way.
+ * The wait with its port: that of the berth that followed; else that of the berth before; else the first of its roadstead, whose berths may be as far as a call can last under way.
  */
 function withWaitPort(
   wait: VesselStay,
   index: number,
   stays: readonly VesselStay[],
-  { parameters, places, approaches = [] }: StayParts,
+  { parameters, approaches = [] }: StayParts,
 ): VesselStay {
   const behind = portsBehind(approaches, wait.latitude, wait.longitude);
   const next = stays.slice(index + 1).find(({ kind }) => kind === 'berth');
@@ -129,8 +137,6 @@ function withWaitPort(
     if ((isBehind || isNear(wait, next)) && isFollowedBy(stays, index, next, pause))
       return { ...wait, port: next.port, portKnown: true };
   }
-  const learned = places.portAt(wait.latitude, wait.longitude);
-  if (learned !== undefined) return { ...wait, port: learned };
   const before = stays.slice(0, index).findLast(({ kind }) => kind === 'berth');
   return { ...wait, port: portStayedIn(before, wait) ?? behind[0] ?? wait.port };
 }

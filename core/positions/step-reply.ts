@@ -34,13 +34,6 @@ const batchShape = z.object({
   coveredFromAt: z.number(),
   records: z.array(recordShape),
 });
-const comparedShape = z.object({
-  port: z.string(),
-  week: z.string(),
-  berthed: z.number(),
-  delayed: z.number(),
-  medianHours: z.number().exactOptional(),
-});
 const listShape = z.object({
   list: z.string(),
   rows: z.number(),
@@ -59,8 +52,6 @@ const replyShape = z.object({
   notices: z.array(noticeShape),
   /** Absent where the positions could not be read. */
   counts: z.record(z.string(), z.number()).exactOptional(),
-  /** Weeks of ports that another source serves; absent where none is complete. */
-  compared: z.array(comparedShape).exactOptional(),
 });
 export type StepReply = Omit<z.infer<typeof replyShape>, 'batches'> & {
   readonly batches: readonly CallBatch[];

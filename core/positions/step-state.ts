@@ -5,13 +5,11 @@ import { z } from 'zod';
 import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
-import { type ComparedCalls, comparedCallsShape } from './compared-waits.ts';
 import type { Vessel } from './engine.ts';
 import { readState, UnusableState, writeState } from './engine-state.ts';
 import { fixedDegrees, metresBetween } from './geometry.ts';
 import type { EngineParameters } from './parameters.ts';
-import type { Places } from './places.ts';
-import { MAX_PORT_METRES, type PortPoint } from './port-areas.ts';
+import { type AnchorageArea, MAX_PORT_METRES, type PortPoint } from './port-areas.ts';
 import { type Receptions, receptionShape } from './reception.ts';
 import { type PublishedRecords, publishedShape, recordKey } from './vessel-calls.ts';
 
@@ -22,7 +20,8 @@ export interface StepAreas {
   readonly parameters: EngineParameters;
   readonly boxes: readonly PortBox[];
   readonly approaches: readonly Approach[];
-  readonly places: Places;
+  /** A stay inside one is a wait; none when absent. */
+  readonly anchorageAreas?: readonly AnchorageArea[] | undefined;
 }
 
 const pinsShape = z.object({
@@ -32,8 +31,8 @@ const pinsShape = z.object({
   areas: z.record(z.string(), z.string()),
   /** By port, digest of what decides which stays belong to it. If it changes, calls still in the state are corrected. */
   ports: z.record(z.string(), z.string()),
-  /** Version of the places, which label stays: calls made with others are corrected too. */
-  places: z.string(),
+  /** Digest of the anchorage areas, in which stays are waits. Absent in states of earlier versions. */
+  anchorages: z.string().optional(),
 });
 export type Pins = z.infer<typeof pinsShape>;
 
@@ -65,7 +64,7 @@ function portDigest(
 
 /** The pins of areas whose stays are assigned by `points`. What the code decides by is in the engine's version. */
 export function pinAreas(
-  { parameters, boxes, approaches, places }: StepAreas,
+  { parameters, boxes, approaches, anchorageAreas = [] }: StepAreas,
   points: readonly PortPoint[],
 ): Pins {
   const fixed = points.map(({ locode, latitude, longitude }) => ({
@@ -82,7 +81,7 @@ export function pinAreas(
       ...approaches.map((approach) => [approach.name, bounds(approach)]),
     ]),
     ports: Object.fromEntries(counted.map(({ port }) => [port, portDigest(port, approaches, fixed)])),
-    places: places.version,
+    anchorages: contentDigest(anchorageAreas.map(({ corners }) => corners)),
   };
 }
 
@@ -97,20 +96,17 @@ export interface PositionState {
   readonly published: PublishedRecords;
   /** How each port or approach is received, by its name. */
   readonly receptions: Receptions;
-  /** Calls of ports that another source serves; absent where none is compared. */
-  readonly compared?: ComparedCalls | undefined;
 }
 
 /** The first line of a state; the engine's vessels follow. */
 const headShape = z.object({
   pins: pinsShape,
   receptions: z.record(z.string(), receptionShape),
-  compared: comparedCallsShape.optional(),
   published: z.array(publishedShape),
 });
 
-export function stateText({ vessels, published, receptions, compared }: PositionState, pins: Pins): string {
-  const head = { pins, receptions, compared, published: [...published.values()] };
+export function stateText({ vessels, published, receptions }: PositionState, pins: Pins): string {
+  const head = { pins, receptions, published: [...published.values()] };
   return `${JSON.stringify(head)}\n${writeState(vessels)}`;
 }
 
@@ -146,17 +142,12 @@ function readPositionState(
  * The state without what is usual in bounds no longer read, and without calls of ports no longer counted. Vessels
  * depend on no port.
  */
-function withPins(
-  { vessels, published, receptions, compared }: PositionState,
-  made: Pins,
-  pins: Pins,
-): PositionState {
+function withPins({ vessels, published, receptions }: PositionState, made: Pins, pins: Pins): PositionState {
   const isSameArea = (name: string): boolean =>
     pins.areas[name] !== undefined && made.areas[name] === pins.areas[name];
   return {
     vessels,
     published: new Map([...published].filter(([, { port }]) => pins.ports[port] !== undefined)),
-    compared,
     receptions: Object.fromEntries(Object.entries(receptions).filter(([name]) => isSameArea(name))),
   };
 }
@@ -169,10 +160,10 @@ function changeNotices(made: Pins, pins: Pins): Notice[] {
       reason: 'ports-changed',
       detail: `${ports.join(', ')}: calls still in the state are corrected, those of other ports stay`,
     });
-  if (made.places !== pins.places)
+  if (made.anchorages !== undefined && made.anchorages !== pins.anchorages)
     notices.push({
-      reason: 'places-changed',
-      detail: `version ${made.places} until now, ${pins.places} from here on: calls still in the state are corrected`,
+      reason: 'anchorages-changed',
+      detail: 'other anchorage areas decide which stays are waits: calls still in the state are corrected',
     });
   return notices;
 }

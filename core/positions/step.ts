@@ -18,12 +18,12 @@ import {
 
 /** What is the same for every step over the areas. */
 export function stepParts(areas: StepAreas, reference: readonly Port[]) {
-  const { parameters, boxes, approaches, places } = areas;
+  const { parameters, boxes, approaches, anchorageAreas } = areas;
   const points = stayPoints(reference, boxes);
   const ports = nearestPort(points);
   return {
     pins: pinAreas(areas, points),
-    stays: { parameters, places, ports, approaches },
+    stays: { parameters, anchorageAreas, ports, approaches },
     isOutside: outsideReach(boxes, ports),
   };
 }

@@ -4,20 +4,6 @@ import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { ShownLists } from '../upstream/list-doubts.ts';
 import type { Row, Table } from './table.ts';
 
-/** Waits of one week of a port that another source serves: by this source's positions, and by that source's record. */
-export interface WaitComparison {
-  readonly port: Locode;
-  /** Its Monday, UTC. */
-  readonly week: Day;
-  /** Cargo calls that berthed in the week, how many of them waited 3 h or more, and the median wait of these in hours. */
-  readonly positionsBerthed: number;
-  readonly positionsDelayed: number;
-  readonly positionsMedianHours: number;
-  readonly recordBerthed: number;
-  readonly recordDelayed: number;
-  readonly recordMedianHours: number;
-}
-
 /** A time without a good fetch, from when the next fetch was due until the next good one. */
 export interface Outage {
   readonly fromAt: Instant;
@@ -61,8 +47,6 @@ export interface SourceStatus {
   readonly knownSinceAt?: Instant;
   /** Of the last days, oldest first. */
   readonly outages?: readonly Outage[];
-  /** Of the newest complete week. */
-  readonly comparisons?: readonly WaitComparison[];
   /** Absent while the newest reply is an accepted one. */
   readonly doubt?: SourceDoubt;
   /** Its accepted replies so far. */
@@ -101,7 +85,6 @@ const STATUS_FIELDS = [
   'pausedUntilAt',
   'knownSinceAt',
   'outages',
-  'comparisons',
   'doubt',
   'shown',
   'imported',

@@ -151,18 +151,6 @@ export function sumCounts(all: readonly (Counts | undefined)[]): Counts | undefi
   return Object.keys(sum).length === 0 ? undefined : sum;
 }
 
-/** What positions show of one week of a port that another source serves. */
-export interface ComparedWeek {
-  readonly port: Locode;
-  /** Its Monday. */
-  readonly week: Day;
-  /** Cargo calls with a known wait that berthed in it. */
-  readonly berthed: number;
-  /** Of these, the calls that waited 3 h or more, and their median wait in hours, 2 decimals; absent without one. */
-  readonly delayed: number;
-  readonly medianHours?: number;
-}
-
 export interface ParsedFetch {
   /** The time the reply itself states, else the fetch's. */
   readonly asOfAt: Instant;
@@ -171,8 +159,6 @@ export interface ParsedFetch {
   readonly lists: readonly ListCount[];
   readonly notices?: readonly Notice[];
   readonly counts?: Counts | undefined;
-  /** For comparison only: no figure of a port is made of it. */
-  readonly compared?: readonly ComparedWeek[] | undefined;
 }
 
 /** The whole reply is unusable: no record is taken and freshness does not change. */

@@ -1,20 +1,9 @@
 /** Sources: every upstream that has been fetched at least once, with the time of its newest good fetch. */
-import { type SourceRecord, sourcesRoute } from '../../core/contracts/sources.ts';
+import { sourcesRoute } from '../../core/contracts/sources.ts';
 import { knownSource, NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
 import { formatInstant } from '../../core/reference/time.ts';
-import { createSourceStatusStore, type WaitComparison } from '../../core/store/source-status.ts';
+import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
-
-const toWire = (comparison: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({
-  port: comparison.port,
-  week: comparison.week,
-  positions_berthed: comparison.positionsBerthed,
-  positions_delayed: comparison.positionsDelayed,
-  positions_median_hours: comparison.positionsMedianHours,
-  record_berthed: comparison.recordBerthed,
-  record_delayed: comparison.recordDelayed,
-  record_median_hours: comparison.recordMedianHours,
-});
 
 export const sources = endpoint({
   route: sourcesRoute,
@@ -29,7 +18,7 @@ export const sources = endpoint({
       );
       const fetches = new Map(fetched.map(({ source, lastFetchAt }) => [source, lastFetchAt]));
       const nowAt = now();
-      return fetched.map(({ source, lastFetchAt, comparisons, doubt, imported }) => {
+      return fetched.map(({ source, lastFetchAt, doubt, imported }) => {
         const { offlineSince } = knownSource(source);
         return {
           source,
@@ -50,7 +39,6 @@ export const sources = endpoint({
               replayed: imported.replayed === true,
             },
           }),
-          ...(comparisons === undefined ? {} : { comparisons: comparisons.map(toWire) }),
         };
       });
     };

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass } from '../../core/ingest/pass.ts';
-import { indexPlaces } from '../../core/positions/places.ts';
 import { pollReader } from '../../core/positions/poll-step.ts';
 import type { Port } from '../../core/reference/ports.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
@@ -21,7 +20,6 @@ import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
 import type { Source, SourceDeclaration } from '../../core/upstream/source.ts';
 import { MemoryTable } from '../../test/builders/memory-table.ts';
 import { scriptedSource } from '../../test/builders/scripted-source.ts';
-import { NO_PLACES } from '../places/place-file.ts';
 import { generatedPort } from './copied-store.ts';
 import { pollAt, recordOf } from './generated-calls.ts';
 import { peakMebibytes } from './program-run.ts';
@@ -85,7 +83,6 @@ function positionSource(numbers: readonly number[], touched: number, reference: 
       canaryPorts: numbers.slice(0, 5).map(generatedPort),
       vesselsFile: /^vessels-\d+\.geojson$/,
       decode: decodeOpenWaters,
-      places: indexPlaces(NO_PLACES),
     },
     reference,
   );

@@ -3,8 +3,8 @@ import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../core/calls/c
 import type { Locode } from '../../core/reference/locode.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
-import { type FetchCounts, walkFetches } from '../places/fetch-walk.ts';
-import type { FixReader } from '../places/fix-reader.ts';
+import { type FetchCounts, walkFetches } from './fetch-walk.ts';
+import type { FixReader } from './fix-reader.ts';
 
 /** A shorter time cannot show that a port is out of reach, because an outage may be as long. */
 const MIN_JUDGED_MS = DAY_MS;

@@ -2,8 +2,8 @@
 
 import { DAY_MS, formatInstant } from '../../core/reference/time.ts';
 import { UsageError } from '../../local/command-line.ts';
-import type { FixReader } from '../places/fix-reader.ts';
-import { archiveCommand, type PositionArchive, readArchiveOptions } from '../places/position-archive.ts';
+import type { FixReader } from './fix-reader.ts';
+import { archiveCommand, type PositionArchive, readArchiveOptions } from './position-archive.ts';
 import { MIN_REACHED_SHARE, type ReceptionSurvey } from './reception-survey.ts';
 
 const USUAL_DAYS = 7;

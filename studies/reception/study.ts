@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../core/reference/time.ts';
 import { run } from '../../local/command-line.ts';
 import { createProgress } from '../../local/service/progress.ts';
-import { openArchive, readFetches } from '../places/position-archive.ts';
+import { openArchive, readFetches } from './position-archive.ts';
 import { surveyReception } from './reception-survey.ts';
 import { type ReceptionOptions, readReceptionOptions, reportText } from './report.ts';
 

@@ -3,6 +3,7 @@
 import type { DayFormat } from '../../core/positions/day-cut.ts';
 import { dayReader } from '../../core/positions/day-step.ts';
 import { pollReader } from '../../core/positions/poll-step.ts';
+import { ANCHORAGE_AREAS } from '../../core/positions/port-areas.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';
 import {
@@ -30,7 +31,6 @@ export function openWatersAround(ports: readonly Locode[]): {
     declaration,
     boxes,
     approaches,
-    comparedBoxes: [],
     canaryPorts: ['NLRTM'],
   };
   return { source: { ...openWatersAis, ...pollReader(feed), declaration }, boxes };
@@ -54,6 +54,6 @@ export function noaaAround(ports: readonly Locode[]): {
     regions: Object.fromEntries(regions.map(([region, some]) => [region, portsOf(some)])),
     ports: portsOf(boxes),
   };
-  const reader = dayReader({ format, fileName: FILE_NAME, places: OPEN_WATERS_FEED.places });
+  const reader = dayReader({ format, fileName: FILE_NAME, anchorageAreas: ANCHORAGE_AREAS });
   return { source: { ...noaaMarinecadastreAis, ...reader, declaration }, format, boxes };
 }

@@ -55,7 +55,6 @@ const EXCUSED: Readonly<Record<string, string>> = {
   'export $(aws lambda get-function-configuration': 'no reply of the walk is held',
   'npm run check:sources': 'it asks the publishers',
   'npm run study -- reception': 'no live positions are recorded',
-  'npm run study -- places': 'no three months of positions are recorded',
   'aws acm describe-certificate': 'the emulator has no certificate',
   'aws s3api get-bucket-replication': 'the emulator copies no bucket',
   'aws s3 sync s3://$ARCHIVE s3://$COPY': 'there is no other region',

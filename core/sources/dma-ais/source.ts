@@ -4,13 +4,11 @@ import type { DayFormat } from '../../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../../positions/day-fetch.ts';
 import { dayReader } from '../../positions/day-step.ts';
 import { DANISH_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
-import { indexPlaces, readPlaces } from '../../positions/places.ts';
 import { isDay } from '../../reference/time.ts';
 import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
 import type { HttpClient } from '../../upstream/http/http-client.ts';
 import { type DaySource, RefusedReply } from '../../upstream/source.ts';
 import { DANISH_REGIONS, dmaAisDeclaration as declaration } from './declaration.ts';
-import places from './places.json' with { type: 'json' };
 
 /** Path-style address: no certificate covers the dots in the bucket's name. */
 const BUCKET = 'https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk';
@@ -58,5 +56,5 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
 export const source: DaySource = {
   declaration,
   ...dayFetcher({ format: DANISH_FORMAT, list: listYear }, declaration.hosts),
-  ...dayReader({ format: DANISH_FORMAT, fileName: FILE_NAME, places: indexPlaces(readPlaces(places)) }),
+  ...dayReader({ format: DANISH_FORMAT, fileName: FILE_NAME }),
 };

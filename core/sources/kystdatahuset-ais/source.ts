@@ -1,7 +1,6 @@
 /** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
 
 import { decodeFeatures, type FeatureForm, isObject } from '../../positions/decoders/geojson-vessels.ts';
-import { indexPlaces, readPlaces } from '../../positions/places.ts';
 import { pollReader } from '../../positions/poll-step.ts';
 import {
   type Day,
@@ -19,7 +18,6 @@ import {
   NORWEGIAN_BOXES,
   NORWEGIAN_WATERS,
 } from './declaration.ts';
-import places from './places.json' with { type: 'json' };
 
 const ADDRESS = 'https://kystdatahuset.kystverket.no/ws/api/ais/realtime/geojson';
 const FILE = 'vessels.geojson';
@@ -81,7 +79,6 @@ export const source = {
     canaryPorts: CANARY_PORTS,
     vesselsFile: /^vessels\.geojson$/,
     decode: (reply, take) => decodeFeatures(reply, take, FORM),
-    places: indexPlaces(readPlaces(places)),
   }),
   history: { hosts: declaration.hosts, fetchDay: fetchPastDay },
 } satisfies Source;

@@ -4,14 +4,12 @@ import type { DayFormat } from '../../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../../positions/day-fetch.ts';
 import { dayReader } from '../../positions/day-step.ts';
 import { NOAA_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
-import { indexPlaces, readPlaces } from '../../positions/places.ts';
 import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
 import { isDay } from '../../reference/time.ts';
 import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import type { DaySource } from '../../upstream/source.ts';
 import { noaaMarinecadastreAisDeclaration as declaration, NOAA_REGIONS } from './declaration.ts';
-import places from './places.json' with { type: 'json' };
 
 const CONTAINER = 'https://noaaocm.blob.core.windows.net/ais';
 const GIGABYTE = 1_000_000_000;
@@ -67,6 +65,6 @@ export const source: DaySource = {
   ...dayReader({
     format: NOAA_FORMAT,
     fileName: FILE_NAME,
-    places: indexPlaces(readPlaces(places), ANCHORAGE_AREAS),
+    anchorageAreas: ANCHORAGE_AREAS,
   }),
 };

@@ -4,7 +4,6 @@ import type { Locode } from '../../reference/locode.ts';
 import type { Approach, Area, PortBox } from '../../reference/port-boxes.ts';
 import { fieldsOf, ISO_TIME } from '../../upstream/fields.ts';
 import { MEGABYTE, type SourceDeclaration, type SourceFeed } from '../../upstream/source.ts';
-import comparedBoxes from './compared-boxes.json' with { type: 'json' };
 import boxes from './port-boxes.json' with { type: 'json' };
 
 // The ports whose positions are fetched, and the boxes around them. Made by `npm run study -- port-boxes`.
@@ -16,15 +15,8 @@ export const OPEN_WATERS_PORTS: readonly Locode[] = PORT_BOXES.flatMap(({ ports 
 /** Areas outside the boxes where vessels for these ports lie. */
 export const PORT_APPROACHES: readonly Approach[] = approachesTo(OPEN_WATERS_PORTS);
 
-/** Ports served from an authority's record: their waits by positions are compared with it, and never served. */
-export const COMPARED_BOXES: readonly PortBox[] = comparedBoxes;
-
 /** All areas of a poll: the boxes first, in their order. */
-export const POLLED_AREAS: readonly (PortBox | Approach)[] = [
-  ...PORT_BOXES,
-  ...COMPARED_BOXES,
-  ...PORT_APPROACHES,
-];
+export const POLLED_AREAS: readonly (PortBox | Approach)[] = [...PORT_BOXES, ...PORT_APPROACHES];
 
 /** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
 export const CANARY_PORTS: readonly Locode[] = ['NLRTM', 'JPYOK'];

@@ -1,6 +1,5 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
 
-import { indexPlaces, readPlaces } from '../../positions/places.ts';
 import { HEALTH_FILE, type PollFeed } from '../../positions/poll-read.ts';
 import { type PollReader, pollReader } from '../../positions/poll-step.ts';
 import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
@@ -9,7 +8,6 @@ import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/h
 import type { FetchContext, FetchedFiles, PollSource } from '../../upstream/source.ts';
 import {
   CANARY_PORTS,
-  COMPARED_BOXES,
   openWatersAisDeclaration as declaration,
   findFeed,
   POLLED_AREAS,
@@ -17,7 +15,6 @@ import {
   PORT_BOXES,
   planRequests,
 } from './declaration.ts';
-import places from './places.json' with { type: 'json' };
 import { decodeOpenWaters } from './snapshot.ts';
 
 const HOST = 'https://ais.openwaters.io';
@@ -56,13 +53,12 @@ export async function fetchVessels({ http }: FetchContext): Promise<FetchedFiles
 export const OPEN_WATERS_FEED: PollFeed = {
   declaration,
   boxes: PORT_BOXES,
-  comparedBoxes: COMPARED_BOXES,
   approaches: PORT_APPROACHES,
   canaryPorts: CANARY_PORTS,
   vesselsFile: /^vessels-\d+\.geojson$/,
   decode: decodeOpenWaters,
   feedOf: findFeed,
-  places: indexPlaces(readPlaces(places), ANCHORAGE_AREAS),
+  anchorageAreas: ANCHORAGE_AREAS,
 };
 
 type OpenWaters = Omit<PollSource, 'without'> &

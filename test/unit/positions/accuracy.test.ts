@@ -89,6 +89,6 @@ describe('stays against the truth of generated traffic', () => {
 
   it('have the right kind where coordinates have three decimals', () => {
     const scores = measure(withDecimals(roadsteadWorld, 3), { ...WORLD, fixSeconds: 300 });
-    expect(scores.kindAlone).toBeGreaterThanOrEqual(0.95);
+    expect(scores.own.kind).toBeGreaterThanOrEqual(0.95);
   });
 });

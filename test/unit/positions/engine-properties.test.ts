@@ -5,12 +5,10 @@ import { Engine } from '../../../core/positions/engine.ts';
 import { readState, writeState } from '../../../core/positions/engine-state.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { DEGREE, metresBetween, wrapLongitude } from '../../../core/positions/geometry.ts';
-import { CELL_METRES, cellAt } from '../../../core/positions/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/positions/spread.ts';
 import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { settleVessels } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { cellsAround } from '../../../studies/places/cells.ts';
 import { extent } from '../../builders/extent.ts';
 import { cargoStays, lookAt, stayParts, toFix } from '../../worlds/traffic/engine-run.ts';
 import type { GeneratedFix, World } from '../../worlds/traffic/world-types.ts';
@@ -181,32 +179,8 @@ describe('the engine', () => {
           fromTheOther.longitude,
         );
         expect(metres).toBeLessThan(3);
-        const cells = cellsAround(across.latitude, across.longitude).map(({ key }) => key);
-        expect(cells).toContain(cellAt(fromTheOther.latitude, fromTheOther.longitude));
       }),
       { numRuns: 200 },
-    );
-  });
-
-  it('has the cells around a position on both sides of the antimeridian', () => {
-    const position = fc.record({
-      latitude: fc.integer({ min: -70 * DEGREE, max: 70 * DEGREE }),
-      east: fc.integer({ min: -300, max: 300 }),
-      toward: fc.integer({ min: -150, max: 150 }),
-    });
-    fc.assert(
-      fc.property(position, ({ latitude, east, toward }) => {
-        const longitude = wrapLongitude(180 * DEGREE + east);
-        const cells = cellsAround(latitude, longitude);
-        expect(new Set(cells.map(({ key }) => key)).size).toBe(cells.length);
-        // A cell is found from a position exactly when the position is within reach of its middle.
-        const other = wrapLongitude(longitude + toward);
-        const cell = cellsAround(latitude, other).find(({ key }) => key === cellAt(latitude, other));
-        if (cell === undefined) return;
-        const metres = metresBetween(latitude, longitude, cell.latitude, cell.longitude);
-        expect(cells.some(({ key }) => key === cell.key)).toBe(metres <= CELL_METRES);
-      }),
-      { numRuns: extent(100, 500) },
     );
   });
 

@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
-import { indexPlaces } from '../../../core/positions/places.ts';
 import type { PollFeed } from '../../../core/positions/poll-read.ts';
 import { CALLS_FILE, pollReader } from '../../../core/positions/poll-step.ts';
 import { BORDER_DEGREES } from '../../../core/positions/port-areas.ts';
@@ -16,7 +15,6 @@ import {
   findFeed,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
-import { NO_PLACES } from '../../../studies/places/place-file.ts';
 import { extent } from '../../builders/extent.ts';
 import { collection, files } from '../../builders/geojson-feed.ts';
 import { feature, POLLED_AT } from '../../sources/open-waters-ais/polls.ts';
@@ -41,7 +39,6 @@ const boxAround = ({ locode, latitude, longitude }: Port): PortBox => ({
   east: longitude + 0.5,
 });
 
-const places = indexPlaces(NO_PLACES);
 const feedWith = ({ boxes, approaches = [] }: Omit<Ports, 'reference'>): PollFeed => ({
   declaration,
   boxes,
@@ -50,7 +47,6 @@ const feedWith = ({ boxes, approaches = [] }: Omit<Ports, 'reference'>): PollFee
   vesselsFile: /^vessels-\d+\.geojson$/,
   decode: decodeOpenWaters,
   feedOf: findFeed,
-  places,
 });
 
 interface Ports {
@@ -208,7 +204,7 @@ describe('an edit of the ports', () => {
 
 it('a state is pinned to the parameters, and port by port to what decides their stays', () => {
   const of = (parameters = POLL_PARAMETERS, points = PORTS, boxes = WHOLE.boxes) =>
-    pinAreas({ parameters, boxes, approaches: [], places }, points);
+    pinAreas({ parameters, boxes, approaches: [] }, points);
   expect(of()).toEqual(of());
   expect(of(DEFAULT_PARAMETERS).engine).not.toBe(of().engine);
   expect(of(POLL_PARAMETERS, PORTS.slice(1)).engine).toBe(of().engine);

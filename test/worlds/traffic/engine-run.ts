@@ -1,15 +1,12 @@
-/** The engine over generated fixes: the stays it finds, and the places learned from them. */
+/** The engine over generated fixes, and the stays that it finds. */
 import { Engine } from '../../../core/positions/engine.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/parameters.ts';
-import { indexPlaces, type PlaceTable } from '../../../core/positions/places.ts';
 import { nearestPort } from '../../../core/positions/port-areas.ts';
 import { NO_OUTAGES, type OutageSeconds } from '../../../core/positions/reception.ts';
 import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import type { Track } from '../../../core/positions/tracks.ts';
-import { type ClosedStay, learnPlaces } from '../../../studies/places/learn-places.ts';
-import { NO_PLACES } from '../../../studies/places/place-file.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
 
@@ -77,8 +74,7 @@ export function runEngine(
 export const stayParts = (
   ports: readonly WorldPort[],
   parameters: EngineParameters = DEFAULT_PARAMETERS,
-  places: PlaceTable = NO_PLACES,
-): StayParts => ({ parameters, places: indexPlaces(places), ports: nearestPort(ports) });
+): StayParts => ({ parameters, ports: nearestPort(ports) });
 
 type CargoStay = VesselStay & { readonly mmsi: number };
 
@@ -107,14 +103,3 @@ export const foundStays = (run: EngineRun, parts: StayParts, endAt: number): Fou
     }))
     // What counts in the truth counts here: an open stay may still be too short.
     .filter(({ kind, startAt, endAt: end }) => end - startAt >= (kind === 'berth' ? 1 : 3) * 3_600_000);
-
-/** Places learned from what the engine found by spread and heading alone. */
-export function placesFrom(run: EngineRun, parts: StayParts): PlaceTable {
-  const closed = cargoStays(run, parts).flatMap((stay): ClosedStay[] => {
-    const { mmsi, latitude, longitude, kind, port, portKnown, end } = stay;
-    if (end === undefined) return [];
-    const next = kind === 'wait' && portKnown && port !== undefined ? { nextPort: port } : {};
-    return [{ mmsi, latitude, longitude, kind, ...next }];
-  });
-  return learnPlaces(closed);
-}

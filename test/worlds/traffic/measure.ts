@@ -2,7 +2,7 @@
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/parameters.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { dailyOutages, knownOutages, receivedFixes } from './daily-outages.ts';
-import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
+import { foundStays, runEngine, stayParts } from './engine-run.ts';
 import { type FoundStay, groupedByMmsi, type Score, scoreStays } from './scoring.ts';
 import type { GenerateWorld, TrueStay, WorldOptions } from './world-types.ts';
 
@@ -10,8 +10,6 @@ export interface Scores {
   /** Vessels with an MMSI of their own, and those that share one. */
   readonly own: Score;
   readonly shared: Score;
-  /** Share of right kinds without learned places. */
-  readonly kindAlone: number;
   /** Share of berths within an hour of another berth of the vessel that were found. */
   readonly shifts: number;
   readonly averageWait: AverageWait;
@@ -99,7 +97,7 @@ function shiftsOf(truth: readonly TrueStay[]): TrueStay[] {
 
 /**
  * Runs the engine with `changes` to its parameters over the world that `generate` makes of `options`, with as many hours
- * a day without reception as stated. Places are learned from the same run.
+ * a day without reception as stated.
  */
 export function measure(
   generate: GenerateWorld,
@@ -117,9 +115,7 @@ export function measure(
   };
   const parameters = { ...DEFAULT_PARAMETERS, ...changes };
   const run = runEngine(receivedFixes(fixes, spans), window.endAt, parameters, outages);
-  const alone = { ...stayParts(ports, parameters), outages };
-  const learned = { ...stayParts(ports, parameters, placesFrom(run, alone)), outages };
-  const found = foundStays(run, learned, window.endAt);
+  const found = foundStays(run, { ...stayParts(ports, parameters), outages }, window.endAt);
   const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
   const scoreOf = (stays: readonly FoundStay[], isShared: boolean): Score =>
     scoreStays(
@@ -130,7 +126,6 @@ export function measure(
   return {
     own: scoreOf(found, false),
     shared: scoreOf(found, true),
-    kindAlone: scoreOf(foundStays(run, alone, window.endAt), false).kind,
     shifts: scoreStays(shiftsOf(truth), found, window).recall,
     averageWait: averageWait(
       truth.filter((stay) => !stay.shared),

@@ -1,4 +1,4 @@
-/** Reads archived fetches of positions offline: to learn places, and to report on reception. */
+/** Reads archived fetches of positions offline, to report on reception. */
 import { type DayReader, pushRows, receiveDay } from '../../core/positions/day-step.ts';
 import type { FixSink } from '../../core/positions/decoders/decoded.ts';
 import {

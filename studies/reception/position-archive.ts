@@ -1,4 +1,4 @@
-/** Archived fetches of a source of positions, for the commands that read them: `npm run study -- places` and `npm run study -- reception`. */
+/** Archived fetches of a source of positions, for `npm run study -- reception`. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Command } from 'commander';
 
