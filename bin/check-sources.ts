@@ -43,9 +43,7 @@ await run(async () => {
   if (id !== undefined && found === undefined) throw new UsageError(`there is no source ${id}`);
   if (replay !== undefined && record !== undefined)
     throw new UsageError('--record takes the reply of now, not those of --replay');
-  const sources = found
-    ? [found]
-    : (await loadSources()).filter(({ declaration }) => declaration.gone === undefined);
+  const sources = found ? [found] : await loadSources();
   const rows: CheckRow[] = [];
   let isAccepted = true;
   for (const source of sources) {

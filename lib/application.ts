@@ -53,10 +53,8 @@ export function defineApplication(app: App, { handlersDir = HANDLERS_DIR, portal
   const shared = { tables, topics, handlersDir };
   // A source that cannot fetch without its key is deployed only where the stage settings say that the key exists.
   const asked = SOURCE_DECLARATIONS.filter(
-    ({ id, secret, gone }) =>
-      gone === undefined &&
-      !config.excludedSources.includes(id) &&
-      (secret === undefined || config.keyedSources.includes(id)),
+    ({ id, secret }) =>
+      !config.excludedSources.includes(id) && (secret === undefined || config.keyedSources.includes(id)),
   );
   const ingest = new IngestStack(app, name('ingest'), {
     ...stackProps('ingest and back-fill'),

@@ -2,19 +2,7 @@
 import * as z from 'zod/mini';
 import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import {
-  count,
-  day,
-  decimal,
-  described,
-  evidence,
-  listOf,
-  locode,
-  orNull,
-  record,
-  text,
-  timestamp,
-} from './wire.ts';
+import { day, described, evidence, listOf, orNull, record, text, timestamp } from './wire.ts';
 
 const sourceRecord = record('SourceRecord', 'An upstream source and its newest fetch.', {
   source: text('Id of the upstream data source.', 'hk-marine-department'),
@@ -35,10 +23,6 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
     ),
     { description: 'Absent while the newest reply is an accepted one.' },
   ),
-  offline_since: described(z.optional(day('UTC day.', '2026-06-23')), {
-    description:
-      'UTC day since when the publisher has the source offline; absent while it is published. The data before that day stay.',
-  }),
   imported: described(
     z.optional(
       record('ImportedRelease', 'The release of the dataset that the tables began with.', {

@@ -33,8 +33,7 @@ interface SourceOutage {
 export interface SourceState {
   readonly source: string;
   readonly name: string;
-  /** `offline`: its publisher has taken it offline. */
-  readonly state: Freshness | 'offline';
+  readonly state: Freshness;
   /** Newest good fetch; absent before the first one. */
   readonly last_fetch_iso?: string;
   readonly every_minutes: number;

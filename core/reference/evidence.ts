@@ -4,7 +4,7 @@
  */
 import bySource from './evidence.json' with { type: 'json' };
 import type { Locode } from './locode.ts';
-import { type Day, type Instant, MINUTE_MS } from './time.ts';
+import { type Instant, MINUTE_MS } from './time.ts';
 
 /** Strongest first; `simulated` stands for itself. */
 export const EVIDENCE = ['observed', 'recorded', 'read', 'expected', 'simulated'] as const;
@@ -18,8 +18,6 @@ export interface KnownSource {
   readonly freshnessBudgetMinutes: number;
   /** It shows only the present, so an old observation of a port means that newer replies lacked the port. */
   readonly present?: boolean;
-  /** Since when its publisher has it offline. */
-  readonly offlineSince?: Day;
 }
 
 /** The newest good fetches of this deployment, by source. */

@@ -32,8 +32,8 @@ interface CoveredPort {
 /** The spans of a port as its manifest states them. Throws ReleaseFailure for an invalid span. */
 const coverageOf = (port: string, { covered = {} }: Pick<Manifest, 'covered'>): Coverage =>
   (covered[port] ?? []).map(([from, to]) => {
-    const [fromAt, toAt] = [parseInstant(from), parseInstant(to)];
-    if (fromAt === undefined || toAt === undefined || fromAt > toAt)
+    const [fromAt = 0, toAt = 0] = [parseInstant(from), parseInstant(to)];
+    if (fromAt > toAt)
       throw new ReleaseFailure(`the manifest states a span of ${port} that is none: ${from} to ${to}`);
     return { fromAt, toAt };
   });

@@ -1,32 +1,38 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
 import { groupBy } from '../reference/grouping.ts';
-import { formatInstant } from '../reference/time.ts';
+import { formatInstant, isDay, parseInstant } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
 import type { SourceStatus } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
+
+const day = z.string().check(z.refine(isDay, 'must be a day'));
+const instant = z.string().check(z.refine((text) => parseInstant(text) !== undefined, 'must be an instant'));
+
+/** A table's file within the dataset: no other path is ever read, whatever a manifest says. */
+const FILE_PATH = /^release=(\d{4}-\d{2}-\d{2})\/(running\/)?table=\w+\/(year=\d{4}\/)?part-0\.parquet$/;
 
 const file = z.object({
   table: z.string(),
   /** Absent where a table has no folder for each year. */
   year: z.optional(z.string()),
   /** Within the dataset. */
-  path: z.string(),
+  path: z.string().check(z.regex(FILE_PATH)),
   address: z.string(),
-  bytes: z.int(),
+  bytes: z.int().check(z.nonnegative()),
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  rows: z.int(),
+  rows: z.int().check(z.nonnegative()),
 });
 
 const manifest = z.object({
   /** UTC day on which it was made. The figures end with the day before. */
-  release: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
+  release: day,
   address: z.string(),
   /** Of the service that wrote it. */
   methodology_version: z.string(),
   /** The versions that made the vintages of ports, each with the day from which its values are known. Absent in earlier releases. */
-  vintage_methodologies: z.optional(z.array(z.object({ version: z.string(), known_from: z.string() }))),
+  vintage_methodologies: z.optional(z.array(z.object({ version: z.string(), known_from: day }))),
   tables: z.record(
     z.string(),
     z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean() })),
@@ -39,13 +45,13 @@ const manifest = z.object({
   /** Files that a service needs besides the tables to begin with the release: rows of the incomplete day of the release. Absent in earlier releases. */
   running: z.optional(z.array(file)),
   /** Covered spans of each port, as pairs of instants, oldest first. Absent in earlier releases. */
-  covered: z.optional(z.record(z.string(), z.array(z.tuple([z.string(), z.string()])))),
+  covered: z.optional(z.record(z.string(), z.array(z.tuple([instant, instant])))),
   /** `congestion_score`, `avg_wait_hours` and `at_anchor` of each port minus those of seven days before. Absent in earlier releases. */
   changes: z.optional(z.record(z.string(), z.tuple([z.number(), z.number(), z.number()]))),
   /** The publisher's name of the measure behind the import index of each code. Absent without one. */
   measures: z.optional(z.record(z.string(), z.string())),
   /** When it was written, by the clock of the machine. Absent in earlier releases. */
-  made: z.optional(z.string()),
+  made: z.optional(instant),
   sources: z.array(
     z.object({
       id: z.string(),
@@ -56,7 +62,7 @@ const manifest = z.object({
       attribution: z.string(),
       calls: z.boolean(),
       /** Newest fetch with a good reply. Absent in earlier releases, and null before the first. */
-      fetched_at: z.optional(z.nullable(z.string())),
+      fetched_at: z.optional(z.nullable(instant)),
       /** Set when its figures were computed later from an archive, so nobody was served them on their days. */
       replayed: z.optional(z.literal(true)),
     }),
@@ -113,5 +119,9 @@ export function readManifest(day: string, text: string): Manifest {
   const { data, error } = manifest.safeParse(json);
   if (data === undefined) throw damaged(`${error.issues[0]?.path.join('.')} is missing or wrong`);
   if (data.release !== day) throw damaged(`it is of the release ${data.release}`);
+  const other = [...data.files, ...(data.running ?? [])].find(
+    (entry) => FILE_PATH.exec(entry.path)?.[1] !== day,
+  );
+  if (other !== undefined) throw damaged(`it names ${other.path}, of another release`);
   return data;
 }

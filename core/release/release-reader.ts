@@ -1,14 +1,11 @@
-/** Opens a release in a folder of this machine or at an address: its manifest, and the rows of its files, each checked against its digest. */
+/** Opens a release in a folder of this machine: its manifest, and the rows of its files, each checked against its size and digest. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LATEST, latestIn, MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
 import { type Manifest, type ManifestFile, readManifest } from './manifest.ts';
 import { parquetRows } from './parquet-rows.ts';
-
-/** The bytes of a file by its path within the dataset. Throws ReleaseFailure. */
-type ReadFile = (path: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 export interface OpenedRelease {
   readonly manifest: Manifest;
@@ -16,43 +13,43 @@ export interface OpenedRelease {
   rows(table: ReleaseTable, running?: 'running'): AsyncGenerator<readonly ReleaseRow[]>;
 }
 
-const isAddress = (place: string): boolean => /^https?:\/\//.test(place);
+/** Largest size of a manifest, and of the file that names the newest release. */
+const MAX_MANIFEST_BYTES = 64_000_000;
 
-/** Finds files by path, because the dataset may have been copied: the addresses in a manifest are those of its first place. */
-function reader(place: string): ReadFile {
-  if (!isAddress(place))
-    return async (path) => {
-      try {
-        return new Uint8Array(await readFile(join(place, path)));
-      } catch (error) {
-        const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is none' : String(error);
-        throw new ReleaseFailure(`${join(place, path)} cannot be read: ${reason}`, { cause: error });
-      }
-    };
-  return async (path) => {
-    const address = new URL(path, place.replace(/\/?$/, '/'));
-    const response = await fetch(address).catch((error: unknown) => {
-      throw new ReleaseFailure(`${address} cannot be reached`, { cause: error });
-    });
-    if (!response.ok) throw new ReleaseFailure(`${address} responds with ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  };
+/** The bytes of a file, at most `maxBytes` of them. Throws ReleaseFailure where there is no file, or a larger one. */
+async function readBounded(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const failure = (reason: string, cause?: unknown): ReleaseFailure =>
+    new ReleaseFailure(`${path} cannot be read: ${reason}`, { cause });
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: undefined }));
+    if (size === undefined) throw failure('it is not a file');
+    if (size > maxBytes) throw failure(`it has ${size} bytes, ${maxBytes} at most are expected`);
+    return new Uint8Array(await file.readFile());
+  } catch (error) {
+    if (error instanceof ReleaseFailure) throw error;
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw failure(missing ? 'there is none' : String(error), error);
+  } finally {
+    await file?.close();
+  }
 }
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** The place of a dataset and the day of one of its releases: of the newest where the place names none. */
-async function findRelease(place: string): Promise<{ read: ReadFile; day: string }> {
+/** The folder of a dataset and the day of one of its releases: of the newest where the place names none. */
+async function findRelease(place: string): Promise<{ folder: string; day: string }> {
   const [, above = '', named] = /^(.*?)\/?release=(\d{4}-\d{2}-\d{2})\/?$/.exec(place) ?? [];
-  if (named !== undefined) return { read: reader(above === '' ? '.' : above), day: named };
-  const read = reader(place);
-  const day = latestIn(text(await read(LATEST)));
+  if (named !== undefined) return { folder: above === '' ? '.' : above, day: named };
+  const day = latestIn(text(await readBounded(join(place, LATEST), MAX_MANIFEST_BYTES)));
   if (day === undefined) throw new ReleaseFailure(`${LATEST} of ${place} is damaged`);
-  return { read, day };
+  return { folder: place, day };
 }
 
-async function* fileRows(read: ReadFile, { path, sha256, rows }: ManifestFile) {
-  const bytes = await read(path);
+// Found by path, because the dataset may have been copied: the addresses in a manifest are those of its first place.
+async function* fileRows(folder: string, { path, bytes: size, sha256, rows }: ManifestFile) {
+  const bytes = await readBounded(join(folder, path), size);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)
     throw new ReleaseFailure(`${path} is damaged: its digest is not that of the manifest`);
   let found = 0;
@@ -65,17 +62,18 @@ async function* fileRows(read: ReadFile, { path, sha256, rows }: ManifestFile) {
 
 /**
  * Opens the newest release of a dataset, or the one that the place names with `release=DAY`.
- * @param place a folder, or an http or https address. Throws ReleaseFailure.
+ * @param place a folder. Throws ReleaseFailure.
  */
 export async function openRelease(place: string): Promise<OpenedRelease> {
-  const { read, day } = await findRelease(place);
-  const manifest = readManifest(day, text(await read(`${releaseFolder(day)}/${MANIFEST}`)));
+  const { folder, day } = await findRelease(place);
+  const path = join(folder, releaseFolder(day), MANIFEST);
+  const manifest = readManifest(day, text(await readBounded(path, MAX_MANIFEST_BYTES)));
   return {
     manifest,
     async *rows(table, running) {
       const files = running === undefined ? manifest.files : [];
       for (const file of [...files, ...(manifest.running ?? [])])
-        if (file.table === table) yield* fileRows(read, file);
+        if (file.table === table) yield* fileRows(folder, file);
     },
   };
 }

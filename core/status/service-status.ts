@@ -5,18 +5,18 @@ import type { SourceStatus } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { outageBetween } from './outages.ts';
 
-type Declared = Pick<SourceDeclaration, 'id' | 'name' | 'everyMinutes' | 'freshnessBudgetMinutes' | 'gone'>;
+type Declared = Pick<SourceDeclaration, 'id' | 'name' | 'everyMinutes' | 'freshnessBudgetMinutes'>;
 
 function state(declared: Declared, status: SourceStatus, nowAt: Instant): SourceState {
-  const { id, name, everyMinutes, freshnessBudgetMinutes, gone } = declared;
+  const { id, name, everyMinutes, freshnessBudgetMinutes } = declared;
   const { lastFetchAt, knownSinceAt, doubt, outages = [] } = status;
   const ageMinutes = lastFetchAt === undefined ? Infinity : (nowAt - lastFetchAt) / MINUTE_MS;
-  const lasting = gone || lastFetchAt === undefined ? undefined : outageBetween(lastFetchAt, nowAt, declared);
+  const lasting = lastFetchAt === undefined ? undefined : outageBetween(lastFetchAt, nowAt, declared);
   const ended = outages.filter(({ toAt }) => toAt > nowAt - STATUS_DAYS * DAY_MS);
   return {
     source: id,
     name,
-    state: gone ? 'offline' : freshness(ageMinutes, declared),
+    state: freshness(ageMinutes, declared),
     ...(lastFetchAt !== undefined && { last_fetch_iso: formatInstant(lastFetchAt) }),
     every_minutes: everyMinutes,
     stale_after_minutes: freshnessBudgetMinutes,

@@ -1,6 +1,7 @@
 /** Where releases of the dataset are kept: a folder of this machine, or a bucket. */
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDay } from '../reference/time.ts';
 
 /** A release cannot be written or read; the message says why and what to do. */
 export class ReleaseFailure extends Error {
@@ -18,7 +19,9 @@ export const INDEX = 'index.html';
 export function latestIn(text: string): string | undefined {
   try {
     const { release, manifest } = JSON.parse(text) ?? {};
-    return /^\d{4}-\d{2}-\d{2}$/.test(release) && typeof manifest === 'string' ? release : undefined;
+    return typeof release === 'string' && isDay(release) && typeof manifest === 'string'
+      ? release
+      : undefined;
   } catch {
     return undefined;
   }

@@ -110,8 +110,6 @@ export interface SourceDeclaration {
   readonly fields: readonly NeededField[];
   /** Name of the secret that a fetch requires, if any. */
   readonly secret?: string;
-  /** Taken offline, by the quoted notice: not fetched, its archive readable, its ports not counted as live. */
-  readonly gone?: { readonly since: Day; readonly notice: string };
   /** Notes on the data of its ports; without them the coverage page states those of the kind. */
   readonly coverage?: SourceCoverage;
 }

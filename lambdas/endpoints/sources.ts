@@ -1,6 +1,6 @@
 /** Sources: every upstream that has been fetched at least once, with the time of its newest good fetch. */
 import { sourcesRoute } from '../../core/contracts/sources.ts';
-import { knownSource, NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
+import { NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
 import { formatInstant } from '../../core/reference/time.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
@@ -18,29 +18,25 @@ export const sources = endpoint({
       );
       const fetches = new Map(fetched.map(({ source, lastFetchAt }) => [source, lastFetchAt]));
       const nowAt = now();
-      return fetched.map(({ source, lastFetchAt, doubt, imported }) => {
-        const { offlineSince } = knownSource(source);
-        return {
-          source,
-          last_fetch_iso: formatInstant(lastFetchAt),
-          evidence: sourceEvidence(source, replays ? NO_FETCHES : fetches, nowAt),
-          ...(doubt && {
-            not_accepted: {
-              since: formatInstant(doubt.sinceAt),
-              outcome: doubt.outcome,
-              reason: doubt.detail,
-            },
-          }),
-          ...(offlineSince === undefined ? {} : { offline_since: offlineSince }),
-          ...(imported && {
-            imported: {
-              release: imported.release,
-              made: imported.madeAt === undefined ? null : formatInstant(imported.madeAt),
-              replayed: imported.replayed === true,
-            },
-          }),
-        };
-      });
+      return fetched.map(({ source, lastFetchAt, doubt, imported }) => ({
+        source,
+        last_fetch_iso: formatInstant(lastFetchAt),
+        evidence: sourceEvidence(source, replays ? NO_FETCHES : fetches, nowAt),
+        ...(doubt && {
+          not_accepted: {
+            since: formatInstant(doubt.sinceAt),
+            outcome: doubt.outcome,
+            reason: doubt.detail,
+          },
+        }),
+        ...(imported && {
+          imported: {
+            release: imported.release,
+            made: imported.madeAt === undefined ? null : formatInstant(imported.madeAt),
+            replayed: imported.replayed === true,
+          },
+        }),
+      }));
     };
   },
 });

@@ -772,56 +772,6 @@ export interface components {
                 in_port: number;
             };
         };
-        /** @description Waits of one week of a port by positions, which are not served, beside those of the record that is served. */
-        WaitComparison: {
-            /**
-             * @description UN/LOCODE of the port, upper case.
-             * @example HKHKG
-             */
-            port: string;
-            /**
-             * Format: date
-             * @description Monday of the week, UTC.
-             * @example 2026-11-09
-             */
-            week: string;
-            /**
-             * Format: int32
-             * @description Cargo calls that berthed in the week, by positions.
-             * @example 235
-             */
-            positions_berthed: number;
-            /**
-             * Format: int32
-             * @description Of these, the calls that waited 3 h or more.
-             * @example 58
-             */
-            positions_delayed: number;
-            /**
-             * Format: double
-             * @description Median wait of these, in hours.
-             * @example 21.4
-             */
-            positions_median_hours: number;
-            /**
-             * Format: int32
-             * @description The same by the record of the authority.
-             * @example 236
-             */
-            record_berthed: number;
-            /**
-             * Format: int32
-             * @description Of these, the calls that waited 3 h or more.
-             * @example 59
-             */
-            record_delayed: number;
-            /**
-             * Format: double
-             * @description Median wait of these, in hours.
-             * @example 21.9
-             */
-            record_median_hours: number;
-        };
         /** @description Replies that were not accepted, since the last one that was. */
         NotAccepted: {
             /**
@@ -879,16 +829,8 @@ export interface components {
             evidence: "observed" | "recorded" | "read" | "expected" | "simulated";
             /** @description Absent while the newest reply is an accepted one. */
             not_accepted?: components["schemas"]["NotAccepted"];
-            /**
-             * Format: date
-             * @description UTC day since when the publisher has the source offline; absent while it is published. The data before that day stay.
-             * @example 2026-06-23
-             */
-            offline_since?: string;
             /** @description Where the first figures of the source come from a release of another service; absent where all are of replies that this one has read. */
             imported?: components["schemas"]["ImportedRelease"];
-            /** @description Of a source of positions: its waits beside the record of each port that another source serves, newest complete week. Absent where there is none. */
-            comparisons?: components["schemas"]["WaitComparison"][];
         };
         /** @description Figures of one UTC day. */
         TrendPoint: {
@@ -1204,7 +1146,6 @@ export type PortForecast = components['schemas']['PortForecast'];
 export type HealthRecord = components['schemas']['HealthRecord'];
 export type HsImportPoint = components['schemas']['HsImportPoint'];
 export type Snapshot = components['schemas']['Snapshot'];
-export type WaitComparison = components['schemas']['WaitComparison'];
 export type NotAccepted = components['schemas']['NotAccepted'];
 export type ImportedRelease = components['schemas']['ImportedRelease'];
 export type SourceRecord = components['schemas']['SourceRecord'];

@@ -19,8 +19,6 @@ export interface ListedSource {
   readonly passesOnCalls: boolean;
   /** Its figures are made up. */
   readonly simulated: boolean;
-  /** Its publisher has taken it offline. */
-  readonly gone?: { readonly since: string; readonly notice: string };
 }
 
 export const SOURCE_LIST = '/docs/sources.json';

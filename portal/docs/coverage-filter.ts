@@ -6,9 +6,8 @@ const NAMES = ['country', 'evidence', 'endpoint', 'freshness', 'port'] as const;
 /** Empty where nothing is chosen. */
 export type CoverageFilter = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** `expected, offline since 2026-06-23` counts as offline, `read, of other ports` as read. */
-export const findEvidence = (text: string): string =>
-  text.includes('offline') ? 'offline' : (text.split(',')[0] ?? '');
+/** `read, of other ports` counts as read. */
+export const findEvidence = (text: string): string => text.split(',')[0] ?? '';
 
 export function readFilter(search: string): CoverageFilter {
   const given = new URLSearchParams(search);

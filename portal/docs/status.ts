@@ -46,7 +46,7 @@ export function outageDays(
 
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
-const TAGS = { fresh: 'fresh', late: 'late', stale: 'stale', offline: 'late', recorded: 'late' } as const;
+const TAGS = { fresh: 'fresh', late: 'late', stale: 'stale', recorded: 'late' } as const;
 
 /** Units of the drawing: the step from day to day, the width of a bar, and the height of a whole day. */
 const STEP = 4;

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { durationText, type ListedSource, minutesSince, sourcesBehind } from '../api/source-list.ts';
-import { evidenceBadge, evidenceWords, offlineText } from '../view/evidence.ts';
+import { evidenceBadge, evidenceWords } from '../view/evidence.ts';
 import { placeText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 
@@ -44,7 +44,7 @@ function origin(
   const error = errorText(method, sources);
   const parts = [
     sources.length === 0 ? port.sources.join(', ') : separated(sources.map(sourceLink), ', '),
-    html`${evidenceBadge(port)} ${evidenceWords(port).text}${offlineText(sources)}`,
+    html`${evidenceBadge(port)} ${evidenceWords(port).text}`,
   ];
   if (as_of !== null && !explorer.isRecorded)
     parts.push(`newest observation ${durationText(minutesSince(as_of, now()))} ago`);

@@ -9,8 +9,8 @@ import { escapeHtml } from './layout.ts';
 import { worldPaths } from './world-paths.ts';
 
 const RADIUS = 4;
-/** What a port rests on, best first; `offline` where only the archive of its source is left. */
-const FILTERS: readonly string[] = [...EVIDENCE, 'offline'];
+/** What a port rests on, best first. */
+const FILTERS: readonly string[] = EVIDENCE;
 
 /** A dot in the manner of what the port rests on; none where the reference has no position. */
 function drawDot({ port, name, evidence }: CoveredPort): string {
@@ -40,7 +40,7 @@ export function coverageHead(ports: readonly CoveredPort[]): string {
   // Dots of ports with better evidence lie above the others.
   const rank = ({ evidence }: CoveredPort): number => -FILTERS.indexOf(findEvidence(evidence));
   const dots = ports.toSorted((a, b) => rank(a) - rank(b)).map(drawDot);
-  const legend = ['recorded', 'read', 'expected', 'offline'].map(
+  const legend = ['recorded', 'read', 'expected'].map(
     (evidence) =>
       `<span><svg viewBox="0 0 12 12" aria-hidden="true"><circle class="port-${evidence}" cx="6" cy="6" r="${RADIUS}"/></svg>${evidence}</span>`,
   );

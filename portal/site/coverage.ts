@@ -33,20 +33,12 @@ const byCountry = (ports: readonly Locode[]): string[] =>
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([name, { length }]) => `${name} ${length}`);
 
-/** How many ports are covered, by what their sources rest on; those of offline sources apart. */
+/** How many ports are covered, by what their sources rest on. */
 export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
-  const live = sources.filter(({ gone }) => gone === undefined);
   const listPorts = (evidence: Evidence): Locode[] =>
-    coveredPorts(live.filter(({ id }) => knownSource(id).evidence === evidence));
+    coveredPorts(sources.filter(({ id }) => knownSource(id).evidence === evidence));
   const [recorded, read, expected] = [listPorts('recorded'), listPorts('read'), listPorts('expected')];
-  const gone = coveredPorts(sources.filter((source) => source.gone));
-  return [
-    `${coveredPorts(live).length} ports: ${recorded.length} recorded (${byCountry(recorded).join(', ')}), ${read.length} read (${byCountry(read).join(', ')}), ${expected.length} expected in ${byCountry(expected).length} countries`,
-    gone.length > 0 &&
-      `${gone.length} more (${byCountry(gone).join(', ')}) have an archive only, their publisher is offline`,
-  ]
-    .filter(Boolean)
-    .join('. ');
+  return `${coveredPorts(sources).length} ports: ${recorded.length} recorded (${byCountry(recorded).join(', ')}), ${read.length} read (${byCountry(read).join(', ')}), ${expected.length} expected in ${byCountry(expected).length} countries`;
 }
 
 const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): string | undefined =>
@@ -55,15 +47,14 @@ const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): str
 /** Whether the source provides data for the endpoint; without a real reply that is expected, not known. */
 function availability(source: SourceDeclaration, endpoint: CoverageEndpoint): string {
   if (lacks(source, endpoint) !== undefined) return 'no';
-  if (source.gone) return 'archive';
   return knownSource(source.id).evidence === 'expected' ? 'expected' : 'yes';
 }
 
 /** What a port rests on before a deployment has observed it. */
-function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
+function evidenceText({ id }: SourceDeclaration, port: Locode): string {
   const { evidence, ports } = knownSource(id);
   const isOther = ports !== undefined && !ports.includes(port);
-  return `${evidence}${isOther ? ', of other ports' : ''}${gone === undefined ? '' : `, offline since ${gone.since}`}`;
+  return `${evidence}${isOther ? ', of other ports' : ''}`;
 }
 
 const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): ListedGround[] =>
@@ -162,7 +153,7 @@ function areasText({ boxes, approaches, ports }: SourceDeclaration): string[] {
 }
 
 function section(source: SourceDeclaration): string {
-  const { id, kind, coverage, gone, secret } = source;
+  const { id, kind, coverage, secret } = source;
   if (kind === 'trade') throw new Error(`${source.id} names ports but has trade values`);
   const rows = COVERAGE_ENDPOINTS.map((endpoint) => {
     const reason = lacks(source, endpoint);
@@ -175,7 +166,7 @@ function section(source: SourceDeclaration): string {
   return [
     `### ${source.publisher}`,
     `${source.ports.length} ${source.ports.length === 1 ? 'port' : 'ports'}. \`${source.id}\`: ${source.name}. Fetched every ${durationText(source.everyMinutes)}, stale after ${durationText(source.freshnessBudgetMinutes)}. Data since: ${coverage?.since ?? 'first fetch'}.${secret === undefined ? '' : ` Needs a key of the publisher (\`${secret}\`).`}`,
-    `Evidence: **${knownSource(id).evidence}**.${gone === undefined ? '' : ` **Offline since ${gone.since}**: ${gone.notice}. It is not fetched; its archive stays readable.`}`,
+    `Evidence: **${knownSource(id).evidence}**.`,
     ...(coverage?.unknown ? ['Unknown until a deployment has read it:', listText(coverage.unknown)] : []),
     markdownTable(['Endpoint', 'Available', 'When, or why not'], rows),
     ...areasText(source),

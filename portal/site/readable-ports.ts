@@ -11,15 +11,14 @@ import { coveredPorts } from './coverage.ts';
 /** A hundredth of a degree is a pixel of the map at its largest. */
 const DECIMALS = 2;
 
-/** In order of code; those of offline sources are left out. */
+/** In order of code. */
 export function readablePorts(
   declared: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
 ): readonly ReadablePort[] {
-  const live = declared.filter(({ gone }) => gone === undefined);
-  return coveredPorts(live).flatMap((port) => {
+  return coveredPorts(declared).flatMap((port) => {
     const place = findPort(port);
     if (place === undefined) return [];
-    const sources = live.filter(({ ports }) => ports.includes(port)).map(({ id }) => id);
+    const sources = declared.filter(({ ports }) => ports.includes(port)).map(({ id }) => id);
     return [
       {
         port,

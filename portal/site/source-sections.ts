@@ -23,7 +23,6 @@ export const listedSources = (): ListedSource[] =>
     freshnessBudgetMinutes: source.freshnessBudgetMinutes,
     passesOnCalls: source.passesOnCalls === true,
     simulated: source.id === SAMPLE_DECLARATION.id,
-    ...(source.gone && { gone: source.gone }),
   }));
 
 const KINDS: Readonly<Record<SourceDeclaration['kind'], string>> = {
@@ -44,9 +43,6 @@ function section(source: SourceDeclaration): string {
         ['Publisher', source.publisher],
         ...(homepage === undefined ? [] : [['Page', `[${new URL(homepage).hostname}](${homepage})`]]),
         ['Evidence', knownSource(source.id).evidence],
-        ...(source.gone
-          ? [['Offline', `since ${source.gone.since}: ${source.gone.notice}. Only the archive is left`]]
-          : []),
         ['Licence', source.licence],
         ['Attribution to show', source.attribution],
         ['Kind', KINDS[source.kind]],

@@ -8,7 +8,7 @@ const LIVE_MINUTES = 60;
 
 const percent: Readonly<Record<string, number>> = shares.percent;
 
-type Counted = Pick<SourceDeclaration, 'id' | 'everyMinutes' | 'secret' | 'boxes' | 'gone'>;
+type Counted = Pick<SourceDeclaration, 'id' | 'everyMinutes' | 'secret' | 'boxes'>;
 
 const isLive = ({ everyMinutes }: Counted): boolean => everyMinutes <= LIVE_MINUTES;
 
@@ -26,7 +26,7 @@ export function worldShareSection(sources: readonly Counted[]): string[] {
   const keyless = live.filter(({ secret }) => secret === undefined);
   const rows = counted.map((source) => [
     `\`${source.id}\``,
-    source.gone ? 'archive' : isLive(source) ? 'live' : 'history',
+    isLive(source) ? 'live' : 'history',
     source.secret === undefined ? 'none' : `\`${source.secret}\``,
     `${(percent[source.id] ?? 0).toFixed(2)} %`,
   ]);
@@ -38,7 +38,7 @@ export function worldShareSection(sources: readonly Counted[]): string[] {
       `- Live, without a key: ${sumText(keyless)}.`,
       `- Live, without a key and without positions: ${sumText(keyless.filter(({ boxes }) => boxes === undefined))}.`,
       `- Live, with all keys: ${sumText(live)}.`,
-      `- All sources that are online: ${sumText(counted.filter(({ gone }) => gone === undefined))}.`,
+      `- All sources: ${sumText(counted)}.`,
     ].join('\n'),
     'For ports that are read from positions, the share is an upper bound: whether receivers reach a port is unknown until live polls of it have been read.',
   ];

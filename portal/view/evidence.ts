@@ -1,7 +1,6 @@
 /** What the data of a port rest on, as a badge and in words. */
 import { html, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { ListedSource } from '../api/source-list.ts';
 
 type Known = Pick<PortRecord, 'evidence' | 'as_of'>;
 
@@ -33,9 +32,3 @@ export function evidenceBadge(port: Known): TemplateResult {
   const { word, text } = evidenceWords(port);
   return html`<span class="tag tag-${word === 'live' ? 'fresh' : 'plain'}" title=${text}>${word}</span>`;
 }
-
-/** Says which of the sources are offline; empty when none is. */
-export const offlineText = (sources: readonly ListedSource[]): string =>
-  sources
-    .map(({ id, gone }) => (gone ? ` ${id} is offline since ${gone.since}: ${gone.notice}.` : ''))
-    .join('');

@@ -7,9 +7,7 @@ import type { PortRow } from '../../core/store/ports.ts';
 import { sourceMethod } from '../../core/upstream/source.ts';
 
 /** The sources that a stage fetches without a key. */
-export const DEFAULT_SOURCES = SOURCE_DECLARATIONS.filter(
-  ({ secret, gone }) => secret === undefined && gone === undefined,
-);
+export const DEFAULT_SOURCES = SOURCE_DECLARATIONS.filter(({ secret }) => secret === undefined);
 export const DEFAULT_PORTS = DEFAULT_SOURCES.reduce((sum, { ports }) => sum + ports.length, 0);
 /** A list longer than any source of the service makes it. */
 export const LONG_LIST = 10_000;

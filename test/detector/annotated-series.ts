@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detectChangePoints } from '../../core/metrics/change-point.ts';
-import { readSeries } from '../../tools/detect/series-file.ts';
 import { coverScore, f1Score, mean } from './scoring.ts';
+import { readSeries } from './series-file.ts';
 
 // Published scores for the annotated series: TCPDBench version 3, methods with default settings
 // (github.com/alan-turing-institute/TCPDBench, default_f1_scores.json at 6662025, default_cover_scores.json at

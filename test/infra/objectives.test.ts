@@ -19,7 +19,6 @@ import {
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 /** Sources that a stage asks: not those whose publisher is gone. */
-const ASKED = SOURCE_DECLARATIONS.filter(({ gone }) => gone === undefined);
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
 const { resources } = sharedStacks('prod', { keyedSources: KEYED.join(',') });
 const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
@@ -73,24 +72,27 @@ describe('freshness budgets', () => {
   it('are watched by a function separate from the passes, which has an alarm of its own', () => {
     const watch = functionOf(resources, 'SourcesWatch');
     const sources = String(variablesOf(watch).WATCHED_SOURCES);
-    expect(sources.split(',').sort()).toEqual(ASKED.map(({ id }) => id).sort());
+    expect(sources.split(',').sort()).toEqual(SOURCE_DECLARATIONS.map(({ id }) => id).sort());
     const silent = alarmOf(resources, 'sources-are-not-watched');
     expect(refersTo(silent?.Metrics, watch.id)).toBe(true);
     expect(silent).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
   });
 
-  it.each(ASKED)('of $id are on the page and watched', ({ id, everyMinutes, freshnessBudgetMinutes }) => {
-    const minutes = [everyMinutes, freshnessBudgetMinutes].map((count) => count.toLocaleString('en'));
-    expect(page).toContain(`\n\`${id}\` | ${minutes.join(' | ')}\n`);
-    const alarm = alarms.find(({ properties }) =>
-      String(properties.AlarmDescription).includes(`The source ${id} `),
-    );
-    expect(alarm?.properties).toMatchObject({
-      MetricName: 'FetchAge',
-      ComparisonOperator: 'GreaterThanThreshold',
-      Threshold: freshnessBudgetMinutes,
-    });
-  });
+  it.each(SOURCE_DECLARATIONS)(
+    'of $id are on the page and watched',
+    ({ id, everyMinutes, freshnessBudgetMinutes }) => {
+      const minutes = [everyMinutes, freshnessBudgetMinutes].map((count) => count.toLocaleString('en'));
+      expect(page).toContain(`\n\`${id}\` | ${minutes.join(' | ')}\n`);
+      const alarm = alarms.find(({ properties }) =>
+        String(properties.AlarmDescription).includes(`The source ${id} `),
+      );
+      expect(alarm?.properties).toMatchObject({
+        MetricName: 'FetchAge',
+        ComparisonOperator: 'GreaterThanThreshold',
+        Threshold: freshnessBudgetMinutes,
+      });
+    },
+  );
 });
 
 it('one alarm is raised at the first reply that is refused or held, and ends with the next good one', () => {

@@ -117,12 +117,9 @@ export async function evidenceText(recordings: string): Promise<string> {
   for (const source of await loadSources())
     known.set(source.declaration, await portEvidence(source, recordings, list));
   const entries = Array.from(known, ([declaration, evidence]): [string, KnownSource] => {
-    const { id, freshnessBudgetMinutes, kind, gone } = declaration;
+    const { id, freshnessBudgetMinutes, kind } = declaration;
     const present = kind === 'polls' && { present: true };
-    return [
-      id,
-      { ...evidence, freshnessBudgetMinutes, ...present, ...(gone && { offlineSince: gone.since }) },
-    ];
+    return [id, { ...evidence, freshnessBudgetMinutes, ...present }];
   }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
 }

@@ -9,7 +9,7 @@ import type { BackFillSpan } from './worker-pool.ts';
 
 interface Values {
   readonly replay?: string;
-  /** Dataset or release that fills empty tables first: a folder or an address. */
+  /** Folder of a dataset or release that fills empty tables first. */
   readonly import?: string;
   readonly from?: Instant;
   readonly to?: Instant;
@@ -57,6 +57,13 @@ function readFetch(text: string): Values['accept'] {
   throw new UsageError(`--accept must name a fetch like tipc-taiwan/20250817T053000Z, not ${text}`);
 }
 
+function readFolder(text: string): string {
+  if (!/^[a-z][\w+.-]*:\/\//i.test(text)) return notEmpty('--import must name a folder')(text);
+  throw new UsageError(
+    `--import must name a folder: download the release, then name its folder, not ${text}`,
+  );
+}
+
 function readWorkers(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= MAX_WORKERS) return count;
@@ -71,9 +78,9 @@ const ingestCommand = () =>
       notEmpty('--replay must name a folder'),
     )
     .option(
-      '--import <place>',
-      'begin empty tables with a release of the dataset, at an address or in a folder: with the newest, or with the one that ends the place, as in https://example.org/data/release=2026-02-01',
-      notEmpty('--import must name a folder or an address'),
+      '--import <dir>',
+      'begin empty tables with a release of the dataset in a folder: with the newest, or with the one that the folder names, as in data/release=2026-02-01',
+      readFolder,
     )
     .option(
       '--from <iso>',
@@ -113,18 +120,10 @@ function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values
   return undefined;
 }
 
-/** Without a name all sources; of a source that is offline for good only the archive is used. */
-async function readSources(
-  id: string | undefined,
-  history: boolean,
-  replay: boolean,
-): Promise<readonly Source[]> {
+/** Without a name all sources. */
+async function readSources(id: string | undefined, history: boolean): Promise<readonly Source[]> {
   const sources = await loadSources();
-  if (id === undefined)
-    return sources.filter(
-      (source) =>
-        (!history || source.history !== undefined) && (replay || source.declaration.gone === undefined),
-    );
+  if (id === undefined) return sources.filter((source) => !history || source.history !== undefined);
   const source = sources.find(({ declaration }) => declaration.id === id);
   const known = sources.map(({ declaration }) => declaration.id).join(', ');
   if (source === undefined) throw new UsageError(`--source must be one of ${known}, not ${id}`);
@@ -137,10 +136,10 @@ export async function readIngestOptions(args: readonly string[]): Promise<Ingest
   const values = parse<Values>(ingestCommand(), args);
   const fault = faultIn(values);
   if (fault !== undefined) throw new UsageError(fault);
-  const { source, accept, history, replay, workers } = values;
+  const { source, accept, history, workers } = values;
   return {
     ...values,
-    sources: await readSources(accept?.source ?? source, history !== undefined, replay !== undefined),
+    sources: await readSources(accept?.source ?? source, history !== undefined),
     workers: workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()),
   };
 }

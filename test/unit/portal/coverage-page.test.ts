@@ -17,7 +17,7 @@ const port = (code: string, evidence: string, waits: string, freshness: string):
 const PORTS = [
   port('HKHKG', 'recorded', 'yes', 'minutes'),
   port('FIHEL', 'recorded, of other ports', 'no', 'minutes'),
-  port('NLRTM', 'expected, offline since 2026-06-23', 'archive', 'days'),
+  port('NLRTM', 'read', 'yes', 'days'),
   port('SGSIN', 'expected', 'expected', 'days'),
 ];
 const found = (query: string): string[] => matching(PORTS, readFilter(query)).map((record) => record.port);
@@ -27,7 +27,7 @@ it.each([
   ['?country=HK', ['HKHKG']],
   ['?evidence=recorded', ['HKHKG', 'FIHEL']],
   ['?evidence=expected', ['SGSIN']],
-  ['?evidence=offline', ['NLRTM']],
+  ['?evidence=read', ['NLRTM']],
   ['?endpoint=waits', ['HKHKG', 'NLRTM', 'SGSIN']],
   ['?endpoint=nothing', []],
   ['?freshness=days&evidence=expected', ['SGSIN']],

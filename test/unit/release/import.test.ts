@@ -1,5 +1,5 @@
 /** A service that begins with a release serves what the one that wrote it does, and never changes the days that it brought. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -163,6 +163,84 @@ it('a day that is covered in part has a row of that part', () => {
   const row = (share: number) => [{ port: 'HKHKG', date: '2026-01-06', coverage: share }];
   expect(() => refuseUncovered(row(0.25), ports)).not.toThrow();
   expect(() => refuseUncovered(row(1), ports)).toThrow('100 % of the day, of which the release covers 25 %');
+});
+
+/** Opens a copy of the release whose manifest is edited, and reads its days. */
+async function readEdited(edit: (text: string) => string): Promise<number> {
+  const copy = mkdtempSync(join(tmpdir(), 'import-edited-'));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    const path = join(copy, `release=${TODAY}`, 'manifest.json');
+    writeFileSync(path, edit(readFileSync(path, 'utf8')));
+    let rows = 0;
+    for await (const group of (await openRelease(copy)).rows('days')) rows += group.length;
+    return rows;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+it('reads the files of a copy of a release', async () => {
+  expect(await readEdited((text) => text)).toBeGreaterThan(0);
+});
+
+const dayFile = ({ manifest }: OpenedRelease) => {
+  const file = manifest.files.find(({ table }) => table === 'days');
+  if (file === undefined) throw new Error('no file of days');
+  return file;
+};
+
+it.each([
+  ['leads out of the dataset', '../../etc/passwd'],
+  ['leads out of the folder of the release', `release=${TODAY}/../../etc/passwd`],
+  ['is absolute', '/etc/passwd'],
+  ['is an address', 'https://example.org/part-0.parquet'],
+  ['is no file of a table', `release=${TODAY}/manifest.json`],
+])('refuses a manifest with a path that %s', async (_what, path) => {
+  const edited = readEdited((text) => text.replaceAll(JSON.stringify(dayFile(release).path), `"${path}"`));
+  await expect(edited).rejects.toThrow(/manifest\.json is damaged: files\.\d+\.path is missing or wrong/);
+});
+
+it('refuses a manifest that names a file of another release', async () => {
+  const { path } = dayFile(release);
+  const edited = readEdited((text) => text.replaceAll(path, path.replace(TODAY, '2025-01-01')));
+  await expect(edited).rejects.toThrow('of another release');
+});
+
+it('does not read a file that is larger than its manifest states', async () => {
+  const { bytes } = dayFile(release);
+  const edited = readEdited((text) => text.replaceAll(`"bytes": ${bytes}`, `"bytes": ${bytes - 1}`));
+  await expect(edited).rejects.toThrow(`it has ${bytes} bytes, ${bytes - 1} at most are expected`);
+});
+
+it.each([
+  [
+    'a day that is none',
+    'release',
+    (text: string) => text.replace(/"release": "[^"]+"/, '"release": "2026-02-30"'),
+  ],
+  [
+    'an instant that is none',
+    'sources.0.fetched_at',
+    (text: string) => text.replace(/"fetched_at": "[^"]+"/, '"fetched_at": "yesterday"'),
+  ],
+  [
+    'a time of writing that is none',
+    'made',
+    (text: string) => text.replace(/"made": "[^"]+"/, '"made": "2026-01-05"'),
+  ],
+])('refuses a manifest with %s', async (_what, field, edit) => {
+  await expect(readEdited(edit)).rejects.toThrow(`manifest.json is damaged: ${field} is missing or wrong`);
+});
+
+it('refuses a folder whose newest release is no day', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'import-latest-'));
+  try {
+    writeFileSync(join(other, 'latest.json'), '{"release":"2026-02-30","manifest":"x"}');
+    await expect(openRelease(other)).rejects.toThrow('latest.json');
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
 });
 
 it('makes the same release of the imported tables', async () => {

@@ -56,10 +56,3 @@ it('lists what was fetched or tried, with state and outages, the lasting one wit
   });
   expect(stale?.outages).toEqual([{ from: '2026-11-20T10:10:00Z' }]);
 });
-
-it('says of a source that its publisher took offline only that', () => {
-  const gone = { since: '2026-06-23' as const, notice: 'closed' };
-  const rows = [{ source: 'gone', failures: 0, lastFetchAt: NOW_AT - 200 * DAY_MS }];
-  const { sources } = serviceStatus([declared('gone', { gone })], rows, NOW_AT);
-  expect(sources).toMatchObject([{ state: 'offline', outages: [] }]);
-});

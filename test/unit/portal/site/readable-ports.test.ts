@@ -2,7 +2,6 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
-import { SOURCE_DECLARATIONS } from '../../../../core/sources/declarations.ts';
 import { unheldRecord } from '../../../../portal/api/readable-ports.ts';
 import { coveredPorts } from '../../../../portal/site/coverage.ts';
 import { readablePorts } from '../../../../portal/site/readable-ports.ts';
@@ -24,14 +23,6 @@ it('have words of their own before anything is held', () => {
   expect([...words]).toEqual(['can be read']);
   expect(ports.find(({ port }) => port === 'USLAX')).toMatchObject({ evidence: 'expected', sample: true });
   expect(ports.find(({ port }) => port === 'TWKHH')?.sample).toBeUndefined();
-});
-
-it('lack those whose publisher is offline', () => {
-  const [first, ...others] = SOURCE_DECLARATIONS.filter((source) => source.ports.length > 0);
-  if (first === undefined) throw new Error('no source');
-  const gone = { ...first, gone: { since: '2026-06-23', notice: 'closed' } };
-  expect(readablePorts([gone])).toEqual([]);
-  for (const { sources } of readablePorts([gone, ...others])) expect(sources).not.toContain(first.id);
 });
 
 it('are a small file', () => {

@@ -23,9 +23,9 @@ describe('the options of npm run ingest', () => {
   });
 
   it('name a release to begin with', async () => {
-    const args = ['--import', 'https://example.org/data/', '--data-dir', 'd'];
+    const args = ['--import', 'data/release=2026-02-01', '--data-dir', 'd'];
     expect(await readIngestOptions(args)).toMatchObject({
-      import: 'https://example.org/data/',
+      import: 'data/release=2026-02-01',
       dataDir: 'd',
     });
   });
@@ -60,7 +60,8 @@ describe('the options of npm run ingest', () => {
     [['--history', '2025-02-30..2025-03-01'], '--history must be two days'],
     [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'serves no past fetches'],
     [['--source', 'nobody'], '--source must be one of dma-ais, '],
-    [['--import', ''], '--import must name a folder or an address'],
+    [['--import', ''], '--import must name a folder'],
+    [['--import', 'https://example.org/data/'], '--import must name a folder: download the release'],
     [['--import', 'd', '--source', 'dma-ais'], '--import goes with --data-dir alone'],
     [['--import', 'd', '--replay', 'r'], '--import goes with --data-dir alone'],
     [['--workers', '0'], '--workers must be a number from 1 to 16, not 0'],

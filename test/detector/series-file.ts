@@ -1,7 +1,6 @@
 /** A series file: one JSON object with a name, values in order, and the change points that people marked in them, if any. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { detectChangePoints } from '../../core/metrics/change-point.ts';
 
 const seriesFile = z
   .object({
@@ -43,15 +42,4 @@ export async function readSeries(path: string): Promise<z.infer<typeof seriesFil
   const [issue] = error.issues;
   const field = issue?.path.join('.') || 'the file';
   throw new UnusableSeries(`${path}: ${field}: ${issue?.message ?? 'invalid'}`);
-}
-
-/** Zero-based indices of the first observation of each new regime, by series name, in the order of the files. */
-export async function detectInFiles(paths: readonly string[]): Promise<Record<string, number[]>> {
-  const found = new Map<string, number[]>();
-  for (const path of paths) {
-    const { name, values } = await readSeries(path);
-    if (found.has(name)) throw new UnusableSeries(`${path}: a second series is named ${name}`);
-    found.set(name, detectChangePoints(values));
-  }
-  return Object.fromEntries(found);
 }
