@@ -41,7 +41,7 @@ function foundStays() {
   engine.flush();
   const parts = {
     parameters: DEFAULT_PARAMETERS,
-    places: OPEN_WATERS_FEED.places,
+    anchorageAreas: OPEN_WATERS_FEED.anchorageAreas,
     ports: stayPorts(PORTS, OPEN_WATERS_FEED.boxes),
     approaches: OPEN_WATERS_FEED.approaches ?? [],
   };
