@@ -74,7 +74,7 @@ interface JudgedFetch {
 }
 
 export function createFetchApplier(dependencies: IngestDependencies) {
-  const { archive, steps, waitDays } = dependencies;
+  const { archive, steps } = dependencies;
   const readFetch = createFetchReader(archive, steps);
   const verdicts = createVerdicts(archive);
   const writer = createReportWriter(dependencies);

@@ -13,9 +13,9 @@ import {
   portsBehind,
 } from './port-areas.ts';
 import { NO_OUTAGES, type OutageSeconds } from './reception.ts';
-import { meanPosition, rmsRadius, type Spread } from './spread.ts';
+import { meanPosition, type Spread } from './spread.ts';
 import { mayRemain } from './stop-detector.ts';
-import { BERTH_RMS_METRES, endAtUnknown, kindBySpread, type OpenStop, type Stop } from './stops.ts';
+import { endAtUnknown, kindBySpread, type OpenStop, type Stop } from './stops.ts';
 import { type SettledStay, type Track, withStop } from './tracks.ts';
 
 /** A stop with its kind and its port. */

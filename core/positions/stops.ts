@@ -15,7 +15,7 @@ import {
 // What a stop is by its own fixes: a berth, where the vessel keeps its place and heading, or a wait.
 
 /** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
-export const BERTH_RMS_METRES = 60;
+const BERTH_RMS_METRES = 60;
 const BERTH_RESULTANT = 0.99;
 const MIN_STILL_SHARE = 0.5;
 /** Even in the steadiest wind an anchored vessel's antenna moves by more, over this many fixes. */

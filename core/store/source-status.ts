@@ -1,5 +1,4 @@
 /** Status of each source: freshness as served, and the ingest's lease, checkpoint and circuit. */
-import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { ShownLists } from '../upstream/list-doubts.ts';
 import type { Row, Table } from './table.ts';
