@@ -7,7 +7,7 @@ export interface Position {
 }
 
 export const DEGREE = 100_000;
-export const HALF_TURN = 180 * DEGREE;
+const HALF_TURN = 180 * DEGREE;
 
 /** Degrees as the engine's integer; `NaN` stays `NaN`. */
 export const fixedDegrees = (degrees: number): number => Math.round(degrees * DEGREE);
