@@ -9,6 +9,8 @@ import {
   isInside,
 } from '../../../core/positions/port-areas.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
+import { staysAfter } from './paths.ts';
+import { fixAt } from './world.ts';
 
 describe('anchorage areas', () => {
   /** Whether two sides that share no corner cross. */
@@ -52,6 +54,19 @@ describe('anchorage areas', () => {
 
   it('have a name each', () => {
     expect(new Set(ANCHORAGE_AREAS.map(({ name }) => name)).size).toBe(ANCHORAGE_AREAS.length);
+  });
+
+  it('make a stay inside a wait, which by its spread would be a berth', () => {
+    const [area] = ANCHORAGE_AREAS;
+    const middle = (axis: number): number =>
+      (area?.corners ?? []).reduce((sum, corner) => sum + (corner[axis] ?? 0), 0) /
+      (area?.corners.length ?? 1);
+    const at = { latitude: fixedDegrees(middle(0)), longitude: fixedDegrees(middle(1)), heading: 90 };
+    const fixes = Array.from({ length: 60 }, (_, index) => fixAt(index * 5, at));
+    const kinds = (anchorageAreas: readonly AnchorageArea[]): string[] =>
+      staysAfter(fixes, { anchorageAreas }).map(({ kind }) => kind);
+    expect(kinds([])).toEqual(['berth']);
+    expect(kinds(ANCHORAGE_AREAS)).toEqual(['wait']);
   });
 
   it('end at their sides', () => {

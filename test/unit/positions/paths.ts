@@ -1,7 +1,7 @@
 /** Paths of one vessel leg by leg, and the stays that the engine finds on them. */
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
-import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { engineAfter, fixAt, START } from './world.ts';
 
@@ -44,9 +44,9 @@ export function sailing(legs: readonly Leg[], everyMinutes: number, changes: Par
 }
 
 /** The stays of the vessel of `fixes` as they are known at the last one, without ports. */
-export function staysAfter(fixes: readonly Fix[]): VesselStay[] {
+export function staysAfter(fixes: readonly Fix[], more: Partial<StayParts> = {}): VesselStay[] {
   const time = fixes.at(-1)?.time ?? 0;
-  const parts = stayParts([]);
+  const parts = { ...stayParts([]), ...more };
   return [...engineAfter(fixes).vessels.values()].flatMap(({ tracks }) =>
     tracks.flatMap((track) => trackStays(track, time, parts)),
   );
