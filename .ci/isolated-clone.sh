@@ -55,7 +55,7 @@ if [ -z "$address" ] && grep -q '^npm ci failed' "$home/start.log"; then
   start_service
 fi
 [ -n "$address" ] || { echo 'npm start was not ready'; exit 1; }
-key=$(node -p 'require("./local/service/demo-keys.json").demo')
+key=$(node -p 'require("./local/demo-keys.json").demo')
 response=$(curl -fsS -H "X-API-Key: $key" "$address/v1/ports/TWKHH/snapshot")
 echo "$response"
 node -e 'if (JSON.parse(process.argv[1]).port !== "TWKHH") throw new Error("no snapshot of TWKHH")' "$response"

@@ -1,6 +1,6 @@
 # Sourced by steps that need the service: `start_service` starts it on a free port, with the sample or the data that its
 # options name, in a folder that goes away, and sets `service_url`; it ends with the step. `bench_key` has no limits.
-bench_key=$(node -p 'require("./local/service/demo-keys.json").bench')
+bench_key=$(node -p 'require("./local/demo-keys.json").bench')
 
 start_service() {
   service_home=$(mktemp -d)

@@ -2,17 +2,15 @@
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
 import { importRelease } from '../core/release/import-release.ts';
 import { openRelease } from '../core/release/release-reader.ts';
-import { PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
 import { createFolderArchive } from '../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../core/store/tables.ts';
 import type { SourceDeclaration } from '../core/upstream/source.ts';
-import { openFunctionTables } from '../lambdas/function-tables.ts';
 import { run } from '../local/command-line.ts';
-import { createProgress } from '../local/service/progress.ts';
-import { type Replay, readReplay } from '../local/service/replay.ts';
+import { createProgress } from '../local/progress.ts';
+import { type Replay, readReplay } from '../local/replay.ts';
 import { errorText } from '../local/start-error.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
-import { openIngestPlace } from '../tools/ingest/ingest-place.ts';
+import { openIngestPlace, wiringOf } from '../tools/ingest/ingest-place.ts';
 import { backFill, makeSteps, runOnce, type SourceRun } from '../tools/ingest/source-run.ts';
 import { createTally } from '../tools/ingest/tally.ts';
 import { openWorkerPool, type WorkNews } from '../tools/ingest/worker-pool.ts';
@@ -54,13 +52,11 @@ async function countSteps(
 
 /** Loads a release into empty tables. */
 async function begin({ dataDir }: IngestOptions, place: string): Promise<number> {
-  const opened = await openIngestPlace(dataDir, undefined, progress.line, ending.signal);
+  const opened = await openIngestPlace(dataDir, undefined, progress.line);
   try {
     const release = await openRelease(place);
     progress.line(`loading the release of ${release.manifest.release} from ${place} into ${opened.name}`);
-    Object.assign(process.env, opened.environment);
-    const tables = openFunctionTables(INGEST_TABLES, opened.environment, PATIENT_RESPONSE_MS);
-    await importRelease(release, tables, Date.now);
+    await importRelease(release, wiringOf(opened.environment).openTables(INGEST_TABLES, 'patient'), Date.now);
     progress.line('loaded: its days are settled, and passes go on from the first reply after it');
     return 0;
   } finally {
@@ -72,7 +68,7 @@ async function begin({ dataDir }: IngestOptions, place: string): Promise<number>
 async function ingest(options: IngestOptions): Promise<number> {
   const replay = openReplay(options);
   const { dataDir, workers, history } = options;
-  const place = await openIngestPlace(dataDir, replay?.directory, progress.line, ending.signal);
+  const place = await openIngestPlace(dataDir, replay?.directory, progress.line);
   try {
     const what = replay === undefined ? 'ingesting' : `replaying ${replay.directory}`;
     progress.line(`${what} into ${place.name}`);

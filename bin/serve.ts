@@ -1,88 +1,94 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 import { resolve } from 'node:path';
+import { beginWith } from '../local/beginning.ts';
+import { openBuiltPortal } from '../local/built-portal.ts';
 import { run } from '../local/command-line.ts';
-import { beginWith } from '../local/service/beginning.ts';
-import { openBuiltService } from '../local/service/built-service.ts';
-import { claimDataDirectory } from '../local/service/data-directory.ts';
-import { chooseMode, otherStarts, releasesDirectory, type ServeMode } from '../local/service/data-mode.ts';
-import { failureLines, runSteps } from '../local/service/first-pass.ts';
-import { type LocalService, startLocalService } from '../local/service/local-service.ts';
-import { createProgress } from '../local/service/progress.ts';
-import { readyLines } from '../local/service/ready-lines.ts';
-import { readServeOptions, type ServeOptions } from '../local/service/start-options.ts';
-import { tableName } from '../local/service/store-tables.ts';
+import { claimDataDirectory } from '../local/data-directory.ts';
+import { chooseMode, otherStarts, releasesDirectory } from '../local/data-mode.ts';
+import { checkPort } from '../local/gateway.ts';
+import { failureLines, runSteps } from '../local/ingest.ts';
+import { openLocalService } from '../local/local-service.ts';
+import { createProgress } from '../local/progress.ts';
+import { readyLines } from '../local/ready-lines.ts';
+import { errorText } from '../local/start-error.ts';
+import { readServeOptions, type ServeOptions } from '../local/start-options.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
 const ending = new AbortController();
-const stopped = new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
+const { signal } = ending;
+const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
 const ORPHAN_CHECK_MS = 500;
 
-/** The release that the store begins with, the first pass over the sources, then the schedules, and example requests. */
-async function begin(service: LocalService, mode: ServeMode, clockOffsetMs: number): Promise<void> {
-  const { signal } = ending;
-  const { firstPass, recordedUntil, ownRelease, dataDirectory } = mode;
-  const { ingest } = service;
-  if (ownRelease !== undefined && ingest)
-    await beginWith(ownRelease, dataDirectory, service, () => Date.now() + clockOffsetMs);
-  const failed = ingest && (await runSteps(firstPass, ingest, progress, () => signal.aborted));
-  if (signal.aborted) return;
-  service.startSchedules();
-  const total = new Set(firstPass.map(({ event }) => event.source)).size;
-  // Nothing is tried again where nothing is fetched.
-  const failures =
-    failed && recordedUntil === undefined ? failureLines(failed, total, service.nextPassAt) : [];
-  const lines = [...failures, ...(await readyLines(service, recordedUntil))];
-  if (!signal.aborted) for (const line of lines) progress.line(line);
+/** The portal, which is built while the data are applied; a failure costs the pages alone. */
+function openPortal(): Promise<string> {
+  const building = () => progress.line('building the portal, a few seconds; the API does not wait for it');
+  const portal = openBuiltPortal(building, signal);
+  portal.catch((thrown) => {
+    if (!signal.aborted) progress.line(errorText(thrown));
+  });
+  return portal;
 }
 
 async function serve(options: ServeOptions): Promise<void> {
   const directory = claimDataDirectory(options.dataDir);
   process.on('exit', directory.release);
-  const built = await openBuiltService(
-    () => progress.line('building the handlers and the stacks, a few seconds'),
-    ending.signal,
-  );
-  const mode = chooseMode(options, built);
+  // The port is opened later; that it is taken is said at once.
+  await checkPort(options.port);
+  const mode = chooseMode(options);
   for (const line of mode.banner) progress.line(line);
   progress.line(`starting the store in ${mode.dataDirectory}`);
   const releases = resolve(options.releases ?? releasesDirectory(options.dataDir, mode.dataDirectory));
   const clockOffsetMs = mode.nowAt === undefined ? 0 : mode.nowAt - Date.now();
-  const service = await startLocalService({
+  const service = await openLocalService({
     ...mode,
-    assembly: built.assembly,
-    portalDirectory: built.portal,
+    portal: openPortal(),
     releases,
     port: options.port,
+    hosts: options.host,
     clockOffsetMs,
     ingest: options.ingest ? mode.ingest : undefined,
     environment: { OTHER_STARTS: otherStarts(options) },
-    signal: ending.signal,
+    signal,
     report: progress.line,
     onFailure: (reason) => {
       console.error(reason);
       process.exit(1);
     },
   });
-  const { model, url, controlPlaneEndpoint, storeEndpoint } = service;
-  directory.announce({
-    url,
-    controlPlane: controlPlaneEndpoint,
-    store: storeEndpoint,
-    releases,
-    keysTable: tableName(model, 'apiKeys'),
-    stage: model.stage,
-    apiId: model.apiId,
-    clockOffsetMs,
-  });
+  const { ingest, schedules, keys, storeEndpoint, wiring } = service;
+  const { recordedUntil, ownRelease, dataDirectory, firstPass } = mode;
+
+  const open = async (): Promise<string> => {
+    const url = await service.listen();
+    directory.announce({ url, store: storeEndpoint, releases, clockOffsetMs });
+    return url;
+  };
+  const fill = async () => ingest && (await runSteps(firstPass, ingest, progress, () => signal.aborted));
+
+  /** Recorded data are applied before the port is opened; real upstreams may take long, and are fetched afterwards. */
+  async function begin(): Promise<void> {
+    if (ownRelease !== undefined && ingest) await beginWith(ownRelease, dataDirectory, wiring, wiring.now);
+    const early = options.live ? await open() : undefined;
+    const failed = await fill();
+    if (signal.aborted) return;
+    const url = early ?? (await open());
+    service.startSchedules(failed);
+    const total = new Set(firstPass.map(({ event }) => event.source)).size;
+    // Nothing is tried again where nothing is fetched.
+    const failures =
+      failed && recordedUntil === undefined ? failureLines(failed, total, schedules, wiring.now()) : [];
+    const lines = [...failures, ...(await readyLines({ url, keys }, recordedUntil))];
+    if (!signal.aborted) for (const line of lines) progress.line(line);
+  }
   // A step that is running when the signal arrives fails with the store; that failure is not reported.
-  await Promise.race([begin(service, mode, clockOffsetMs), stopped]);
+  await Promise.race([begin(), stopped]);
   await stopped;
   await service.close();
 }
 
 function onSignal(): void {
-  if (ending.signal.aborted) process.exit(130);
+  if (signal.aborted) process.exit(130);
   progress.line('stopping');
   ending.abort();
 }
@@ -94,7 +100,7 @@ function stopWhenOrphaned(): void {
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    if (!ending.signal.aborted) onSignal();
+    if (!signal.aborted) onSignal();
   }, ORPHAN_CHECK_MS);
   watch.unref();
 }
@@ -105,7 +111,7 @@ await run(async () => {
   process.on('SIGTERM', onSignal);
   stopWhenOrphaned();
   await serve(options).catch((thrown: unknown) => {
-    if (ending.signal.aborted) return;
+    if (signal.aborted) return;
     throw thrown;
   });
 });

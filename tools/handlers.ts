@@ -1,4 +1,4 @@
-/** Builds every function, and the local-only programs, each into one self-contained file. */
+/** Builds every function into one self-contained file. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -16,11 +16,15 @@ const endpointEntries: Plugin = {
       namespace: 'endpoint',
     }));
     onLoad({ filter: /.*/, namespace: 'endpoint' }, ({ path: operation }) => {
-      const wiring = ROUTES[operation as keyof typeof ROUTES].authenticated ? 'keyed' : 'open';
+      const isKeyed = ROUTES[operation as keyof typeof ROUTES].authenticated;
+      const [handler, place, wiring] = isKeyed
+        ? ['keyed-handler', 'function-tables', 'storeWiring']
+        : ['open-handler', 'wiring', 'functionWiring'];
       return {
         contents: `import { ${operation} } from './lambdas/endpoints/${folderOf(operation)}.ts';
-import { endpointHandler } from './lambdas/endpoints/${wiring}-handler.ts';
-export const handler = endpointHandler('${operation}', ${operation});`,
+import { endpointHandler } from './lambdas/endpoints/${handler}.ts';
+import { ${wiring} } from './lambdas/${place}.ts';
+export const handler = endpointHandler('${operation}', ${operation}, ${wiring}(process.env));`,
         resolveDir: root,
       };
     });
@@ -32,19 +36,14 @@ function entryPoints(): Record<string, string> {
   const handlers = readdirSync(`${root}lambdas`)
     .filter((name) => existsSync(`${root}lambdas/${name}/index.ts`))
     .map((name) => [`lambdas/${name}/index`, `lambdas/${name}/index.ts`]);
-  // A program of `npm start` alone; never part of a deployment.
-  const local = ['local/sample-ingest/index', 'local/service/sample-ingest.ts'];
-  return Object.fromEntries([...endpoints, ...handlers, local]);
+  return Object.fromEntries([...endpoints, ...handlers]);
 }
 
-/** Removes builds whose folders no longer exist; a running service keeps its files. */
+/** Removes builds whose folders no longer exist. */
 function removeStale(outdir: string, entries: ReadonlySet<string>): void {
-  for (const kind of ['lambdas', 'local']) {
-    const built = existsSync(`${outdir}/${kind}`) ? readdirSync(`${outdir}/${kind}`) : [];
-    for (const name of built.filter((folder) => !entries.has(`${kind}/${folder}/index`))) {
-      rmSync(`${outdir}/${kind}/${name}`, { recursive: true });
-    }
-  }
+  const built = existsSync(`${outdir}/lambdas`) ? readdirSync(`${outdir}/lambdas`) : [];
+  for (const name of built.filter((folder) => !entries.has(`lambdas/${folder}/index`)))
+    rmSync(`${outdir}/lambdas/${name}`, { recursive: true });
 }
 
 /**
@@ -67,8 +66,6 @@ export async function buildHandlers(outdir = `${root}dist`): Promise<Metafile> {
     mainFields: ['module', 'main'],
     // Functions get their credentials from the environment, so the SDK's other providers are left out of the bundle.
     alias: { '@aws-sdk/credential-provider-node': './lambdas/function-credentials.ts' },
-    // `import()` of Node's own modules becomes `require`: the local service loads each copy with a require of its own.
-    supported: { 'dynamic-import': false },
     sourcemap: false,
     legalComments: 'none',
     metafile: true,

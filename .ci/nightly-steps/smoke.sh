@@ -6,6 +6,6 @@ cd "$(dirname "$0")/../.."
 start_service
 keys=()
 for name in demo lite starter pro disabled unplanned; do
-  keys+=("--$name" "$(node -p "require('./local/service/demo-keys.json').$name")")
+  keys+=("--$name" "$(node -p "require('./local/demo-keys.json').$name")")
 done
 npm run --silent smoke -- --url "$service_url" "${keys[@]}"

@@ -1,13 +1,13 @@
 /** The chain around every endpoint: request id, caller, token, parameters, data, response, error, in this order. */
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
 import { type Caller, rateLimited, readCaller } from '../limits/admission.ts';
 import type { Limiter } from '../limits/rate-limit.ts';
 import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
-import { type ReadParameters, readParameters, readRequestId } from './request.ts';
+import { type GatewayEvent, type ReadParameters, readParameters, readRequestId } from './request.ts';
 import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -44,10 +44,10 @@ export interface ChainDependencies {
   readonly stopwatch: () => number;
 }
 
-export type GatewayHandler = (
-  event: APIGatewayProxyEvent,
-  context: Context,
-) => Promise<APIGatewayProxyResult>;
+/** What it reads of Lambda's context. */
+export type Invocation = Pick<Context, 'getRemainingTimeInMillis'>;
+
+export type GatewayHandler = (event: GatewayEvent, invocation: Invocation) => Promise<APIGatewayProxyResult>;
 
 /** State of one request, in Middy's `internal`. */
 interface RequestState {
@@ -59,7 +59,7 @@ interface RequestState {
 }
 
 type ChainRequest = middy.Request<
-  APIGatewayProxyEvent,
+  GatewayEvent,
   APIGatewayProxyResult,
   Error,
   Context,
@@ -132,7 +132,7 @@ export function createHandler<R extends Route>(
     const version = await respond.version?.(parameters as unknown as EndpointRequest<R>);
     return version === undefined ? write(parameters) : versions(parameters, () => write(parameters), version);
   }
-  async function handle(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+  async function handle(event: GatewayEvent): Promise<APIGatewayProxyResult> {
     const parameters = readParameters(route, event);
     return responseTo(event, await cached(parameters, () => make(parameters)));
   }
@@ -151,11 +151,12 @@ export function createHandler<R extends Route>(
   const timeoutEarlyResponse = (): never => {
     throw outOfTime();
   };
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(handle, {
+  const handler = middy<GatewayEvent, APIGatewayProxyResult>(handle, {
     requestEnd: requestEnd as NonNullable<middy.PluginObject['requestEnd']>,
     timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse,
   })
     .use(httpErrorHandler({ logger: false }))
     .use(hooks(route, dependencies));
+  return handler as unknown as GatewayHandler;
 }

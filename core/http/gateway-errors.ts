@@ -1,5 +1,7 @@
 /** Errors that the gateway makes itself, before or instead of a function: one row for each gateway response type. */
-import type { ErrorCode } from '../contracts/errors.ts';
+import { withContact } from '../contracts/contact.ts';
+import { ApiError, type ErrorCode, toEnvelope } from '../contracts/errors.ts';
+import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
 import { REFUSALS } from '../limits/refusals.ts';
 
 export interface GatewayError {
@@ -58,3 +60,47 @@ export const GATEWAY_ERRORS = {
 } as const satisfies Record<string, GatewayError>;
 
 export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
+
+/** What a stage's settings say in a gateway response. */
+export interface GatewayResponseSettings {
+  /** Contact for questions about keys and plans. */
+  readonly contact?: string | undefined;
+  /** Origins whose pages may read responses. A gateway response can name one: with several it names none. */
+  readonly corsOrigins: readonly string[];
+}
+
+/** The parts of a gateway response that differ from request to request; on AWS they are variables of its template. */
+export interface GatewayValues {
+  readonly requestId: string;
+  /** Of the authorizer's context; undefined where it has none, and the header is then left out. */
+  readonly rateLimit: string | undefined;
+  readonly rateReset: string | undefined;
+}
+
+/**
+ * The gateway response of an error: headers in the order in which they are sent, and the body. The template of a stage is made with it
+ * from variables, the response of the service on one machine from values.
+ */
+export function renderGatewayResponse(
+  { code, message, hint, retryAfterSeconds, rateLimited }: GatewayError,
+  { contact, corsOrigins }: GatewayResponseSettings,
+  { requestId, rateLimit, rateReset }: GatewayValues,
+): { readonly headers: [name: string, value: string][]; readonly body: string } {
+  const [origin, ...others] = corsOrigins;
+  const options = hint === undefined ? {} : { hint: withContact(hint, contact) };
+  const headers: [string, string | undefined][] = [
+    [HEADERS.contentType, JSON_TYPE],
+    [HEADERS.requestId, requestId],
+    [HEADERS.cacheControl, NOT_CACHEABLE],
+    [HEADERS.contentTypeOptions, 'nosniff'],
+    [HEADERS.retryAfter, retryAfterSeconds?.toString()],
+    [HEADERS.rateLimitLimit, rateLimited && rateLimit],
+    [HEADERS.rateLimitRemaining, rateLimited && '0'],
+    [HEADERS.rateLimitReset, rateLimited && rateReset],
+    ['Access-Control-Allow-Origin', others.length === 0 ? origin : undefined],
+  ];
+  return {
+    headers: headers.filter((header): header is [string, string] => header[1] !== undefined),
+    body: JSON.stringify(toEnvelope(new ApiError(code, message, options), requestId)),
+  };
+}

@@ -7,12 +7,26 @@ import { type Parameter, ROW_PARAMETERS } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredParameter } from '../contracts/route.ts';
 import { GATEWAY_ERRORS } from './gateway-errors.ts';
 
-// Reads a gateway event for the chain. No other file knows API Gateway's event format.
+/** What the chain reads of the event of API Gateway's proxy integration. No other file knows its form. */
+export type GatewayEvent = Pick<
+  APIGatewayProxyEvent,
+  | 'httpMethod'
+  | 'resource'
+  | 'path'
+  | 'pathParameters'
+  | 'multiValueHeaders'
+  | 'multiValueQueryStringParameters'
+> & {
+  readonly requestContext: Pick<
+    APIGatewayProxyEvent['requestContext'],
+    'authorizer' | 'domainName' | 'path' | 'requestId'
+  >;
+};
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Every value of a header, joined as HTTP joins them; undefined when it was not sent. */
-export function readHeader(event: APIGatewayProxyEvent, name: string): string | undefined {
+export function readHeader(event: GatewayEvent, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const headers = event.multiValueHeaders ?? {};
   let value: string | undefined;
@@ -27,7 +41,7 @@ export function readHeader(event: APIGatewayProxyEvent, name: string): string | 
  * The id of this request: the gateway's, when it is a UUID that the client cannot have chosen (API Gateway lets
  * a header override it), else a new one.
  */
-export function readRequestId(event: APIGatewayProxyEvent): string {
+export function readRequestId(event: GatewayEvent): string {
   const id = event.requestContext.requestId;
   if (!UUID.test(id)) return randomUUID();
   const wanted = id.toLowerCase();
@@ -42,7 +56,7 @@ export function readRequestId(event: APIGatewayProxyEvent): string {
  * The address that the client reaches the service at, without a slash at its end: the portal's where the request came through it, else the
  * gateway's with its stage. A client that sends the header itself changes its own response only.
  */
-function readBase(event: APIGatewayProxyEvent): string {
+function readBase(event: GatewayEvent): string {
   const viewerHost = readHeader(event, VIEWER_HOST);
   if (viewerHost !== undefined && /^[\w.-]{1,253}$/.test(viewerHost)) return `https://${viewerHost}`;
   const { domainName = '', path = '' } = event.requestContext;
@@ -109,7 +123,7 @@ function refuseUnreadable(value: string): void {
 }
 
 /** The values of the path's own parameters; REST APIs of API Gateway pass paths on undecoded. */
-function decodedPath(route: Route, event: APIGatewayProxyEvent): Record<string, string> {
+function decodedPath(route: Route, event: GatewayEvent): Record<string, string> {
   const decoded: Record<string, string> = {};
   for (const name of Object.keys(route.path)) {
     try {
@@ -161,13 +175,13 @@ function refuseMisspelt(route: Route, lacking: readonly string[]): void {
 }
 
 /** API Gateway also routes a path with a slash at its end to the resource; the contract has no such path. */
-function refuseExtraSlash({ path }: APIGatewayProxyEvent): void {
+function refuseExtraSlash({ path }: GatewayEvent): void {
   const { message, hint } = GATEWAY_ERRORS.MISSING_AUTHENTICATION_TOKEN;
   if (/\/\/|.\/$/.test(path)) throw new ApiError('not_found', message, { hint });
 }
 
 /** Throws `not_found` at a path that is not written as the contract has it, `bad_request`, `conflict` or `validation_failed`. */
-export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadParameters {
+export function readParameters(route: Route, event: GatewayEvent): ReadParameters {
   refuseExtraSlash(event);
   const sentPath = decodedPath(route, event);
   const sentQuery = event.multiValueQueryStringParameters ?? {};

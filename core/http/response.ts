@@ -1,11 +1,11 @@
 /** The 200 or 304 of a request: data as JSON or CSV, with an entity tag, a content coding, and the headers of its path. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { atom, FEED_TYPES, jsonFeedOf } from '../contracts/feeds.ts';
 import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
 import { csvFileName, csvHeader, csvRows, type Route } from '../contracts/route.ts';
-import { type ReadParameters, readHeader } from './request.ts';
+import { type GatewayEvent, type ReadParameters, readHeader } from './request.ts';
 
 // Headers that do not depend on the data: alias and deprecation of the path, and cross-origin permission.
 
@@ -50,10 +50,7 @@ export const allowedOrigins = (setting: string | undefined): ReadonlySet<string>
   new Set((setting ?? '').split(',').filter((origin) => origin !== ''));
 
 /** The headers that let a page of a named origin read the response. Keys do not belong in pages, so none is the default. */
-export function corsHeaders(
-  origins: ReadonlySet<string>,
-  event: APIGatewayProxyEvent,
-): Record<string, string> {
+export function corsHeaders(origins: ReadonlySet<string>, event: GatewayEvent): Record<string, string> {
   if (origins.size === 0) return {};
   const origin = readHeader(event, 'origin');
   // Caches must store responses by origin, also those without permission.
@@ -197,7 +194,7 @@ export function representation(
  * gets no body, and the length of the body that GET has. The representation may be cached: the headers are a copy of its own.
  */
 export function responseTo(
-  event: APIGatewayProxyEvent,
+  event: GatewayEvent,
   { body, headers, etag, gzip }: Representation,
 ): APIGatewayProxyResult {
   const encode = acceptsGzip(readHeader(event, 'accept-encoding')) ? gzip : undefined;

@@ -1,13 +1,12 @@
 /** Logs a pass with its counts and ages, its refusals and its notices; the dashboard reads these lines. */
-import { Logger } from '@aws-lambda-powertools/logger';
+import type { Log } from '../contracts/log.ts';
 import { type Instant, MINUTE_MS } from '../reference/time.ts';
 import type { PassOutcome } from './pass.ts';
 
 /** Notices that are logged for one pass, so that one bad reply does not flood the log. */
 const NOTICES_LOGGED = 20;
 
-export function createPassRecorder(): (outcome: PassOutcome, nowAt: Instant) => void {
-  const logger = new Logger();
+export function createPassRecorder(log: Log): (outcome: PassOutcome, nowAt: Instant) => void {
   return ({ status, refusals, notices, ...outcome }, nowAt) => {
     const { source, state } = outcome;
     const noticed = (reason: string): number => notices.filter((notice) => notice.reason === reason).length;
@@ -19,9 +18,9 @@ export function createPassRecorder(): (outcome: PassOutcome, nowAt: Instant) => 
       withdrawnCalls: noticed('withdrawn-call'),
       ...(status?.asOfAt !== undefined && { dataAgeMinutes: (nowAt - status.asOfAt) / MINUTE_MS }),
     };
-    if (state === 'failed' || state === 'held') logger.warn('pass', line);
-    else logger.info('pass', line);
-    for (const refusal of refusals.first) logger.warn('refused', { source, ...refusal });
-    for (const notice of notices.slice(0, NOTICES_LOGGED)) logger.info('notice', { source, ...notice });
+    if (state === 'failed' || state === 'held') log.warn('pass', line);
+    else log.info('pass', line);
+    for (const refusal of refusals.first) log.warn('refused', { source, ...refusal });
+    for (const notice of notices.slice(0, NOTICES_LOGGED)) log.info('notice', { source, ...notice });
   };
 }

@@ -42,6 +42,8 @@ export interface KeyRow {
   readonly keyId: string;
   readonly name: string;
   readonly enabled: boolean;
+  /** When it was made, ISO 8601; only on one machine, elsewhere the gateway knows it. */
+  readonly created?: string;
   /** The plan's id and tier; absent for a key on no plan of this stage, or on one without a tier. */
   readonly planId?: string;
   readonly tier?: AccessTier;

@@ -8,7 +8,7 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** A row with an unreadable plan is treated as a key without a plan, which is refused. */
 function keyRow(row: Row): KeyRow {
-  const { digest, heldAs, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
+  const { digest, heldAs, keyId, name, enabled, created, planId, tier, ratePerSecond, burst } = row;
   const plain = PLAIN_VALUES.find((value) => value === heldAs);
   const base = {
     digest: String(digest),
@@ -16,6 +16,7 @@ function keyRow(row: Row): KeyRow {
     keyId: String(keyId),
     name: String(name),
     enabled: enabled === true,
+    ...(typeof created === 'string' && { created }),
   };
   if (typeof planId !== 'string' || !isAccessTier(tier)) return base;
   const limits = keyLimits(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });

@@ -3,11 +3,13 @@
  * state, which becomes a 403. The policy is for the whole stage, so that the gateway can cache it for every endpoint.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import { encodeContext, type KeyRow, keyContext } from '../../core/keys/entitlements.ts';
-import { gatewayValue, isKeyOf, type KeyPrefix, keyDigest } from '../../core/keys/key.ts';
-import type { KeyStore } from '../../core/keys/key-table.ts';
+import { gatewayValue, isKeyOf, KEY_PREFIXES, type KeyPrefix, keyDigest } from '../../core/keys/key.ts';
+import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
 import type { Clock } from '../../core/reference/time.ts';
+import { readEnvironment, type StoreWiring } from '../wiring.ts';
 
 interface AuthorizerDependencies {
   readonly keys: Pick<KeyStore, 'find'>;
@@ -52,20 +54,51 @@ const policy = (
 /** Replaces the row of an unknown key, so that unknown and disabled keys cost the same work. */
 const absent = (digest: string): KeyRow => ({ digest, keyId: '', name: '', enabled: false });
 
+/** What is known of the secret that a request sends. */
+interface CheckedKey {
+  /** Undefined for a secret that is malformed or unknown. */
+  readonly row: KeyRow | undefined;
+  /** What functions and gateway responses get to know. */
+  readonly context: ReturnType<typeof encodeContext>;
+}
+
+export type KeyCheck = (secret: string) => Promise<CheckedKey | undefined>;
+
+/** Resolves with undefined for a secret of another form. Throws what the key store throws. */
+export const createKeyCheck =
+  ({ keys, prefix, now }: AuthorizerDependencies): KeyCheck =>
+  async (secret) => {
+    if (!isKeyOf(prefix, secret)) return undefined;
+    const digest = keyDigest(secret);
+    const row = await keys.find(digest);
+    return { row, context: encodeContext(keyContext(row ?? absent(digest)), now()) };
+  };
+
 /** Throws what the key store throws: the gateway's authorizer-failure response then reports the outage. */
-export const createAuthorizer =
-  ({ keys, prefix, now }: AuthorizerDependencies) =>
-  async (event: Event): Promise<APIGatewayAuthorizerResult> => {
+export function createAuthorizer(dependencies: AuthorizerDependencies) {
+  const check = createKeyCheck(dependencies);
+  return async (event: Event): Promise<APIGatewayAuthorizerResult> => {
     const [secret, ...others] = keysSent(event);
     if (secret === undefined) throw new Error(NO_KEY);
     const deny = policy('Deny', UNKNOWN_PRINCIPAL, event.methodArn);
-    if (others.length > 0 || !isKeyOf(prefix, secret)) return deny;
-    const digest = keyDigest(secret);
-    const row = await keys.find(digest);
+    const checked = others.length > 0 ? undefined : await check(secret);
+    if (checked === undefined) return deny;
+    const { row, context } = checked;
     const allow = {
-      ...policy('Allow', digest, event.methodArn),
-      context: { ...encodeContext(keyContext(row ?? absent(digest)), now()) },
+      ...policy('Allow', keyDigest(secret), event.methodArn),
+      context: { ...context },
       usageIdentifierKey: gatewayValue(secret, row?.heldAs),
     };
     return row === undefined ? deny : allow;
   };
+}
+
+const variablesSchema = z.object({ KEY_PREFIX: z.enum([KEY_PREFIXES.dev, KEY_PREFIXES.live]) });
+
+/** What both the authorizer on AWS and the gateway of one machine check keys with. */
+export function keyCheckDependencies({ variables, openTables, wallClock }: StoreWiring) {
+  const { KEY_PREFIX: prefix } = readEnvironment(variablesSchema, variables);
+  return { keys: createKeyStore(openTables(['apiKeys']).apiKeys), prefix, now: wallClock };
+}
+
+export const authorizerFunction = (wiring: StoreWiring) => createAuthorizer(keyCheckDependencies(wiring));

@@ -1,4 +1,5 @@
 /** An endpoint: its route, the tables that it reads and what it does, in one entry; and what the endpoints of one port share. */
+import * as z from 'zod/mini';
 import { ApiError } from '../../core/contracts/errors.ts';
 import { HEADERS } from '../../core/contracts/headers.ts';
 import type { Route } from '../../core/contracts/route.ts';
@@ -9,6 +10,7 @@ import type { PortReader } from '../../core/store/ports.ts';
 import type { SeriesRange, SeriesReader } from '../../core/store/series.ts';
 import type { Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
+import { readEnvironment, text, type Wiring } from '../wiring.ts';
 
 /** What a function has in addition to its tables. */
 interface EndpointContext {
@@ -31,6 +33,12 @@ export interface Endpoint<R extends Route = Route, I extends TableId = TableId> 
 
 /** Types an entry from its route and tables. */
 export const endpoint = <R extends Route, I extends TableId>(entry: Endpoint<R, I>): Endpoint<R, I> => entry;
+
+/** What every endpoint takes from the wiring of its function. */
+export function endpointContext({ variables, now }: Wiring): EndpointContext {
+  const { AWS_REGION: region } = readEnvironment(z.object({ AWS_REGION: text }), variables);
+  return { now, region, replays: variables.REPLAYS === 'true' };
+}
 
 /** Folder of the built function of an operation: `hs-imports` for `hsImports`. */
 export const folderOf = (operation: string): string =>

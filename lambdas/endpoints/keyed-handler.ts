@@ -1,4 +1,4 @@
-/** The Lambda handler of a keyed endpoint: its tables, the limiter, the telemetry and the chain around it. */
+/** The handler of an endpoint that needs a key: its tables, the limiter, the telemetry and the chain around it. */
 import type { Route } from '../../core/contracts/route.ts';
 import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
 import { allowedOrigins } from '../../core/http/response.ts';
@@ -6,43 +6,52 @@ import { createResponseCache, readLifetimeMs } from '../../core/http/response-ca
 import { createTelemetry } from '../../core/http/telemetry.ts';
 import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
 import { createLimiter, deadlineOf } from '../../core/limits/limiter.ts';
-import { StoreFailure } from '../../core/store/table.ts';
+import type { Limiter } from '../../core/limits/rate-limit.ts';
+import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
-import { endpointContext } from '../environment.ts';
-import { openFunctionTables } from '../function-tables.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { StoreWiring } from '../wiring.ts';
+import { type Endpoint, endpointContext } from './endpoint.ts';
 import { withOtherStarts } from './other-starts.ts';
 
+/** The limiter of a process: of a function instance on AWS, of all endpoints together on one machine. */
+export const processLimiter = ({ variables, wallClock, log }: StoreWiring, rateLimits: Table): Limiter =>
+  createLimiter({
+    buckets: createTokenBuckets(rateLimits),
+    now: wallClock,
+    onFailure: createTelemetry(log).limiterFailure,
+    deadlineMs: deadlineOf(variables.LIMITER_DEADLINE_MS),
+  });
+
+/** A function of its own, as on AWS. */
 export function endpointHandler<R extends Route, I extends TableId>(
   operationId: string,
-  { route, tables: uses, create }: Endpoint<R, I>,
+  endpoint: Endpoint<R, I>,
+  wiring: StoreWiring,
 ): GatewayHandler {
-  const telemetry = createTelemetry();
-  const ids = Object.keys(uses) as I[];
-  const tables = openFunctionTables<I | 'rateLimits'>([...ids, 'rateLimits'], process.env);
-  // Opens a connection and compiles most of the SDK. Lambda, which sets this variable, often initializes an instance before its first
-  // request; on one machine the first request follows at once.
-  if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined)
-    tables.rateLimits.get({ digest: 'warm-up' }).catch(() => {});
-  const limiter = createLimiter({
-    buckets: createTokenBuckets(tables.rateLimits),
-    // Limits run on the wall clock, even when the service is set to another time.
-    now: Date.now,
-    onFailure: telemetry.limiterFailure,
-    deadlineMs: deadlineOf(process.env.LIMITER_DEADLINE_MS),
-  });
-  const context = endpointContext(process.env);
-  const handler = withOtherStarts(create(tables, context), process.env.OTHER_STARTS);
+  const { rateLimits } = wiring.openTables(['rateLimits']);
+  // Opens a connection and compiles most of the SDK, while Lambda initializes an instance, often before its first request.
+  rateLimits.get({ digest: 'warm-up' }).catch(() => {});
+  return limitedHandler(operationId, endpoint, wiring, processLimiter(wiring, rateLimits));
+}
+
+export function limitedHandler<R extends Route, I extends TableId>(
+  operationId: string,
+  { route, tables: uses, create }: Endpoint<R, I>,
+  wiring: StoreWiring,
+  limiter: Limiter,
+): GatewayHandler {
+  const { variables, log, now } = wiring;
+  const tables = wiring.openTables(Object.keys(uses) as I[]);
+  const handler = withOtherStarts(create(tables, endpointContext(wiring)), variables.OTHER_STARTS);
+  const stopwatch = (): number => performance.now();
   return createHandler(operationId, route, handler, {
     limiter,
-    telemetry,
+    telemetry: createTelemetry(log),
     outages: [StoreFailure],
-    responseCache: createResponseCache(readLifetimeMs(process.env.RESPONSE_CACHE_SECONDS), () =>
-      performance.now(),
-    ),
-    contact: process.env.CONTACT,
-    corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
-    now: context.now,
-    stopwatch: () => performance.now(),
+    responseCache: createResponseCache(readLifetimeMs(variables.RESPONSE_CACHE_SECONDS), stopwatch),
+    contact: variables.CONTACT,
+    corsOrigins: allowedOrigins(variables.CORS_ORIGINS),
+    now,
+    stopwatch,
   });
 }

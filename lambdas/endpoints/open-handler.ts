@@ -1,22 +1,22 @@
-/** The Lambda handler of an endpoint that needs no key: no table, no limit. */
+/** The handler of an endpoint that needs no key: no table, no limit. */
 import type { Route } from '../../core/contracts/route.ts';
 import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
 import { allowedOrigins } from '../../core/http/response.ts';
 import { createTelemetry } from '../../core/http/telemetry.ts';
-import { endpointContext } from '../environment.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Wiring } from '../wiring.ts';
+import { type Endpoint, endpointContext } from './endpoint.ts';
 
 export function endpointHandler<R extends Route>(
   operationId: string,
   { route, create }: Endpoint<R, never>,
+  wiring: Wiring,
 ): GatewayHandler {
-  const context = endpointContext(process.env);
-  return createHandler(operationId, route, create({}, context), {
+  return createHandler(operationId, route, create({}, endpointContext(wiring)), {
     limiter: { admit: async () => ({ admitted: true, headers: {} }) },
-    telemetry: createTelemetry(),
+    telemetry: createTelemetry(wiring.log),
     outages: [],
-    corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
-    now: context.now,
+    corsOrigins: allowedOrigins(wiring.variables.CORS_ORIGINS),
+    now: wiring.now,
     stopwatch: () => performance.now(),
   });
 }

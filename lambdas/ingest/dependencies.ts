@@ -1,4 +1,4 @@
-/** Opens the dependencies of the ingest from the environment. */
+/** Opens the dependencies of the ingest from the wiring of its function. */
 
 import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -7,14 +7,12 @@ import * as z from 'zod/mini';
 import { type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
-import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createBucketStates, createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
 import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
-import { readEnvironment, serviceClock, text, type Variables } from '../environment.ts';
-import { openFunctionTables } from '../function-tables.ts';
+import { readEnvironment, type StoreWiring, text, type Variables } from '../wiring.ts';
 
 const folder = z.string().check(z.regex(/^file:/));
 const storageSchema = z.union([
@@ -56,14 +54,17 @@ async function secretFor({ secret }: SourceDeclaration, variables: Variables): P
   return SecretString;
 }
 
-export function openIngestDependencies(variables: Variables, owner: string): IngestDependencies {
-  const now = serviceClock(variables);
+/** @param owner of the leases of its passes, where the variables name none */
+export function openIngestDependencies(
+  { variables, openTables, wallClock, now }: StoreWiring,
+  owner: string,
+): IngestDependencies {
   return {
-    ...ingestStores(openFunctionTables(INGEST_TABLES, variables, PATIENT_RESPONSE_MS), now),
+    ...ingestStores(openTables(INGEST_TABLES, 'patient'), now),
     ...openStorage(variables),
     httpFor: (declaration) =>
       fetchHttpClient(declaration, {
-        now: Date.now,
+        now: wallClock,
         random: Math.random,
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
         contact: variables.CONTACT,
@@ -72,6 +73,6 @@ export function openIngestDependencies(variables: Variables, owner: string): Ing
     findPort,
     now,
     replays: variables.REPLAYS === 'true',
-    owner,
+    owner: variables.LEASE_OWNER ?? owner,
   };
 }

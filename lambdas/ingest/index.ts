@@ -1,22 +1,12 @@
-/** The ingest function with the deployed sources. */
+/** The ingest on AWS, with the deployed sources. */
 import { randomUUID } from 'node:crypto';
-import { createBackFill } from '../../core/ingest/back-fill.ts';
-import { createPass } from '../../core/ingest/pass.ts';
-import { createPassRecorder } from '../../core/ingest/telemetry.ts';
 import { sourcesFor } from '../../core/sources/load-sources.ts';
+import { storeWiring } from '../function-tables.ts';
 import { openIngestDependencies } from './dependencies.ts';
-import { createIngest } from './ingest.ts';
+import { ingestFunction } from './ingest.ts';
 
-const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? randomUUID());
-
-const ingest = sourcesFor(process.env).then((sources) =>
-  createIngest({
-    sources,
-    pass: createPass(dependencies),
-    backFill: createBackFill(dependencies),
-    record: createPassRecorder(),
-    now: dependencies.now,
-  }),
-);
+const wiring = storeWiring(process.env);
+const dependencies = openIngestDependencies(wiring, randomUUID());
+const ingest = sourcesFor(process.env).then((sources) => ingestFunction(wiring, dependencies, sources));
 
 export const handler: Awaited<typeof ingest> = async (event, context) => (await ingest)(event, context);

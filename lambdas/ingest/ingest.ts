@@ -1,11 +1,14 @@
 /** The ingest function: one pass of one source, or a step of a back-fill. */
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { BackFill } from '../../core/ingest/back-fill.ts';
+import { type BackFill, createBackFill } from '../../core/ingest/back-fill.ts';
+import type { IngestDependencies } from '../../core/ingest/dependencies.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
-import type { Pass, PassOutcome } from '../../core/ingest/pass.ts';
+import { createPass, type Pass, type PassOutcome } from '../../core/ingest/pass.ts';
+import { createPassRecorder } from '../../core/ingest/telemetry.ts';
 import { addDays, type Clock, dayOf, formatInstant, isDay, parseInstant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/upstream/source.ts';
+import type { StoreWiring } from '../wiring.ts';
 
 const instant = z.pipe(
   z.string().check(z.refine((text) => typeof text === 'string' && parseInstant(text) !== undefined)),
@@ -107,3 +110,17 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
     return { source, done: true };
   };
 }
+
+/** The function over these sources. */
+export const ingestFunction = (
+  { log, now }: StoreWiring,
+  dependencies: IngestDependencies,
+  sources: readonly Source[],
+) =>
+  createIngest({
+    sources,
+    pass: createPass(dependencies),
+    backFill: createBackFill(dependencies),
+    record: createPassRecorder(log),
+    now,
+  });

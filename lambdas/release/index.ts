@@ -1,42 +1,39 @@
-/** Wiring of the release function: writes the release of the day into the bucket of the dataset. */
-
-import { Logger } from '@aws-lambda-powertools/logger';
+/** The release on AWS: writes the release of the day into the bucket of the dataset. */
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { dayOf } from '../../core/reference/time.ts';
 import { writeRelease } from '../../core/release/release.ts';
 import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createReleaseBucket } from '../../core/store/release-bucket.ts';
-import { readEnvironment, serviceClock, text } from '../environment.ts';
-import { openFunctionTables } from '../function-tables.ts';
+import { storeWiring } from '../function-tables.ts';
+import { readEnvironment, type StoreWiring, text } from '../wiring.ts';
 
-const { RELEASE_BUCKET, DATASET_ADDRESS } = readEnvironment(
-  z.object({ RELEASE_BUCKET: text, DATASET_ADDRESS: z.url() }),
-  process.env,
-);
-const tables = openFunctionTables(RELEASE_READS, process.env, PATIENT_RESPONSE_MS);
-const place = createReleaseBucket(new S3Client({}), RELEASE_BUCKET);
-const now = serviceClock(process.env);
-const logger = new Logger();
+const variablesSchema = z.object({ RELEASE_BUCKET: text, DATASET_ADDRESS: z.url() });
 
-export const handler = async () => {
-  const { manifest, written } = await writeRelease({
-    tables,
-    declarations: SOURCE_DECLARATIONS,
-    place,
-    day: dayOf(now()),
-    address: DATASET_ADDRESS,
-    madeAt: now(),
-  });
-  const { release, files } = manifest;
-  const outcome = {
-    release,
-    written,
-    files: files.length,
-    rows: files.reduce((sum, { rows }) => sum + rows, 0),
+function releaseFunction({ variables, openTables, now, log }: StoreWiring) {
+  const { RELEASE_BUCKET, DATASET_ADDRESS } = readEnvironment(variablesSchema, variables);
+  const tables = openTables(RELEASE_READS, 'patient');
+  const place = createReleaseBucket(new S3Client({}), RELEASE_BUCKET);
+  return async () => {
+    const { manifest, written } = await writeRelease({
+      tables,
+      declarations: SOURCE_DECLARATIONS,
+      place,
+      day: dayOf(now()),
+      address: DATASET_ADDRESS,
+      madeAt: now(),
+    });
+    const { release, files } = manifest;
+    const outcome = {
+      release,
+      written,
+      files: files.length,
+      rows: files.reduce((sum, { rows }) => sum + rows, 0),
+    };
+    log.info('release of the dataset', outcome);
+    return outcome;
   };
-  logger.info('release of the dataset', outcome);
-  return outcome;
-};
+}
+
+export const handler = releaseFunction(storeWiring(process.env));

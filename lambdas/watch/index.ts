@@ -1,33 +1,29 @@
-/** Wiring of the watch over sources. */
-import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+/** The watch over sources on AWS. */
 import * as z from 'zod/mini';
-import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
-import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
-import { readEnvironment, serviceClock, text } from '../environment.ts';
-import { openFunctionTables } from '../function-tables.ts';
+import { storeWiring } from '../function-tables.ts';
+import { readEnvironment, type StoreWiring, text } from '../wiring.ts';
 import { createWatch } from './watch.ts';
 
-const { WATCHED_SOURCES } = readEnvironment(z.object({ WATCHED_SOURCES: text }), process.env);
-const { sourceStatus } = openFunctionTables(['sourceStatus'], process.env, PATIENT_RESPONSE_MS);
-const logger = new Logger();
-const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
-const now = serviceClock(process.env);
+const variablesSchema = z.object({ WATCHED_SOURCES: text });
 
-const watch = createWatch({
-  sources: WATCHED_SOURCES.split(','),
-  statuses: createSourceStatusStore(sourceStatus, now),
-  now,
-  publish(metric, value, source) {
-    const published = metrics.singleMetric();
-    if (source !== undefined) published.addDimension(SOURCE_DIMENSION, source);
-    published.addMetric(METRICS[metric], source === undefined ? MetricUnit.Count : MetricUnit.NoUnit, value);
-  },
-});
+function watchFunction({ variables, openTables, now, log }: StoreWiring) {
+  const { WATCHED_SOURCES } = readEnvironment(variablesSchema, variables);
+  const watch = createWatch({
+    sources: WATCHED_SOURCES.split(','),
+    statuses: createSourceStatusStore(openTables(['sourceStatus'], 'patient').sourceStatus, now),
+    now,
+    publish(metric, value, source) {
+      if (source === undefined) log.metric(METRICS[metric], value);
+      else log.metric(METRICS[metric], value, 'None', { [SOURCE_DIMENSION]: source });
+    },
+  });
+  return async () => {
+    const ages = await watch();
+    log.info('ages of the last good fetches, in minutes', { ages });
+    return ages;
+  };
+}
 
-export const handler = async () => {
-  const ages = await watch();
-  logger.info('ages of the last good fetches, in minutes', { ages });
-  return ages;
-};
+export const handler = watchFunction(storeWiring(process.env));

@@ -15,7 +15,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, serviceName } from '../../core/contracts/telemetry.ts';
+import { serviceName } from '../../core/contracts/telemetry.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { accept, acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -97,8 +97,7 @@ export function addFunction(parent: Construct, id: string, props: HandlerProps):
     logGroup,
     role,
     environment: {
-      POWERTOOLS_SERVICE_NAME: serviceName(config.stage),
-      POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
+      SERVICE_NAME: serviceName(config.stage),
       ...props.environment,
     },
     deadLetterQueue: deadLetters,

@@ -1,20 +1,16 @@
 /** The cost of a request and a poll in the tables: DynamoDB calls, read units and write units, as the store counts them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { exampleRequest } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { compress } from '../../core/http/response.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { synthesize } from '../../lib/application.ts';
-import { startLocalService } from '../../local/service/local-service.ts';
-import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
+import { SAMPLE_INGEST } from '../../local/data-mode.ts';
+import { startEmbeddedStore } from '../../local/embedded-store.ts';
+import { startLocalService } from '../../local/local-service.ts';
 import { gatewayEvent, INVOCATION } from '../../test/builders/gateway-event.ts';
 import { hkFetches } from '../../test/builders/hk-polls.ts';
 import { startTestIngest } from '../../test/builders/ingest.ts';
 import { HANDLER_TABLES, handlersOver, type Tables } from '../../test/builders/keyed-handlers.ts';
 import { startTestStore } from '../../test/builders/store-tables.ts';
-import { buildHandlers } from '../../tools/handlers.ts';
 import type { Figure } from './figure.ts';
 import { DEFAULT_PORTS, LONG_LIST, portRows } from './port-rows.ts';
 import { type Consumption, isWrite, type StoreMeter, startStoreMeter } from './store-meter.ts';
@@ -105,14 +101,10 @@ async function listCapacity(meter: StoreMeter, count: number) {
 }
 
 async function requestCapacity(meter: StoreMeter) {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-capacity-'));
-  await buildHandlers(folder);
-  synthesize({ outdir: join(folder, 'assembly'), stage: 'dev', handlersDir: join(folder, 'lambdas') });
   const service = await startLocalService({
-    assembly: join(folder, 'assembly'),
     storeEndpoint: meter.endpoint,
     environment: { RESPONSE_CACHE_SECONDS: '0' },
-    ingest: { sources: ['sample-simulator'], bundle: join(folder, 'local', 'sample-ingest', 'index.cjs') },
+    ingest: SAMPLE_INGEST,
   });
   try {
     await service.ingest?.({ source: 'sample-simulator' });
@@ -133,7 +125,6 @@ async function requestCapacity(meter: StoreMeter) {
     return { authorizer, requests: Object.fromEntries(measured) as CapacityFigures['requests'] };
   } finally {
     await service.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

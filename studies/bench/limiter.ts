@@ -1,10 +1,10 @@
-/** The exact limiter as clients meet it: 64 of them on one key, over function copies that share only the table. */
+/** The exact limiter as clients meet it: 64 of them on one key, over services that share only the table. */
 import { Agent, get } from 'node:http';
 import type { Figure } from './figure.ts';
 import { startMeasuredService } from './service-process.ts';
 import { median } from './statistics.ts';
 
-const [CLIENTS, COPIES] = [64, 8];
+const [CLIENTS, HOSTS] = [64, 2];
 const BURST = 300;
 const PATHS = [
   '/v1/ports/USLAX/trend?window=30d',
@@ -14,7 +14,7 @@ const PATHS = [
 
 export interface LimitedClients {
   readonly clients: number;
-  readonly copies: number;
+  readonly hosts: number;
   readonly seconds: number;
   readonly admitted: number;
   readonly refused: number;
@@ -46,7 +46,7 @@ async function timed(url: string, key: string): Promise<number> {
 
 /** @param seconds how long all clients ask, @param reads pairs of reads for the latency */
 export async function limitedClients(seconds = 20, reads = 300): Promise<LimitedClients> {
-  const service = await startMeasuredService({ functionCopies: COPIES });
+  const service = await startMeasuredService({ hosts: HOSTS });
   try {
     const pairs: [number, number][] = [];
     for (let read = -20; read < reads; read += 1) {
@@ -60,7 +60,7 @@ export async function limitedClients(seconds = 20, reads = 300): Promise<Limited
     let [admitted, refused, lastAt] = [0, 0, 0];
     const beganAt = performance.now();
     const client = async (number: number): Promise<void> => {
-      const url = `${service.url}${PATHS[number % PATHS.length]}`;
+      const url = `${service.urls[number % HOSTS]}${PATHS[number % PATHS.length]}`;
       while (performance.now() - beganAt < seconds * 1000) {
         const status = await statusOf(url, service.starterKey);
         if (status === 200) {
@@ -74,7 +74,7 @@ export async function limitedClients(seconds = 20, reads = 300): Promise<Limited
     await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
     return {
       clients: CLIENTS,
-      copies: COPIES,
+      hosts: HOSTS,
       seconds,
       admitted,
       refused,
@@ -89,7 +89,7 @@ export async function limitedClients(seconds = 20, reads = 300): Promise<Limited
 }
 
 export const limitedFigures = (found: LimitedClients): Figure[] => {
-  const against = `${found.clients} clients on one key for ${found.seconds} s, ${found.copies} copies of each function; ${found.refused} refused`;
+  const against = `${found.clients} clients on one key for ${found.seconds} s, ${found.hosts} services on one store; ${found.refused} refused`;
   return [
     {
       what: 'admitted',

@@ -1,15 +1,14 @@
-/** The local service in a process of its own, for measurements: builds, serves the sample, reports its address. */
+/** The local service in a process of its own, for measurements: serves the sample, reports its address. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { keyDigest } from '../../core/keys/key.ts';
-import { synthesize } from '../../lib/application.ts';
-import { type LocalService, startLocalService } from '../../local/service/local-service.ts';
-import { buildHandlers } from '../../tools/handlers.ts';
+import { SAMPLE_INGEST } from '../../local/data-mode.ts';
+import { type LocalService, startLocalService } from '../../local/local-service.ts';
 
 export interface ServiceSettings {
-  readonly functionCopies?: number;
+  /** Services on one store. */
+  readonly hosts?: number;
   /** More variables for every function. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -17,6 +16,8 @@ export interface ServiceSettings {
 /** The message to the parent when the service is ready. */
 export interface ServiceStarted {
   readonly url: string;
+  /** Of all services on the store, this one first. */
+  readonly urls: readonly string[];
   readonly storeEndpoint: string;
   /** No limit of any kind. */
   readonly benchKey: string;
@@ -26,35 +27,38 @@ export interface ServiceStarted {
   readonly starterKey: string;
 }
 
-/** The pro plan is given a bucket that no load generator empties: the limiter writes, and never refuses. */
-async function widenPlan(service: LocalService): Promise<void> {
-  const { controlPlane, keys } = service;
-  const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'pro');
-  if (!plan || !controlPlane.findKey(keyDigest(keys.pro))) throw new Error('there is no pro plan with a key');
-  controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 10_000, burst: 100_000 } });
-  await service.runHousekeeping();
+/** The pro key is given a bucket that no load generator empties: the limiter writes, and never refuses. */
+async function widenKey({ keyStore, keys }: LocalService): Promise<void> {
+  const row = await keyStore.find(keyDigest(keys.pro));
+  if (row === undefined) throw new Error('there is no pro key');
+  await keyStore.change([{ ...row, limits: { ratePerSecond: 10_000, burst: 100_000 } }], []);
 }
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ServiceSettings;
 const folder = mkdtempSync(join(tmpdir(), 'bench-service-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-await buildHandlers(folder);
-synthesize({ outdir: join(folder, 'assembly'), stage: 'dev', handlersDir: join(folder, 'lambdas') });
-const service = await startLocalService({
-  assembly: join(folder, 'assembly'),
-  dataDirectory: join(folder, 'data'),
-  functionCopies: settings.functionCopies ?? 1,
+const options = {
   // The store is read every time, unless the cache is measured.
   environment: { RESPONSE_CACHE_SECONDS: '0', ...settings.environment },
-  ingest: { sources: ['sample-simulator'], bundle: join(folder, 'local', 'sample-ingest', 'index.cjs') },
+};
+const service = await startLocalService({
+  ...options,
+  dataDirectory: join(folder, 'data'),
+  ingest: SAMPLE_INGEST,
 });
+const { storeEndpoint } = service;
+/** More services on the same store, which share nothing else. */
+const others: LocalService[] = [];
+for (let host = 1; host < (settings.hosts ?? 1); host += 1)
+  others.push(await startLocalService({ ...options, storeEndpoint }));
 await service.ingest?.({ source: 'sample-simulator' });
-await widenPlan(service);
+await widenKey(service);
 
-const { url, storeEndpoint, keys } = service;
+const { url, keys } = service;
 const started: ServiceStarted = {
   url,
+  urls: [url, ...others.map((other) => other.url)],
   storeEndpoint,
   benchKey: keys.bench,
   limitedKey: keys.pro,
@@ -64,7 +68,7 @@ process.send?.(started);
 process.on('message', async (message) => {
   if (message === 'usage') process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() });
   if (message === 'stop') {
-    await service.close();
+    for (const host of [...others, service]) await host.close();
     process.exit(0);
   }
 });

@@ -10,7 +10,7 @@ import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import { createReleaseFolder, releaseFolder } from '../../core/store/release-place.ts';
 import { command, parse, run } from '../../local/command-line.ts';
-import { createProgress } from '../../local/service/progress.ts';
+import { createProgress } from '../../local/progress.ts';
 import { replayPolls } from './replayed-port.ts';
 
 const ABOUT = `Makes recordings/release again: Kaohsiung of 2025, replayed poll by poll with the methodology and the forecast of now. The polls are

@@ -48,22 +48,11 @@ const ROOMS = {
     'core/http/gateway-errors.ts',
     'portal/served-headers.ts',
   ],
-  // The gateway, functions and store of one machine: they know the template and nothing about the service.
-  local: [],
-  // What `npm start` adds to them.
-  'local/service': [
-    'core/contracts',
-    'core/http/response.ts',
-    'core/keys',
-    'core/reference',
-    'core/upstream',
-    'core/sources',
-    'core/ingest',
-    'core/release',
-    'core/status',
-    'core/store',
-    'lambdas/ingest',
-    'local',
+  // The host of the functions on one machine.
+  local: [
+    ...['core/contracts', 'core/http', 'core/keys', 'core/limits', 'core/reference', 'core/upstream'],
+    ...['core/sources', 'core/ingest', 'core/release', 'core/status', 'core/store'],
+    'lambdas',
     'packages/mcp/http.ts',
     'portal/served-headers.ts',
     'portal/settings-block.ts',
@@ -157,7 +146,7 @@ export default {
           '^core/store/',
           '^core/keys/(gateway-administration|key-copy)\\.ts$',
           '^lambdas/([^/]+/(index|dependencies)|function-credentials)\\.ts$',
-          '^local/store/tables\\.ts$',
+          '^local/tables\\.ts$',
         ],
       },
       to: { path: SDK },

@@ -12,7 +12,7 @@ const contract = JSON.parse(read('docs/openapi.json')) as {
   paths: Record<string, { get: { summary: string; description?: string; 'x-beta'?: boolean } }>;
   webhooks?: unknown;
 };
-const demoKey = (JSON.parse(read('local/service/demo-keys.json')) as { demo: string }).demo;
+const demoKey = (JSON.parse(read('local/demo-keys.json')) as { demo: string }).demo;
 
 describe('the documents', () => {
   it('[S5.05] "A shared demo key exists for examples": the README uses it', () => {

@@ -25,10 +25,12 @@ export async function listening(server: Server | WebServer) {
 }
 
 /** A server of what `serve` serves; everything else is left to the gateway. */
-export const listeningFront = (serve: (incoming: IncomingMessage, response: ServerResponse) => boolean) =>
+export const listeningFront = (
+  serve: (incoming: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>,
+) =>
   listening(
-    createServer((incoming, response) => {
-      if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
+    createServer(async (incoming, response) => {
+      if (!(await serve(incoming, response))) response.writeHead(404).end('left to the gateway');
     }),
   );
 

@@ -3,23 +3,19 @@
  * and key; a signal ends it. For clients that compare the dataset with the API.
  */
 import '../setup/environment.mjs';
-import { fileURLToPath } from 'node:url';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
 import { writeRelease } from '../../core/release/release.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
 import { createReleaseFolder } from '../../core/store/release-place.ts';
-import { synthesize } from '../../lib/application.ts';
 import { startPreparedService } from '../conformance/prepared-service.ts';
 
-const ASSEMBLY = fileURLToPath(new URL('../../dist/past-assembly', import.meta.url));
 const START = Date.UTC(2025, 11, 28);
 /** The figures cross a change of the year; with the history before them there are forecasts. */
 const DAYS = 8;
 const HISTORY_DAYS = 95;
 
 const [, , folder = ''] = process.argv;
-synthesize({ outdir: ASSEMBLY, stage: 'dev' });
-const prepared = await startPreparedService({ assembly: ASSEMBLY, releases: folder });
+const prepared = await startPreparedService({ releases: folder });
 const { clock, ingest, service, tables, url } = prepared;
 const source = createSampleSource({ seed: 4, firstDay: async () => addDays(dayOf(START), -HISTORY_DAYS) });
 const endAt = START + DAYS * DAY_MS;

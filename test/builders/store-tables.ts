@@ -4,7 +4,7 @@ import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-s
 import { openTables } from '../../core/store/open-tables.ts';
 import type { Table } from '../../core/store/table.ts';
 import { TABLES, type TableDefinition, type TableId } from '../../core/store/tables.ts';
-import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
+import { startEmbeddedStore } from '../../local/embedded-store.ts';
 
 export interface TestStore<I extends TableId> {
   readonly endpoint: string;

@@ -1,7 +1,7 @@
 /** `GET /v1/alerts`. Ours, not part of the interface specification. */
 import { describe, expect, it } from '@jest/globals';
 import type { PortAlert } from '../../core/contracts/alert-feed.ts';
-import { get, PORT, serviceNow } from './service.ts';
+import { get, PORT, serviceNow, serviceUrl } from './service.ts';
 import { expectError } from './statements.ts';
 
 const SINCE = new Date(serviceNow() - 40 * 86_400_000).toISOString().slice(0, 10);
@@ -40,7 +40,7 @@ describe('4. The alerts of all ports', () => {
       expect(headers['content-type']).toBe(type);
       for (const { id, port } of alerts) {
         expect(text).toContain(`tag:port-congestion-data-service,2026:alerts/${id}`);
-        expect(text).toContain(`"/?port=${port}"`);
+        expect(text).toContain(`${serviceUrl()}/?port=${port}"`);
       }
       const again = await get(path(`&format=${format}`), {
         headers: { 'If-None-Match': headers.etag ?? '' },

@@ -1,6 +1,5 @@
 /** Section 5: keys. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyDigest } from '../../core/keys/key.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { get, isDeployed, keyOf, quietKey } from './service.ts';
 import { expectError } from './statements.ts';
@@ -99,16 +98,12 @@ local('5. Authentication, with keys of its own', () => {
     const at = Date.now();
     prepared.clock.at = at;
     const key = await prepared.newKey('starter');
-    const { controlPlane } = prepared.service;
-    const found = controlPlane.findKey(keyDigest(key));
-    if (found === undefined) throw new Error('the key is not there');
+    const row = await prepared.rowOf(key);
+    const { keyStore } = prepared.service;
     expect((await prepared.get('/v1/meta/sources', { key })).status).toBe(200);
-    controlPlane.updateKey(found.id, { enabled: false });
-    await prepared.service.runHousekeeping();
+    await keyStore.change([{ ...row, enabled: false }], []);
     expectError(await prepared.get('/v1/meta/sources', { key }), 403, 'auth_forbidden');
-    controlPlane.deleteKey(found.id);
-    await prepared.service.runHousekeeping();
-    prepared.clock.at = at + 61_000;
+    await keyStore.change([], [row.digest]);
     expectError(await prepared.get('/v1/meta/sources', { key }), 401, 'auth_invalid');
     prepared.clock.at = undefined;
   });

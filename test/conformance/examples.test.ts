@@ -14,8 +14,8 @@ import { importRelease } from '../../core/release/import-release.ts';
 import { openRelease } from '../../core/release/release-reader.ts';
 import { loadSource } from '../../core/sources/load-sources.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
-import { chooseMode } from '../../local/service/data-mode.ts';
-import { readServeOptions } from '../../local/service/start-options.ts';
+import { chooseMode } from '../../local/data-mode.ts';
+import { readServeOptions } from '../../local/start-options.ts';
 import { extent } from '../builders/extent.ts';
 import { KEYED_OPERATIONS } from '../builders/keyed-handlers.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
@@ -27,10 +27,9 @@ import { isDeployed, keyOf, serviceUrl } from './service.ts';
 
 /** The response to `path` with the data that `npm start` serves, in memory. */
 async function startRecorded(): Promise<(path: string) => Promise<string>> {
-  const built = { assembly: '', sampleIngest: '', portal: '' };
   // The data of a start are left alone.
   const options = readServeOptions(['--no-ingest']);
-  const { nowAt = 0, rawArchive = '', ownRelease = '', firstPass } = chooseMode(options, built);
+  const { nowAt = 0, rawArchive = '', ownRelease = '', firstPass } = chooseMode(options);
   const ingest = startMemoryIngest({ nowAt });
   await importRelease(await openRelease(ownRelease), ingest.tables, () => nowAt);
   const pass = createPass({

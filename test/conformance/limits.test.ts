@@ -1,6 +1,5 @@
 /** Section 8: limits. Each test has keys of its own; where time matters, the service's clock is set. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { longIt } from '../builders/extent.ts';
 import type { Reply } from './exchange.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
@@ -13,11 +12,17 @@ const local = isDeployed ? describe.skip : describe;
 
 local('8. Limits', () => {
   let prepared: PreparedService;
+  /** Another process's service on the same store. */
+  let other: PreparedService;
   beforeAll(async () => {
-    prepared = await startPreparedService({ functionCopies: 2 });
+    prepared = await startPreparedService();
     await prepared.cover('USLAX');
+    other = await startPreparedService({ storeEndpoint: prepared.service.storeEndpoint });
   });
-  afterAll(() => prepared?.close());
+  afterAll(async () => {
+    await other?.close();
+    await prepared?.close();
+  });
 
   const read = (key: string, path = PATH, sending = {}): Promise<Reply> =>
     prepared.get(path, { key, ...sending });
@@ -25,15 +30,10 @@ local('8. Limits', () => {
     Promise.all(Array.from({ length: count }, () => read(key, path, sending)));
   const admittedOf = (replies: readonly Reply[]): number =>
     replies.filter(({ status }) => status === 200).length;
-  /** A key on the plan Lite after an edit that makes its burst so small that few requests empty it. */
+  /** A key whose burst is so small that few requests empty it. */
   const SMALL_BURST = 15;
-  async function keyOfSmallBurst(): Promise<string> {
-    const { controlPlane } = prepared.service;
-    const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'lite');
-    if (plan === undefined) throw new Error('there is no plan for Lite');
-    controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 1, burst: SMALL_BURST } });
-    return prepared.newKey('lite');
-  }
+  const keyOfSmallBurst = (): Promise<string> =>
+    prepared.newKey('lite', { limits: { ratePerSecond: 1, burst: SMALL_BURST } });
   const figures = ({ headers }: Reply) => ({
     remaining: Number(headers['ratelimit-remaining']),
     reset: Number(headers['ratelimit-reset']),
@@ -102,7 +102,10 @@ local('8. Limits', () => {
   it('[S8.03] the limit is exact under concurrency, over instances that share only the table', async () => {
     const key = await keyOfSmallBurst();
     const startedAt = Date.now();
-    const admitted = admittedOf(await readMany(key, 4 * SMALL_BURST));
+    const asked = Array.from({ length: 4 * SMALL_BURST }, (_, turn) =>
+      (turn % 2 === 0 ? prepared : other).get(PATH, { key }),
+    );
+    const admitted = admittedOf(await Promise.all(asked));
     const seconds = Math.ceil((Date.now() - startedAt) / 1000);
     expect(admitted).toBeGreaterThanOrEqual(SMALL_BURST);
     expect(admitted).toBeLessThanOrEqual(SMALL_BURST + seconds);
@@ -124,14 +127,14 @@ local('8. Limits', () => {
   });
 
   it('[S8.06] [S8.09] [S7.11] "Scope: per API key"; an empty bucket is 429 with Retry-After, the other key is untouched', async () => {
-    const [empty, other] = [await keyOfSmallBurst(), await keyOfSmallBurst()];
+    const [empty, untouched] = [await keyOfSmallBurst(), await keyOfSmallBurst()];
     await atStoppedClock(async () => {
       await readMany(empty, SMALL_BURST);
       const reply = await read(empty);
       expectError(reply, 429, 'rate_limited');
       expect(reply.headers['ratelimit-remaining']).toBe('0');
       expect(reply.headers['retry-after']).toBe('1');
-      expect((await read(other)).status).toBe(200);
+      expect((await read(untouched)).status).toBe(200);
       expectError(await read(empty, '/v1/ports/USLAX/trend?window=7d&format=csv'), 429, 'rate_limited');
       expectError(await read(empty, '/v1/ports/USLAX/trend'), 429, 'rate_limited');
     });
@@ -191,11 +194,9 @@ local('8. Limits', () => {
 
   it('[S8.13] [S9.05] "custom baselines and burst windows can be granted": an edit of the plan changes both, and no other plan', async () => {
     const [pro, starter] = [await prepared.newKey('pro'), await prepared.newKey('starter')];
-    const { controlPlane } = prepared.service;
-    const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'pro');
-    if (plan === undefined) throw new Error('there is no plan for Pro');
-    controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 2, burst: 40 } });
-    await prepared.service.runHousekeeping();
+    // What the reconciliation writes after an edit of the plan.
+    const row = await prepared.rowOf(pro);
+    await prepared.service.keyStore.change([{ ...row, limits: { ratePerSecond: 2, burst: 40 } }], []);
     await atStoppedClock(async () => {
       const replies = await readMany(pro, 41);
       expect(admittedOf(replies)).toBe(40);
@@ -207,12 +208,9 @@ local('8. Limits', () => {
 
   it('[S8.14] the monthly quota: 429 that says so, and a new month starts a new quota', async () => {
     const key = await prepared.newKey('lite');
-    const { controlPlane, usagePlans } = prepared.service;
-    const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'lite');
-    const { keyDigest: digestOf } = await import('../../core/keys/key.ts');
-    const id = controlPlane.findKey(digestOf(key))?.id ?? '';
+    const row = await prepared.rowOf(key);
     await atStoppedClock(async (setTo) => {
-      usagePlans.setUsed(plan?.id ?? '', id, T0, 499_999);
+      prepared.service.usage.setUsed(row, T0, 499_999);
       expect((await read(key)).status).toBe(200);
       const reply = await read(key);
       const { hint } = expectError(reply, 429, 'rate_limited');

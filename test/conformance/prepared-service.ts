@@ -2,29 +2,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { type IngestStores, ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
-import { STAGE_TAG } from '../../core/keys/administration.ts';
+import type { AccessTier, KeyRow } from '../../core/keys/entitlements.ts';
 import { keyDigest } from '../../core/keys/key.ts';
+import type { BucketLimits } from '../../core/limits/token-bucket.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import { openTables } from '../../core/store/open-tables.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
-import { type IngestTableId, TABLES, type TableId } from '../../core/store/tables.ts';
+import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
 import type { Source } from '../../core/upstream/source.ts';
-import {
-  type LocalService,
-  type LocalServiceOptions,
-  startLocalService,
-} from '../../local/service/local-service.ts';
+import { keyRow } from '../../local/keys.ts';
+import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/local-service.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
-
-const ASSEMBLY = fileURLToPath(new URL('../../dist/test-assembly', import.meta.url));
 
 export interface PreparedService {
   readonly service: LocalService;
@@ -34,8 +26,13 @@ export interface PreparedService {
   /** The machine's clock as the service sees it; real until it is set. */
   readonly clock: { at: Instant | undefined };
   get(path: string, sending?: Sending): Promise<Reply>;
-  /** A new key on the plan of `tier`, or on none. */
-  newKey(tier: string | undefined, options?: { kind?: 'dev' | 'live'; length?: number }): Promise<string>;
+  /** A new key on the plan of `tier`, or on none; with limits of its own, as after an edit of its plan. */
+  newKey(
+    tier: AccessTier | undefined,
+    options?: { kind?: 'dev' | 'live'; length?: number; limits?: BucketLimits },
+  ): Promise<string>;
+  /** The row of a key. */
+  rowOf(secret: string): Promise<KeyRow>;
   /** One ingest pass at the service's time. */
   ingest(source: Source): Promise<PassOutcome>;
   /** Makes ports covered, with nothing observed of them. */
@@ -52,25 +49,12 @@ export async function startPreparedService(
   const clock: PreparedService['clock'] = { at };
   const now = (): Instant => clock.at ?? Date.now();
   const service = await startLocalService({
-    assembly: ASSEMBLY,
     clock: now,
     // A slow machine must not look like an outage of the limiter, and tests read what they have just written.
     environment: { LIMITER_DEADLINE_MS: '10000', RESPONSE_CACHE_SECONDS: '0', ...environment },
     ...more,
   });
-  const environments = [...service.model.functions.values()].map(({ environment }) => environment);
-  const nameOf = (id: TableId): string => {
-    const name = environments
-      .map((variables) => variables[TABLES[id].variable])
-      .find((found) => found !== undefined);
-    if (name === undefined) throw new Error(`no function of the template is given the table ${id}`);
-    return name;
-  };
-  const client = new DynamoDBClient({ endpoint: service.storeEndpoint, region: 'local' });
-  const names = Object.fromEntries(
-    (Object.keys(TABLES) as TableId[]).map((id) => [id, nameOf(id)]),
-  ) as Record<TableId, string>;
-  const tables = openTables(client, names);
+  const tables = service.wiring.openTables(INGEST_TABLES);
   const stores = ingestStores(tables, now);
 
   const archiveRoot = await mkdtemp(join(tmpdir(), 'archive-'));
@@ -92,19 +76,19 @@ export async function startPreparedService(
     tables,
     clock,
     get: (path, sending = {}) => exchange(service.url, path, { key: service.keys.bench, ...sending }),
-    async newKey(tier, { kind = 'dev', length = 32 } = {}) {
+    async newKey(tier, { kind = 'dev', length = 32, limits } = {}) {
       made += 1;
       const secret = `pcd_${kind}_${String(made).padStart(length, 'k')}`;
-      const { controlPlane, model } = service;
-      const key = controlPlane.createKey({
-        name: `made ${made}`,
-        value: keyDigest(secret),
-        tags: { [STAGE_TAG]: model.stage },
-      });
-      const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === tier);
-      if (plan !== undefined) controlPlane.addToPlan(plan.id, key.id);
-      await service.runHousekeeping();
+      await service.keyStore.change(
+        [{ ...keyRow(`made ${made}`, secret, tier, now), ...(limits && { limits }) }],
+        [],
+      );
       return secret;
+    },
+    async rowOf(secret) {
+      const row = await service.keyStore.find(keyDigest(secret));
+      if (row === undefined) throw new Error('the key is not there');
+      return row;
     },
     ingest: (source) => pass(source, { ask: true }),
     async cover(...ports) {
@@ -119,7 +103,6 @@ export async function startPreparedService(
       );
     },
     async close() {
-      client.destroy();
       await rm(archiveRoot, { recursive: true, force: true });
       await service.close();
     },

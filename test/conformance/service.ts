@@ -8,7 +8,7 @@ import { planIncludes } from '../../core/keys/entitlements.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 
 const demoKeys = JSON.parse(
-  readFileSync(new URL('../../local/service/demo-keys.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../local/demo-keys.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
 /** True when the tests run against a deployed stage. */

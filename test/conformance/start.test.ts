@@ -95,7 +95,7 @@ local('npm start', () => {
     ['the first pass runs', /ingesting/],
     ['the store opens', /starting the store/],
   ];
-  // In test/unit/local/service/local-service.test.ts without processes.
+  // In test/unit/local/local-service.test.ts without processes.
   longIt.each(MOMENTS)('stops on a signal while %s, and releases the data directory', async (_, moment) => {
     const stopped = start('--data-dir', dataDir, '--sample');
     await stopped.until(moment);

@@ -2,10 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../lib/application.ts';
-import { startLocalService } from '../../local/service/local-service.ts';
+import { SAMPLE_INGEST } from '../../local/data-mode.ts';
+import { startLocalService } from '../../local/local-service.ts';
 import { buildPortal } from '../../portal/site/build.ts';
-import { buildHandlers } from '../../tools/handlers.ts';
 import { CONTACT } from './portal.ts';
 
 /** The time at which the service starts, as in the README: what the sample shows does not depend on the day of a run. */
@@ -21,20 +20,12 @@ export interface PortalService {
 export async function startPortalService(): Promise<PortalService> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-'));
   const directory = join(folder, 'portal');
-  const assembly = join(folder, 'assembly');
-  const handlers = join(folder, 'handlers');
-  await Promise.all([buildPortal(directory, { contact: CONTACT }), buildHandlers(handlers)]);
-  synthesize({
-    outdir: assembly,
-    stage: 'dev',
-    handlersDir: join(handlers, 'lambdas'),
-    context: { contact: CONTACT },
-  });
+  await buildPortal(directory, { contact: CONTACT });
   const service = await startLocalService({
-    assembly,
     clockOffsetMs: NOW_AT - Date.now(),
-    portalDirectory: directory,
-    ingest: { sources: ['sample-simulator'], bundle: join(handlers, 'local', 'sample-ingest', 'index.cjs') },
+    environment: { CONTACT },
+    portal: Promise.resolve(directory),
+    ingest: SAMPLE_INGEST,
   });
   await service.ingest?.({ source: 'sample-simulator' });
   return {

@@ -1,7 +1,7 @@
 /** The portal under test: its address, its files, the keys of the sample, and responses to compare with. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDemoKeys } from '../../local/service/demo-keys.ts';
+import { readDemoKeys } from '../../local/keys.ts';
 
 function fromSetup(name: string): string {
   const value = process.env[name];

@@ -1,9 +1,9 @@
-/** The key command and the reconciliation on the local control plane, over HTTP. */
+/** The key command: on the key table of one machine, and with the reconciliation on API Gateway's control plane, over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  APIGatewayClient,
+  type APIGatewayClient,
   DeleteUsagePlanKeyCommand,
   UpdateApiKeyCommand,
   UpdateUsagePlanCommand,
@@ -13,9 +13,17 @@ import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import { keyDigest } from '../../core/keys/key.ts';
 import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
+import { claimDataDirectory } from '../../local/data-directory.ts';
+import { type LocalService, startLocalService } from '../../local/local-service.ts';
+import type { KeyStage } from '../../tools/keys/key-commands.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
-import { announcePlane } from '../builders/announced-plane.ts';
+import {
+  type ControlPlaneServer,
+  openControlPlane,
+  planeStage,
+  serveControlPlane,
+} from '../builders/control-plane.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const STAGE = 'dev';
@@ -28,40 +36,80 @@ const PLANS_HERE = TIERS.map((tier) => ({
   tags: { [TIER_TAG]: tier },
 }));
 
-describe('the control plane on one machine, found by its data directory as the command finds it', () => {
+async function runOn(stage: KeyStage, line: string): Promise<string> {
+  const said: string[] = [];
+  const code = await runKeyCommand(line.split(' '), {
+    openStage: async () => stage,
+    print: (text) => said.push(text),
+    complain: (text) => said.push(text),
+  });
+  expect([code, ...said]).toEqual([0, expect.any(String)]);
+  return said.join('\n');
+}
+const field = (text: string, label: string): string =>
+  new RegExp(`^${label} +(\\S+)$`, 'm').exec(text)?.[1] ?? '';
+
+describe('the key command with --local', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pcd-keys-'));
-  let store: TestStore<'apiKeys'>;
-  let announced: Awaited<ReturnType<typeof announcePlane>>;
-  let client: APIGatewayClient;
-  let keys: KeyStore;
+  let service: LocalService;
   beforeAll(async () => {
-    store = await startTestStore(['apiKeys']);
-    announced = await announcePlane(dataDir, PLANS_HERE, store, STAGE);
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const { endpoint } = announced.server;
-    client = new APIGatewayClient({ endpoint, region: 'eu-north-1', credentials });
-    keys = createKeyStore(store.tables.apiKeys);
+    service = await startLocalService({});
   });
   afterAll(async () => {
-    announced.directory.release();
-    await expect(openKeyStage({ dataDir })).rejects.toThrow(`no service runs on ${dataDir}`);
-    await announced.server.close();
-    await store.close();
+    await service.close();
     rmSync(dataDir, { recursive: true });
   });
 
-  async function run(line: string): Promise<string> {
-    const said: string[] = [];
-    const code = await runKeyCommand(line.split(' '), {
-      openStage: () => openKeyStage({ dataDir }),
-      print: (text) => said.push(text),
-      complain: (text) => said.push(text),
-    });
-    expect([code, ...said]).toEqual([0, expect.any(String)]);
-    return said.join('\n');
-  }
-  const field = (text: string, label: string): string =>
-    new RegExp(`^${label} +(\\S+)$`, 'm').exec(text)?.[1] ?? '';
+  it('finds the service by its data directory, and each change is seen at the next request', async () => {
+    await expect(openKeyStage({ dataDir })).rejects.toThrow(`no service runs on ${dataDir}`);
+    const directory = claimDataDirectory(dataDir);
+    const { url, storeEndpoint: store } = service;
+    directory.announce({ url, store, releases: dataDir, clockOffsetMs: 0 });
+    const stage = await openKeyStage({ dataDir });
+    const run = (line: string) => runOn(stage, line);
+    const ask = async (key: string, path = '/v1/meta/sources') =>
+      (await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } })).status;
+    const created = await run('create --plan starter --name acme');
+    const [id, secret] = [field(created, 'id'), field(created, 'secret')];
+    const imports = '/v1/hs/85/imports';
+    expect([await ask(secret), await ask(secret, imports)]).toEqual([200, 200]);
+    await run(`move ${id} --plan lite`);
+    expect([await ask(secret), await ask(secret, imports)]).toEqual([200, 403]);
+    await run(`disable ${id}`);
+    expect(await ask(secret)).toBe(403);
+    await run(`enable ${id}`);
+    const rotated = await run(`rotate ${id} --revoke`);
+    const fresh = field(rotated, 'secret');
+    expect([await ask(secret), await ask(fresh)]).toEqual([403, 200]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await run('list')).toMatch(
+      new RegExp(
+        `^${field(rotated, 'id')} +acme +lite \\(Port Congestion dev Lite\\) +enabled +${today}`,
+        'm',
+      ),
+    );
+    directory.release();
+  });
+});
+
+describe('the control plane of a stage', () => {
+  let store: TestStore<'apiKeys'>;
+  let server: ControlPlaneServer;
+  let client: APIGatewayClient;
+  let stage: KeyStage;
+  let keys: KeyStore;
+  beforeAll(async () => {
+    store = await startTestStore(['apiKeys']);
+    keys = createKeyStore(store.tables.apiKeys);
+    server = await serveControlPlane(openControlPlane(PLANS_HERE, Date.now));
+    ({ client, stage } = planeStage(server.endpoint, { stage: STAGE, apiId: 'api' }, keys));
+  });
+  afterAll(async () => {
+    await server.close();
+    await store.close();
+  });
+
+  const run = (line: string) => runOn(stage, line);
   const rowOf = (secret: string) => keys.find(keyDigest(secret));
   const authorize = (secret: string) =>
     createAuthorizer({ keys, prefix: 'pcd_dev', now: Date.now })({
@@ -122,7 +170,7 @@ describe('the control plane on one machine, found by its data directory as the c
         patchOperations: [{ op: 'replace', path: '/enabled', value: 'false' }],
       }),
     );
-    await (await openKeyStage({ dataDir })).synchronize();
+    await stage.synchronize();
     expect(await rowOf(secret)).toMatchObject({ enabled: false, limits: { ratePerSecond: 2, burst: 600 } });
     await client.send(new DeleteUsagePlanKeyCommand({ usagePlanId, keyId }));
     await run(`enable ${keyId}`);
@@ -132,9 +180,8 @@ describe('the control plane on one machine, found by its data directory as the c
   it('forgets a deleted key: it is unknown then', async () => {
     const issued = await run('create --plan pro --name gone');
     const [id, secret] = [field(issued, 'id'), field(issued, 'secret')];
-    const place = await openKeyStage({ dataDir });
-    await place.administration.delete(id);
-    await place.synchronize();
+    await stage.administration.delete(id);
+    await stage.synchronize();
     expect(await rowOf(secret)).toBeUndefined();
     expect((await authorize(secret)).policyDocument.Statement[0]).toMatchObject({ Effect: 'Deny' });
   });

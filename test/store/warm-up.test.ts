@@ -5,6 +5,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { TABLES } from '../../core/store/tables.ts';
 import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 import { endpointHandler } from '../../lambdas/endpoints/keyed-handler.ts';
+import { storeWiring } from '../../lambdas/function-tables.ts';
 
 const environment = process.env;
 afterEach(() => {
@@ -29,9 +30,9 @@ it('a function on Lambda calls the store once while it is initialized, in vain o
         ...environment,
         ...Object.fromEntries(Object.values(TABLES).map(({ variable }) => [variable, variable])),
         AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
-        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+        AWS_REGION: 'local',
       };
-      endpointHandler('trend', ENDPOINTS.trend);
+      endpointHandler('trend', ENDPOINTS.trend, storeWiring(process.env));
     });
   });
   expect(await called).toMatch(/^DynamoDB_20120810\.GetItem .*"TableName":"RATE_LIMITS_TABLE"/);

@@ -2,16 +2,23 @@
 import { pathToFileURL } from 'node:url';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { makeFolder } from '../../local/service/data-directory.ts';
-import { liveDirectory, replayDirectory } from '../../local/service/data-mode.ts';
-import { serviceEnvironment } from '../../local/service/local-service.ts';
-import { upstreamEnvironment } from '../../local/service/upstream-environment.ts';
+import { storeWiring } from '../../lambdas/function-tables.ts';
+import { functionWiring, type StoreWiring } from '../../lambdas/wiring.ts';
+import { makeFolder } from '../../local/data-directory.ts';
+import { liveDirectory, replayDirectory } from '../../local/data-mode.ts';
+import { localVariables } from '../../local/local-service.ts';
 import { errorText, StartError } from '../../local/start-error.ts';
+import { openStoreTables } from '../../local/tables.ts';
+import { upstreamEnvironment } from '../../local/upstream-environment.ts';
 import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
+
+/** In the environment of a worker: the store of this machine, where its tables are there. */
+const LOCAL_STORE = 'LOCAL_STORE';
 
 export interface IngestPlace {
   /** Its name in messages. */
   readonly name: string;
+  /** Of the workers, which wire themselves with it. */
   readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
@@ -36,7 +43,6 @@ async function localPlace(
   dataDir: string,
   replay: string | undefined,
   say: (line: string) => void,
-  signal: AbortSignal,
 ): Promise<IngestPlace> {
   const { variables, contactLine } = upstreamEnvironment(SOURCE_DECLARATIONS, process.env);
   if (replay === undefined) say(contactLine);
@@ -46,14 +52,14 @@ async function localPlace(
   } catch (thrown) {
     throw new StartError(`the data directory ${directory} cannot be used: ${errorText(thrown)}`);
   }
-  const { environment, close } = await openLocalTables(directory, say, undefined, signal);
+  const { endpoint, close } = await openLocalTables(directory, undefined);
   return {
     name: directory,
     environment: {
       PATH: process.env.PATH,
       ...variables,
-      ...environment,
-      ...serviceEnvironment(directory, replay, 0),
+      ...localVariables(directory, replay),
+      [LOCAL_STORE]: endpoint,
     },
     close,
   };
@@ -63,8 +69,14 @@ export const openIngestPlace = async (
   dataDir: string | undefined,
   replay: string | undefined,
   say: (line: string) => void,
-  signal: AbortSignal,
 ): Promise<IngestPlace> =>
   dataDir === undefined && process.env[TABLES.ports.variable] !== undefined
     ? namedPlace(replay)
-    : localPlace(dataDir ?? DEFAULT_DATA_DIR, replay, say, signal);
+    : localPlace(dataDir ?? DEFAULT_DATA_DIR, replay, say);
+
+/** The wiring of a process with the environment of a place. */
+export function wiringOf(environment: NodeJS.ProcessEnv): StoreWiring {
+  const endpoint = environment[LOCAL_STORE];
+  if (endpoint === undefined) return storeWiring(environment);
+  return { ...functionWiring(environment), openTables: openStoreTables(endpoint).openTables };
+}

@@ -8,9 +8,10 @@ import { partitionKey } from '../../core/store/source-status.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
 import { errorText } from '../../local/start-error.ts';
+import { wiringOf } from './ingest-place.ts';
 import type { Work, WorkEnd, WorkMessage } from './worker-pool.ts';
 
-const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
+const dependencies = openIngestDependencies(wiringOf(process.env), `ingest-${process.pid}`);
 const sources = await sourcesFor(process.env);
 const pass = createPass(dependencies);
 const backFill = createBackFill(dependencies);

@@ -1,21 +1,15 @@
 /** The stage that the key command works on: a deployed one, or the service on this machine. */
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KeyAdministrationFailure, keySyncFunctionName } from '../../core/keys/administration.ts';
-import { LOCAL_TIERS } from '../../core/keys/entitlements.ts';
 import { asked, createGatewayKeyAdministration } from '../../core/keys/gateway-administration.ts';
-import { KEY_PREFIXES } from '../../core/keys/key.ts';
 import { createKeyStore } from '../../core/keys/key-table.ts';
-import { openTables } from '../../core/store/open-tables.ts';
-import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
-import { findService } from '../../local/service/data-directory.ts';
+import { findService } from '../../local/data-directory.ts';
+import { LOCAL_STAGE, localKeyAdministration } from '../../local/keys.ts';
 import { StartError } from '../../local/start-error.ts';
+import { openStoreTables } from '../../local/tables.ts';
 import type { KeyStage } from './key-commands.ts';
 import type { StageName, Target } from './run-key-command.ts';
-
-/** The embedded services accept any credentials, but the SDK requires some. */
-const ANY_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
 /** The API of a deployed stage, from the settings of its key reconciliation; the account may have other APIs. */
 async function findApiId(lambda: LambdaClient, stage: StageName): Promise<string> {
@@ -56,22 +50,14 @@ function localStage(dataDir: string): KeyStage {
   const service = findService(dataDir);
   if (service === undefined)
     throw new StartError(`no service runs on ${dataDir}: start it with npm start, or name its --data-dir`);
-  const place = { region: 'local', credentials: ANY_CREDENTIALS };
-  const { stage, apiId, controlPlane, store, keysTable } = service;
-  const administration = createGatewayKeyAdministration(
-    new APIGatewayClient({ ...place, endpoint: controlPlane }),
-    { stage, apiId },
-  );
-  const client = new DynamoDBClient({ ...place, endpoint: store });
-  const { apiKeys } = openTables(client, { apiKeys: keysTable });
-  const synchronize = createKeySync({
-    listing: administration,
-    keys: createKeyStore(apiKeys),
-    scope: { stage, prefix: KEY_PREFIXES.dev, tiers: LOCAL_TIERS },
-    onIgnored: () => {},
-    onUnknownTier: () => {},
-  });
-  return { stage, kind: 'dev', administration, synchronize };
+  const { apiKeys } = openStoreTables(service.store).openTables(['apiKeys'], 'patient');
+  return {
+    stage: LOCAL_STAGE,
+    kind: 'dev',
+    administration: localKeyAdministration(createKeyStore(apiKeys), Date.now),
+    // The administration writes the key table itself.
+    synchronize: async () => undefined,
+  };
 }
 
 /** Throws `StartError` when no service runs on the data directory, or when the stage is not deployed. */

@@ -2,11 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RELEASE_READS } from '../../core/release/store-tables.ts';
-import { PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { openFunctionTables } from '../../lambdas/function-tables.ts';
-import { findService } from '../../local/service/data-directory.ts';
-import { liveDirectory, releasesDirectory } from '../../local/service/data-mode.ts';
+import { functionTables } from '../../lambdas/function-tables.ts';
+import { findService } from '../../local/data-directory.ts';
+import { liveDirectory, releasesDirectory } from '../../local/data-mode.ts';
 import { StartError } from '../../local/start-error.ts';
 import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 
@@ -14,10 +13,9 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 /** Opens the tables; with them, folder and address (with a slash at its end) of the releases, and the time by the service's clock. */
 export async function openReleaseTables(dataDir: string | undefined, say: (line: string) => void) {
-  const open = () => openFunctionTables(RELEASE_READS, process.env, PATIENT_RESPONSE_MS);
   if (dataDir === undefined && process.env[TABLES.ports.variable] !== undefined)
     return {
-      tables: open(),
+      tables: functionTables(process.env)(RELEASE_READS, 'patient'),
       releases: releasesDirectory(DEFAULT_DATA_DIR, liveDirectory(DEFAULT_DATA_DIR)),
       address: `${DEFAULT_URL}/data/`,
       nowAt: Date.now(),
@@ -30,11 +28,10 @@ export async function openReleaseTables(dataDir: string | undefined, say: (line:
     throw new StartError(
       `there are no data of the real upstreams in ${resolve(directory)}: name another --data-dir, or start the service on it`,
     );
-  const { environment, close } = await openLocalTables(live, say, running?.store);
+  const { openTables, close } = await openLocalTables(live, running?.store);
   say(running === undefined ? `reading ${live}` : `reading the service on ${directory}`);
-  Object.assign(process.env, environment);
   return {
-    tables: open(),
+    tables: openTables(RELEASE_READS, 'patient'),
     releases: running?.releases ?? releasesDirectory(directory, live),
     address: `${running?.url ?? DEFAULT_URL}/data/`,
     nowAt: Date.now() + (running?.clockOffsetMs ?? 0),

@@ -47,7 +47,11 @@ export function virtualService(
     fetch: async (request) => {
       const step = script[Math.min(requests.length, script.length - 1)] ?? 200;
       const path = request.url.replace('http://service.test', '');
-      requests.push({ path, headers: Object.fromEntries(request.headers) });
+      const headers: Record<string, string> = {};
+      request.headers.forEach((value, name) => {
+        headers[name] = value;
+      });
+      requests.push({ path, headers });
       if (typeof step === 'object' && 'throws' in step) throw step.throws;
       return scriptedResponse(step);
     },

@@ -1,11 +1,12 @@
 /** A held reply shows at once: in the log line of its pass, the row of its source, the status page and the metric of the alarm. */
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
 import { HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { serviceStatus } from '../../../core/status/service-status.ts';
 import { sources } from '../../../lambdas/endpoints/sources.ts';
 import { createWatch } from '../../../lambdas/watch/watch.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { readableLog } from '../../builders/readable-log.ts';
 import { batchAt, replyFiles, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
@@ -50,22 +51,16 @@ async function shown(ingest: MemoryIngest) {
   return { row: rows[0], status, counts };
 }
 
-afterEach(() => {
-  delete process.env.POWERTOOLS_DEV;
-  jest.restoreAllMocks();
-});
-
 it('a held reply is told everywhere with its reason, the data keep their time, and the next good one ends it', async () => {
   const ingest = startMemoryIngest({ nowAt: T0 });
   await passOver(ingest, 1, 40);
   const outcome = await passOver(ingest, 2, 0);
-  process.env.POWERTOOLS_DEV = 'true';
-  const lines: string[] = [];
-  jest.spyOn(console, 'warn').mockImplementation((line: unknown) => {
-    lines.push(String(line));
-  });
-  createPassRecorder()({ ...outcome, state: 'held', reason: 'few-rows', detail: REASON }, ingest.clock.nowAt);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+  const { log, lines } = readableLog();
+  createPassRecorder(log)(
+    { ...outcome, state: 'held', reason: 'few-rows', detail: REASON },
+    ingest.clock.nowAt,
+  );
+  expect(lines()[0]).toMatchObject({
     level: 'WARN',
     message: 'pass',
     state: 'held',

@@ -1,9 +1,10 @@
 /** The log lines of a pass, from which the dashboard is made. */
 
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { PassOutcome } from '../../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
 import { Refusals } from '../../../core/upstream/refusals.ts';
+import { readableLog } from '../../builders/readable-log.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 12);
 const OK: PassOutcome = {
@@ -22,24 +23,11 @@ const OK: PassOutcome = {
   },
 };
 
-let written: string[];
-beforeEach(() => {
-  process.env.POWERTOOLS_DEV = 'true';
-  written = [];
-  for (const name of ['log', 'info', 'warn', 'error'] as const)
-    jest.spyOn(console, name).mockImplementation((line: unknown) => {
-      written.push(String(line));
-    });
-});
-afterEach(() => {
-  delete process.env.POWERTOOLS_DEV;
-  jest.restoreAllMocks();
-});
-
 /** The lines of one outcome, the first of them that of the pass itself. */
 function linesOf(outcome: PassOutcome) {
-  createPassRecorder()(outcome, NOW);
-  const lines = written.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const { log, lines: written } = readableLog();
+  createPassRecorder(log)(outcome, NOW);
+  const lines = written();
   expect(lines.every(({ source }) => source === outcome.source)).toBe(true);
   return { pass: lines[0], lines };
 }
@@ -54,7 +42,6 @@ describe('the record of a pass', () => {
   it('states the counts of positions, of which none is a refusal, where there are any', () => {
     const counts = { taken: 14_000, repeated: 700, old: 12, unknownTypes: 31 };
     expect(linesOf({ ...OK, counts }).pass).toMatchObject({ refused: 0, counts });
-    written = [];
     expect(linesOf(OK).pass).not.toHaveProperty('counts');
   });
 

@@ -4,6 +4,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { usCensusTradeDeclaration } from '../../../core/sources/us-census-trade/declaration.ts';
 import { INGEST_TABLES, TABLES } from '../../../core/store/tables.ts';
+import { storeWiring } from '../../../lambdas/function-tables.ts';
 import { openIngestDependencies } from '../../../lambdas/ingest/dependencies.ts';
 
 const NAMES = {
@@ -26,7 +27,7 @@ it.each([
   ['nowhere', {}, undefined, []],
 ])('the key of the Census comes from %s', async (_where, variables, secret, questions) => {
   manager.resetHistory();
-  const dependencies = openIngestDependencies({ ...NAMES, ...variables }, 'test');
+  const dependencies = openIngestDependencies(storeWiring({ ...NAMES, ...variables }), 'test');
   expect(await dependencies.secretFor(usCensusTradeDeclaration)).toBe(secret);
   expect(manager.calls().map(({ args }) => args[0].input)).toEqual(questions);
 });

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import { openBoundedLog } from '../../../local/functions/bounded-log.ts';
+import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
+import { openBoundedLog } from '../../../local/bounded-log.ts';
+import { schedulesOf } from '../../../local/ingest.ts';
 import { readJsonFile, writeJsonFile } from '../../../local/json-file.ts';
-import { housekeepingOf, planIngest, scheduledSources } from '../../../local/service/ingest-schedule.ts';
-import { createProgress } from '../../../local/service/progress.ts';
+import { createProgress } from '../../../local/progress.ts';
 import { smallDisks } from '../../builders/small-disk.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'start-'));
@@ -123,43 +124,13 @@ describe('a JSON file', () => {
   });
 });
 
-describe('sources and schedules', () => {
-  const schedule = (name: string, periodMs: number, functionArn: string, input: unknown) => ({
-    name,
-    periodMs,
-    functionArn,
-    input,
+it('a source is scheduled as declared, one that is not declared as the most frequent', () => {
+  const schedules = schedulesOf({
+    sources: ['us-census-trade', 'harbour'],
+    eventOf: (source) => ({ source, ask: false }),
   });
-  const declared = [
-    schedule('keys', 5, 'arn:keys', {}),
-    schedule('slow', 1440, 'arn:ingest', { source: 'slow' }),
-    schedule('fast', 30, 'arn:ingest', { source: 'fast' }),
-  ];
-
-  it('are distinguished from housekeeping', () => {
-    expect(housekeepingOf(declared).map(({ name }) => name)).toEqual(['keys']);
-    expect(scheduledSources(declared)).toEqual(['slow', 'fast']);
-  });
-
-  it('fit together: a source’s own, else the most frequent', () => {
-    const plan = planIngest(declared, {
-      sources: ['slow', 'sample'],
-      eventOf: (source) => ({ source, ask: false }),
-    });
-    expect(plan).toEqual({
-      functionArn: 'arn:ingest',
-      schedules: [
-        schedule('ingest of slow', 1440, 'arn:ingest', { source: 'slow', ask: false }),
-        schedule('ingest of sample', 30, 'arn:ingest', { source: 'sample', ask: false }),
-      ],
-    });
-  });
-
-  it('must agree on one ingest function', () => {
-    const two = [...declared, schedule('other', 1440, 'arn:other', { source: 'other' })];
-    expect(() => planIngest(two, { sources: [] })).toThrow('call more than one function');
-    expect(() => planIngest(declared.slice(0, 1), { sources: [] })).toThrow(
-      'no schedule whose input names a source',
-    );
-  });
+  expect(schedules).toEqual([
+    { source: 'us-census-trade', periodMs: DAY_MS, event: { source: 'us-census-trade', ask: false } },
+    { source: 'harbour', periodMs: 5 * MINUTE_MS, event: { source: 'harbour', ask: false } },
+  ]);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { releasesDirectory } from '../../../../local/service/data-mode.ts';
+import { releasesDirectory } from '../../../../local/data-mode.ts';
 import { openReleaseTables } from '../../../../tools/release/release-tables.ts';
 
 const say = (): void => undefined;

@@ -1,0 +1,99 @@
+/** The dataset on one machine: the files of a folder of releases below `/data/`, with ranges, as DuckDB reads Parquet. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync, type Stats, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { INDEX, LATEST, latestIn } from '../core/store/release-place.ts';
+import { contentType, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import { type Front, isUnchanged, pathRead, sendBytes } from './front.ts';
+
+const PATH = '/data/';
+
+/** Anyone may read it, from pages of other hosts as well. */
+const HEADERS = {
+  ...SECURITY_HEADERS,
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+  'Accept-Ranges': 'bytes',
+  'Cache-Control': REVALIDATED,
+};
+
+/** Without a release the index says how to write one. */
+const NONE = Buffer.from(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>No release</title></head>
+<body><p>There is no release yet: <code>npm run release</code> writes one.</p></body></html>
+`);
+
+/** The path of a file within the folder; undefined for one that leads out of it, or into an unfinished release. */
+function pathInside(path: string): string | undefined {
+  if (!path.startsWith(PATH)) return undefined;
+  const inside = path.slice(PATH.length).replaceAll(/%3d/gi, '=');
+  if (inside === '') return INDEX;
+  return /^\w[\w=.-]*(\/\w[\w=.-]*)*\.(html|json|parquet)$/.test(inside) ? inside : undefined;
+}
+
+/** The range that a request asks for, its end included: all without one or with several, undefined when none of it exists. */
+function toRange(header: string | undefined, size: number) {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return { start: 0, end: size - 1 };
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return start <= end && start < size ? { start, end } : undefined;
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: string,
+  { size, mtimeMs }: Stats,
+): void {
+  const ETag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+  const headers = { ...HEADERS, 'Content-Type': contentType(file), ETag };
+  if (isUnchanged(request, response, headers)) return;
+  const { range: wanted, 'if-range': ifRange } = request.headers;
+  const range = toRange(ifRange === undefined || ifRange === ETag ? wanted : undefined, size);
+  if (range === undefined) {
+    response.writeHead(416, { ...headers, 'Content-Range': `bytes */${size}` }).end();
+    return;
+  }
+  const { start, end } = range;
+  const isPart = end - start + 1 < size;
+  response.writeHead(isPart ? 206 : 200, {
+    ...headers,
+    'Content-Length': end - start + 1,
+    ...(isPart ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {}),
+  });
+  if (request.method === 'HEAD') response.end();
+  // A reader that hangs up needs no answer, and a file that goes away in the middle ends the response early.
+  else pipeline(createReadStream(file, { start, end }), response, () => undefined);
+}
+
+/** Whether a folder names a release as its newest. A damaged file names none, until the next run writes it again. */
+function hasRelease(folder: string): boolean {
+  const file = join(folder, LATEST);
+  return existsSync(file) && latestIn(readFileSync(file, 'utf8')) !== undefined;
+}
+
+/** Serves the files of `folder`, which may change while the service runs; until it has a release, those of `before`. */
+export const datasetFront =
+  (folder: string, before = folder): Front =>
+  (request, response) => {
+    const path = pathRead(request) ?? '';
+    if (`${path}/` === PATH) {
+      response.writeHead(301, { Location: PATH, 'Content-Length': 0 }).end();
+      return true;
+    }
+    const inside = pathInside(path);
+    if (inside === undefined) return false;
+    const home = hasRelease(folder) ? folder : before;
+    const file = join(home, inside);
+    const found = statSync(file, { throwIfNoEntry: false });
+    const isServed = inside !== LATEST || hasRelease(home);
+    if (isServed && found?.isFile() && found.size > 0) send(request, response, file, found);
+    else if (inside === INDEX) {
+      const headers = { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`), 'x-request-id': randomUUID() };
+      sendBytes(request, response, 404, headers, NONE);
+    } else return false;
+    return true;
+  };

@@ -1,0 +1,116 @@
+/** The last lines of a start: the address of the service, its demo keys, and requests that return data. */
+import type { PortRecord } from '../core/contracts/ports.ts';
+import { addDays, DAY_MS } from '../core/reference/time.ts';
+import { DEMO_KEYS, type DemoKeys } from './keys.ts';
+import { MCP_PATH } from './mcp.ts';
+import { errorText, StartError } from './start-error.ts';
+
+interface Host {
+  readonly url: string;
+  readonly keys: DemoKeys;
+}
+
+type ListedPort = Pick<PortRecord, 'port' | 'name' | 'as_of' | 'first_day' | 'last_day'>;
+
+/** Most ports that are named with their requests. Recorded replies end at each port on another day; elsewhere all are alike. */
+const MAX_PORTS = { recorded: 10, current: 1 } as const;
+/** Days of `waits` in one request, at most. */
+const MAX_DAYS = 366;
+const IMPORTS = ['/v1/hs/85/imports', '/v1/hs/94/imports'];
+
+/** TCP ports of other protocols, 6000 for example, to which browsers and `fetch` refuse to connect. */
+const isBlockedPort = (thrown: unknown): boolean =>
+  thrown instanceof Error && errorText(thrown.cause) === 'bad port';
+
+/** Asks with the key without limits. */
+async function ask({ url, keys }: Host, path: string): Promise<Response> {
+  try {
+    return await fetch(`${url}${path}`, { headers: { 'X-API-Key': keys.bench } });
+  } catch (thrown) {
+    if (!isBlockedPort(thrown)) throw thrown;
+    throw new StartError(
+      `browsers refuse to connect to port ${new URL(url).port}: choose another with --port`,
+    );
+  }
+}
+
+/** The paths that return more than an empty list. */
+async function withData(host: Host, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const response = await ask(host, path);
+    const body = (await response.text()).trim();
+    if (response.status === 200 && body !== '[]') found.push(path);
+  }
+  return found;
+}
+
+/** What a port may have on the days that it was observed. */
+function portPaths({ port, first_day: first, last_day: last }: ListedPort): string[] {
+  const resource = `/v1/ports/${port}`;
+  if (first === null || last === null) return [`${resource}/snapshot`];
+  const earliest = addDays(last, 1 - MAX_DAYS);
+  return [
+    `${resource}/snapshot`,
+    `${resource}/waits?from=${first > earliest ? first : earliest}&to=${last}`,
+    `${resource}/dwell?until=${last}`,
+    `${resource}/trend?window=30d&until=${last}`,
+    `${resource}/alerts?days=30&until=${last}`,
+  ];
+}
+
+const daysHeld = ({ first_day: first, last_day: last }: ListedPort): number =>
+  first === null || last === null ? 0 : (Date.parse(last) - Date.parse(first)) / DAY_MS;
+
+/** The newest first and of equally new ones the worst; before them, of recorded data, the port with most days. */
+function orderOfUse(observed: readonly ListedPort[], isRecorded: boolean): readonly ListedPort[] {
+  const newest = observed.toSorted((a, b) => (b.as_of ?? '').localeCompare(a.as_of ?? ''));
+  const [longest] = isRecorded ? newest.toSorted((a, b) => daysHeld(b) - daysHeld(a)) : [];
+  return longest === undefined ? newest : [longest, ...newest.filter((port) => port !== longest)];
+}
+
+/** Ports with figures and their requests; then the imports. */
+async function requests(host: Host, isRecorded: boolean): Promise<string[]> {
+  const maxPorts = isRecorded ? MAX_PORTS.recorded : MAX_PORTS.current;
+  const curl = (path: string): string => `  curl -s -H 'X-API-Key: ${host.keys.demo}' '${host.url}${path}'`;
+  const response = await ask(host, '/v1/ports?sort=-congestion_score');
+  const listed = response.ok ? ((await response.json()) as ListedPort[]) : [];
+  const observed = listed.filter((port) => port.as_of !== null);
+  const lines: string[] = [];
+  for (const port of orderOfUse(observed, isRecorded).slice(0, maxPorts))
+    lines.push(
+      `  ${port.name} (${port.port}), as of ${port.as_of}`,
+      ...(await withData(host, portPaths(port))).map(curl),
+    );
+  const imports = await withData(host, IMPORTS);
+  if (imports.length > 0) lines.push('  US imports by HS code', ...imports.map(curl));
+  const more = Math.max(0, observed.length - maxPorts);
+  if (listed.length > 0)
+    lines.push(
+      `  /v1/ports lists ${more} more ports with figures, ${listed.length - observed.length} without`,
+    );
+  return lines.length > 0 ? lines : [curl('/v1/health')];
+}
+
+/** Throws `StartError` when the port is one that browsers refuse. Recorded data begin at `recordedUntil`, ISO 8601. */
+export async function readyLines(host: Host, recordedUntil?: string): Promise<string[]> {
+  const { url, keys } = host;
+  const found = await requests(host, recordedUntil !== undefined);
+  const recorded = `Is this now? No: the service's clock started at ${recordedUntil}. The data are real, nothing is fetched, and nothing gets newer; npm start -- --live reads the present.`;
+  return [
+    `ready ${url}`,
+    '',
+    `In a browser: ${url}/ for the explorer and the request builder, ${url}/docs/ for the documentation.`,
+    `For an agent: claude mcp add --transport http port-congestion ${url}${MCP_PATH}`,
+    '',
+    'Demo keys:',
+    ...Object.entries(keys).map(
+      ([name, key]) => `  ${name.padEnd(10)}${key}  ${DEMO_KEYS[name as keyof DemoKeys].note}`,
+    ),
+    '',
+    ...(recordedUntil === undefined ? [] : [recorded]),
+    'Try:',
+    ...found,
+    '',
+  ];
+}
