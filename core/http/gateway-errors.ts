@@ -65,7 +65,7 @@ export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 export interface GatewayResponseSettings {
   /** Contact for questions about keys and plans. */
   readonly contact?: string | undefined;
-  /** Origins whose pages may read responses. A gateway response can name one: with several it names none. */
+  /** Origins whose pages may read responses. A gateway response can name one alone, and an error holds no secret: with any it names all. */
   readonly corsOrigins: readonly string[];
 }
 
@@ -77,6 +77,15 @@ export interface GatewayValues {
   readonly rateReset: string | undefined;
 }
 
+/** Headers of a gateway response that a page of another origin may read. */
+const EXPOSED_OF_ERRORS = [
+  HEADERS.retryAfter,
+  HEADERS.rateLimitLimit,
+  HEADERS.rateLimitRemaining,
+  HEADERS.rateLimitReset,
+  HEADERS.requestId,
+].join(', ');
+
 /**
  * The gateway response of an error: headers in the order in which they are sent, and the body. The template of a stage is made with it
  * from variables, the response of the service on one machine from values.
@@ -86,7 +95,7 @@ export function renderGatewayResponse(
   { contact, corsOrigins }: GatewayResponseSettings,
   { requestId, rateLimit, rateReset }: GatewayValues,
 ): { readonly headers: [name: string, value: string][]; readonly body: string } {
-  const [origin, ...others] = corsOrigins;
+  const forPages = corsOrigins.length > 0;
   const options = hint === undefined ? {} : { hint: withContact(hint, contact) };
   const headers: [string, string | undefined][] = [
     [HEADERS.contentType, JSON_TYPE],
@@ -97,7 +106,8 @@ export function renderGatewayResponse(
     [HEADERS.rateLimitLimit, rateLimited && rateLimit],
     [HEADERS.rateLimitRemaining, rateLimited && '0'],
     [HEADERS.rateLimitReset, rateLimited && rateReset],
-    ['Access-Control-Allow-Origin', others.length === 0 ? origin : undefined],
+    ['Access-Control-Allow-Origin', forPages ? '*' : undefined],
+    ['Access-Control-Expose-Headers', forPages ? EXPOSED_OF_ERRORS : undefined],
   ];
   return {
     headers: headers.filter((header): header is [string, string] => header[1] !== undefined),

@@ -52,7 +52,12 @@ it('serves what is released while it runs: the page, the pointer and the files, 
   expect(whole).toMatchObject({
     status: 200,
     text: 'PAR1 0123456789',
-    headers: { 'accept-ranges': 'bytes', 'access-control-allow-origin': '*', 'content-length': '15' },
+    headers: {
+      'accept-ranges': 'bytes',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
+      'content-length': '15',
+    },
   });
   expect(await get(`/data/${PART.replaceAll('=', '%3D')}`, {}, 'HEAD')).toMatchObject({
     status: 200,
@@ -70,6 +75,10 @@ it.each([
   ['bytes=10-99', 206, '56789', 'bytes 10-14/15'],
   ['bytes=15-', 416, '', 'bytes */15'],
   ['bytes=-0', 416, '', 'bytes */15'],
+  ['bytes=0-', 206, 'PAR1 0123456789', 'bytes 0-14/15'],
+  ['bytes=0-14', 206, 'PAR1 0123456789', 'bytes 0-14/15'],
+  ['bytes=-99', 206, 'PAR1 0123456789', 'bytes 0-14/15'],
+  ['bytes=5-3', 200, 'PAR1 0123456789', undefined],
   ['bytes=0-1,4-5', 200, 'PAR1 0123456789', undefined],
 ])('responds to the range %s with %i', async (Range, status, text, contentRange) => {
   const got = await get(`/data/${PART}`, { Range });
@@ -89,15 +98,38 @@ it.each([
   '/data/.unfinished-2026-02-02/part-0.parquet',
   '/data/release=2026-02-01/',
   '/data/none.json',
-  '/v1/health',
-])('leaves %s to the gateway', async (path) => {
-  expect((await get(path)).text).toBe('left to the gateway');
+])('is 404 for %s, with a hint about releases', async (path) => {
+  const { status, text, headers } = await get(path);
+  expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+  expect(JSON.parse(text)).toEqual({
+    code: 'not_found',
+    message: 'The dataset has no such file.',
+    request_id: headers['x-request-id'],
+    hint: expect.stringContaining('/data/latest.json'),
+  });
+});
+
+it('leaves other paths to the gateway', async () => {
+  expect((await get('/v1/health')).text).toBe('left to the gateway');
+});
+
+it('responds to the preflight of a page that reads ranges', async () => {
+  const { status, headers } = await get(`/data/${PART}`, { Origin: 'https://other.example' }, 'OPTIONS');
+  expect(status).toBe(204);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-headers': '*',
+  });
 });
 
 it.each(['', '{', '{}', 'null', '{"release":"2026-02-01"}'])('serves no pointer that is %j', async (text) => {
   mkdirSync(releases, { recursive: true });
   writeFileSync(join(releases, 'latest.json'), text);
-  expect(await get('/data/latest.json')).toMatchObject({ status: 404, text: 'left to the gateway' });
+  expect(await get('/data/latest.json')).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('not_found'),
+  });
 });
 
 it('serves the release that a store began with until there is one of its own', async () => {
