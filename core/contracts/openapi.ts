@@ -142,7 +142,7 @@ export function openApiDocument(parts: DocumentParts): OpenApiDocument {
     servers: [
       {
         url: LOCAL_ADDRESS,
-        description: 'The service that this file describes.',
+        description: 'The service that this file describes: local, test or production.',
         'x-internal': false,
       },
     ],
