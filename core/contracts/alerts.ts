@@ -11,7 +11,7 @@ import {
   windowParameterOr,
 } from './parameters.ts';
 import type { Route } from './route.ts';
-import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
+import { decimal, described, listOf, ONE_LINE, orNull, record, timestamp } from './wire.ts';
 
 /** What every alert states. */
 export const alertFields = {
@@ -33,6 +33,10 @@ export const alertFields = {
     description: 'The reason, in one line; its numbers can be recomputed from the API.',
     example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
   }),
+  began: orNull(
+    timestamp('When the closure began.'),
+    'For `berthings` when the closure began: the hour after the last berthing. Null until twelve hours of it are over, and for other figures.',
+  ),
 };
 
 /** Which alerts are wanted, of one port or of all. */
@@ -74,6 +78,7 @@ export const alertsRoute = {
       as_of: '2026-11-20T11:55:12Z',
       explain:
         'berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
+      began: '2026-11-19T21:00:00Z',
     },
     {
       type: 'threshold',
@@ -82,6 +87,7 @@ export const alertsRoute = {
       change_pct: 0.8537,
       as_of: '2026-11-20T00:00:00Z',
       explain: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
+      began: null,
     },
   ],
 } as const satisfies Route<typeof alerts>;

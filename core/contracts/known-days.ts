@@ -4,27 +4,29 @@ import type { PortRecord } from './ports.ts';
 /** Name of the file beside the releases that names the others; their paths are relative to it. */
 export const KNOWN_DAYS = 'known-days.json';
 
-/** A stop of a port's berthings, proven by an alert of high severity. */
+/** A closure of a port that reached an alert of high severity. */
 export interface Stop {
   readonly port: string;
   readonly name: string;
-  /** From the day of the first alert to the last day with at most half of the usual berthings. */
+  /** The UTC days of its beginning and of its end; the last one that is known where it has none. */
   readonly first_day: string;
   readonly last_day: string;
   /** When the service raised the first alert; the end of its hour where that is not kept. */
   readonly alerted_at: string;
-  /** The first closed hour, as known when the alert was raised; null where that is not kept. */
+  /** When it began: the hour after the last berthing; null in releases of methodology 2.1 that do not keep it. */
   readonly stopped_since: string | null;
-  /** The covered day with the fewest berthings; null where no day of the stop is covered. */
+  /** The covered day with the fewest berthings from the day of the alert on; null where none of these is covered. */
   readonly lowest: { readonly date: string; readonly berthed: number } | null;
   /** Median of the covered days among the 28 before. */
   readonly usual: number | null;
-  /** How many fewer vessels than usual berthed on its covered days. */
+  /** How many fewer vessels than usual berthed on those of its covered days that had fewer. */
   readonly missed: number;
   /** The most vessels that waited at the end of a day, from the stop until three days after it. */
   readonly queue: { readonly date: string; readonly waiting: number } | null;
   /** Score by UTC day, from the day before the stop until three days after it; null for a day without one. */
   readonly scores: readonly { readonly date: string; readonly score: number | null }[];
+  /** When berthings came back for a day or more; null where the hours after are unknown, or while it is open. Absent before methodology 2.2. */
+  readonly ended?: string | null;
 }
 
 export interface KnownDays {

@@ -53,7 +53,7 @@ export const portRecord = record('PortRecord', 'A covered port with its newest f
   ),
   stopped_since: orNull(
     timestamp('Hour after the last berthing.'),
-    'Since when berthings have stopped, while they surely have: the hour after the last one before the first twelve hours with at most a tenth of the usual number; null otherwise.',
+    'Beginning of the closure while berthings have surely stopped: the hour after the last one before the first twelve hours with at most a tenth of the usual number. Null otherwise, also while berthings are back for less than a day within a closure.',
   ),
 });
 export type PortRecord = z.infer<typeof portRecord>;

@@ -40,8 +40,12 @@ export interface RecordAlert {
   readonly as_of: string;
   readonly severities: readonly Severity[];
   readonly explain: string;
+  /** Of a closure: its beginning as known when it was raised, and once twelve hours of it were over. */
   readonly since: string | null;
+  readonly began: string | null;
+  /** `ended_known` alone: an unknown hour hides the end. */
   readonly ended: string | null;
+  readonly ended_known: string | null;
   readonly withdrawn: string | null;
   readonly withdrawal: string | null;
   /** Only for a closure. */

@@ -2,7 +2,14 @@
 import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
 import type { Notice } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
-import { alertsSince, evaluateAlerts, MAX_PERIOD_DAYS, memoryStart, periodStart } from '../metrics/alerts.ts';
+import {
+  alertsSince,
+  evaluateAlerts,
+  MAX_PERIOD_DAYS,
+  memoryStart,
+  periodStart,
+  unsettledSince,
+} from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
@@ -292,7 +299,8 @@ async function writeAlerts(
   series: ReadonlyMap<Day, DailyMetrics>,
 ): Promise<Pick<PortState, 'alerts' | 'raised'>> {
   const { stores, port, state, fromAt, asOfAt, today, beforeWrite } = write;
-  const changedDay = dayOf(fromAt);
+  const unsettledDay = unsettledSince(state.alerts, today);
+  const changedDay = dayOf(fromAt) < unsettledDay ? dayOf(fromAt) : unsettledDay;
   const rows = [...series.values()];
   const fromDay = changedDay < today ? periodStart(changedDay) : today;
   const found =

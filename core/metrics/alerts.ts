@@ -22,7 +22,7 @@ import {
   watchedDays,
 } from './alert-rules.ts';
 import { changeAlerts } from './change-alerts.ts';
-import { closureAlerts } from './closures.ts';
+import { closureAlerts, closureAt } from './closures.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { UNUSUAL_MEMORY_DAYS, unusualAlerts } from './unusual-alerts.ts';
 
@@ -220,6 +220,18 @@ export function periodStart(day: Day): Day {
 /** First day of the metrics that the alerts of the quarter of `day` are made from. */
 export const memoryStart = (day: Day): Day => addDays(periodStart(day), -ALERT_MEMORY_DAYS);
 
+/** Days from an alert of a closure to the one on which its beginning is known. */
+const BEGINNING_DAYS = 1;
+
+/** The first day whose alerts can change on `today`: that of a closure whose beginning was not known yet, where it is recent. */
+export function unsettledSince(alerts: readonly Alert[], today: Day): Day {
+  const recent = addDays(today, -BEGINNING_DAYS);
+  const days = alerts.flatMap(({ metric, beganAt, asOfAt }) =>
+    metric === 'berthings' && beganAt === undefined && dayOf(asOfAt - 1) >= recent ? [dayOf(asOfAt - 1)] : [],
+  );
+  return days.sort()[0] ?? today;
+}
+
 /**
  * All alerts of the quarter of `fromDay` and of later ones, newest first. `series` is oldest first, begins at
  * `memoryStart` of `fromDay` or with the first day of the port, and may end with the running day.
@@ -227,9 +239,17 @@ export const memoryStart = (day: Day): Day => addDays(periodStart(day), -ALERT_M
 export function alertsSince(series: readonly DailyMetrics[], asOfAt: Instant, fromDay: Day): Alert[] {
   const today = series.at(-1)?.day ?? fromDay;
   const starts = [...new Set(daysBetween(periodStart(fromDay), today).map(periodStart))].reverse();
-  return starts.flatMap((start, i) => {
+  const alerts = starts.flatMap((start, i) => {
     const next = starts[i - 1] ?? addDays(today, 1);
     const rows = series.filter(({ day }) => day >= memoryStart(start) && day < next);
     return evaluateAlerts(rows, { asOfAt: Math.min(asOfAt, startOfDay(next)), fromDay: start });
   });
+  // The beginning of a closure at the turn of the quarter is known from hours of the next one.
+  return alerts.map((alert) => withBeginning(alert, series, asOfAt));
+}
+
+function withBeginning(alert: Alert, series: readonly DailyMetrics[], asOfAt: Instant): Alert {
+  if (alert.metric !== 'berthings' || alert.beganAt !== undefined) return alert;
+  const { beganAt, isBeginKnown = false } = closureAt(series, alert.asOfAt, asOfAt) ?? {};
+  return isBeginKnown ? { ...alert, beganAt } : alert;
 }

@@ -4,7 +4,7 @@ import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
 
 /** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
-export const METHODOLOGY_VERSION = '2.1';
+export const METHODOLOGY_VERSION = '2.2';
 
 /** The terms of the score, each 0 to 1. A term without enough data is absent. */
 export interface ScoreTerms {
@@ -125,6 +125,8 @@ export interface Alert {
   /** End of the last day used, or the newest observation when that day is still running. */
   readonly asOfAt: Instant;
   readonly explain: string;
+  /** Of a closure: when it began, once twelve hours of it are over. */
+  readonly beganAt?: Instant | undefined;
 }
 
 export interface ImportIndexPoint {

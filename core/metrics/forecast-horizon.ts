@@ -2,7 +2,8 @@
 
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { Ascending, quantile } from '../reference/statistics.ts';
-import { FORECAST_TERMS, type Origin } from './forecast-origin.ts';
+import { closedShare } from './forecast-closure.ts';
+import type { Origin } from './forecast-origin.ts';
 import { type Prior, Regression } from './forecast-regression.ts';
 
 // The band around a forecast, from residuals whose outcomes are known.
@@ -32,6 +33,8 @@ interface Spread {
   readonly size: number;
   readonly band?: Band;
 }
+
+const NO_SPREAD: Spread = { size: 0 };
 
 /** A tail that was missed too often gets a lower level, and so a wider band (Gibbs and Candès 2021). */
 const moved = (level: number, isMissed: boolean): number =>
@@ -97,11 +100,15 @@ const QUEUE_LEFT = 0.6;
 const DAY_SHARE = 0.3;
 const QUEUE_PRIOR_OUTCOMES = 100;
 
+/** The share of its own distance that remains in a score after a day: most berthings of its week stay in it. */
+const SCORE_LEFT = 0.9;
+
 /** Prior coefficients of the distances, and their weight in outcomes. */
 function priorOf(metric: ForecastMetric, days: number): Prior {
   // The expected wait and score already contain the waits that are known.
-  if (metric !== 'at_anchor')
-    return { coefficients: FORECAST_TERMS[metric].map(() => 0), outcomes: PRIOR_OUTCOMES };
+  if (metric === 'avg_wait_hours') return { coefficients: [0, 0], outcomes: PRIOR_OUTCOMES };
+  if (metric === 'congestion_score')
+    return { coefficients: [SCORE_LEFT ** days, 0, 0], outcomes: PRIOR_OUTCOMES };
   const left = QUEUE_LEFT ** days;
   return {
     coefficients: [DAY_SHARE * left, (1 - DAY_SHARE) * left],
@@ -134,15 +141,24 @@ export class Horizon {
   readonly p50: ByMethod<readonly number[]>;
   readonly #bands = new Map<ForecastMethod, readonly (Band | undefined)[]>();
 
-  /** `values` are NaN on a day without one. */
+  /** What the regression expects where the port is open, and its forecast. */
+  readonly #calm: readonly number[];
+
+  /** `values` and `calm`, the outcomes of the regression, are NaN on a day without one. */
   constructor(
     metric: ForecastMetric,
     private readonly days: number,
     private readonly origins: readonly (Origin | undefined)[],
     private readonly values: Float64Array,
+    calm: Float64Array,
   ) {
+    this.#calm = this.#regressed(metric, calm);
     this.p50 = {
-      regression: this.#regressed(metric),
+      regression: this.#calm.map((open, at) => {
+        const origin = origins[at];
+        const share = closedShare(origin?.open?.[days - 1] ?? 0);
+        return open + share * Math.max(0, (origin?.value ?? 0) - open);
+      }),
       median: origins.map((origin) => origin?.median ?? Number.NaN),
       persistence: origins.map((origin) => origin?.value ?? Number.NaN),
     };
@@ -157,12 +173,28 @@ export class Horizon {
     for (const [at, origin] of this.origins.entries()) {
       const spread = spreads[at - this.days];
       const residual = this.#residual(method, at);
-      if (spread && !Number.isNaN(residual)) residuals.add(residual, spread);
+      // The spread of a forecast in a closure says nothing of the others.
+      const isOpen = method === 'regression' && this.origins[at - this.days]?.open !== undefined;
+      if (spread && !Number.isNaN(residual) && !isOpen) residuals.add(residual, spread);
       spreads.push(origin && residuals.spread());
     }
-    const bands = spreads.map((spread) => spread?.band);
+    const bands = spreads.map(({ band } = NO_SPREAD, at) =>
+      method === 'regression' && band !== undefined ? this.#closureBand(band, at) : band,
+    );
     this.#bands.set(method, bands);
     return bands;
+  }
+
+  /** From the open value to the closed one, as far as either has a chance of a tenth. */
+  #closureBand(band: Band, at: number): Band {
+    const { open, value } = this.origins[at] ?? {};
+    const chance = open?.[this.days - 1];
+    if (chance === undefined || value === undefined) return band;
+    const [p50, calm] = [this.p50.regression[at] ?? 0, this.#calm[at] ?? 0];
+    return {
+      low: (chance < 1 - TAIL ? Math.min(p50, calm + band.low) : Math.min(p50, value)) - p50,
+      high: Math.max(p50, calm + band.high, chance > TAIL ? value : 0) - p50,
+    };
   }
 
   /** For every day the regression, until a base line has been much better over 60 outcomes. */
@@ -183,12 +215,12 @@ export class Horizon {
     return (this.values[at] ?? Number.NaN) - (this.p50[method][at - this.days] ?? Number.NaN);
   }
 
-  #regressed(metric: ForecastMetric): number[] {
+  #regressed(metric: ForecastMetric, calm: Float64Array): number[] {
     const regression = new Regression(priorOf(metric, this.days));
     const expected = (origin: Origin): number => origin.expected[this.days - 1] ?? Number.NaN;
     return this.origins.map((origin, at) => {
       const before = this.origins[at - this.days];
-      const outcome = this.values[at] ?? Number.NaN;
+      const outcome = calm[at] ?? Number.NaN;
       if (before && !Number.isNaN(outcome)) regression.add(before.distances, outcome - expected(before));
       if (origin === undefined) return Number.NaN;
       return Math.max(0, expected(origin) + regression.expect(origin.distances));

@@ -3,19 +3,21 @@
 import type { ForecastMetric } from '../reference/figure-names.ts';
 import { Ascending, middle } from '../reference/statistics.ts';
 import type { Day } from '../reference/time.ts';
+import { type KnownClosures, stoppedDays } from './closures.ts';
 import type { DailyMetrics } from './figures.ts';
+import { chanceOpen } from './forecast-closure.ts';
 import { HORIZONS } from './forecast-figures.ts';
-import { TERMS, waitTerm } from './score.ts';
+import { calmScore, TERMS, waitTerm } from './score.ts';
 import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
 
 /**
  * The figures whose deviation from the usual predicts the following days. The queue at the end of a day predicts a wait
- * and a score better than their own value does.
+ * better than its own value does. A score has its own distance beside them.
  */
-export const FORECAST_TERMS = {
+const FORECAST_TERMS = {
   avg_wait_hours: ['endAtAnchor', 'endWaitingHours'],
   at_anchor: ['dayAtAnchor', 'endAtAnchor'],
-  congestion_score: ['endAtAnchor', 'endWaitingHours', 'dayScore', 'delayedShare'],
+  congestion_score: ['endAtAnchor', 'endWaitingHours'],
 } as const satisfies Readonly<Record<ForecastMetric, readonly (keyof DailyMetrics)[]>>;
 
 const VALUES = {
@@ -23,6 +25,10 @@ const VALUES = {
   at_anchor: 'dayAtAnchor',
   congestion_score: 'congestionScore',
 } as const satisfies Readonly<Record<ForecastMetric, keyof DailyMetrics>>;
+
+/** What the regression expects of a day: its figure, and the score without what a closure or a lack of berthings adds. */
+const expectedValue = (metric: ForecastMetric, row: DailyMetrics): number | undefined =>
+  (metric === 'congestion_score' ? calmScore(row) : undefined) ?? forecastValue(metric, row);
 
 /** What is forecast of a day: its served figure, of `at_anchor` the mean over its covered hours. */
 const forecastValue = (metric: ForecastMetric, row: DailyMetrics): number | undefined => row[VALUES[metric]];
@@ -61,7 +67,11 @@ interface Column {
 
 export class ForecastDays {
   readonly value: Column;
+  /** What the regression expects. */
+  readonly calm: Column;
   readonly wait: Column;
+  /** Of the days on whose end the port was stopped. */
+  readonly stopped: readonly (KnownClosures | undefined)[];
   /** One for each term of the metric. */
   readonly terms: readonly Column[];
   /** Sums over the days before the index: days with a value, their berthings, and the hours that these waited. */
@@ -69,8 +79,12 @@ export class ForecastDays {
   readonly #berthings: Float64Array;
   readonly #hours: Float64Array;
 
-  /** `days` has a place for every day, empty for one without a value. */
-  constructor(metric: ForecastMetric, days: readonly (DailyMetrics | undefined)[]) {
+  /** `days` has a place for every day, empty for one without a value; `history` has also the rows of those. */
+  constructor(
+    metric: ForecastMetric,
+    days: readonly (DailyMetrics | undefined)[],
+    history: readonly DailyMetrics[],
+  ) {
     const column = (of: (day: DailyMetrics) => number | undefined): Column => {
       const values = Float64Array.from(days, (day) => (day && of(day)) ?? Number.NaN);
       return { values, usual: usualValues(values) };
@@ -83,6 +97,9 @@ export class ForecastDays {
     const berthings = ({ avgWaitHours, dayWaits = 0 }: DailyMetrics): number =>
       avgWaitHours === undefined ? 0 : dayWaits;
     this.value = column((day) => forecastValue(metric, day));
+    this.calm = column((day) => expectedValue(metric, day));
+    const stopped = metric === 'congestion_score' ? stoppedDays(history) : undefined;
+    this.stopped = days.map((day) => day && stopped?.get(day.day));
     this.wait = column(({ avgWaitHours }) => avgWaitHours);
     this.terms = FORECAST_TERMS[metric].map((name) => column((day) => day[name]));
     this.#days = sums(() => 1);
@@ -116,6 +133,8 @@ export interface Origin {
   readonly distances: readonly number[];
   /** Expected value where all distances are zero, by horizon; index 0 is horizon 1. In the unit of the metric. */
   readonly expected: readonly number[];
+  /** By horizon the chance that the closure is still open, where the port is stopped. */
+  readonly open?: readonly number[];
 }
 
 /** Contribution of an average wait to the metric, less that of the usual wait. */
@@ -131,16 +150,27 @@ export function originAt(metric: ForecastMetric, days: ForecastDays, at: number)
   const value = days.value.values[at] ?? Number.NaN;
   const median = days.value.usual[at] ?? Number.NaN;
   if (Number.isNaN(value) || Number.isNaN(median)) return undefined;
+  const usual = days.calm.usual[at] ?? Number.NaN;
   const contribution = contributions[metric];
   const usualWait = days.wait.usual[at] ?? Number.NaN;
-  const isWaitKnown = !Number.isNaN(usualWait) && !Number.isNaN(days.wait.values[at] ?? Number.NaN);
-  const expected =
-    contribution === undefined || !isWaitKnown
-      ? HORIZONS.map(() => median)
-      : days.expectedWaits(at, usualWait).map((wait) => median + contribution(wait, usualWait));
-  const distances = days.terms.map(({ values, usual }) => {
-    const distance = (values[at] ?? Number.NaN) - (usual[at] ?? Number.NaN);
-    return Number.isNaN(distance) ? 0 : distance;
-  });
-  return { value, median, distances, expected };
+  const waitNow = days.wait.values[at] ?? Number.NaN;
+  const isWaitKnown = !Number.isNaN(usualWait) && !Number.isNaN(waitNow);
+  const withWait = (wait: number): number =>
+    contribution === undefined || !isWaitKnown ? usual : usual + contribution(wait, usualWait);
+  const expected = days.expectedWaits(at, usualWait).map(withWait);
+  const orNone = (distance: number): number => (Number.isNaN(distance) ? 0 : distance);
+  const distances = days.terms.map(({ values, usual }) =>
+    orNone((values[at] ?? Number.NaN) - (usual[at] ?? Number.NaN)),
+  );
+  const stopped = days.stopped[at];
+  return {
+    value,
+    median,
+    distances:
+      metric === 'congestion_score'
+        ? [orNone((days.calm.values[at] ?? Number.NaN) - withWait(waitNow)), ...distances]
+        : distances,
+    expected,
+    ...(stopped && { open: HORIZONS.map((days) => chanceOpen(stopped, days)) }),
+  };
 }

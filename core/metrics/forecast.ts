@@ -62,9 +62,12 @@ export function rollForecasts(metric: ForecastMetric, history: readonly DailyMet
   const [first, newest] = [valued[0], valued.at(-1)];
   const names = first && newest ? daysBetween(first.day, addDays(newest.day, HORIZON_DAYS)) : [];
   const days = names.slice(0, -HORIZON_DAYS).map((day) => known.get(day));
-  const columns = new ForecastDays(metric, days);
+  const columns = new ForecastDays(metric, days, history);
   const origins = days.map((_, at) => originAt(metric, columns, at));
-  const horizons = HORIZONS.map((horizon) => new Horizon(metric, horizon, origins, columns.value.values));
+  const { value, calm } = columns;
+  const horizons = HORIZONS.map(
+    (horizon) => new Horizon(metric, horizon, origins, value.values, calm.values),
+  );
 
   const from = (
     at: number,

@@ -5,7 +5,7 @@
 import type { AlertMetric, AlertType, Severity } from '../reference/figure-names.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { levelClearedAt } from './alerts.ts';
-import { closureEndAfter, stoppedSince } from './closures.ts';
+import { type Closure, closureAt } from './closures.ts';
 import { USUAL_DAYS, usualBerthings } from './daily.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { BACK_SHARE } from './flow-stop.ts';
@@ -31,7 +31,9 @@ export interface RaisedAlert {
   readonly explain: string;
   /** Of a closure: since when the berthings had stopped, as known when it was raised. */
   readonly sinceAt?: Instant | undefined;
-  /** When it was over, and when that was known. */
+  /** Of a closure: when it began, once twelve hours of it are over. */
+  readonly beganAt?: Instant | undefined;
+  /** When it was over, and when that was known. Only the latter where an unknown hour hides the end of a closure. */
   readonly overAt?: Instant | undefined;
   readonly overKnownAt?: Instant | undefined;
   readonly withdrawnAt?: Instant | undefined;
@@ -47,18 +49,18 @@ export const firstStepDay = ({ steps: [first] }: RaisedAlert): Day => alertDay(f
 
 const lastStep = ({ steps }: RaisedAlert): RaisedStep => steps.at(-1) ?? steps[0];
 
-const isOpen = ({ overAt, withdrawnAt }: RaisedAlert): boolean =>
-  overAt === undefined && withdrawnAt === undefined;
+const isOpen = ({ overKnownAt, withdrawnAt }: RaisedAlert): boolean =>
+  overKnownAt === undefined && withdrawnAt === undefined;
 
 /** Replies that come late can move the first day of an episode back by so many days without making it another one. */
 const SHIFT_DAYS = 7;
 
 /** Whether an alert is of the episode. */
 function contains(row: RaisedAlert, { type, metric, asOfAt }: Alert): boolean {
-  const { overAt, withdrawnAt } = row;
+  const { overAt = Number.NEGATIVE_INFINITY, withdrawnAt } = row;
   if (row.type !== type || row.metric !== metric || withdrawnAt !== undefined) return false;
   if (asOfAt <= startOfDay(addDays(firstStepDay(row), -SHIFT_DAYS))) return false;
-  return overAt === undefined || asOfAt <= Math.max(overAt, lastStep(row).asOfAt);
+  return isOpen(row) || asOfAt <= Math.max(overAt, lastStep(row).asOfAt);
 }
 
 /** Of the episodes that an alert can be of, the newest that had begun by its day. */
@@ -125,8 +127,24 @@ function ended(row: RaisedAlert, alerts: readonly Alert[], followed: Followed): 
     const withdrawal = isRunning && row.metric === 'avg_wait_hours' ? 'fell_back' : 'revised';
     return { ...row, withdrawnAt: knownAt, withdrawal };
   }
-  const overAt = endOf(row, series, asOfAt);
-  return overAt === undefined ? row : { ...row, overAt, overKnownAt: knownAt };
+  const current = withBeginning(row, followed);
+  if (closureOf(current, series, asOfAt)?.lostAt !== undefined) return { ...current, overKnownAt: knownAt };
+  const overAt = endOf(current, series, asOfAt);
+  return overAt === undefined ? current : { ...current, overAt, overKnownAt: knownAt };
+}
+
+/** The closure that a row is of, as known at `asOfAt`; undefined for another alert. */
+const closureOf = (
+  row: RaisedAlert,
+  series: readonly DailyMetrics[],
+  asOfAt: Instant,
+): Closure | undefined =>
+  row.metric === 'berthings' ? closureAt(series, lastStep(row).asOfAt, asOfAt) : undefined;
+
+/** The row with the beginning of its closure, as the rows of now give it. */
+function withBeginning(row: RaisedAlert, { series, asOfAt }: Followed): RaisedAlert {
+  const { beganAt, isBeginKnown = false } = closureOf(row, series, asOfAt) ?? {};
+  return isBeginKnown && beganAt !== row.beganAt ? { ...row, beganAt } : row;
 }
 
 /** When the episode was over: at the clearing level of a line, with the berthings after a closure, at once for a level shift. */
@@ -134,15 +152,17 @@ function endOf(row: RaisedAlert, series: readonly DailyMetrics[], asOfAt: Instan
   const { type, metric } = row;
   const { asOfAt: stepAt } = lastStep(row);
   if (type === 'change_point') return stepAt;
-  if (metric === 'berthings') return closureEndAfter(series, stepAt, asOfAt);
+  if (metric === 'berthings') {
+    const { endedAt, lostAt } = closureOf(row, series, asOfAt) ?? {};
+    return endedAt ?? lostAt;
+  }
   const completed = series.filter(({ day }) => endOfDay(day) <= asOfAt);
   return (type === 'threshold' ? levelClearedAt : usualAgainAt)(completed, metric, alertDay(stepAt));
 }
 
 function raise(first: Alert, { knownAt, replayed, series }: Followed): RaisedAlert {
   const { type, metric, severity, asOfAt, changeFraction, explain } = first;
-  const days = series.filter(({ day }) => day <= alertDay(asOfAt));
-  const sinceAt = metric === 'berthings' ? stoppedSince(days, asOfAt) : undefined;
+  const sinceAt = metric === 'berthings' ? closureAt(series, asOfAt, asOfAt)?.beganAt : undefined;
   return {
     type,
     metric,

@@ -62,6 +62,14 @@ export function queueScore(terms: ScoreTerms): number | undefined {
   return round(Math.min(1, Math.max(0, score)), SCORE_DECIMALS);
 }
 
+/** The score by delay, wait and queue alone: what it is where vessels berth as usual. */
+export const calmScore = ({ delayedShare, waitTerm, queueTerm }: ScoreTerms): number | undefined =>
+  queueScore({
+    ...(delayedShare !== undefined && { delayedShare }),
+    ...(waitTerm !== undefined && { waitTerm }),
+    ...(queueTerm !== undefined && { queueTerm }),
+  });
+
 /**
  * The served score: that of the queue or, where more berthings are missing, what they imply. A storm empties the
  * anchorage, so a closed port has no queue in sight.

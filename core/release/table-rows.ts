@@ -130,6 +130,7 @@ export const callRow = (call: PortCall): RowOf<'calls'> => ({
 const ALERT_NAMES = attributeNames(RELEASE_TABLES.alerts, {
   change_pct: 'changeFraction',
   as_of: 'asOfAt',
+  began: 'beganAt',
 });
 
 export const alertOf = (row: ReleaseRow): Alert =>
@@ -138,6 +139,7 @@ export const alertOf = (row: ReleaseRow): Alert =>
 const RAISED_NAMES = attributeNames(ALERTS_RAISED, {
   change_pct: 'changeFraction',
   since: 'sinceAt',
+  began: 'beganAt',
   ended: 'overAt',
   ended_known: 'overKnownAt',
   withdrawn: 'withdrawnAt',

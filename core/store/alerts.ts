@@ -21,6 +21,7 @@ const ALERT = z.object({
   changeFraction: z.number(),
   asOfAt: z.number(),
   explain: z.string(),
+  beganAt: z.optional(z.number()),
 });
 
 export const ALERTS: SeriesKind<Alert> = {

@@ -15,6 +15,7 @@ export const RAISED = z.object({
   changeFraction: z.number(),
   explain: z.string(),
   sinceAt: z.optional(z.number()),
+  beganAt: z.optional(z.number()),
   overAt: z.optional(z.number()),
   overKnownAt: z.optional(z.number()),
   withdrawnAt: z.optional(z.number()),

@@ -315,6 +315,12 @@ export interface components {
              * @example congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).
              */
             explain: string;
+            /**
+             * Format: date-time
+             * @description For `berthings` when the closure began: the hour after the last berthing. Null until twelve hours of it are over, and for other figures.
+             * @example 2026-11-20T12:00:00Z
+             */
+            began: string | null;
         };
         /** @description One alert, with its port. */
         PortAlert: {
@@ -365,6 +371,12 @@ export interface components {
              * @example congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).
              */
             explain: string;
+            /**
+             * Format: date-time
+             * @description For `berthings` when the closure began: the hour after the last berthing. Null until twelve hours of it are over, and for other figures.
+             * @example 2026-11-20T12:00:00Z
+             */
+            began: string | null;
         };
         /** @description A covered port with its newest figures. */
         PortRecord: {
@@ -463,7 +475,7 @@ export interface components {
             wait_basis: "berthed" | "mixed" | "open" | null;
             /**
              * Format: date-time
-             * @description Since when berthings have stopped, while they surely have: the hour after the last one before the first twelve hours with at most a tenth of the usual number; null otherwise.
+             * @description Beginning of the closure while berthings have surely stopped: the hour after the last one before the first twelve hours with at most a tenth of the usual number. Null otherwise, also while berthings are back for less than a day within a closure.
              * @example 2026-11-20T12:00:00Z
              */
             stopped_since: string | null;
@@ -2848,7 +2860,8 @@ export interface operations {
                      *         "severity": "medium",
                      *         "change_pct": -0.9394,
                      *         "as_of": "2026-11-20T11:55:12Z",
-                     *         "explain": "berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so."
+                     *         "explain": "berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",
+                     *         "began": "2026-11-19T21:00:00Z"
                      *       },
                      *       {
                      *         "type": "threshold",
@@ -2856,15 +2869,16 @@ export interface operations {
                      *         "severity": "high",
                      *         "change_pct": 0.8537,
                      *         "as_of": "2026-11-20T00:00:00Z",
-                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41)."
+                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).",
+                     *         "began": null
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["Alert"][];
                     /**
-                     * @example type,metric,severity,change_pct,as_of,explain
-                     *     unusual,berthings,medium,-0.9394,2026-11-20T11:55:12Z,"berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so."
-                     *     threshold,congestion_score,high,0.8537,2026-11-20T00:00:00Z,congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).
+                     * @example type,metric,severity,change_pct,as_of,explain,began
+                     *     unusual,berthings,medium,-0.9394,2026-11-20T11:55:12Z,"berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",2026-11-19T21:00:00Z
+                     *     threshold,congestion_score,high,0.8537,2026-11-20T00:00:00Z,congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).,
                      */
                     "text/csv": string;
                 };
@@ -3056,14 +3070,15 @@ export interface operations {
                      *         "severity": "high",
                      *         "change_pct": 0.8537,
                      *         "as_of": "2026-11-20T00:00:00Z",
-                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41)."
+                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).",
+                     *         "began": null
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["PortAlert"][];
                     /**
-                     * @example id,port,country,type,metric,severity,change_pct,as_of,explain
-                     *     2026-11-19.HKHKG.congestion_score.threshold,HKHKG,HK,threshold,congestion_score,high,0.8537,2026-11-20T00:00:00Z,congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).
+                     * @example id,port,country,type,metric,severity,change_pct,as_of,explain,began
+                     *     2026-11-19.HKHKG.congestion_score.threshold,HKHKG,HK,threshold,congestion_score,high,0.8537,2026-11-20T00:00:00Z,congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).,
                      */
                     "text/csv": string;
                     /**

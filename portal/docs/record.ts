@@ -78,21 +78,28 @@ const worstOfAll = (forecasts: readonly Series[]): TemplateResult =>
       : nothing;
   })}</ul>`;
 
-export function courseText({ type, ended, withdrawn, withdrawal }: RecordAlert): string {
+export function courseText({ type, ended, ended_known, withdrawn, withdrawal }: RecordAlert): string {
   if (withdrawn !== null)
     return `withdrawn ${momentText(withdrawn)}: ${withdrawal === 'fell_back' ? 'the wait fell back' : 'later replies changed the figures'}`;
   // A level shift is raised, and has no end.
   if (type === 'change_point') return '';
-  return ended === null ? 'open' : `ended ${momentText(ended)}`;
+  if (ended !== null) return `ended ${momentText(ended)}`;
+  return (ended_known ?? null) === null ? 'open' : 'end not known';
 }
 
+/** When a closure began, and empty for another alert. */
+const beganText = ({ began, since }: RecordAlert): string => {
+  const at = began ?? since;
+  return at === null ? '' : momentText(at);
+};
+
 const alertRow = (alert: RecordAlert): TemplateResult =>
-  html`<tr><td>${momentText(alert.raised)}${alert.replayed ? ' (replayed)' : nothing}</td><td>${alert.type.replace('_', ' ')}, <code>${alert.metric}</code></td><td>${alert.severities.join(', ')}</td><td>${courseText(alert)}</td><td>${alert.outcome ?? ''}</td><td>${alert.explain}</td></tr>`;
+  html`<tr><td>${momentText(alert.raised)}${alert.replayed ? ' (replayed)' : nothing}</td><td>${alert.type.replace('_', ' ')}, <code>${alert.metric}</code></td><td>${alert.severities.join(', ')}</td><td>${beganText(alert)}</td><td>${courseText(alert)}</td><td>${alert.outcome ?? ''}</td><td>${alert.explain}</td></tr>`;
 
 const alertTable = (alerts: readonly RecordAlert[]): TemplateResult =>
   alerts.length === 0
     ? html`<p>No alert in the last year.</p>`
-    : html`<table><thead><tr><th>Told</th><th>Alert</th><th>Severity</th><th>Then</th><th>Outcome</th><th>Why</th></tr></thead><tbody>${alerts.map(alertRow)}</tbody></table>`;
+    : html`<table><thead><tr><th>Told</th><th>Alert</th><th>Severity</th><th>Began</th><th>Then</th><th>Outcome</th><th>Why</th></tr></thead><tbody>${alerts.map(alertRow)}</tbody></table>`;
 
 const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): TemplateResult =>
   html`<h2 id="port">${name} <code>${port}</code></h2>

@@ -36,6 +36,7 @@ export function stopThen(stop: Stop, day: string | undefined): KnownStop | undef
     ...stop,
     isOpen,
     last_day: isOpen ? day : stop.last_day,
+    ...(stop.ended !== undefined && { ended: isOpen ? null : stop.ended }),
     lowest: stop.lowest !== null && stop.lowest.date <= day ? stop.lowest : null,
     queue: stop.queue !== null && stop.queue.date <= day ? stop.queue : null,
     scores: stop.scores.filter(({ date }) => date <= day),
@@ -58,7 +59,13 @@ const queue = ({ queue: after }: Stop): string =>
 function alerted({ stopped_since: since, alerted_at: at }: Stop): string {
   if (since === null) return `Alert at ${momentText(at)}.`;
   const hours = hoursBetween(Date.parse(since), Date.parse(at));
-  return `Alert ${hoursText(Math.max(0, hours))} after the first closed hour.`;
+  return `Closed from ${momentText(since)}; alert ${hoursText(Math.max(0, hours))} later.`;
+}
+
+/** Nothing while it was not known whether it was over. */
+function ended({ ended: at, isOpen }: KnownStop): string {
+  if (isOpen || at === undefined) return '';
+  return at === null ? ' Its end is not known.' : ` Open again from ${momentText(at)}.`;
 }
 
 function scores({ scores: days, last_day: last }: Stop): unknown {
@@ -106,12 +113,12 @@ export function stopCards(stops: readonly KnownStop[], route: MapRoute): unknown
   const { day } = route;
   if (stops.length === 0) return nothing;
   const card = (stop: KnownStop, i: number): TemplateResult => {
-    const shown = stop.lowest?.date ?? stop.first_day;
+    const shown = stop.lowest?.date ?? stop.alerted_at.slice(0, 10);
     const isShown = day !== undefined && day >= stop.first_day && day <= stop.last_day;
     return html`<li class="stop-card ${isShown ? 'selected' : ''}" ${ref(isShown ? intoView : undefined)}>
       <p class="stop-head"><span class="stop-number">${i + 1}</span> <a href=${mapSearch({ ...route, day: shown })} aria-current=${isShown ? 'true' : nothing}>${datesText(stop)}</a></p>
       <p>${berthings(stop)} ${queue(stop)}</p>
-      <p>${alerted(stop)}</p>
+      <p>${alerted(stop)}${ended(stop)}</p>
       <div class="stop-scores">${scores(stop)}</div>
       ${reports(stop, day)}
     </li>`;

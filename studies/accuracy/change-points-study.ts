@@ -1,25 +1,12 @@
 /** What change points add: how often a line or an unusual figure had told the rise before, on recorded days and on simulated years. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { evaluateAlerts, TOLD_DAYS } from '../../core/metrics/alerts.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, endOfDay } from '../../core/reference/time.ts';
-import { parquetRows } from '../../core/release/parquet-rows.ts';
-import { metricsOf } from '../../core/release/table-rows.ts';
 import { STUDIED_PORTS } from './disruption-study.ts';
-import { simulatedDays } from './forecast-series.ts';
+import { recordedDays, simulatedDays } from './forecast-series.ts';
 import { type Section, svgPlot, table } from './report.ts';
 
 const SIMULATED = { seeds: [1, 2, 3], days: 425 };
-const RECORDED = 'release=2025-10-04/table=days/year=2025/part-0.parquet';
-
-/** The stored days of Kaohsiung in the recorded release. */
-async function recordedDays(release: string): Promise<DailyMetrics[]> {
-  const days: DailyMetrics[] = [];
-  for await (const rows of parquetRows(new Uint8Array(readFileSync(join(release, RECORDED)))))
-    days.push(...rows.map(metricsOf));
-  return days;
-}
 
 interface Shift {
   readonly isRise: boolean;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Coverage } from '../../core/calls/coverage.ts';
 import type { PortCall } from '../../core/calls/port-call.ts';
 import { CallIndex } from '../../core/metrics/call-index.ts';
-import { closureAlerts, stoppedSince } from '../../core/metrics/closures.ts';
+import { type Closure, closureAlerts, closuresOf, stoppedSince } from '../../core/metrics/closures.ts';
 import { dailyMetricsOf, USUAL_DAYS } from '../../core/metrics/daily.ts';
 import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
 import { queueScore } from '../../core/metrics/score.ts';
@@ -37,7 +37,6 @@ const CLOSURES: readonly (readonly [Day, Day])[] = [
 const BEFORE_DAYS = USUAL_DAYS + 21;
 /** Damping by waiting vessels, with which methodology 2.0 multiplied every lack of flow. */
 const WAITING_DAMPING_VESSELS = 2;
-const SETTLED_MS = 12 * HOUR_MS;
 /** Hours after the first closed one within which it must be alerted. */
 const BAR = { medium: 12, high: 24 };
 
@@ -118,9 +117,7 @@ const largest = (values: readonly (number | undefined)[]): number =>
 /** One closure as the page states it. */
 function studyRealClosure(known: Known, days: readonly [Day, Day]) {
   const hours = hoursOf(known, days);
-  // Twelve hours after it the first closed hour is settled.
-  const { since } =
-    hours.find(({ at, since: known }) => known !== undefined && at - known >= SETTLED_MS) ?? {};
+  const since = hours.flatMap(({ alerts }) => alerts).find(({ beganAt }) => beganAt !== undefined)?.beganAt;
   const found = (severity: Alert['severity']): Hour | undefined =>
     hours.find(({ alerts }) => alerts.some((alert) => alert.severity === severity));
   const delay = (hour: Hour | undefined): number | undefined =>
@@ -165,17 +162,19 @@ export function closuresSection(archive: string): Section {
   const late = studied.filter(
     ({ mediumHours = Infinity, highHours = Infinity }) => mediumHours > BAR.medium || highHours > BAR.high,
   );
+  const ends: readonly Closure[] = closuresOf(rows, known.asOfAt);
   const [, , , , september] = studied;
   return {
     ...CLOSURES_OF_2025,
     body: [
-      'From the real lists, with nothing later than each hour; the last Taipei day of each month is missing in them. Hours after the first closed one',
-      'in brackets; the score is the largest while `stopped_since` is stated, by 2.0 / as served.',
+      'From the real lists, with nothing later than each hour; the last Taipei day of each month is missing in them, which hides the end of 30 July. Hours after the',
+      'beginning in brackets; the score is the largest while `stopped_since` is stated, by 2.0 / as served.',
       '',
       table(
-        ['First closed hour', '`medium`', '`high`', 'Score'],
+        ['Began', 'Ended', '`medium`', '`high`', 'Score'],
         studied.map((closure) => [
           text(closure.since),
+          text(ends.find(({ beganAt }) => beganAt === closure.since)?.endedAt),
           `${text(closure.medium)}${hoursText(closure.mediumHours)}`,
           `${text(closure.high)}${hoursText(closure.highHours)}`,
           `${closure.formerScore.toFixed(3)} / ${closure.score.toFixed(3)}`,

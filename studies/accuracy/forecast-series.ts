@@ -1,26 +1,27 @@
 /** The daily metrics that forecasts are studied on: Kaohsiung's real nine months, and simulated ports whose queue builds and clears. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { dailySeries } from '../../core/metrics/daily.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../../core/reference/time.ts';
+import { parquetRows } from '../../core/release/parquet-rows.ts';
+import { metricsOf } from '../../core/release/table-rows.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { replay, truePortCall } from '../../test/worlds/ground-truth.ts';
+import { truePortCall } from '../../test/worlds/ground-truth.ts';
 import { portProfile } from '../../test/worlds/port-profile.ts';
 import type { Scenario } from '../../test/worlds/scenario.ts';
 import { simulatePort } from '../../test/worlds/simulate-port.ts';
 import type { StudiedPort } from './disruption-study.ts';
-import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
 
-/** The lists begin with the year, and end before September does. */
-const KAOHSIUNG_DAYS: readonly [Day, Day] = ['2025-01-10', '2025-09-28'];
+const RECORDED = 'release=2025-10-04/table=days/year=2025/part-0.parquet';
 const FIRST_SIMULATED_DAY: Day = '2024-01-01';
 
-/** The days of Kaohsiung's lists in `folder`. */
-export function kaohsiungDays(folder: string): DailyMetrics[] {
-  const { reports } = readLists(folder);
-  const { ledger, calls } = replay(reports.filter((report) => report.kind === 'call-batch'));
-  const asOfAt = ledger.lastObservedAt ?? FETCHED_AT;
-  const days = daysBetween(...KAOHSIUNG_DAYS);
-  return dailySeries({ days, calls: calls.values(), coverage: ledger.coverage, asOfAt });
+/** The stored days of Kaohsiung in the recorded release, oldest first. */
+export async function recordedDays(release: string): Promise<DailyMetrics[]> {
+  const days: DailyMetrics[] = [];
+  for await (const rows of parquetRows(new Uint8Array(readFileSync(join(release, RECORDED)))))
+    days.push(...rows.map(metricsOf));
+  return days;
 }
 
 /** Every 21 to 87 days two to eight tenths of the berths work for one to seven days. */

@@ -12,7 +12,7 @@ import { FORECAST_METRICS, type ForecastMetric } from '../../core/reference/figu
 import { addDays, type Day } from '../../core/reference/time.ts';
 import { mean } from '../../test/detector/scoring.ts';
 import { STUDIED_PORTS } from './disruption-study.ts';
-import { kaohsiungDays, simulatedDays } from './forecast-series.ts';
+import { recordedDays, simulatedDays } from './forecast-series.ts';
 import { type FullTable, type Plot, type Section, svgPlot, tableLink } from './report.ts';
 
 /** A forecast day with its outcome. */
@@ -76,11 +76,18 @@ function horizonScore([issued, persistence, median]: readonly (readonly Outcome[
   };
 }
 
-/** Scores the forecasts from origins of `fromDay` and later whose seven days have a value. `rows` are oldest first. */
+/** Which forecasts are scored: those from origins of `fromDay` and later, before `toDay`, on days that count. */
+interface Studied {
+  readonly fromDay: Day;
+  readonly toDay?: Day;
+  readonly isCounted?: (originDay: Day, day: Day) => boolean;
+}
+
+/** Scores forecasts on the days that have a value. `rows` are oldest first. */
 export function studyForecasts(
   metric: ForecastMetric,
   rows: readonly DailyMetrics[],
-  fromDay: Day,
+  { fromDay, toDay = '9999', isCounted = () => true }: Studied,
 ): MetricScore {
   const values = forecastValues(metric, rows);
   const always = (method: 'persistence' | 'median') => HORIZONS.map(() => method);
@@ -88,8 +95,7 @@ export function studyForecasts(
   const { forecasts } = rollForecasts(metric, rows);
   const rolled = [undefined, always('persistence'), always('median')].map((methods) =>
     forecasts(methods).filter(
-      ({ originDay, days }) =>
-        originDay >= fromDay && originDay <= lastOrigin && days.every(({ day }) => values.has(day)),
+      ({ originDay }) => originDay >= fromDay && originDay < toDay && originDay <= lastOrigin,
     ),
   );
   return {
@@ -99,10 +105,11 @@ export function studyForecasts(
     horizons: HORIZONS.map((horizon) =>
       horizonScore(
         rolled.map((forecasts) =>
-          forecasts.flatMap(({ days }) => {
+          forecasts.flatMap(({ originDay, days }) => {
             const forecast = days[horizon - 1];
             const value = forecast && values.get(forecast.day);
-            return forecast === undefined || value === undefined ? [] : [{ forecast, value }];
+            if (forecast === undefined || value === undefined) return [];
+            return isCounted(originDay, forecast.day) ? [{ forecast, value }] : [];
           }),
         ),
       ),
@@ -125,9 +132,9 @@ const SIMULATED = { seed: 2, days: 400, fromDay: '2024-04-01' } as const;
 
 /** Greatest ratio to the better base line at Kaohsiung, by horizon and on average. */
 const GOALS: Readonly<Record<ForecastMetric, { readonly days: readonly number[]; readonly mean: number }>> = {
-  avg_wait_hours: { days: HORIZONS.map(() => 0.78), mean: 0.55 },
+  avg_wait_hours: { days: HORIZONS.map(() => 0.78), mean: 0.57 },
   at_anchor: { days: [0.87, 0.93, 1, 1, 1, 1, 1], mean: 1 },
-  congestion_score: { days: HORIZONS.map(() => 0.97), mean: 0.86 },
+  congestion_score: { days: HORIZONS.map(() => 1), mean: 0.88 },
 };
 /** At simulated ports. */
 const SIMULATED_GOAL = 1;
@@ -194,6 +201,39 @@ function realRow({ metric, horizons }: MetricScore): string[] {
   ];
 }
 
+/** Spans of two months, by their first day and the day after them. */
+const SPANS: readonly (readonly [Day, Day])[] = [
+  [FIRST_ORIGIN, '2025-06-01'],
+  ['2025-05-01', '2025-07-01'],
+  ['2025-06-01', '2025-08-01'],
+  ['2025-07-01', '2025-09-01'],
+  ['2025-08-01', '2025-10-01'],
+];
+
+/** The score by spans of two months, all of it, and without forecasts from, over or of a day in a closure. */
+function spanTable(rows: readonly DailyMetrics[]): FullTable {
+  const closed = rows.filter(({ stoppedShare }) => stoppedShare !== undefined).map(({ day }) => day);
+  const isOutside = (originDay: Day, day: Day): boolean =>
+    !closed.some((stopped) => stopped >= originDay && stopped <= day);
+  const spanRow = (name: string, studied: Studied): string[] => {
+    const ratios = studyForecasts('congestion_score', rows, studied).horizons.map(errorRatio);
+    return [
+      name,
+      ...[...ratios, mean(ratios)].map((ratio, i) => (i === 0 ? ratioCell(ratio, 1) : ratio.toFixed(2))),
+    ];
+  };
+  return {
+    name: 'forecast-spans',
+    title: 'Ratios of the score at Kaohsiung by two months',
+    columns: ['Origins', ...HORIZONS.map(String), 'Mean'],
+    rows: [
+      ...SPANS.map(([fromDay, toDay]) => spanRow(`${fromDay} to ${addDays(toDay, -1)}`, { fromDay, toDay })),
+      spanRow('all', { fromDay: FIRST_ORIGIN }),
+      spanRow('all, without closures', { fromDay: FIRST_ORIGIN, isCounted: isOutside }),
+    ],
+  };
+}
+
 const percent = (share: number): string => `${(100 * share).toFixed(0)}%`;
 
 /** Shares of the outcomes of all days below p10, p50 and p90. */
@@ -242,10 +282,10 @@ function fanChart(score: MetricScore): Plot {
   };
 }
 
-/** `folder` has Kaohsiung's lists by month. */
-export function forecastSection(folder: string): Section {
-  const real = kaohsiungDays(folder);
-  const studied = FORECAST_METRICS.map((metric) => studyForecasts(metric, real, FIRST_ORIGIN));
+/** @param release folder of the recorded release */
+export async function forecastSection(release: string): Promise<Section> {
+  const real = (await recordedDays(release)).filter(({ partial = false }) => !partial);
+  const studied = FORECAST_METRICS.map((metric) => studyForecasts(metric, real, { fromDay: FIRST_ORIGIN }));
   const simulated = STUDIED_PORTS.map((port) => simulatedDays(port, SIMULATED.seed, SIMULATED.days));
   const [wait] = studied;
   if (wait === undefined) throw new RangeError('no forecast');
@@ -278,26 +318,29 @@ export function forecastSection(folder: string): Section {
     rows: FORECAST_METRICS.map((metric) =>
       simulatedRow(
         metric,
-        simulated.map((rows) => studyForecasts(metric, rows, SIMULATED.fromDay)),
+        simulated.map((rows) => studyForecasts(metric, rows, { fromDay: SIMULATED.fromDay })),
       ),
     ),
   };
+  const bySpan = spanTable(real);
   return {
     ...FORECAST,
-    tables: [atKaohsiung, byDay, onSimulated],
+    tables: [atKaohsiung, byDay, bySpan, onSimulated],
     body: [
       'Mean absolute error over that of the better base line (persistence, or the median of 28 days), by day; in bold where the goal is missed.',
-      'Goals at Kaohsiung: a mean ratio of at most 0.55 for the wait, with no day above 0.78, and of 0.86 for the score, with no day above 0.97;',
+      'Goals at Kaohsiung: a mean ratio of at most 0.57 for the wait, with no day above 0.78, and of 0.88 for the score, with no day above 1.00, and none of the next day over any two months;',
       'for the vessels at anchor 0.87 on day 1, 0.93 on day 2, and 1.00 later. Everywhere a mean coverage of 75 to 85%, no day outside 60 to 95%,',
       'and a pinball loss not above that of the better base line with bands of its own; at simulated ports a ratio of at most 1.00.',
       '',
-      `**Kaohsiung**: the ${wait.origins.length} origins from 15 April to September 2025 that have a figure on each of their seven days. The [method](decisions/0024-forecast.md) was chosen`,
-      'on these days. Each forecast uses the days up to its origin alone, by the figures that the whole lists give. Coverage: mean over the days, and range; pinball',
+      `**Kaohsiung**: the ${wait.origins.length} origins from 15 April to September 2025, on the days of the recorded release that have a figure. The [method](decisions/0024-forecast.md) was chosen`,
+      'on these days. Each forecast uses the days up to its origin alone, by their final figures. Coverage: mean over the days, and range; pinball',
       'ratio: the worst.',
       '',
       tableLink(atKaohsiung),
       '',
       tableLink(byDay),
+      '',
+      tableLink(bySpan),
       '',
       'Five months hold some twenty independent weeks: the standard deviation of a coverage is some 9 points.',
       `Shares of all outcomes below p10, p50 and p90: ${studied.map(reliabilityText).join('; ')}.`,

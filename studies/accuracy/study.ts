@@ -20,18 +20,17 @@ const docs = new URL('../../docs/', import.meta.url);
 const page = new URL('accuracy.md', docs);
 
 interface Folders {
-  readonly kaohsiung?: string;
   readonly polls?: string;
   readonly data?: string;
 }
 
 /** What measures a section, by its id; undefined without the data that this repository may not hold. */
-const studiesOn = ({ kaohsiung, polls, data }: Folders) =>
+const studiesOn = ({ polls, data }: Folders) =>
   ({
     'annotated-series': async () => annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
     'autocorrelated-noise': () => noiseSection(RUNS, SEED),
     'change-points': () => changePointsSection(`${recordings}/release`),
-    [FORECAST.id]: kaohsiung === undefined ? undefined : () => forecastSection(kaohsiung),
+    [FORECAST.id]: () => forecastSection(`${recordings}/release`),
     [CLOSURES_OF_2025.id]: polls === undefined ? undefined : () => closuresSection(polls),
     disruptions: () => disruptionSection(DISRUPTION_SEEDS),
     [CYCLONES.id]: data === undefined ? undefined : () => cyclonesSection(data),
@@ -41,7 +40,6 @@ await run(async () => {
   const about =
     'Measures sections of docs/accuracy.md, prints them and rewrites them and their tables. Without its folder a section stays as it is.';
   const definition = command('npm run study -- accuracy', about)
-    .option('--kaohsiung <folder>', "TIPC's lists of Kaohsiung of 2025, for the section on the forecast")
     .option(
       '--polls <folder>',
       "an archive folder with a poll of TIPC's lists of January to September 2025, for the section on closures",

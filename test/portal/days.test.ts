@@ -84,7 +84,7 @@ describeInBrowser('the days', ({ open }) => {
     expect(await page.locator('.port-list .arrow-down, .week-down').count()).toBe(0);
     // The queue of 14 November was not known.
     expect(await textOf(page.locator('.stop-card.selected'))).toMatch(
-      /10 to 11 November 2026\s+0 berthed on 11 November, 34 is usual\.\s+Alert 8 h after the first closed hour/,
+      /10 to 11 November 2026\s+0 berthed on 11 November, 34 is usual\.\s+Closed from 10 Nov 2026, 14:00 UTC; alert 8 h later\./,
     );
     expect(await page.locator('.flow-shown').count()).toBe(1);
   });

@@ -2,6 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import { FlowHours } from '../../../core/metrics/flow-hours.ts';
+import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
 import {
   type Forecast,
   forecastValues,
@@ -10,9 +12,11 @@ import {
   issueForecast,
   rollForecasts,
 } from '../../../core/metrics/forecast.ts';
+import { chanceOpen } from '../../../core/metrics/forecast-closure.ts';
 import { ForecastDays, originAt } from '../../../core/metrics/forecast-origin.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 import { addDays } from '../../../core/reference/time.ts';
+import { flowDays } from '../../builders/flow-days.ts';
 
 const FIRST_DAY = '2025-01-01';
 const dayAt = (at: number) => addDays(FIRST_DAY, at);
@@ -168,6 +172,8 @@ describe('the regression of a wait', () => {
 });
 
 describe('what is expected of a day', () => {
+  const forecastDays = (metric: ForecastMetric, days: readonly DailyMetrics[]) =>
+    new ForecastDays(metric, days, days);
   const daysWith = (firstWait: number): DailyMetrics[] =>
     Array.from({ length: 28 }, (_, at) =>
       rowAt(at, {
@@ -178,20 +184,50 @@ describe('what is expected of a day', () => {
     );
 
   it('is an average of the berthings that it still has and of those to come', () => {
-    const days = new ForecastDays('avg_wait_hours', daysWith(0));
+    const days = forecastDays('avg_wait_hours', daysWith(0));
     // Four days of seven are known, with ten berthings of four hours each; thirty of ten hours come.
     expect(days.expectedWaits(27, 10)[2]).toBeCloseTo((4 * 40 + 30 * 10) / 70, 12);
   });
 
   it('knows the distance of a term from its median, and none from rows without the term', () => {
-    expect(
-      originAt('avg_wait_hours', new ForecastDays('avg_wait_hours', daysWith(0)), 27)?.distances,
-    ).toEqual([5, 0]);
+    expect(originAt('avg_wait_hours', forecastDays('avg_wait_hours', daysWith(0)), 27)?.distances).toEqual([
+      5, 0,
+    ]);
   });
 
   it('is the usual score where the usual wait is not known', () => {
-    const origin = originAt('congestion_score', new ForecastDays('congestion_score', daysWith(20)), 27);
+    const origin = originAt('congestion_score', forecastDays('congestion_score', daysWith(20)), 27);
     expect(origin?.expected).toEqual(Array(7).fill(0.5));
+  });
+
+  it('is the score without a closure, whose chance to last is known from earlier ones, and from no later hour', () => {
+    const until = 45 * 24;
+    /** Closed for two days from the 40th on, and again from the 75th. */
+    const closed = (hour: number): number => {
+      const isClosed = (hour >= 40 * 24 + 6 && hour < 42 * 24 + 6) || hour >= 75 * 24;
+      return isClosed ? 0 : 2;
+    };
+    const daysUntil = (hours: number): DailyMetrics[] => {
+      const rows = flowDays(hours, closed);
+      const flow = new FlowHours(rows);
+      return rows.map((row, at) => {
+        const stopped = stoppedShare(flow, Math.min(hours, (at + 1) * 24));
+        const terms = { delayedShare: 0.2, waitTerm: 0.1, queueTerm: 0 };
+        const share = stopped === undefined ? {} : { stoppedShare: stopped };
+        return { ...row, ...terms, ...share, congestionScore: Math.max(0.1, 0.6 * (stopped ?? 0)) };
+      });
+    };
+    const originOf = (hours: number, day: number) => {
+      const days = daysUntil(hours);
+      return originAt('congestion_score', forecastDays('congestion_score', days), day);
+    };
+    expect(originOf(until, 39)?.open).toBeUndefined();
+    const first = originOf(until, 41);
+    expect(first?.expected[0]).toBeCloseTo(0.1, 9);
+    expect(first?.open?.[0]).toBeCloseTo(chanceOpen({ age: 42, lengths: [] }, 1), 9);
+    expect(originOf(42 * 24, 41)).toEqual(first);
+    // It ended four hours after vessels berthed again.
+    expect(originOf(76 * 24, 75)?.open?.[0]).toBeCloseTo(chanceOpen({ age: 24, lengths: [52] }, 1), 9);
   });
 
   it('is made from the figure of its metric', () => {

@@ -1,6 +1,9 @@
 /** Episodes of alerts as they were raised: their steps, their ends, and that nothing that was told is ever taken back. */
 import { describe, expect, it } from '@jest/globals';
+import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import { FlowHours } from '../../../core/metrics/flow-hours.ts';
+import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
 import {
   closureOutcome,
   type Followed,
@@ -8,6 +11,7 @@ import {
   type RaisedAlert,
 } from '../../../core/metrics/raised-alerts.ts';
 import { addDays, endOfDay, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
+import { FLOW_BEGINS, flowDays, type Hourly } from '../../builders/flow-days.ts';
 
 const FIRST = '2026-01-01';
 const day = (count: number): string => addDays(FIRST, count);
@@ -117,6 +121,54 @@ describe('an episode', () => {
     expect(follow([], 3, { alerts: [alertOf(3, 'low')], replayed: true })).toMatchObject([
       { replayed: true },
     ]);
+  });
+});
+
+describe('an episode of a closure', () => {
+  /** Two berthings an hour, none in the hours `[960, 990)`, nothing known in `unknown`. */
+  const rowsAt = (hours: number, unknown: readonly [number, number] = [0, 0]): DailyMetrics[] => {
+    const closed: Hourly = (hour) => {
+      if (hour >= unknown[0] && hour < unknown[1]) return undefined;
+      return hour >= 960 && hour < 990 ? Number(hour === 965) : 2;
+    };
+    const rows = flowDays(hours, closed);
+    const flow = new FlowHours(rows);
+    return rows.map((row, at) => {
+      const stopped = stoppedShare(flow, Math.min(hours, (at + 1) * 24));
+      return stopped === undefined ? row : { ...row, stoppedShare: stopped };
+    });
+  };
+  const at = (hours: number): number => startOfDay(FLOW_BEGINS) + hours * HOUR_MS;
+
+  /** One pass an hour. */
+  function followHours(toHour: number, unknown?: readonly [number, number]): readonly RaisedAlert[] {
+    let rows: readonly RaisedAlert[] = [];
+    for (let hours = 960; hours <= toHour; hours += 1) {
+      const series = rowsAt(hours, unknown);
+      const span = { asOfAt: at(hours), fromDay: FLOW_BEGINS };
+      const alerts = evaluateAlerts(series, span).filter(({ metric }) => metric === 'berthings');
+      const pass = { ...span, alerts, series, knownAt: at(hours) + 1, replayed: false };
+      rows = followAlerts(rows, pass).rows;
+    }
+    return rows;
+  }
+
+  it('keeps `since` as first stated, and gets its beginning once twelve hours of it are over', () => {
+    expect(followHours(971)).toMatchObject([{ sinceAt: at(966) }]);
+    expect(followHours(971)[0]).not.toHaveProperty('beganAt');
+    expect(followHours(972)).toMatchObject([{ sinceAt: at(966), beganAt: at(960) }]);
+  });
+
+  it('ends with the return of the berthings, which is known 24 hours later', () => {
+    expect(followHours(1017)[0]).not.toHaveProperty('overKnownAt');
+    expect(followHours(1018)).toMatchObject([{ overAt: at(994), overKnownAt: at(1018) + 1 }]);
+  });
+
+  it('has no end where an hour is unknown, and is followed no further', () => {
+    const [lost, ...more] = followHours(985, [980, 1100]);
+    expect(more).toEqual([]);
+    expect(lost).toMatchObject({ beganAt: at(960), overKnownAt: at(981) + 1 });
+    expect(lost).not.toHaveProperty('overAt');
   });
 });
 

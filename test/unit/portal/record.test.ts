@@ -45,6 +45,7 @@ it('the worst misses come first, and are five', () => {
 
 it.each<[Partial<RecordAlert>, string]>([
   [{}, 'open'],
+  [{ ended_known: '2025-07-30T17:05:00Z' }, 'end not known'],
   [{ ended: '2025-08-05T03:00:00Z' }, 'ended 5 Aug 2025, 03:00 UTC'],
   [
     { withdrawn: '2025-08-05T03:00:00Z', withdrawal: 'fell_back' },

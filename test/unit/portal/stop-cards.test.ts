@@ -6,7 +6,7 @@ import { reportedEvents, stopThen } from '../../../portal/explorer/stop-cards.ts
 import release from '../../../recordings/release/known-days.json' with { type: 'json' };
 
 const stops = release.stops as readonly Stop[];
-const RAGASA = stops.find(({ first_day }) => first_day === '2025-09-22') as Stop;
+const RAGASA = stops.find(({ first_day }) => first_day === '2025-09-21') as Stop;
 
 describe('a stop', () => {
   it('is not known before its alert', () => {

@@ -27,6 +27,18 @@ const STOPPED_AT = Date.parse('2025-09-22T14:00:00Z');
 const CLOSED = ['2025-09-22', '2025-09-23'];
 const BERTHED: Readonly<Record<string, number>> = { '2025-09-22': 12, '2025-09-23': 0, '2025-09-24': 15 };
 
+/** Berthings by the hour, on the other days 34. */
+const HOURLY: Readonly<Record<string, string>> = {
+  '2025-09-22': `00${'1'.repeat(12)}${'0'.repeat(10)}`,
+  '2025-09-23': '0'.repeat(24),
+  '2025-09-24': `${'0'.repeat(9)}${'1'.repeat(15)}`,
+};
+const USUAL_HOURS = '22111'.repeat(5).slice(0, 24);
+const hoursOf = (day: string) => {
+  const hours = HOURLY[day] ?? USUAL_HOURS;
+  return { hourBerthings: hours, hourArrivals: hours };
+};
+
 const root = mkdtempSync(join(tmpdir(), 'known-days-'));
 const tables = memoryTables(RELEASE_READS);
 const read = <T>(path: string): T => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -67,7 +79,14 @@ beforeAll(async () => {
     TREND,
     tables.dailyMetrics,
     PORT,
-    DAYS.map((day, i) => ({ day, coverage: 1, vessels: 1, congestionScore: i / 100, avgWaitHours: i })),
+    DAYS.map((day, i) => ({
+      day,
+      coverage: 1,
+      vessels: 1,
+      congestionScore: i / 100,
+      avgWaitHours: i,
+      ...hoursOf(day),
+    })),
   );
   const alert = { type: 'unusual', metric: 'berthings', changeFraction: -1, explain: 'stopped.' } as const;
   await putValues(ALERTS, tables.alerts, PORT, [
@@ -84,7 +103,8 @@ beforeAll(async () => {
       explain,
       changeFraction,
       steps: [{ ...first, knownAt: first.asOfAt + HOUR_MS }],
-      sinceAt: STOPPED_AT,
+      sinceAt: STOPPED_AT + 5 * HOUR_MS,
+      beganAt: STOPPED_AT,
     },
   ]);
   await releaseInto(root, { tables, day: TODAY });
@@ -127,7 +147,7 @@ it('states each day as the API serves it with as_of', async () => {
   expect(addDays(LAST, 1)).toBe(TODAY);
 });
 
-it('states the stops, which reach a high alert, with what was usual, the queue after, and when they were known', () => {
+it('states the closures with a high alert: their beginning and end, what was usual, and the queue after', () => {
   expect(known.stops).toMatchObject([
     {
       port: PORT,
@@ -140,6 +160,7 @@ it('states the stops, which reach a high alert, with what was usual, the queue a
       usual: 34,
       missed: 22 + 34 + 19,
       queue: { date: '2025-09-25', waiting: 25 },
+      ended: '2025-09-24T14:00:00Z',
     },
   ]);
   expect(known.stops[0]?.scores.map(({ date }) => date)).toEqual(daysBetween('2025-09-21', '2025-09-27'));
