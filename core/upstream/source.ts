@@ -4,7 +4,7 @@ import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Approach, PortBox } from '../reference/port-boxes.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
-import type { HttpClient } from './http/http-client.ts';
+import type { HttpClient, WholeAnswer } from './http/http-client.ts';
 import { clipped, type Refused } from './refusals.ts';
 
 /** For the limits of replies. */
@@ -110,6 +110,8 @@ export interface SourceDeclaration {
   readonly fields: readonly NeededField[];
   /** Name of the secret that a fetch requires, if any. */
   readonly secret?: string;
+  /** Forms of a reply that concerns every request, in order of precedence: it ends the pass, and is not requested again. */
+  readonly wholeAnswers?: readonly WholeAnswer[];
   /** Notes on the data of its ports; without them the coverage page states those of the kind. */
   readonly coverage?: SourceCoverage;
 }

@@ -11,6 +11,8 @@ const VESSEL = { vesselParticulars: 'an object' };
 const IMO_NUMBER = 'seven digits, zeros before them; or a word for none';
 const TIME = SINGAPORE_TIME.form;
 
+const KEY_ADVICE = 'the key is refused: check MPA_API_KEY';
+
 export const mpaSingaporeDeclaration: SourceDeclaration = {
   id: 'mpa-singapore',
   name: 'OCEANS-X vessel arrivals, departures and movements',
@@ -48,5 +50,16 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
     ),
   ],
   secret: 'MPA_API_KEY',
+  // An error may come as an object with status 200; data are lists, and no name of a field in them is `code`.
+  wholeAnswers: [
+    { text: /^\s*\{[^[{]*"code"\s*:\s*"?40[13]\b/, reason: 'key-refused', advice: KEY_ADVICE },
+    { text: /^\s*\{[^[{]*"code"\s*:\s*"?429\b/, reason: 'rate-limited', advice: 'too many requests' },
+    { statuses: [401], reason: 'key-refused', advice: KEY_ADVICE },
+    {
+      statuses: [403],
+      reason: 'not-subscribed',
+      advice: 'subscribe the key to that API product',
+    },
+  ],
   coverage: { since: 'first fetch', delay: 'at most an hour old' },
 };

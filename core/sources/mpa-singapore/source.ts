@@ -10,13 +10,21 @@ import {
 } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { type HttpReply, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { UpstreamFailure, wholeFailure } from '../../upstream/http/http-client.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { findVisits, timed } from './calls.ts';
 import { mpaSingaporeDeclaration, SINGAPORE_MINUTES } from './declaration.ts';
 import { parseSingapore } from './parse.ts';
-import { type DayList, type DayRow, dayFile, movementsFile, readDayFile, VESSELS_FILE } from './replies.ts';
+import {
+  type DayList,
+  type DayRow,
+  dayFile,
+  movementsFile,
+  readDayFile,
+  readEntries,
+  VESSELS_FILE,
+} from './replies.ts';
 
 // Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels by rotation.
 
@@ -41,17 +49,6 @@ const MAX_VESSELS = 400;
 
 const EMPTY_LIST = new TextEncoder().encode('[]');
 
-/** A wrong key, or one without a product, ends the pass with a message that says what to do. */
-function refused(what: string, { status }: HttpReply): UpstreamFailure {
-  if (status === 401) return new UpstreamFailure('key-refused', 'OCEANS-X: 401, check MPA_API_KEY');
-  if (status === 403)
-    return new UpstreamFailure(
-      'not-subscribed',
-      `OCEANS-X: 403 for ${what}: subscribe the key to that API product`,
-    );
-  return new UpstreamFailure('refused', `OCEANS-X: ${what}: status ${status}`);
-}
-
 /** Vessels with the same remainder are fetched in the same hour. */
 const isTurnOf = (imoNumber: string, nowAt: Instant): boolean =>
   (WHOLE_NUMBER.read(imoNumber) ?? 0) % TURN_HOURS === Math.floor(nowAt / HOUR_MS) % TURN_HOURS;
@@ -72,23 +69,24 @@ function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[]
   return [...new Set(newestFirst.map(({ imoNumber }) => imoNumber ?? ''))].slice(0, MAX_VESSELS);
 }
 
-function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[] {
-  return [...files].flatMap(([file, bytes]) => {
-    if (!file.startsWith(`${list}-`)) return [];
-    try {
-      return readDayFile(file, bytes);
-    } catch (error) {
-      // The parser refuses the file with its reason; there are no vessels to request here.
-      if (error instanceof RefusedReply) return [];
-      throw error;
-    }
-  });
+const rowsIn = (files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[] =>
+  [...files].flatMap(([file, bytes]) => (file.startsWith(`${list}-`) ? readDayFile(file, bytes) : []));
+
+/** Whether a list can be read at all. */
+function isReadable(file: string, body: Uint8Array): boolean {
+  try {
+    readEntries(file, body);
+    return true;
+  } catch (error) {
+    if (error instanceof RefusedReply) return false;
+    throw error;
+  }
 }
 
 /**
  * The files of one pass, with a note of the span and of the vessels without a reply. Throws `UpstreamFailure`:
- * `no-key` without the secret, `key-refused`, `not-subscribed` and `refused` by status of the lists, and `empty` when nothing
- * arrived in Singapore for days, which is an outage. A limit of the rate ends the movements: no further vessel is asked for.
+ * `no-key` without the secret, `key-refused`, `not-subscribed`, `maintenance` and `refused` by the first list that says so, and
+ * `empty` when nothing arrived in Singapore for days, which is an outage. A list that cannot be read is the last one. A limit of the rate ends the movements: no further vessel is asked for.
  */
 export async function fetchSingapore({
   http,
@@ -105,13 +103,21 @@ export async function fetchSingapore({
   const ask = async (path: string): Promise<Uint8Array> => {
     const reply = await http.get(`${API}/${path}`, { apikey: secret });
     if (reply.status === 204) return EMPTY_LIST;
-    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply);
+    const what = `OCEANS-X: ${path.split('/').slice(0, 2).join('/')}`;
+    const failure = wholeFailure(what, reply, mpaSingaporeDeclaration.wholeAnswers, nowAt);
+    if (failure) throw failure;
+    if (reply.status !== 200) throw new UpstreamFailure('refused', `${what}: status ${reply.status}`);
     return reply.body;
   };
   const files = new Map<string, Uint8Array>();
   for (const list of ['arrivals', 'departures', 'declarations'] as const)
-    for (const day of daysBetween(dayOf(fromAt), dayOf(today)))
-      files.set(dayFile(list, day), await ask(DAY_PATHS[list](day)));
+    for (const day of daysBetween(dayOf(fromAt), dayOf(today))) {
+      const file = dayFile(list, day);
+      const body = await ask(DAY_PATHS[list](day));
+      files.set(file, body);
+      // The parser refuses the whole fetch for it, with the reason: no other list is needed.
+      if (!isReadable(file, body)) return files;
+    }
   const arrivals = rowsIn(files, 'arrivals');
   if (arrivals.length === 0) throw new UpstreamFailure('empty', 'OCEANS-X: no arrival in any list');
   files.set(VESSELS_FILE, await ask('vessel/positions/1.0.0/snapshot'));

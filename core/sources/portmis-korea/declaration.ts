@@ -54,6 +54,13 @@ const USE = { vsslKndCd: 'two digits', details: 'events or declarations of the c
 const FACILITY_CODE = 'code; WA for an anchorage, WAB for bunkering, MB, MU, MK and MS for a berth';
 const FACILITY_NAME = 'text; 박지, 묘지 and 투묘 for an anchorage, 벙커링 and 급유 for bunkering';
 
+export const QUOTA_ADVICE =
+  "the day's requests are used up: fetching resumes after midnight in Korea; a registered use case has more";
+export const KEY_ADVICE =
+  'the key is refused: check PORTMIS_SERVICE_KEY; a new key works within an hour of its approval';
+export const SUBSCRIPTION_ADVICE =
+  'the key is not approved for this data set, or its address has changed: apply for 15006353 and 15006354 on data.go.kr';
+
 export const portmisKoreaDeclaration: SourceDeclaration = {
   id: 'portmis-korea',
   name: 'PORT-MIS vessel control events, entries and exits',
@@ -88,5 +95,19 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
     ...fieldsOf('final exits', { tkoffDt: ISO_TIME.form }),
   ],
   secret: 'PORTMIS_SERVICE_KEY',
+  // The gateway answers in plain text, with the status or with 200; data and its own errors are XML.
+  wholeAnswers: [
+    { text: /^[^<]*\b(?:quota|limit|exceed)/i, reason: 'quota', advice: QUOTA_ADVICE },
+    { text: /^[^<]*\b(?:unauthori[sz]ed|forbidden)\b/i, reason: 'key-refused', advice: KEY_ADVICE },
+    { text: /^[^<]*\bnot found\b/i, reason: 'not-subscribed', advice: SUBSCRIPTION_ADVICE },
+    { statuses: [401, 403], reason: 'key-refused', advice: KEY_ADVICE },
+    { statuses: [404], reason: 'not-subscribed', advice: SUBSCRIPTION_ADVICE },
+    { statuses: [429], reason: 'quota', advice: QUOTA_ADVICE },
+    {
+      statuses: [410],
+      reason: 'refused',
+      advice: 'the gateway refuses this client, or the service has moved',
+    },
+  ],
   coverage: { since: 'first fetch less 60 days', delay: 'at most an hour old' },
 };

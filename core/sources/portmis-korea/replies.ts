@@ -3,8 +3,14 @@
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { replyText } from '../../upstream/files/text.ts';
 import { isXmlElement, readXml, type XmlElement, type XmlRow } from '../../upstream/files/xml.ts';
+import type { WholeAnswer } from '../../upstream/http/http-client.ts';
 import { RefusedReply } from '../../upstream/source.ts';
-import { portmisKoreaDeclaration as declaration } from './declaration.ts';
+import {
+  portmisKoreaDeclaration as declaration,
+  KEY_ADVICE,
+  QUOTA_ADVICE,
+  SUBSCRIPTION_ADVICE,
+} from './declaration.ts';
 
 /** `events` is the control-event log; `entries` and `exits` are the declarations by day of entry and of exit. */
 export type ListKind = 'events' | 'entries' | 'exits';
@@ -51,12 +57,12 @@ export class ReplyError extends Error {
   }
 }
 
-/** Codes of the gateway of data.go.kr and what to do about each. */
-export const CODE_ADVICE: Readonly<Record<string, string>> = {
-  '20': 'the key is not approved for this data set: apply for 15006353 and 15006354 on data.go.kr',
-  '22': "the day's requests are used up: fetching resumes after midnight in Korea; a registered use case has more",
-  '30': 'the key is unknown: check PORTMIS_SERVICE_KEY; a new key works within an hour of its approval',
-  '31': 'the key has expired: renew it on data.go.kr',
+/** Codes of the gateway of data.go.kr that concern every request, and what to do about each. */
+export const CODE_ADVICE: Readonly<Record<string, Pick<WholeAnswer, 'reason' | 'advice'>>> = {
+  '20': { reason: 'not-subscribed', advice: SUBSCRIPTION_ADVICE },
+  '22': { reason: 'quota', advice: QUOTA_ADVICE },
+  '30': { reason: 'key-refused', advice: KEY_ADVICE },
+  '31': { reason: 'key-refused', advice: 'the key has expired: renew it on data.go.kr' },
 };
 
 const child = (element: unknown, name: string): unknown =>

@@ -11,7 +11,12 @@ import {
 } from '../../reference/time.ts';
 import { inTurns } from '../../reference/turns.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import {
+  type HttpClient,
+  UpstreamFailure,
+  WholeFailure,
+  wholeFailure,
+} from '../../upstream/http/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { AUTHORITIES, portmisKoreaDeclaration as declaration } from './declaration.ts';
 import { parsePortMis } from './parse.ts';
@@ -75,21 +80,25 @@ function address({ kind, authority, window }: Query, page: number, key: string):
   return `${API}/${path}?serviceKey=${encodedKey(key)}&${parameters}`;
 }
 
-/** An error code that affects every request ends the pass; any other affects only its authority. */
-function readFailure({ code }: ReplyError, nowAt: Instant): UpstreamFailure | undefined {
-  const advice = CODE_ADVICE[code];
-  if (advice === undefined) return undefined;
-  const pause = code === '22' ? Math.ceil((endOfKoreanDay(nowAt) - nowAt) / 1000) : undefined;
-  return new UpstreamFailure(
-    code === '22' ? 'quota' : 'key-refused',
-    `PORT-MIS result code ${code}: ${advice}`,
-    pause,
-  );
+/** A used-up quota pauses the source until midnight in Korea, unless the reply states a pause. */
+function paused({ reason, message, retryAfterSeconds }: WholeFailure, nowAt: Instant): WholeFailure {
+  const untilMidnight = reason === 'quota' ? Math.ceil((endOfKoreanDay(nowAt) - nowAt) / 1000) : undefined;
+  return new WholeFailure(reason, message, retryAfterSeconds ?? untilMidnight);
 }
 
-/** Whether the cause concerns one authority; any other ends the pass. */
-const isOfAuthority = (error: unknown): boolean =>
-  error instanceof ReplyError || error instanceof UpstreamFailure || error instanceof RefusedReply;
+/** The failure that an error code means for every request; undefined when it affects only its authority. */
+function codeFailure({ code }: ReplyError): WholeFailure | undefined {
+  const known = CODE_ADVICE[code];
+  return known && new WholeFailure(known.reason, `PORT-MIS: result code ${code}: ${known.advice}`);
+}
+
+/** Why a query has no complete reply, where the cause concerns one authority; undefined when it ends the pass. */
+function causeIn(error: unknown): string | undefined {
+  if (error instanceof WholeFailure) return undefined;
+  const concernsAuthority =
+    error instanceof ReplyError || error instanceof UpstreamFailure || error instanceof RefusedReply;
+  return concernsAuthority ? error.message : undefined;
+}
 
 interface Pass {
   readonly http: HttpClient;
@@ -99,34 +108,49 @@ interface Pass {
   requests: number;
 }
 
-/** Every page of a query; undefined when one of them fails for a cause that concerns its authority alone. */
-async function fetchQuery(query: Query, pass: Pass): Promise<[string, Uint8Array][] | undefined> {
+/** One page. Throws `WholeFailure` when the reply concerns every request. */
+async function fetchPage(query: Query, page: number, { http, key, nowAt }: Pass) {
+  const file = pageFile(query.kind, query.authority, query.windowIndex, page);
+  const reply = await http.get(address(query, page, key));
+  const failure = wholeFailure('PORT-MIS', reply, declaration.wholeAnswers, nowAt);
+  if (failure) throw paused(failure, nowAt);
+  if (reply.status !== 200) throw new UpstreamFailure('refused', `${file}: status ${reply.status}`);
+  try {
+    return { file, body: reply.body, ...readPage(file, reply.body) };
+  } catch (error) {
+    const known = error instanceof ReplyError ? codeFailure(error) : undefined;
+    throw known ? paused(known, nowAt) : error;
+  }
+}
+
+/** Every page of a query, until the stated total is reached; a text that says why it has no complete reply. */
+async function fetchQuery(query: Query, pass: Pass): Promise<[string, Uint8Array][] | string> {
   const files: [string, Uint8Array][] = [];
-  let pages = 1;
-  for (let page = 1; page <= pages; page += 1) {
+  let rows = 0;
+  for (let page = 1; ; page += 1) {
     pass.requests += 1;
     if (pass.requests > MAX_REQUESTS)
-      throw new UpstreamFailure('too-many-pages', `${MAX_REQUESTS} requests in one pass`);
-    const file = pageFile(query.kind, query.authority, query.windowIndex, page);
+      throw new WholeFailure('too-many-pages', `${MAX_REQUESTS} requests in one pass`);
     try {
-      const body = await getBody(pass.http, address(query, page, pass.key), file);
-      const { totalCount } = readPage(file, body);
-      if (totalCount === undefined) return undefined;
-      pages = Math.ceil(totalCount / ROWS_A_PAGE);
+      const { file, body, items, totalCount } = await fetchPage(query, page, pass);
+      if (totalCount === undefined) return `${file}: states no total`;
       files.push([file, body]);
+      rows += items.length;
+      // The gateway may give fewer rows a page than it was asked for.
+      if (rows >= totalCount) return files;
+      if (items.length === 0) return `${file}: ${rows} of ${totalCount} rows`;
     } catch (error) {
-      const failure = error instanceof ReplyError ? readFailure(error, pass.nowAt) : undefined;
-      if (failure !== undefined || !isOfAuthority(error)) throw failure ?? error;
-      return undefined;
+      const cause = causeIn(error);
+      if (cause === undefined) throw error;
+      return cause;
     }
   }
-  return files;
 }
 
 /**
  * The files of one pass, with a note of the span and of the authorities without a complete reply. Throws
- * `UpstreamFailure`: `no-key` without the secret, `key-refused` and `quota` by the gateway's code, `refused` when no
- * authority has a complete reply, `too-many-pages` beyond the budget of a pass.
+ * `UpstreamFailure`: `no-key` without the secret, `key-refused`, `not-subscribed` and `quota` by the first reply that says so,
+ * `refused` when no authority has a complete reply, `too-many-pages` beyond the budget of a pass.
  */
 export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchContext): Promise<FetchedFiles> {
   if (!secret) throw new UpstreamFailure('no-key', `${declaration.secret} is not configured`);
@@ -142,15 +166,20 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
   );
   const pass: Pass = { http, key: secret, nowAt, requests: 0 };
   const files = new Map<string, Uint8Array>();
-  const unanswered = new Set<string>();
-  await inTurns(queries, CONCURRENCY, async (query) => {
+  /** Causes by authority. */
+  const unanswered = new Map<string, string>();
+  const run = async (query: Query): Promise<void> => {
     const pages = await fetchQuery(query, pass);
-    if (pages === undefined) unanswered.add(query.authority);
-    for (const [file, body] of pages ?? []) files.set(file, body);
-  });
+    if (typeof pages === 'string') unanswered.set(query.authority, pages);
+    else for (const [file, body] of pages) files.set(file, body);
+  };
+  // The first one alone: a refused key or a used-up quota then costs one request.
+  const [first, ...others] = queries;
+  if (first) await run(first);
+  await inTurns(others, CONCURRENCY, run);
   if (unanswered.size === AUTHORITIES.length)
-    throw new UpstreamFailure('refused', 'no authority has a complete reply');
-  const note = writeRequestNote({ fromAt, toAt }, [...unanswered].sort());
+    throw new UpstreamFailure('refused', `no authority has a complete reply; ${[...unanswered.values()][0]}`);
+  const note = writeRequestNote({ fromAt, toAt }, [...unanswered.keys()].sort());
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map([...sorted, [REQUEST_FILE, note]]);
 }

@@ -12,7 +12,7 @@ import {
   wholeSecond,
 } from '../../reference/time.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { getBody, type HttpClient, UpstreamFailure, WholeFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches, Source } from '../../upstream/source.ts';
 import { TAIPEI_MINUTES, TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
 import { type Direction, listFile } from './lists.ts';
@@ -88,7 +88,7 @@ async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Pro
         }
       for (const [name, body] of lists) files.set(name, body);
     } catch (error) {
-      if (!(error instanceof UpstreamFailure)) throw error;
+      if (!(error instanceof UpstreamFailure) || error instanceof WholeFailure) throw error;
       failures.set(port, error);
     }
   }

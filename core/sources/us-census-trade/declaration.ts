@@ -18,6 +18,8 @@ export const NEEDED_COLUMNS: readonly (readonly [columns: readonly string[], for
 export const TABLE = 'imports';
 
 const DAY_MINUTES = 24 * 60;
+const KEY_ADVICE = 'the key is refused: check CENSUS_API_KEY';
+
 export const usCensusTradeDeclaration: SourceDeclaration = {
   id: 'us-census-trade',
   name: 'US international trade, imports by Harmonized System code',
@@ -39,4 +41,10 @@ export const usCensusTradeDeclaration: SourceDeclaration = {
     Object.fromEntries(NEEDED_COLUMNS.map(([columns, form]) => [columns.join(' or '), form])),
   ),
   secret: 'CENSUS_API_KEY',
+  // A wrong key is redirected to a web page with status 200; the page of the firewall concerns the one request.
+  wholeAnswers: [
+    { header: ['x-datawebapi-keyerror', /./], reason: 'key-refused', advice: KEY_ADVICE },
+    { header: ['location', /\b(?:invalid|missing)_key\b/], reason: 'key-refused', advice: KEY_ADVICE },
+    { text: /^\s*<[\s\S]*<title>\s*(?:invalid|missing) key/i, reason: 'key-refused', advice: KEY_ADVICE },
+  ],
 };

@@ -4,6 +4,7 @@ import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
+import { REQUEST_FILE, readRequestNote } from '../../upstream/files/notes.ts';
 import { readPart, replyJson } from '../../upstream/files/text.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, RefusedReply, refusedFor } from '../../upstream/source.ts';
@@ -71,7 +72,7 @@ function readRow(row: TradeRow, measure: Measure, newest: Month): TradeValue | s
 /** The tables that can be read. Throws `RefusedReply`: that of a table without a needed column, the first one when none can be read. */
 function readTables({ files }: ArchivedFetch, refusals: Refusals): TradeTable[] {
   const tables = [...files]
-    .filter(([name]) => name.endsWith('.json'))
+    .filter(([name]) => name.endsWith('.json') && name !== REQUEST_FILE)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(
       ([name, bytes]) => readPart(refusals, () => readTable(name, replyJson(name, bytes, declaration))) ?? [],
@@ -102,7 +103,10 @@ export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
     if (isContradicted && before) refusals.push({ reason: 'contradiction', detail: `${measure} ${key}` });
     values?.set(key, isContradicted ? undefined : read);
   };
-  for (const table of readTables(fetched, refusals))
+  const tables = readTables(fetched, refusals);
+  for (const file of readRequestNote(fetched.files)?.unanswered ?? [])
+    refusals.push({ reason: 'no-reply', detail: file });
+  for (const table of tables)
     for (const row of table.rows.filter(isAllCountries)) {
       rows += 1;
       const read = refusals.during(() => {

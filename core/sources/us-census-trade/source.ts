@@ -1,6 +1,15 @@
 /** US Census international trade as a source: monthly import values by HS code. */
-import { addMonths, DAY_MS, type Instant, type Month, monthOf, wholeSecond } from '../../reference/time.ts';
-import { UpstreamFailure } from '../../upstream/http/http-client.ts';
+import {
+  addMonths,
+  DAY_MS,
+  type Instant,
+  type Month,
+  monthOf,
+  startOfDay,
+  wholeSecond,
+} from '../../reference/time.ts';
+import { REQUEST_FILE, readRequestNote, writeRequestNote } from '../../upstream/files/notes.ts';
+import { UpstreamFailure, wholeFailure } from '../../upstream/http/http-client.ts';
 import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration } from './declaration.ts';
 import { parseTrade } from './parse.ts';
@@ -37,17 +46,36 @@ export function tradeSlices(nowAt: Instant, lastFetchAt: Instant | undefined): T
   return LEVELS.flatMap((level) => {
     const slices: TradeSlice[] = [];
     for (let fromMonth = first; fromMonth <= last; ) {
-      const next = addMonths(fromMonth, MONTHS_A_QUESTION[level]);
-      slices.push({ level, fromMonth, toMonth: next > last ? last : addMonths(next, -1) });
-      fromMonth = next;
+      const slice = sliceFrom(level, fromMonth, last);
+      slices.push(slice);
+      fromMonth = addMonths(slice.toMonth, 1);
     }
     return slices;
   });
 }
 
+function sliceFrom(level: Level, fromMonth: Month, last: Month): TradeSlice {
+  const toMonth = addMonths(fromMonth, MONTHS_A_QUESTION[level] - 1);
+  return { level, fromMonth, toMonth: toMonth > last ? last : toMonth };
+}
+
 /** `imports-hs6-2024-01.json`: the reply to one request. */
 const sliceFile = ({ level, fromMonth }: TradeSlice): string =>
   `imports-${level.toLowerCase()}-${fromMonth}.json`;
+
+const SLICE_FILE = /^imports-(hs[246])-(\d{4}-(?:0[1-9]|1[0-2]))\.json$/;
+
+/** The slices that the newest fetch has no reply for, by its note. */
+function unansweredSlices(files: FetchedFiles | undefined, nowAt: Instant): TradeSlice[] {
+  const note = files && readRequestNote(files);
+  return (note?.unanswered ?? []).flatMap((file) => {
+    const [, level, fromMonth = ''] = SLICE_FILE.exec(file) ?? [];
+    return level === undefined ? [] : [sliceFrom(level.toUpperCase() as Level, fromMonth, monthOf(nowAt))];
+  });
+}
+
+/** The page of a firewall that lets only some requests of a series through. */
+const FIREWALL_PAGE = /^\s*<[\s\S]*<title>\s*request rejected/i;
 
 const API = 'https://api.census.gov/data/timeseries/intltrade/imports/hs';
 
@@ -68,26 +96,44 @@ const beginning = (body: Uint8Array): string =>
   new TextDecoder().decode(body.slice(0, 120)).replaceAll(/\s+/g, ' ').trim();
 
 /**
- * One file for each request. A 204 means that nothing is published for the span, and gives no file; a 204 to
- * every request is an outage. Throws `UpstreamFailure`: `no-key` without the secret, `refused` for any other
- * status, `empty` when there is nothing at all.
+ * One file for each request, and a note of those that the firewall rejected, which the next pass sends again. A 204 means that
+ * nothing is published for the span, and gives no file; a 204 to every request is an outage. Throws `UpstreamFailure`: `no-key`
+ * without the secret, `key-refused` and `maintenance` by the first reply that says so, `refused` for any other status,
+ * `rate-limited` when the firewall rejected every request, `empty` when there is nothing at all.
  */
-export async function fetchTrade({ http, now, lastFetchAt, secret }: FetchContext): Promise<FetchedFiles> {
+export async function fetchTrade({
+  http,
+  now,
+  lastFetchAt,
+  lastFiles,
+  secret,
+}: FetchContext): Promise<FetchedFiles> {
   if (!secret) throw new UpstreamFailure('no-key', `${usCensusTradeDeclaration.secret} is not configured`);
+  const nowAt = wholeSecond(now());
+  const due = [...tradeSlices(nowAt, lastFetchAt), ...unansweredSlices(await lastFiles?.(), nowAt)];
+  const slices = [...new Map(due.map((slice) => [sliceFile(slice), slice]))];
   const files = new Map<string, Uint8Array>();
-  for (const slice of tradeSlices(wholeSecond(now()), lastFetchAt)) {
-    const { status, body } = await http.get(question(slice, secret));
+  const unanswered: string[] = [];
+  for (const [file, slice] of slices) {
+    const reply = await http.get(question(slice, secret));
+    const { status, body } = reply;
     if (status === 204) continue;
+    const failure = wholeFailure('Census API', reply, usCensusTradeDeclaration.wholeAnswers, nowAt);
+    if (failure) throw failure;
     if (status !== 200) {
-      throw new UpstreamFailure(
-        'refused',
-        `${sliceFile(slice)}: status ${status} ${beginning(body)}`.replaceAll(secret, '…'),
-      );
+      const detail = `${file}: status ${status} ${beginning(body)}`;
+      throw new UpstreamFailure('refused', detail.replaceAll(secret, '…'));
     }
-    files.set(sliceFile(slice), body);
+    if (FIREWALL_PAGE.test(beginning(body))) unanswered.push(file);
+    else files.set(file, body);
   }
+  if (files.size === 0 && unanswered.length > 0)
+    throw new UpstreamFailure('rate-limited', 'Census API: its firewall rejects every request');
   if (files.size === 0) throw new UpstreamFailure('empty', 'no reply has data');
-  return files;
+  if (unanswered.length === 0) return files;
+  const months = slices.map(([, { fromMonth }]) => fromMonth).sort();
+  const fromAt = startOfDay(`${months[0]}-01`);
+  return files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt: nowAt }, unanswered));
 }
 
 export const source: Source = {

@@ -1,7 +1,13 @@
 /** The HTTP client of the sources: stays on the declared hosts, limits size and time, retries transient failures. */
 import { type Clock, type Instant, SECOND_MS } from '../../reference/time.ts';
 import type { SourceDeclaration } from '../source.ts';
-import { type BodyReader, type HttpClient, type HttpReply, UpstreamFailure } from './http-client.ts';
+import {
+  type BodyReader,
+  findWholeAnswer,
+  type HttpClient,
+  type HttpReply,
+  UpstreamFailure,
+} from './http-client.ts';
 import { jitteredDelayMs, mayRetry, parseRetryAfter } from './retry.ts';
 
 /** Codings that `fetch` decodes; the bytes of any other cannot be read. */
@@ -12,6 +18,14 @@ function refuseUnknownCoding(headers: Headers): void {
   const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
   const unknown = codings.map((coding) => coding.trim()).find((coding) => !KNOWN_CODINGS.has(coding));
   if (unknown !== undefined) throw new UpstreamFailure('unknown-coding', `content coding ${unknown}`);
+}
+
+function headersOf(response: Response): Record<string, string> {
+  const headers: Record<string, string> = {};
+  response.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  return headers;
 }
 
 /** Chunks of a body; one that is not read to the end is cancelled. */
@@ -116,12 +130,17 @@ class AbortTimer {
   }
 }
 
-/** The client of one source. Every failure to get a reply is an `UpstreamFailure`; no address in it has a query. */
+/**
+ * The client of one source. Every failure to get a reply is an `UpstreamFailure`; no address in it has a query. A reply that has
+ * one of the declared `wholeAnswers` is returned at once: neither retried nor redirected.
+ */
 export function fetchHttpClient(
-  declaration: Pick<SourceDeclaration, 'hosts' | 'maxReplyBytes'>,
+  declaration: Pick<SourceDeclaration, 'hosts' | 'maxReplyBytes' | 'wholeAnswers'>,
   { now, random, sleep, contact, allowLoopback = false, ...options }: NetworkOptions,
 ): HttpClient {
   const limits: NetworkLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const isWhole = (reply: HttpReply): boolean =>
+    findWholeAnswer(declaration.wholeAnswers ?? [], reply) !== undefined;
 
   /** `address` as a URL when it is https on a declared host; throws `UpstreamFailure` otherwise. */
   function allowed(address: string, reason: string): URL {
@@ -148,7 +167,9 @@ export function fetchHttpClient(
         headers: { 'user-agent': userAgent(contact), 'accept-encoding': 'gzip', ...headers },
       });
       const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
-      if (target === null) return response;
+      const { status } = response;
+      if (target === null || isWhole({ status, headers: headersOf(response), body: new Uint8Array() }))
+        return response;
       await response.body?.cancel();
       if (hops >= MAX_REDIRECTS) throw new UpstreamFailure('redirect-refused', `${place(first)}: too many`);
       url = allowed(URL.canParse(target, url.href) ? new URL(target, url.href).href : '', 'redirect-refused');
@@ -176,16 +197,13 @@ export function fetchHttpClient(
       const response = await follow(url, asked, timer.signal);
       refuseUnknownCoding(response.headers);
       const { status } = response;
-      const headers: Record<string, string> = {};
-      response.headers.forEach((value, name) => {
-        headers[name] = value;
-      });
+      const headers = headersOf(response);
       if (read !== undefined && !mayRetry(status)) {
         await read(timedChunks(response, timer), { status, headers });
         return { status, headers, body: new Uint8Array() };
       }
       const body = await readBounded(response, declaration.maxReplyBytes);
-      if (!mayRetry(status)) return { status, headers, body };
+      if (!mayRetry(status) || isWhole({ status, headers, body })) return { status, headers, body };
       const pause = parseRetryAfter(headers['retry-after'], now());
       const reason = status === TOO_MANY_REQUESTS ? 'rate-limited' : 'refused';
       return new UpstreamFailure(reason, `${place(url)}: status ${status}`, pause);

@@ -1,4 +1,6 @@
 /** The network interface of a source. The real client retries, limits size and time, and stays on its hosts. */
+import type { Instant } from '../../reference/time.ts';
+import { parseRetryAfter } from './retry.ts';
 
 interface ReplyHead {
   readonly status: number;
@@ -37,14 +39,81 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** The body of a 200; any other status is an `UpstreamFailure` (`refused`) of `what`. */
+/** Concerns every request of the pass, so no further one is made. */
+export class WholeFailure extends UpstreamFailure {}
+
+// Replies that concern the key, its quota or the whole service, whatever was requested.
+
+/** A form of such a reply: it has all of the stated `statuses`, `header` and `text`. */
+export interface WholeAnswer {
+  readonly statuses?: readonly number[];
+  /** Lower-case name, and the form of its value. */
+  readonly header?: readonly [name: string, value: RegExp];
+  /** Form of the beginning of the body. Data must never have it. */
+  readonly text?: RegExp;
+  readonly reason: 'key-refused' | 'not-subscribed' | 'quota' | 'rate-limited' | 'maintenance' | 'refused';
+  /** What it means, or what the operator can do. */
+  readonly advice: string;
+}
+
+/** Bytes of a body that are compared with a form. */
+const BEGINNING = 4_000;
+
+/** Replies of any upstream: the page that stands for a service under maintenance has status 200 at some. */
+const OF_ANY_SOURCE: readonly WholeAnswer[] = [
+  {
+    statuses: [200],
+    text: /^\s*<(?:!doctype html|html)[\s\S]*\bmaintenance\b/i,
+    reason: 'maintenance',
+    advice: 'the service is under maintenance',
+  },
+];
+
+/** The first form of `answers` that the reply has. */
+export function findWholeAnswer(
+  answers: readonly WholeAnswer[],
+  { status, headers, body }: HttpReply,
+): WholeAnswer | undefined {
+  const beginning = new TextDecoder().decode(body.subarray(0, BEGINNING));
+  return answers.find(
+    ({ statuses, header, text }) =>
+      (statuses?.includes(status) ?? true) &&
+      (header?.[1].test(headers[header[0]] ?? '') ?? true) &&
+      (text?.test(beginning) ?? true),
+  );
+}
+
+/**
+ * The failure of a pass whose reply concerns every request: one of `answers`, or a page about maintenance. Its pause is the
+ * `Retry-After` of the reply. No text of the reply is quoted, because it may repeat the key.
+ */
+export function wholeFailure(
+  upstream: string,
+  reply: HttpReply,
+  answers: readonly WholeAnswer[] = [],
+  nowAt: Instant = 0,
+): WholeFailure | undefined {
+  const answer = findWholeAnswer([...answers, ...OF_ANY_SOURCE], reply);
+  return (
+    answer &&
+    new WholeFailure(
+      answer.reason,
+      `${upstream}: status ${reply.status}: ${answer.advice}`,
+      parseRetryAfter(reply.headers['retry-after'], nowAt),
+    )
+  );
+}
+
+/** The body of a 200. Throws `UpstreamFailure` for a page about maintenance, and (`refused`) for any other status of `what`. */
 export async function getBody(
   http: HttpClient,
   url: string,
   what: string,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Uint8Array> {
-  const { status, body } = await http.get(url, headers);
-  if (status !== 200) throw new UpstreamFailure('refused', `${what}: status ${status}`);
-  return body;
+  const reply = await http.get(url, headers);
+  const failure = wholeFailure(what, reply);
+  if (failure) throw failure;
+  if (reply.status !== 200) throw new UpstreamFailure('refused', `${what}: status ${reply.status}`);
+  return reply.body;
 }

@@ -4,7 +4,7 @@ import { fetchPortMis } from '../../../core/sources/portmis-korea/source.ts';
 import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
 import type { FetchContext } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext, reply, requestIn } from '../../builders/source-replies.ts';
-import { FETCHED_AT, gatewayError, pageText } from './replies.ts';
+import { eventItem, FETCHED_AT, gatewayError, type Item, pageText } from './replies.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -54,13 +54,30 @@ describe('a pass', () => {
     expect(asked[0]?.search).toContain('serviceKey=plain%2Bkey&');
   });
 
-  it('goes on until the count of calls is reached, fifty a page', async () => {
-    const { asked, http } = upstream((url) =>
-      pageText([], url.searchParams.get('prtAgCd') === '020' ? 101 : 0),
-    );
+  it.each([
+    [50, 101, 3],
+    [30, 120, 4],
+    [10, 120, 12],
+  ])('reads on in pages of %i rows until the stated total of %i is reached', async (size, total, pages) => {
+    const { asked, http } = upstream((url) => {
+      if (url.searchParams.get('prtAgCd') !== '020') return pageText([]);
+      const rows = Math.min(size, total - size * (Number(url.searchParams.get('pageNo')) - 1));
+      return pageText(Array<Item>(Math.max(0, rows)).fill(eventItem()), total);
+    });
     const files = await fetchPortMis(context(http));
-    expect(asked.filter((url) => url.searchParams.get('prtAgCd') === '020')).toHaveLength(9);
-    expect(files.has('events-020-0-3.xml')).toBe(true);
+    expect(asked.filter((url) => url.searchParams.get('prtAgCd') === '020')).toHaveLength(3 * pages);
+    expect(files.has(`events-020-0-${pages}.xml`)).toBe(true);
+    expect(requestIn(files).unanswered).toEqual([]);
+  });
+
+  it('notes an authority whose pages end before the stated total', async () => {
+    const { http } = upstream((url) => {
+      if (url.searchParams.get('prtAgCd') !== '020') return pageText([]);
+      return pageText(url.searchParams.get('pageNo') === '1' ? [eventItem()] : [], 120);
+    });
+    const files = await fetchPortMis(context(http));
+    expect(requestIn(files).unanswered).toEqual(['020']);
+    expect([...files.keys()].some((file) => file.startsWith('events-020'))).toBe(false);
   });
 
   it.each([
@@ -114,11 +131,14 @@ describe('a pass fails', () => {
 
   it('when no authority has a reply', async () => {
     const { http } = upstream(() => 503);
-    await expect(fetchPortMis(context(http))).rejects.toMatchObject({ reason: 'refused' });
+    await expect(fetchPortMis(context(http))).rejects.toMatchObject({
+      reason: 'refused',
+      message: expect.stringContaining('status 503'),
+    });
   });
 
   it('rather than use up the day when a count never ends', async () => {
-    const { asked, http } = upstream(() => pageText([], 1_000_000));
+    const { asked, http } = upstream(() => pageText([eventItem()], 1_000_000));
     await expect(fetchPortMis(context(http))).rejects.toMatchObject({ reason: 'too-many-pages' });
     expect(asked.length).toBeLessThan(4_010);
   });
