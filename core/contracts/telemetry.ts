@@ -21,4 +21,6 @@ export const METRICS = {
   rateLimited: 'RateLimited',
   /** Count: a gateway key was ignored because its value cannot belong to a secret. */
   unusableKey: 'UnusableKeys',
+  /** Count: an enabled key keeps for now a plan that the gateway no longer has for it. */
+  heldLoss: 'HeldKeyLosses',
 } as const;

@@ -49,6 +49,8 @@ export interface KeyRow {
   readonly tier?: AccessTier;
   /** Absent without a plan, and on the tier without limits. */
   readonly limits?: BucketLimits;
+  /** Instant at which the gateway was first seen without this plan, while the reconciliation holds the loss. */
+  readonly lossSince?: Instant;
 }
 
 const KEY_STATES = ['active', 'disabled', 'unplanned'] as const;

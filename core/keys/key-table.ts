@@ -8,7 +8,8 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** A row with an unreadable plan is treated as a key without a plan, which is refused. */
 function keyRow(row: Row): KeyRow {
-  const { digest, heldAs, keyId, name, enabled, created, planId, tier, ratePerSecond, burst } = row;
+  const { digest, heldAs, keyId, name, enabled, created, planId, tier, ratePerSecond, burst, lossSince } =
+    row;
   const plain = PLAIN_VALUES.find((value) => value === heldAs);
   const base = {
     digest: String(digest),
@@ -20,7 +21,7 @@ function keyRow(row: Row): KeyRow {
   };
   if (typeof planId !== 'string' || !isAccessTier(tier)) return base;
   const limits = keyLimits(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });
-  return { ...base, planId, tier, limits };
+  return { ...base, planId, tier, limits, ...(typeof lossSince === 'number' && { lossSince }) };
 }
 
 const tableRow = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });

@@ -38,10 +38,17 @@ export interface HeldKey {
   readonly heldAs?: PlainValue;
 }
 
-/** The key behind the value of a gateway key; undefined where no secret of the stage matches the value. */
-export function readGatewayValue(value: string | undefined, prefix: KeyPrefix): HeldKey | undefined {
+/**
+ * The key behind the value of a gateway key; undefined where no secret of the stage matches the value. 64 hex digits are a
+ * digest only where `isOurs` says that this service made the value: `openssl rand -hex 32` prints a secret that looks the same.
+ */
+export function readGatewayValue(
+  value: string | undefined,
+  prefix: KeyPrefix,
+  isOurs: boolean,
+): HeldKey | undefined {
   if (value === undefined) return undefined;
-  if (isDigest(value)) return { digest: value };
+  if (isOurs && isDigest(value)) return { digest: value };
   if (isKeyOf(prefix, value)) return { digest: keyDigest(value), heldAs: 'secret' };
   const secret = `${prefix}_${value}`;
   return isKeyOf(prefix, secret) ? { digest: keyDigest(secret), heldAs: 'remainder' } : undefined;

@@ -15,6 +15,9 @@ import { createKeySync, type ExpectedKey } from './key-sync.ts';
 /** The control plane allows ten calls a second for the whole account. */
 const ATTEMPTS = 8;
 
+/** A log line takes 256 kB. */
+const KEYS_LOGGED = 100;
+
 const variablesSchema = z.object({
   API_STAGE: text,
   API_ID: text,
@@ -40,10 +43,22 @@ function keySyncFunction({ variables, openTables, log }: StoreWiring) {
       log.metric(METRICS.unusableKey, keyIds.length);
     },
     onUnknownTier(plans) {
-      log.warn('keys are refused: the tag pcd:tier of their plan names no tier', {
-        plans: plans.map(({ id, name, tier }) => ({ id, name, tier })),
-      });
+      log.warn(
+        'the tag pcd:tier of these plans names no tier: their keys are refused, or their loss is held',
+        {
+          plans: plans.map(({ id, name, tier }) => ({ id, name, tier })),
+        },
+      );
     },
+    onHeldLoss(rows) {
+      log.error('many keys would lose their plan: held for 15 minutes, then applied', {
+        keys: rows.length,
+        planIds: [...new Set(rows.map(({ planId }) => planId))],
+        keyIds: rows.slice(0, KEYS_LOGGED).map(({ keyId }) => keyId),
+      });
+      log.metric(METRICS.heldLoss, rows.length);
+    },
+    now: Date.now,
   });
   /** A schedule, an event or the key command starts it; each run lists all keys and plans. */
   return async (event?: { readonly expected?: ExpectedKey }) => {

@@ -11,8 +11,14 @@ import {
   type KeyListing,
 } from '../../core/keys/administration.ts';
 import { type AccessTier, type KeyRow, keyLimits } from '../../core/keys/entitlements.ts';
-import { isDigest, type KeyPrefix, readGatewayValue } from '../../core/keys/key.ts';
+import { type KeyPrefix, readGatewayValue } from '../../core/keys/key.ts';
 import type { KeyStore } from '../../core/keys/key-table.ts';
+import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+
+/** A loss of at most this many keys is applied at once, or of this share of the enabled keys, rounded up. */
+const SMALL_LOSS = { keys: 3, share: 0.05 } as const;
+/** How long a larger loss is held. By the clock, because events and the key command start runs at any time. */
+const HOLD_MS = 15 * MINUTE_MS;
 
 interface KeyScope {
   readonly stage: string;
@@ -32,6 +38,10 @@ interface KeySyncDependencies {
   readonly onIgnored: (keyIds: readonly string[]) => void;
   /** Called with the plans whose tag names no tier: every key on them is refused. */
   readonly onUnknownTier: (plans: readonly AdministeredPlan[]) => void;
+  /** Called with the rows that keep for now a plan that the gateway no longer has for them. */
+  readonly onHeldLoss: (rows: readonly KeyRow[]) => void;
+  /** The wall clock. */
+  readonly now: () => Instant;
 }
 
 /** A key that the table must have after a run, on its plan. */
@@ -63,7 +73,7 @@ async function listAll(listing: KeyListing, stored: readonly KeyRow[]) {
   );
   // A key that is moved while the plans are listed can be missing from both: list again before locking it out.
   const planOf = lost ? new Map([...first, ...(await memberships(listing, plans))]) : first;
-  return { keys, planOf };
+  return { keys, plans, planOf };
 }
 
 const tierOf = ({ tier }: AdministeredPlan, { tiers }: KeyScope): AccessTier | undefined =>
@@ -74,12 +84,19 @@ function wantedRows(
   keys: readonly AdministeredKey[],
   planOf: ReadonlyMap<string, AdministeredPlan>,
   scope: KeyScope,
+  stored: readonly KeyRow[],
 ): Map<string, KeyRow> {
   const wanted = new Map<string, KeyRow>();
-  const rank = ({ value }: AdministeredKey): number => (isDigest(value) ? 0 : 1);
-  for (const key of keys.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))) {
-    const held = readGatewayValue(key.value, scope.prefix);
-    if (held === undefined || wanted.has(held.digest)) continue;
+  // A key that lost its tag, or was restored without it, must not be locked out.
+  const digests = new Set(stored.filter(({ heldAs }) => heldAs === undefined).map(({ digest }) => digest));
+  const read = ({ value, stage }: AdministeredKey) =>
+    readGatewayValue(value, scope.prefix, stage === scope.stage || digests.has(value ?? ''));
+  const usable = keys.flatMap((key) => {
+    const held = read(key);
+    return held === undefined ? [] : [{ key, held, rank: held.heldAs === undefined ? 0 : 1 }];
+  });
+  for (const { key, held } of usable.toSorted((a, b) => a.rank - b.rank || (a.key.id < b.key.id ? -1 : 1))) {
+    if (wanted.has(held.digest)) continue;
     const { id: keyId, name, enabled } = key;
     const plan = planOf.get(keyId);
     const tier = plan && tierOf(plan, scope);
@@ -94,14 +111,40 @@ function wantedRows(
   return wanted;
 }
 
+/**
+ * Rows of keys that the gateway still has enabled but on no plan with a tier, where there are so many of them that a slip in the
+ * console is likelier than an intention, or where no plan has their tier any more. Each is held from when its loss was first seen.
+ */
+function heldLosses(
+  stored: readonly KeyRow[],
+  wanted: ReadonlyMap<string, KeyRow>,
+  { keys, plans }: { keys: readonly AdministeredKey[]; plans: readonly AdministeredPlan[] },
+  now: Instant,
+): KeyRow[] {
+  const enabledIds = new Set(keys.filter(({ enabled }) => enabled).map(({ id }) => id));
+  const enabled = stored.filter((row) => row.enabled);
+  const losses = enabled.filter(
+    ({ digest, keyId, tier }) =>
+      tier !== undefined && enabledIds.has(keyId) && wanted.get(digest)?.tier === undefined,
+  );
+  const allowed = Math.max(SMALL_LOSS.keys, Math.ceil(SMALL_LOSS.share * enabled.length));
+  const isTierGone = losses.some((row) => !plans.some(({ tier }) => tier === row.tier));
+  if (losses.length <= allowed && !isTierGone) return [];
+  return losses
+    .map((row) => ({ ...row, lossSince: row.lossSince ?? now }))
+    .filter(({ lossSince }) => now - lossSince < HOLD_MS);
+}
+
 /** Throws KeyAdministrationFailure when the listing fails or lacks the expected key, StoreFailure when the table fails. */
 export const createKeySync =
-  ({ listing, keys, scope, copy, onIgnored, onUnknownTier }: KeySyncDependencies) =>
+  ({ listing, keys, scope, copy, onIgnored, onUnknownTier, onHeldLoss, now }: KeySyncDependencies) =>
   async (expected?: ExpectedKey) => {
     const stored = await keys.all();
     const listed = await listAll(listing, stored);
     const ours = listed.keys.filter((key) => belongsTo(scope.stage, key, listed.planOf));
-    const wanted = wantedRows(ours, listed.planOf, scope);
+    const wanted = wantedRows(ours, listed.planOf, scope, stored);
+    const held = heldLosses(stored, wanted, listed, now());
+    for (const row of held) wanted.set(row.digest, row);
     const before = new Map(stored.map((row) => [row.digest, row]));
     const rows = [...wanted.values()].filter((row) => !isDeepStrictEqual(row, before.get(row.digest)));
     const removed = [...before.keys()].filter((digest) => !wanted.has(digest));
@@ -117,10 +160,12 @@ export const createKeySync =
     if (ignored.length > 0) onIgnored(ignored);
     const unknown = [...new Set(listed.planOf.values())].filter((plan) => tierOf(plan, scope) === undefined);
     if (unknown.length > 0) onUnknownTier(unknown);
+    if (held.length > 0) onHeldLoss(held);
     return {
       written: rows.length,
       removed: removed.length,
       unchanged: wanted.size - rows.length,
       ignored: ignored.length,
+      held: held.length,
     };
   };

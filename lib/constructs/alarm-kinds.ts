@@ -32,6 +32,11 @@ const ALARM_KINDS = {
     'Keys are not reconciled',
     'New and changed keys do not work yet; disabled ones still do.',
   ],
+  heldLoss: [
+    'page',
+    'Keys would lose their plan',
+    'Nothing for 15 minutes where a tag is lost, then a 403; where a plan is gone, a 403 now.',
+  ],
   unusableKey: ['ticket', 'A key cannot be used', 'That key gets a 401.'],
   backFill: ['ticket', 'A back-fill fails', 'The past of a port is not complete.'],
   release: ['ticket', 'No release is written', 'The newest dataset is days old.'],

@@ -40,8 +40,12 @@ export const BURN_RATES = [
 /** Requests an hour below which one failure means little. */
 const TRAFFIC_PER_HOUR = 60;
 const MINUTES_PER_HOUR = 60;
-/** Failures in five minutes that count whatever the traffic; single ones count against the error budget. */
-const FAILURES_ALLOWED = 5;
+/**
+ * Failures in five minutes that raise an alarm below the traffic of the error budget's windows, and the share of the requests that they must
+ * exceed: with much traffic a few failures are within the objective.
+ */
+const LEAST_FAILURES = 5;
+const LEAST_FAILING_SHARE = 0.01;
 /** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
 const MIN_FOR_PERCENTILE = 20;
 
@@ -84,9 +88,16 @@ export function addObjectiveAlarms(stack: Stack, stage: Stage, topics: AlarmTopi
   }
   new RunbookAlarm(scope, 'ServerErrors', {
     kind: 'serverErrors',
-    meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
-    metric: stage.metricServerError({ statistic: 'Sum' }),
-    threshold: FAILURES_ALLOWED,
+    meaning: `In five minutes ${LEAST_FAILURES} requests or more, and over ${LEAST_FAILING_SHARE * 100}% of them, got a 5xx.`,
+    metric: new MathExpression({
+      expression: `IF(failures > ${LEAST_FAILING_SHARE} * requests, failures, 0)`,
+      usingMetrics: {
+        failures: stage.metricServerError({ statistic: 'Sum' }),
+        requests: stage.metricCount({ statistic: 'Sum' }),
+      },
+      label: 'failures, where they are a share that matters',
+    }),
+    threshold: LEAST_FAILURES,
     topics,
   });
   new RunbookAlarm(scope, 'Latency', {

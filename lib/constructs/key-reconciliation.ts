@@ -91,6 +91,15 @@ export function addKeyReconciliation(
     meaning: 'The key table has not been made equal to the gateway for 15 minutes.',
     topics,
   });
+  new RunbookAlarm(scope, 'HeldLoss', {
+    kind: 'heldLoss',
+    meaning: 'Many enabled keys would lose their plan, or every plan of a tier is gone; held for 15 minutes.',
+    metric: serviceCount(config.stage, 'heldLoss'),
+    // The runs are as far apart as the periods are long, so that a period may have none.
+    evaluationPeriods: 2,
+    datapointsToAlarm: 1,
+    topics,
+  });
   new RunbookAlarm(scope, 'Unusable', {
     kind: 'unusableKey',
     meaning: 'A key made in the console has a value that no caller can send.',

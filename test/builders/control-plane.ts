@@ -336,6 +336,8 @@ export function planeStage(
     scope: { stage: scope.stage, prefix: KEY_PREFIXES.dev, tiers: LOCAL_TIERS },
     onIgnored: () => undefined,
     onUnknownTier: () => undefined,
+    onHeldLoss: () => undefined,
+    now: Date.now,
   });
   const stage: KeyStage = { stage: scope.stage, kind: 'dev', administration, synchronize };
   return { client, stage };

@@ -180,7 +180,7 @@ export async function walkDev(
   const lite = await createKey(session, 'lite', 'emulated-lite');
   const keySync = await output('api', 'KeySyncFunctionName');
   const reconcile = () => account.invoke(keySync, { reason: 'emulated deploy' });
-  assert.deepEqual(await reconcile(), { written: 0, removed: 0, unchanged: 2, ignored: 0 });
+  assert.deepEqual(await reconcile(), { written: 0, removed: 0, unchanged: 2, ignored: 0, held: 0 });
   report('created two keys, which the key command has already reconciled');
 
   const archive = await output('data', 'RawArchiveName');

@@ -57,6 +57,29 @@ describe('objectives', () => {
   );
 });
 
+describe('*The API fails*', () => {
+  const alarm = alarmOf(resources, 'the-api-fails');
+  /** Whether five minutes with this many requests and failures raise it, by its own expression. */
+  const isRaised = (requests: number, failures: number): boolean => {
+    const [, share = 'none'] =
+      /^IF\(failures > ([\d.]+) \* requests, failures, 0\)$/.exec(
+        String(at(alarm?.Metrics, 0, 'Expression')),
+      ) ?? [];
+    return (failures > Number(share) * requests ? failures : 0) >= Number(alarm?.Threshold);
+  };
+
+  it('pages at five failures that are over 1 % of the requests', () => {
+    expect(alarm?.ComparisonOperator).toBe('GreaterThanOrEqualToThreshold');
+    expect([isRaised(5, 5), isRaised(400, 5), isRaised(10_000, 101)]).toEqual([true, true, true]);
+    expect([isRaised(4, 4), isRaised(500, 5), isRaised(10_000, 100)]).toEqual([false, false, false]);
+  });
+
+  it('stays silent at a failing share within the objective, whatever the traffic', () => {
+    // 43 million requests a month are 5,000 in five minutes.
+    for (const requests of [5000, 500_000]) expect(isRaised(requests, requests * ERROR_BUDGET)).toBe(false);
+  });
+});
+
 it('latency is that of 95 of 100 requests, and counts from twenty requests in five minutes on', () => {
   const measured = (Stat: string) => ({ MetricStat: { Stat, Period: 300 } });
   expect(alarmOf(resources, 'responses-are-slow')).toMatchObject({

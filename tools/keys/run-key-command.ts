@@ -68,9 +68,9 @@ const planText = (plan: AdministeredPlan | undefined): string => {
 const stateText = (enabled: boolean): string => (enabled ? 'enabled' : 'disabled');
 
 /** A table of keys, with the first digits of the digest, by which log lines name the key: never its secret or its whole digest. */
-function listText(keys: readonly OwnKey[], { kind }: KeyStage): string {
-  const rows = keys.map(({ key: { id, name, enabled, created, value }, plan }) => {
-    const held = readGatewayValue(value, KEY_PREFIXES[kind]);
+function listText(keys: readonly OwnKey[], { kind, stage: ownStage }: KeyStage): string {
+  const rows = keys.map(({ key: { id, name, enabled, created, value, stage }, plan }) => {
+    const held = readGatewayValue(value, KEY_PREFIXES[kind], stage === ownStage);
     const logged = held === undefined ? 'value of no key: ignored' : digestPrefix(held.digest);
     return [id, name, planText(plan), stateText(enabled), created?.slice(0, 10) ?? 'unknown', logged];
   });

@@ -13,6 +13,8 @@ let stored: KeyStore;
 let ignored: string[][];
 let unknownTiers: string[][];
 let copies: (readonly KeyRow[])[];
+let heldLosses: string[][];
+let now: number;
 const synchronize = (tiers = PUBLISHED_TIERS, expected?: ExpectedKey) =>
   createKeySync({
     listing: gateway,
@@ -23,6 +25,8 @@ const synchronize = (tiers = PUBLISHED_TIERS, expected?: ExpectedKey) =>
     },
     onIgnored: (keyIds) => ignored.push([...keyIds]),
     onUnknownTier: (plans) => unknownTiers.push(plans.map(({ id }) => id)),
+    onHeldLoss: (rows) => heldLosses.push(rows.map(({ name }) => name)),
+    now: () => now,
   })(expected);
 
 const create = async (name: string, planId?: string): Promise<string> => {
@@ -50,6 +54,8 @@ beforeEach(() => {
   ignored = [];
   copies = [];
   unknownTiers = [];
+  heldLosses = [];
+  now = Date.UTC(2026, 10, 20, 12);
 });
 
 it('names the plans with keys whose tag names no tier, and no plan without a key', async () => {
@@ -78,7 +84,7 @@ describe('S5.11 what is done to a key', () => {
 
   it('a new key gets a row with its plan, and the same again changes nothing', async () => {
     const id = await create('acme', 'lite');
-    expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0 });
+    expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0, held: 0 });
     expect(await rowOf('acme')).toEqual({
       digest: keyDigest('acme'),
       keyId: id,
@@ -88,7 +94,7 @@ describe('S5.11 what is done to a key', () => {
       tier: 'lite',
       limits: { ratePerSecond: 1, burst: 300 },
     });
-    expect(await synchronize()).toEqual({ written: 0, removed: 0, unchanged: 1, ignored: 0 });
+    expect(await synchronize()).toEqual({ written: 0, removed: 0, unchanged: 1, ignored: 0, held: 0 });
   });
 
   it('disabled, enabled, moved, renamed, taken off its plan, deleted: each is carried over', async () => {
@@ -178,10 +184,9 @@ describe('keys that are not ours', () => {
   });
 
   it('a key without a tag that the console put on a plan of ours gets a row', async () => {
-    gateway.keyList.push({ id: 'untagged', name: 'untagged', value: keyDigest('untagged'), enabled: true });
-    gateway.planIdOf.set('untagged', 'pro');
+    byHand('untagged', GENERATED);
     expect(await synchronize()).toMatchObject({ written: 1 });
-    expect(await rowOf('untagged')).toMatchObject({ tier: 'pro' });
+    expect(await stored.find(keyDigest(`pcd_dev_${GENERATED}`))).toMatchObject({ tier: 'pro' });
   });
 
   it('a key of another stage does not exist here, even when it once had a row', async () => {
@@ -202,7 +207,7 @@ describe('a key made in the console', () => {
     'with a %s is taken over by the digest of the secret, which is stored nowhere',
     async (_, value, heldAs) => {
       byHand('hand', value);
-      expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0 });
+      expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0, held: 0 });
       const row = await stored.find(keyDigest(`pcd_dev_${GENERATED}`));
       expect(row).toMatchObject({ keyId: 'hand', heldAs, tier: 'pro', enabled: true });
       expect(JSON.stringify(await stored.all())).not.toContain(GENERATED);
@@ -211,6 +216,18 @@ describe('a key made in the console', () => {
       expect(await synchronize()).toMatchObject({ removed: 1 });
     },
   );
+
+  it('with 64 hex digits as its value is a secret, not a digest', async () => {
+    const value = keyDigest('openssl rand -hex 32');
+    byHand('hand', value);
+    expect(await synchronize()).toMatchObject({ written: 1, ignored: 0 });
+    expect(await stored.find(value)).toBeUndefined();
+    expect(await stored.find(keyDigest(`pcd_dev_${value}`))).toMatchObject({
+      heldAs: 'remainder',
+      tier: 'pro',
+    });
+    expect(await synchronize()).toMatchObject({ written: 0, unchanged: 1 });
+  });
 
   it('with the secret of another key is ignored and reported: one key has a secret', async () => {
     const secret = `pcd_dev_${GENERATED}`;
@@ -222,6 +239,142 @@ describe('a key made in the console', () => {
     expect(await synchronize()).toMatchObject({ written: 1, ignored: 2 });
     expect((await stored.find(keyDigest(secret)))?.keyId).toBe(minted);
     expect((await stored.find(keyDigest(secret)))?.heldAs).toBeUndefined();
+  });
+});
+
+it.each([
+  ['lost its tag', undefined],
+  ['was deleted and made again without its tag', 'restored'],
+])('a key of the key command that %s is still known by its digest', async (_, id) => {
+  await create('acme', 'pro');
+  await synchronize();
+  const [key] = gateway.keyList;
+  if (key === undefined) throw new Error('there is no key');
+  delete key.stage;
+  if (id !== undefined) {
+    key.id = id;
+    gateway.planIdOf.set(id, 'pro');
+  }
+  await synchronize();
+  expect(await stored.all()).toMatchObject([{ digest: keyDigest('acme'), tier: 'pro', keyId: key.id }]);
+});
+
+describe('a loss of the plan that many enabled keys have', () => {
+  const MINUTE = 60_000;
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `client ${index + 1}`);
+  const plan = (id: string) => {
+    const found = gateway.planList.find((listed) => listed.id === id);
+    if (found === undefined) throw new Error(`there is no plan ${id}`);
+    return found;
+  };
+  const served = async (): Promise<number> =>
+    (await stored.all()).filter(({ enabled, tier }) => enabled && tier !== undefined).length;
+  /** `count` keys on Pro, and one on another plan of that tier. */
+  async function stageWith(count: number): Promise<string[]> {
+    gateway.planList.push({ id: 'large', name: 'Large', tier: 'pro' });
+    await create('other', 'large');
+    const ids: string[] = [];
+    for (const name of names(count)) ids.push(await create(name, 'pro'));
+    await synchronize();
+    expect(await served()).toBe(count + 1);
+    return ids;
+  }
+
+  const losses: [string, () => void][] = [
+    ['the tag of the plan is lost', () => delete plan('pro').tier],
+    ['the plan is deleted', () => gateway.planList.splice(gateway.planList.indexOf(plan('pro')), 1)],
+    ['the tag names no tier', () => Object.assign(plan('pro'), { tier: 'Pro' })],
+  ];
+  it.each(losses)('is held for 15 minutes by the clock and reported, then applied: %s', async (_, lose) => {
+    await stageWith(10);
+    lose();
+    // Events start runs as often as the console is used; the number of runs must not matter.
+    for (const minutes of [0, 0, 1, 1, 1, 1, 5, 5.9]) {
+      now += minutes * MINUTE;
+      expect(await synchronize()).toMatchObject({ held: 10 });
+      expect(await served()).toBe(11);
+    }
+    expect(heldLosses).toEqual(Array(8).fill(expect.arrayContaining(names(10))));
+    now += 0.1 * MINUTE;
+    expect(await synchronize()).toMatchObject({ held: 0, written: 10 });
+    expect(await served()).toBe(1);
+    expect(await synchronize()).toMatchObject({ held: 0, written: 0, removed: 0 });
+    expect(heldLosses).toHaveLength(8);
+  });
+
+  it('leaves no trace when the console is put right in time, and the next one has 15 minutes again', async () => {
+    await stageWith(10);
+    const before = await stored.all();
+    delete plan('pro').tier;
+    await synchronize();
+    now += 14 * MINUTE;
+    plan('pro').tier = 'pro';
+    expect(await synchronize()).toMatchObject({ held: 0 });
+    expect(await stored.all()).toEqual(before);
+    delete plan('pro').tier;
+    now += 14 * MINUTE;
+    expect(await synchronize()).toMatchObject({ held: 10 });
+    now += 14 * MINUTE;
+    expect(await synchronize()).toMatchObject({ held: 10 });
+  });
+
+  it('is held for keys of the console too, whose rows go with their plan', async () => {
+    gateway.planList.push({ id: 'large', name: 'Large', tier: 'pro' });
+    for (let index = 0; index < 5; index += 1) byHand(`hand-${index}`, `${GENERATED}${index}`);
+    await synchronize();
+    gateway.planIdOf.clear();
+    expect(await synchronize()).toMatchObject({ held: 5, removed: 0 });
+    now += 15 * MINUTE;
+    expect(await synchronize()).toMatchObject({ held: 0, removed: 5 });
+  });
+
+  it.each([
+    ['three of ten keys', 10, 3, 0],
+    ['four of ten keys', 10, 4, 4],
+    // With the other key 101 are enabled, of which 5 % are 5.05, rounded up 6.
+    ['six of a hundred keys', 100, 6, 0],
+    ['seven of a hundred keys', 100, 7, 7],
+  ])(
+    'is held above the larger of three keys and 5 %% of the enabled ones: %s',
+    async (_, all, lost, held) => {
+      const ids = await stageWith(all);
+      for (const id of ids.slice(0, lost)) await gateway.removeFromPlan(id, 'pro');
+      expect(await synchronize()).toMatchObject({ held });
+      expect(await served()).toBe(all + 1 - (lost - held));
+    },
+  );
+
+  it('is held whatever the number where no plan has the tier any more', async () => {
+    await stageWith(10);
+    await create('only', 'lite');
+    await synchronize();
+    delete plan('lite').tier;
+    expect(await synchronize()).toMatchObject({ held: 1 });
+    expect(await rowOf('only')).toMatchObject({ tier: 'lite' });
+    now += 15 * MINUTE;
+    await synchronize();
+    expect((await rowOf('only'))?.tier).toBeUndefined();
+  });
+
+  it('holds no key that is disabled or deleted, before the loss or while it is held', async () => {
+    const ids = await stageWith(12);
+    for (const id of ids.slice(0, 4)) await gateway.setEnabled(id, false);
+    for (const id of ids.slice(4, 8)) await gateway.delete(id);
+    expect(await synchronize()).toMatchObject({ held: 0, removed: 4 });
+    expect(await served()).toBe(5);
+    delete plan('pro').tier;
+    expect(await synchronize()).toMatchObject({ held: 4 });
+    await gateway.setEnabled(String(ids[8]), false);
+    await gateway.delete(String(ids[9]));
+    await synchronize();
+    expect(await rowOf('client 9')).toMatchObject({ enabled: false });
+    expect(await rowOf('client 10')).toBeUndefined();
+  });
+
+  it('counts a move to a plan of another tier as none', async () => {
+    const ids = await stageWith(10);
+    for (const id of ids) gateway.planIdOf.set(id, 'lite');
+    expect(await synchronize()).toMatchObject({ held: 0, written: 10 });
   });
 });
 
