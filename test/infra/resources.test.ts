@@ -128,7 +128,11 @@ const RULES: Readonly<Record<string, Rule>> = {
       const hasOwnAlarm = alarms.some(
         ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
       );
-      const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
+      const serverErrors = alarms.some(
+        ({ properties }) =>
+          String(properties.AlarmDescription).endsWith('#the-api-fails') &&
+          JSON.stringify(properties.Metrics).includes('"5XXError"'),
+      );
       return hasOwnAlarm || (serverErrors && calledByApi(all, id)) || calledByDeployments(all, id);
     }),
 
