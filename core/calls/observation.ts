@@ -162,6 +162,7 @@ export interface TradeReport {
 
 export const NOTICE_REASONS = [
   'unknown-place',
+  'unknown-remark',
   'contradicted-call',
   'withdrawn-call',
   'state-reset',
@@ -174,7 +175,7 @@ type NoticeReason = (typeof NOTICE_REASONS)[number];
 /** A doubt about an accepted record, or something else that an operator should know; logged and counted. */
 export interface Notice {
   /**
-   * `unknown-place`: the source's table lacks a place name. `contradicted-call`: a record states another time than an earlier one.
+   * `unknown-place`: the source's table lacks a place name. `unknown-remark`: rows have a remark that is not read. `contradicted-call`: a record states another time than an earlier one.
    * `withdrawn-call`: the source no longer lists the call. Of positions: `state-reset`, the state before cannot be used; `anchorages-changed`, other areas label stays;
    * `ports-changed`, stays of these ports are assigned otherwise; `uncredited-feed`, the attribution lacks a feed.
    */

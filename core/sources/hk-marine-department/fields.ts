@@ -1,7 +1,7 @@
 /** The fields of a row of the reports: vessel, time and place. */
 import type { Traffic, VesselClass, Zone } from '../../calls/observation.ts';
 import { WITHIN } from '../../calls/port-call.ts';
-import { DAY_MS, EARLIEST_EVENT_AT, type Instant } from '../../reference/time.ts';
+import { EARLIEST_EVENT_AT, HOUR_MS, type Instant } from '../../reference/time.ts';
 import { IMO_NUMBER } from '../../upstream/fields.ts';
 import { HONG_KONG_TIMES } from './declaration.ts';
 
@@ -14,10 +14,13 @@ const CRAFT = /^(?:PASSENGER|FISHING|TUG|PLEASURE|YACHT|OTHER$)/;
 const CARGO =
   /^(?:CONTAINER|BULK|GENERAL|TANKER|CHEMICAL|LIQUIFIED|CAR CARRIER|RORO|MULTI-PURPOSE|LNG POWERED)/;
 
+/** Words that stand for a missing call sign: several vessels would share one id. */
+const NO_CALL_SIGN = new Set(['0', 'N/A', 'NA', 'NIL', 'NONE', 'NULL', 'UNKNOWN']);
+
 /** The vessel's id; undefined when the row names none. */
 export function readVesselId(callSign: string | undefined): string | undefined {
   const id = callSign?.trim().toUpperCase() ?? '';
-  return CALL_SIGN.test(id) ? id : undefined;
+  return CALL_SIGN.test(id) && !NO_CALL_SIGN.has(id) ? id : undefined;
 }
 
 /** The IMO number if valid. `TEMP00167` is not one. */
@@ -48,8 +51,8 @@ export function readClass(shipType: string | undefined): { readonly vesselClass?
 
 // The time of a row, in one of the two forms of the reports.
 
-/** Clocks differ and entries are mistyped; a time further ahead of the fetch than this is refused. */
-const FURTHEST_AHEAD_MS = DAY_MS;
+/** Clocks differ; a time further ahead of the fetch than this is refused. In 170 real reports no time is ahead of its fetch. */
+const FURTHEST_AHEAD_MS = HOUR_MS;
 
 export type TimeFault = 'impossible-time' | 'future-time';
 

@@ -28,19 +28,29 @@ interface Mention {
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
+const HAS_DEPARTED = 'DEPARTED';
+const readRemark = (row: XmlRow): string => row.get('REMARK')?.trim().toUpperCase() ?? '';
+
 class ReplyReader {
   readonly refusals = new Refusals();
   readonly lists: ListCount[] = [];
-  private readonly unknownPlaces = new Map<string, number>();
+  /** Rows by name of an unknown place, and by a remark that is not read. */
+  private readonly unknown = { place: new Map<string, number>(), remark: new Map<string, number>() };
 
   constructor(private readonly fetched: ArchivedFetch) {}
 
-  /** One notice for each place name that `fields.ts` lacks. */
+  /** One notice for each place name that `fields.ts` lacks, and for each remark but `DEPARTED`. */
   get notices(): Notice[] {
-    return [...this.unknownPlaces].map(([name, rows]) => ({
-      reason: 'unknown-place',
-      detail: `${quoted(name)} in ${rows} rows`,
-    }));
+    return (['place', 'remark'] as const).flatMap((kind) =>
+      [...this.unknown[kind]].map(([name, rows]) => ({
+        reason: `unknown-${kind}` as const,
+        detail: `${quoted(name)} in ${rows} rows`,
+      })),
+    );
+  }
+
+  private countUnknown(kind: 'place' | 'remark', name: string): void {
+    this.unknown[kind].set(name, (this.unknown[kind].get(name) ?? 0) + 1);
   }
 
   /**
@@ -87,7 +97,9 @@ class ReplyReader {
     if (typeof at === 'string') return { reason: at, detail: `${report.time} ${quoted(timeText)}` };
     if (fault !== undefined) return { reason: 'malformed', detail: fault };
     const { zone, place } = readPlace(row.get(report.place) ?? '');
-    if (zone === undefined) this.unknownPlaces.set(place, (this.unknownPlaces.get(place) ?? 0) + 1);
+    if (zone === undefined) this.countUnknown('place', place);
+    const remark = readRemark(row);
+    if (remark !== '' && remark !== HAS_DEPARTED) this.countUnknown('remark', remark);
     const shipType = row.get('SHIP_TYPE');
     const vessel = {
       vesselId,
@@ -111,7 +123,7 @@ const toDeparted = ({ vessel: { imo: _, vesselClass: __, ...vessel }, at }: Ment
 
 const toArrived = (mention: Mention): VesselArrived => ({
   ...toInPort(mention),
-  departed: mention.row.get('REMARK')?.trim().toUpperCase() === 'DEPARTED',
+  departed: readRemark(mention.row) === HAS_DEPARTED,
 });
 
 /** One poll as of the fetch, because the reports state no time. Throws `RefusedReply` when no report could be read. */

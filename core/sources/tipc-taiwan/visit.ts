@@ -25,7 +25,10 @@ const LOST_AFTER_MS = 10 * DAY_MS;
  * Vessel types (STA_TYPE) that count in no figure: passenger vessels, passenger vessels with cargo, and "other special
  * vessels", which are barges, work craft, tugs, dredgers and fishing vessels.
  */
-const CRAFT_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
+const OTHER_SPECIAL = '其他專用輪';
+const CRAFT_TYPES = new Set(['客輪', '客貨輪', OTHER_SPECIAL]);
+/** Other special vessels from this tonnage on that load or discharge are vehicle and heavy-lift carriers. */
+const MIN_SPECIAL_CARGO_TONNAGE = 10_000;
 /** Vessels below this tonnage are harbour vessels. */
 const MIN_CARGO_TONNAGE = 500;
 /** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
@@ -52,9 +55,12 @@ function vesselClass(row: XmlRow): { readonly vesselClass?: VesselClass } {
 function traffic(visaNo: string, row: XmlRow): Traffic {
   const type = row.get('STA_TYPE')?.trim() ?? '';
   const tonnage = DECIMAL.read(row.get('GROSS_TOA') ?? '') ?? MIN_CARGO_TONNAGE;
-  if (!VOYAGE.test(visaNo) || CRAFT_TYPES.has(type) || tonnage < MIN_CARGO_TONNAGE) return 'ferry';
+  const isForCargo = CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '');
+  const isCarrier = type === OTHER_SPECIAL && tonnage >= MIN_SPECIAL_CARGO_TONNAGE && isForCargo;
+  const isCraft = CRAFT_TYPES.has(type) && !isCarrier;
+  if (!VOYAGE.test(visaNo) || isCraft || tonnage < MIN_CARGO_TONNAGE) return 'ferry';
   if (type === '') return 'unknown';
-  return CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '') ? 'cargo' : 'visitor';
+  return isForCargo ? 'cargo' : 'visitor';
 }
 
 /** The lists give no number of the vessel, so the name identifies the vessel: the English one where there is one. */

@@ -150,6 +150,20 @@ describe('a row at a place that is not known', () => {
     ]);
   });
 
+  it('counts the rows of each remark that is not read, and reports them', () => {
+    const rows = ['Departed', 'CANCELLED', 'Cancelled ', 'SHIFTED'].map((REMARK, index) => ({
+      ...arrivedRow,
+      CALL_SIGN: `VR${index}`,
+      REMARK,
+    }));
+    const parsed = parse({ 'RP05005i.XML': arrivedOf(...rows) });
+    expect(pollOf(parsed).arrived?.map(({ departed }) => departed)).toEqual([true, false, false, false]);
+    expect(parsed.notices).toEqual([
+      { reason: 'unknown-remark', detail: '"CANCELLED" in 2 rows' },
+      { reason: 'unknown-remark', detail: '"SHIFTED" in 1 rows' },
+    ]);
+  });
+
   it('keeps a stated departure', () => {
     const atlantis = { ...departedRow, LAST_BERTH: 'LOK ON PAI SIU LAM' };
     const parsed = parse({ 'RP05505i.XML': departedOf(atlantis) });
@@ -178,7 +192,11 @@ describe('a row that cannot be read', () => {
     ['impossible-time', { ARRIVAL_TIME: undefined }],
     ['future-time', { ARRIVAL_TIME: '2025/08/18 13:31' }],
     ['missing-vessel', { CALL_SIGN: undefined }],
+    ['future-time', { ARRIVAL_TIME: '2025/08/17 15:31' }],
     ['missing-vessel', { CALL_SIGN: ' ' }],
+    ['missing-vessel', { CALL_SIGN: 'NULL' }],
+    ['missing-vessel', { CALL_SIGN: 'n/a' }],
+    ['missing-vessel', { CALL_SIGN: '0' }],
     ['missing-vessel', { CALL_SIGN: 'V'.repeat(40) }],
   ])('is refused as %s (%j), the rest is taken', (reason, fault) => {
     const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ...fault }, good) });
@@ -192,9 +210,9 @@ describe('a row that cannot be read', () => {
     expect(pollOf(parsed).unreadable).toEqual(['V3LI2']);
   });
 
-  it('up to a day ahead is taken: clocks and entries differ', () => {
-    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ARRIVAL_TIME: '2025/08/18 13:30' }) });
-    expect(pollOf(parsed).inPort).toMatchObject([{ ataAt: FETCHED_AT + 24 * HOUR_MS }]);
+  it('up to an hour ahead is taken: clocks and entries differ', () => {
+    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ARRIVAL_TIME: '2025/08/17 14:30' }) });
+    expect(pollOf(parsed).inPort).toMatchObject([{ ataAt: FETCHED_AT + HOUR_MS }]);
   });
 
   it('with a repeated element is refused', () => {

@@ -125,6 +125,17 @@ describe('a visit', () => {
     ['a vessel of no stated type that loads', { STA_TYPE: '' }, 'unknown'],
     ['a yacht of no stated type', { STA_TYPE: '', GROSS_TOA: '24.00' }, 'ferry'],
     ['a harbour barge', { STA_TYPE: '其他專用輪', GROSS_TOA: '2682.00', GOAL_ARRIVAL: '其他' }, 'ferry'],
+    ['a vehicle carrier that discharges', { STA_TYPE: '其他專用輪', GROSS_TOA: '10000.00' }, 'cargo'],
+    [
+      'a special vessel of 9,999 tons that discharges',
+      { STA_TYPE: '其他專用輪', GROSS_TOA: '9999.00' },
+      'ferry',
+    ],
+    [
+      'a large special vessel that does not load',
+      { STA_TYPE: '其他專用輪', GROSS_TOA: '60000.00', GOAL_ARRIVAL: '其他' },
+      'ferry',
+    ],
     ['a tanker for bunkers', { STA_TYPE: '油輪', GOAL_ARRIVAL: '加油' }, 'visitor'],
     ['a vessel for repair', { GOAL_ARRIVAL: '修護' }, 'visitor'],
     ['a vessel for supplies', { GOAL_ARRIVAL: '補給' }, 'visitor'],
