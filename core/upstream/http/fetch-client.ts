@@ -203,6 +203,9 @@ export function fetchHttpClient(
         return { status, headers, body: new Uint8Array() };
       }
       const body = await readBounded(response, declaration.maxReplyBytes);
+      // `fetch` gives what could be inflated of a body that is cut off, and no error: here that was nothing.
+      if (status === 200 && body.length === 0 && (headers['content-encoding'] ?? '') !== '')
+        throw new UpstreamFailure('network', `${place(url)}: the compressed body is empty or cut off`);
       if (!mayRetry(status) || isWhole({ status, headers, body })) return { status, headers, body };
       const pause = parseRetryAfter(headers['retry-after'], now());
       const reason = status === TOO_MANY_REQUESTS ? 'rate-limited' : 'refused';

@@ -71,6 +71,13 @@ describe('a reply', () => {
 });
 
 describe('retries', () => {
+  it('repeats a request whose compressed body is cut off before its first byte of content', async () => {
+    const cut = gzipSync('{"a":1}').subarray(0, 10);
+    const script = [turns.ok(cut, { 'content-encoding': 'gzip' }), turns.ok('good')];
+    const { get } = await given(script);
+    expect(text((await get()).body)).toBe('good');
+  });
+
   it('recovers from a 500, a reset and a half body, waiting half of 500, 1,000 and 2,000 ms with an even coin', async () => {
     const script = [turns.status(500), turns.reset(), turns.halfBody('x'.repeat(400)), turns.ok('good')];
     const { get, pauses, upstream } = await given(script);
