@@ -36,6 +36,8 @@ const settings = z
     certificateArn: z.string().startsWith('arn:').optional(),
     /** A web application firewall that slows down addresses; about 7 USD a month. By default in prod only. */
     waf: flag.optional(),
+    /** Requests of one address in five minutes above which the firewall blocks it; AWS takes 10 or more. */
+    firewallLimit: z.coerce.number().int().min(10).max(2_000_000_000).default(3000),
     /** Traces of X-Ray: a sample of the requests, up to 12 USD a month. */
     tracing: flag.default(false),
     /** Deploy the portal in front of the API. */
@@ -67,6 +69,8 @@ const settings = z
     excludedFeeds: names.default([]),
     /** Fetch on schedules. These fetch as soon as they exist, and older data are refused after that: a back-fill comes first. */
     schedules: flag.default(true),
+    /** `off` deploys new versions without asking them first, when the check itself stands in the way of a repair. */
+    checks: z.enum(['on', 'off']).default('on'),
     /** Deploy without the plan of this tier, to make one afresh that the console deleted. */
     withoutPlan: z.enum(TIERS).optional(),
     /** Create the role with which API Gateway writes logs: once per account and region, if there is none yet. */
@@ -87,7 +91,13 @@ type SettingName = keyof Settings;
 const SETTING_NAMES = Object.keys(settings.shape) as SettingName[];
 
 /** Settings that are meant for one deployment; every other one belongs in cdk.json. */
-const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'withoutPlan', 'apiGatewayLogRole'];
+const FOR_ONE_DEPLOYMENT: readonly SettingName[] = [
+  'stage',
+  'schedules',
+  'checks',
+  'withoutPlan',
+  'apiGatewayLogRole',
+];
 
 export interface StageConfig extends Settings {
   readonly waf: boolean;

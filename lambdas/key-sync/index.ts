@@ -26,7 +26,7 @@ const variablesSchema = z.object({
   KEY_PREFIX: z.enum([KEY_PREFIXES.dev, KEY_PREFIXES.live]),
 });
 
-function keySyncFunction({ variables, openTables, log }: StoreWiring) {
+function keySyncFunction({ variables, openTables, wallClock, log }: StoreWiring) {
   const { API_ID, API_STAGE, KEY_COPY_BUCKET, KEY_PREFIX } = readEnvironment(variablesSchema, variables);
   const synchronize = createKeySync({
     listing: createGatewayKeyAdministration(
@@ -58,7 +58,7 @@ function keySyncFunction({ variables, openTables, log }: StoreWiring) {
       });
       log.metric(METRICS.heldLoss, rows.length);
     },
-    now: Date.now,
+    now: wallClock,
   });
   /** A schedule, an event or the key command starts it; each run lists all keys and plans. */
   return async (event?: { readonly expected?: ExpectedKey }) => {

@@ -51,6 +51,8 @@ function versionCheckFunction({ variables, wallClock, log }: Wiring) {
       );
     },
     now: wallClock,
+    random: Math.random,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   return async (event: HookEvent) => {
     const verdict = await check(event);

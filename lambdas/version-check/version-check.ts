@@ -32,14 +32,21 @@ interface VersionCheckDependencies {
   readonly invoke: (version: string, event: object) => Promise<unknown>;
   readonly report: (event: HookEvent, status: 'Succeeded' | 'Failed') => Promise<void>;
   readonly now: () => number;
+  /** At least 0, below 1. */
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
 }
+
+/** How long after its start a check still asks again where the account has no concurrency left. */
+const RETRY_MS = 40_000;
+const MOST_PAUSE_MS = 4000;
 
 const isOperation = (group: string): group is OperationId => Object.hasOwn(ROUTES, group);
 
 const portList = z.array(z.object({ port: z.string(), as_of: z.nullable(z.string()) }));
 
 export function createVersionCheck(dependencies: VersionCheckDependencies) {
-  const { versions, demoKey, keyPrefix, deploymentGroup, invoke, report, now } = dependencies;
+  const { versions, demoKey, keyPrefix, deploymentGroup, report, now, random, sleep } = dependencies;
 
   function versionOf(group: string): string {
     const version = versions[group];
@@ -47,29 +54,45 @@ export function createVersionCheck(dependencies: VersionCheckDependencies) {
     return version;
   }
 
-  async function ask(group: OperationId, question: EndpointQuestion) {
+  /** Asks a version again while it is throttled. A pause is random, because other checks wait for the same places. */
+  async function invoke(version: string, event: object, until: number): Promise<unknown> {
+    for (;;) {
+      try {
+        return await dependencies.invoke(version, event);
+      } catch (error) {
+        const pause = random() * MOST_PAUSE_MS;
+        const isThrottled = error instanceof Error && error.name === 'TooManyRequestsException';
+        if (!isThrottled || now() + pause > until) throw error;
+        await sleep(pause);
+      }
+    }
+  }
+
+  async function ask(group: OperationId, question: EndpointQuestion, until: number) {
     const event = endpointEvent(question, now());
-    const answer = await invoke(versionOf(group), event);
+    const answer = await invoke(versionOf(group), event, until);
     return { answer, fault: endpointFault(question, event.requestContext.requestId, answer) };
   }
 
   /** The port with the newest figures; undefined where there are none yet. */
-  async function knownPort(): Promise<string | undefined> {
-    const { answer, fault } = await ask('ports', { route: ROUTES.ports, query: { sort: '-as_of' } });
+  async function knownPort(until: number): Promise<string | undefined> {
+    const { answer, fault } = await ask('ports', { route: ROUTES.ports, query: { sort: '-as_of' } }, until);
     if (fault !== undefined) throw new Error(`the list of ports: ${fault}`);
     const [first] = portList.parse(JSON.parse((answer as { body: string }).body));
     return first?.as_of == null ? undefined : first.port;
   }
 
   async function faultOf(group: string): Promise<string | undefined> {
+    const until = now() + RETRY_MS;
     if (group === 'authorizer') {
-      const answer = await invoke(versionOf(group), authorizerEvent(demoKey ?? unknownKey(keyPrefix)));
+      const event = authorizerEvent(demoKey ?? unknownKey(keyPrefix));
+      const answer = await invoke(versionOf(group), event, until);
       return authorizerFault(demoKey === undefined ? 'Deny' : 'Allow', answer);
     }
     if (!isOperation(group)) return `no such operation: ${group}`;
     const route = ROUTES[group];
-    const port = 'UNLOCODE' in route.path ? await knownPort() : undefined;
-    return (await ask(group, { route, port })).fault;
+    const port = 'UNLOCODE' in route.path ? await knownPort(until) : undefined;
+    return (await ask(group, { route, port }, until)).fault;
   }
 
   async function judge({ DeploymentId }: HookEvent) {

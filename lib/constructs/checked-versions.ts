@@ -7,24 +7,33 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { logicalId } from '../pinned.ts';
+import { logicalId, resourceOf } from '../pinned.ts';
 import { acceptWildcards, allow } from '../rights.ts';
 import { addFunction, type FunctionDefaults } from './handler-function.ts';
 
 const ALIAS = 'live';
 
-/** Two answers of cold functions, and the report. */
-const CHECK_WITHIN = Duration.minutes(1);
+/** 40 seconds of retries, two answers of cold functions, and the report. */
+const CHECK_WITHIN = Duration.seconds(90);
+
+/**
+ * Checks that run at a time. Each takes two places of the account's concurrency, its own and that of the version, and new accounts
+ * have ten.
+ */
+const CHECKS_AT_ONCE = 3;
 
 export class CheckedVersions extends Construct {
   readonly check: LambdaFunction;
   readonly #application: LambdaApplication;
   readonly #role: Role;
   readonly #versions: Record<string, string> = {};
+  readonly #aliases: Alias[] = [];
+  readonly #isChecked: boolean;
 
   constructor(stack: Stack, props: FunctionDefaults) {
     super(stack, 'Versions');
-    const { stage, keyPrefix, demoKey } = props.config;
+    const { stage, keyPrefix, demoKey, checks } = props.config;
+    this.#isChecked = checks === 'on';
     this.check = addFunction(this, 'Check', {
       ...props,
       handler: 'version-check',
@@ -61,7 +70,7 @@ export class CheckedVersions extends Construct {
       deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE,
       // The CDK would attach a policy of AWS to it, which is for all functions of the account.
       role: this.#role.withoutPolicyUpdates(),
-      preHook: this.check,
+      ...(this.#isChecked && { preHook: this.check }),
     });
     this.#versions[name] = version.functionArn;
     // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
@@ -70,6 +79,10 @@ export class CheckedVersions extends Construct {
     acceptWildcards(this, 'newVersions', `<${logicalId(lambda)}.Arn>:*`);
     // The check must know the new version before the alias moves.
     alias.node.addDependency(this.check);
+    // The resources alone: the gateway's permissions below an alias depend on the API, and so on every alias.
+    const before = this.#aliases.at(-CHECKS_AT_ONCE);
+    if (before !== undefined) resourceOf(alias).addDependency(resourceOf(before));
+    this.#aliases.push(alias);
     return alias;
   }
 }

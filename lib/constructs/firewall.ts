@@ -7,9 +7,6 @@ import { Construct } from 'constructs';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { StageConfig } from '../stage-config.ts';
 
-/** Requests of one address in five minutes; ten times what one key may do for long, for offices behind one address. */
-const REQUESTS_PER_FIVE_MINUTES = 3000;
-
 /** Request headers that the portal's distribution sets, so that the firewall behind it sees the caller. */
 export const PORTAL_HEADERS = { mark: 'x-portal-mark', viewer: 'x-viewer-address' } as const;
 
@@ -24,13 +21,19 @@ const visible = (metricName: string) => ({
 
 const AS_SENT = [{ priority: 0, type: 'NONE' }];
 
-function limit(name: string, priority: number, rateBasedStatement: object): CfnWebACL.RuleProperty {
+/** Blocks an address above `requests` in five minutes. */
+function blockAbove(
+  requests: number,
+  name: string,
+  priority: number,
+  rateBasedStatement: object,
+): CfnWebACL.RuleProperty {
   return {
     name,
     priority,
     action: { block: {} },
     statement: {
-      rateBasedStatement: { limit: REQUESTS_PER_FIVE_MINUTES, aggregateKeyType: 'IP', ...rateBasedStatement },
+      rateBasedStatement: { limit: requests, aggregateKeyType: 'IP', ...rateBasedStatement },
     },
     visibilityConfig: visible(name),
   };
@@ -40,7 +43,7 @@ function limit(name: string, priority: number, rateBasedStatement: object): CfnW
  * Requests through the portal arrive from the few addresses of CloudFront, so they are counted by the header. Such a rule does
  * not count a request without the header, so a mark alone does not take a request from the other rule.
  */
-function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
+function rulesBehindPortal(api: RestApi, requests: number): CfnWebACL.RuleProperty[] {
   const marked = {
     byteMatchStatement: {
       fieldToMatch: { singleHeader: { Name: PORTAL_HEADERS.mark } },
@@ -59,8 +62,10 @@ function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
   };
   const throughPortal = { andStatement: { statements: [marked, withViewer] } };
   return [
-    limit('rate-per-address', 0, { scopeDownStatement: { notStatement: { statement: throughPortal } } }),
-    limit('rate-per-viewer', 1, {
+    blockAbove(requests, 'rate-per-address', 0, {
+      scopeDownStatement: { notStatement: { statement: throughPortal } },
+    }),
+    blockAbove(requests, 'rate-per-viewer', 1, {
       aggregateKeyType: 'CUSTOM_KEYS',
       customKeys: [{ header: { name: PORTAL_HEADERS.viewer, textTransformations: AS_SENT } }],
       scopeDownStatement: throughPortal,
@@ -82,7 +87,9 @@ export function addFirewall(parent: Construct, api: RestApi, config: StageConfig
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visible('requests'),
-    rules: config.portal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
+    rules: config.portal
+      ? rulesBehindPortal(api, config.firewallLimit)
+      : [blockAbove(config.firewallLimit, 'rate-per-address', 0, {})],
   });
   const { stageArn: resourceArn } = api.deploymentStage;
   new CfnWebACLAssociation(scope, 'Association', { resourceArn, webAclArn: acl.attrArn });

@@ -1,5 +1,5 @@
 /** The REST API: its one stage (regional, keys by the authorizer, logged and throttled), methods, usage plans and domain. */
-import { CfnOutput, Duration, RemovalPolicy, type Stack, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -152,6 +152,14 @@ export function addUsagePlans(stack: Stack, api: apigateway.RestApi, config: Sta
   }
 }
 
+/** Sets a property of a method that its construct does not have, and redeploys the API when the value changes. */
+export function overrideMethod(method: apigateway.Method, path: string, value: string): void {
+  const resource = resourceOf(method);
+  resource.addPropertyOverride(path, value);
+  const id = Stack.of(method).resolve(resource.logicalId);
+  method.api.latestDeployment?.addToLogicalId({ [`${id}.${path}`]: value });
+}
+
 /** HEAD responds as GET does, without the body. */
 const METHODS = ['GET', 'HEAD'] as const;
 
@@ -184,7 +192,7 @@ export function addEndpointMethods(
         maxAge: Duration.hours(1),
       });
       // Every media type is binary here, and the request template of a mock fits text alone: it would fail with a 500.
-      resourceOf(preflight).addPropertyOverride('Integration.ContentHandling', 'CONVERT_TO_TEXT');
+      overrideMethod(preflight, 'Integration.ContentHandling', 'CONVERT_TO_TEXT');
     }
   }
 }

@@ -67,6 +67,30 @@ describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
     expect(versions).toEqual(Object.fromEntries(published));
   });
 
+  it('at most three checks run at once: aliases wait for one another, in three rows', () => {
+    const inRow = aliases.map(({ dependsOn }) => aliases.filter(({ id }) => dependsOn.includes(id)));
+    const first = inRow.filter((before) => before.length === 0);
+    expect(first).toHaveLength(3);
+    // No alias waits for two, and no two wait for the same one.
+    const waitedFor = inRow.flat().map(({ id }) => id);
+    expect(waitedFor).toHaveLength(aliases.length - 3);
+    expect(new Set(waitedFor).size).toBe(waitedFor.length);
+  });
+
+  it('an alarm of a deployment group is taken off with the code that set it', () => {
+    for (const { properties } of withType(resources, GROUP))
+      expect(properties.AlarmConfiguration).toMatchObject({ Enabled: false });
+  });
+
+  it('an emergency deployment moves every alias without asking, and is otherwise the same', () => {
+    const emergency = synthesizeStacks(stage, { checks: 'off' }).resources;
+    expect(withType(emergency, ALIAS).map((alias) => policyOf(alias).BeforeAllowTrafficHook)).toEqual(
+      aliases.map(() => undefined),
+    );
+    const others = (all: readonly Resource[]) => all.filter(({ type }) => type !== ALIAS);
+    expect(others(emergency).map(({ id }) => id)).toEqual(others(resources).map(({ id }) => id));
+  });
+
   it('a failed deployment takes requests back by itself', () => {
     for (const { properties } of withType(resources, GROUP)) {
       expect(properties.AutoRollbackConfiguration).toMatchObject({ Enabled: true });

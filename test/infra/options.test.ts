@@ -5,8 +5,12 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { MockIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { overrideMethod } from '../../lib/constructs/rest-api.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
@@ -256,6 +260,16 @@ describe('settings', () => {
     expect(rules('prod', { waf: 'false' })).toEqual([]);
   });
 
+  it('the limit of the firewall is a setting, of both rules', () => {
+    const limits = (context: Record<string, unknown>) =>
+      withType(resourcesOf({ waf: 'true', ...context }), 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
+        listAt(properties.Rules).map((rule) => at(rule, 'Statement', 'RateBasedStatement', 'Limit')),
+      );
+    expect(limits({})).toEqual([3000, 3000]);
+    expect(limits({ firewallLimit: '12000' })).toEqual([12_000, 12_000]);
+    expect(limits({ firewallLimit: '12000', portal: 'false' })).toEqual([12_000]);
+  });
+
   it('tracing: none unless asked for', () => {
     const traced = (context: Record<string, unknown>) => [
       ...withType(resourcesOf(context), 'AWS::Lambda::Function').map(({ properties }) =>
@@ -299,6 +313,22 @@ describe('settings', () => {
         'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
         'gatewayresponse.header.Access-Control-Expose-Headers': expect.stringContaining('Retry-After'),
       });
+  });
+
+  it('a changed override of a method redeploys the API', () => {
+    const deploymentOf = (value: string): string => {
+      const stack = new Stack();
+      const api = new RestApi(stack, 'Api', { cloudWatchRole: false });
+      overrideMethod(
+        api.root.addMethod('OPTIONS', new MockIntegration()),
+        'Integration.ContentHandling',
+        value,
+      );
+      const resources = Template.fromStack(stack).findResources('AWS::ApiGateway::Deployment');
+      return Object.keys(resources).join();
+    };
+    expect(deploymentOf('CONVERT_TO_TEXT')).toBe(deploymentOf('CONVERT_TO_TEXT'));
+    expect(deploymentOf('CONVERT_TO_TEXT')).not.toBe(deploymentOf('CONVERT_TO_BINARY'));
   });
 
   it('domain: an empty base path in front of the stage, over TLS 1.2', () => {

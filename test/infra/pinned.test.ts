@@ -1,4 +1,5 @@
 /** Logical ids that must never change: a changed one replaces the API, takes keys off their plans, or loses data. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { StageName } from '../../lib/stage-config.ts';
@@ -82,6 +83,13 @@ describe.each(['dev', 'prod'] as const)('%s', (stage) => {
       Object.assign(node, { id });
     }
   });
+});
+
+it('the plan of prod is refused where it would lose a resource of a pinned type', () => {
+  const script = readFileSync(new URL('../../.github/refuse-loss.sh', import.meta.url), 'utf8');
+  const [, types = ''] = /^types='(.+)'$/m.exec(script) ?? [];
+  expect(types).not.toBe('');
+  expect([...PINNED_TYPES].filter((type) => !new RegExp(`^${types}$`).test(String(type)))).toEqual([]);
 });
 
 /** Types with a property that is a name of our own, unique in its account and region. */

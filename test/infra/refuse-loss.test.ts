@@ -26,6 +26,11 @@ const BEFORE = {
   Replaced: bucket('before'),
   RemovedPlan: plan('Lite'),
   Renamed: plan('Pro'),
+  Distribution: {
+    Type: 'AWS::CloudFront::Distribution',
+    Properties: { DistributionConfig: { Enabled: true } },
+  },
+  Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'before' } },
   Queue: { Type: 'AWS::SQS::Queue' },
 };
 
@@ -58,10 +63,11 @@ function refusal(before: object, after: object) {
 }
 
 describe('a deployment of prod', () => {
-  it('is refused where it removes or replaces a table, a bucket or a plan, though the stack would retain it', () => {
-    expect(refusal(BEFORE, { Replaced: bucket('after'), Renamed: plan('Large') })).toEqual({
+  it('is refused where it removes or replaces a table, bucket, plan, address or topic, though the stack would retain it', () => {
+    const Topic = { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'after' } };
+    expect(refusal(BEFORE, { Replaced: bucket('after'), Renamed: plan('Large'), Topic })).toEqual({
       status: 1,
-      lost: ['Removed', 'RemovedPlan', 'Replaced'],
+      lost: ['Distribution', 'Removed', 'RemovedPlan', 'Replaced', 'Topic'],
     });
   });
 

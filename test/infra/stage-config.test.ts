@@ -88,6 +88,8 @@ describe('readStageConfig', () => {
     ['an origin with a path', { corsOrigins: 'https://a.example/app' }, /origin/],
     ['an origin that would end the literal of a header', { corsOrigins: "https://a.example'" }, /origin/],
     ['a response cache of more than ten seconds', { responseCacheSeconds: '11' }, /responseCacheSeconds/],
+    ['a firewall limit that AWS does not take', { firewallLimit: '9' }, /firewallLimit/],
+    ['a check that is neither on nor off', { checks: 'false' }, /checks/],
     ['a canary that runs more often than each minute', { canaryMinutes: '0' }, /canaryMinutes/],
     ['a canary that runs less often than each hour', { canaryMinutes: '61' }, /canaryMinutes/],
     ['a canary that runs between minutes', { canaryMinutes: '1.5' }, /canaryMinutes/],

@@ -44,10 +44,23 @@ interface Checked {
   /** Versions that replace those of the service. */
   readonly faulty?: Readonly<Record<string, Version>>;
   readonly key?: string | undefined;
+  readonly clock?: ReturnType<typeof stopped>;
+}
+
+/** A clock that moves in pauses alone. */
+function stopped() {
+  let passed = 0;
+  return {
+    now: () => NOW + passed,
+    pass: (ms: number) => {
+      passed += ms;
+    },
+    passed: () => passed,
+  };
 }
 
 /** What the check of a group reports, and why. */
-async function check({ group, filled = true, faulty = {}, key = demoKey }: Checked) {
+async function check({ group, filled = true, faulty = {}, key = demoKey, clock = stopped() }: Checked) {
   const versions = { ...(await newVersions(filled)), ...faulty };
   const reported: unknown[] = [];
   const run = createVersionCheck({
@@ -64,7 +77,9 @@ async function check({ group, filled = true, faulty = {}, key = demoKey }: Check
     report: async (event, status) => {
       reported.push([event, status]);
     },
-    now: Date.now,
+    now: clock.now,
+    random: () => 0.5,
+    sleep: async (ms) => clock.pass(ms),
   });
   const { fault } = await run(EVENT);
   expect(reported).toEqual([[EVENT, fault === undefined ? 'Succeeded' : 'Failed']]);
@@ -167,6 +182,36 @@ describe('a new version of the authorizer', () => {
     expect(await check({ group: 'authorizer', faulty: { authorizer: forgetful } })).toMatch(
       /Deny instead of Allow/,
     );
+  });
+});
+
+describe('an account without concurrency left', () => {
+  const throttled = () =>
+    Promise.reject(Object.assign(new Error('Rate exceeded'), { name: 'TooManyRequestsException' }));
+
+  it.each(['trend', 'authorizer'])('is asked again, and the new version of %s is taken', async (group) => {
+    const clock = stopped();
+    const { [group]: version } = await newVersions(true);
+    const busy: Version = (event) => (clock.passed() < 30_000 ? throttled() : (version?.(event) as never));
+    expect(await check({ group, faulty: { [group]: busy }, clock })).toBeUndefined();
+    expect(clock.passed()).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('fails the check after 40 seconds, however many versions it asks', async () => {
+    const clock = stopped();
+    const { ports } = await newVersions(true);
+    const late: Version = (event) => (clock.passed() < 30_000 ? throttled() : (ports?.(event) as never));
+    const faulty = { ports: late, trend: throttled };
+    expect(await check({ group: 'trend', faulty, clock })).toMatch(/Rate exceeded/);
+    expect(clock.passed()).toBeGreaterThan(35_000);
+    expect(clock.passed()).toBeLessThanOrEqual(40_000);
+  });
+
+  it('is the only reason to ask again', async () => {
+    const clock = stopped();
+    const faulty = { trend: () => Promise.reject(new Error('AccessDeniedException')) };
+    expect(await check({ group: 'trend', faulty, clock })).toMatch(/AccessDenied/);
+    expect(clock.passed()).toBe(0);
   });
 });
 
