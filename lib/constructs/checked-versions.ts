@@ -81,7 +81,7 @@ export class CheckedVersions extends Construct {
     alias.node.addDependency(this.check);
     // The resources alone: the gateway's permissions below an alias depend on the API, and so on every alias.
     const before = this.#aliases.at(-CHECKS_AT_ONCE);
-    if (before !== undefined) resourceOf(alias).addDependency(resourceOf(before));
+    if (before !== undefined) resourceOf(alias).addResourceDependency(resourceOf(before));
     this.#aliases.push(alias);
     return alias;
   }
