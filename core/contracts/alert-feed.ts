@@ -116,7 +116,6 @@ export const alertFeedRoute = {
       change_pct: 0.8537,
       as_of: '2026-11-20T00:00:00Z',
       explain: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
-      began: null,
     },
   ],
 } as const satisfies Route<typeof alertList>;

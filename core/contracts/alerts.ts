@@ -11,7 +11,7 @@ import {
   windowParameterOr,
 } from './parameters.ts';
 import type { Route } from './route.ts';
-import { decimal, described, listOf, ONE_LINE, orNull, record, timestamp } from './wire.ts';
+import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
 /** What every alert states. */
 export const alertFields = {
@@ -33,9 +33,10 @@ export const alertFields = {
     description: 'The reason, in one line; its numbers can be recomputed from the API.',
     example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
   }),
-  began: orNull(
-    timestamp('When the closure began.'),
-    'For `berthings` when the closure began: the hour after the last berthing. Null until twelve hours of it are over, and for other figures.',
+  began: z.optional(
+    timestamp(
+      'For `berthings` when the closure began: the hour after the last berthing. Absent until twelve hours of it are over, and for other figures.',
+    ),
   ),
 };
 
@@ -87,7 +88,6 @@ export const alertsRoute = {
       change_pct: 0.8537,
       as_of: '2026-11-20T00:00:00Z',
       explain: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
-      began: null,
     },
   ],
 } as const satisfies Route<typeof alerts>;

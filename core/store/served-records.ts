@@ -76,5 +76,5 @@ export const alertRecord = (alert: Alert): AlertRecord => ({
   change_pct: alert.changeFraction,
   as_of: formatInstant(alert.asOfAt),
   explain: alert.explain,
-  began: alert.beganAt === undefined ? null : formatInstant(alert.beganAt),
+  ...(alert.beganAt !== undefined && { began: formatInstant(alert.beganAt) }),
 });

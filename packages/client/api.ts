@@ -317,10 +317,10 @@ export interface components {
             explain: string;
             /**
              * Format: date-time
-             * @description For `berthings` when the closure began: the hour after the last berthing. Null until twelve hours of it are over, and for other figures.
+             * @description For `berthings` when the closure began: the hour after the last berthing. Absent until twelve hours of it are over, and for other figures. ISO 8601 in UTC, whole seconds.
              * @example 2026-11-20T12:00:00Z
              */
-            began: string | null;
+            began?: string;
         };
         /** @description One alert, with its port. */
         PortAlert: {
@@ -373,10 +373,10 @@ export interface components {
             explain: string;
             /**
              * Format: date-time
-             * @description For `berthings` when the closure began: the hour after the last berthing. Null until twelve hours of it are over, and for other figures.
+             * @description For `berthings` when the closure began: the hour after the last berthing. Absent until twelve hours of it are over, and for other figures. ISO 8601 in UTC, whole seconds.
              * @example 2026-11-20T12:00:00Z
              */
-            began: string | null;
+            began?: string;
         };
         /** @description A covered port with its newest figures. */
         PortRecord: {
@@ -2869,8 +2869,7 @@ export interface operations {
                      *         "severity": "high",
                      *         "change_pct": 0.8537,
                      *         "as_of": "2026-11-20T00:00:00Z",
-                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).",
-                     *         "began": null
+                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41)."
                      *       }
                      *     ]
                      */
@@ -3070,8 +3069,7 @@ export interface operations {
                      *         "severity": "high",
                      *         "change_pct": 0.8537,
                      *         "as_of": "2026-11-20T00:00:00Z",
-                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).",
-                     *         "began": null
+                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41)."
                      *       }
                      *     ]
                      */

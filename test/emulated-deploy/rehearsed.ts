@@ -51,6 +51,7 @@ const EXCUSED: Readonly<Record<string, string>> = {
   'aws cloudformation continue-update-rollback': 'no update has failed',
   'aws stepfunctions redrive-execution': 'the emulator redrives no execution',
   'npm run ingest': 'the ingest of one machine, which the text only names',
+  'npm run keys -- list --stage $STAGE`': 'run under another heading',
   'aws s3 cp s3://$ARCHIVE/$SOURCE/$STAMP.verdict.json': 'no reply of the walk is held',
   'export $(aws lambda get-function-configuration': 'no reply of the walk is held',
   'npm run check:sources': 'it asks the publishers',

@@ -23,7 +23,7 @@ function wrapped(table: Table, around: (work: () => unknown) => Promise<unknown>
   return new Proxy(table, {
     get(target, name) {
       const value = Reflect.get(target, name, target) as unknown;
-      if (typeof value !== 'function') return value;
+      if (typeof value !== 'function' || name === 'faultOf') return value;
       return (...args: unknown[]) => around(() => value.apply(target, args));
     },
   });

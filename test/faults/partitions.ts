@@ -39,7 +39,7 @@ const slow = (table: Table, random: RandomStream): Table =>
   new Proxy(table, {
     get(target, name) {
       const value = Reflect.get(target, name, target) as unknown;
-      if (typeof value !== 'function') return value;
+      if (typeof value !== 'function' || name === 'faultOf') return value;
       return async (...args: unknown[]) => {
         for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1)
           await new Promise((resolve) => setImmediate(resolve));

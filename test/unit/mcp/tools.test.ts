@@ -292,6 +292,7 @@ describe('alerts of all ports', () => {
     change_pct: -0.94,
     as_of: '2026-11-20T11:00:00Z',
     explain: 'berthings 2 in 24 hours, 33 is usual.',
+    began: '2026-11-20T04:00:00Z',
   };
 
   it('are one table with the provenance of their ports, and say how to go on', async () => {
