@@ -127,20 +127,19 @@ interface Match extends Target {
  */
 function createRouter(): (path: string) => Match | undefined {
   const literal = new Map<string, Match>();
-  const patterns: (Target & { readonly before: string; readonly after: string; readonly name: string })[] =
-    [];
+  const patterns: { target: Target; before: string; after: string; name: string }[] = [];
   for (const operation of OPERATION_IDS)
     for (const resource of ROUTES[operation].paths) {
       const target = { operation, resource, isKeyed: ROUTES[operation].authenticated };
       const [before = '', name, after = ''] = resource.split(/\{(\w+)\}/);
       if (name === undefined) literal.set(resource, { ...target, pathParameters: null });
-      else patterns.push({ ...target, before, after, name });
+      else patterns.push({ target, before, after, name });
     }
   return (rawPath) => {
     const path = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(0, -1) : rawPath;
     const found = literal.get(path);
     if (found !== undefined) return found;
-    for (const { before, after, name, ...target } of patterns) {
+    for (const { target, before, after, name } of patterns) {
       if (!path.startsWith(before) || !path.endsWith(after)) continue;
       const value = path.slice(before.length, path.length - after.length);
       if (value !== '' && !value.includes('/')) return { ...target, pathParameters: { [name]: value } };
@@ -233,17 +232,20 @@ function framed(
 }
 
 /** The result of `work`; rejects with `fault` when it takes longer than `limitMs`. */
-export async function within<T>(limitMs: number, work: Promise<T>, fault: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(fault()), limitMs).unref();
+export const within = <T>(limitMs: number, work: Promise<T>, fault: () => Error): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(fault()), limitMs).unref();
+    work.then(
+      (done) => {
+        clearTimeout(timer);
+        resolve(done);
+      },
+      (thrown) => {
+        clearTimeout(timer);
+        reject(thrown);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Sends the responses of one turn of the event loop together: a local client wakes up once for all; waking up costs more than writing. */
 function createBatchedSender(): (send: () => void) => void {
@@ -267,7 +269,7 @@ export function createGateway(options: GatewayOptions) {
   const authorizer = createAuthorizer(options);
   const sendBatched = createBatchedSender();
   const limitMs = Math.min(functionMs, integrationMs);
-  const late = (operation: OperationId) => (): Error =>
+  const late = (operation: OperationId): Error =>
     integrationMs < functionMs
       ? new Refused('INTEGRATION_TIMEOUT')
       : new Error(`${operation} timed out after ${functionMs} ms`);
@@ -311,7 +313,7 @@ export function createGateway(options: GatewayOptions) {
     };
     const endsAt = performance.now() + functionMs;
     const invocation = { getRemainingTimeInMillis: () => endsAt - performance.now() };
-    const response = await within(limitMs, handlers[operation](event, invocation), late(operation));
+    const response = await within(limitMs, handlers[operation](event, invocation), () => late(operation));
     // AWS refuses before it calls the function. Here the function's 403 comes first, because a new month does not lift it.
     if (!isWithinQuota && response.statusCode !== 403) throw new Refused('QUOTA_EXCEEDED', caller?.context);
     return response;
@@ -459,7 +461,8 @@ export async function serveGateway(
         .end(message.method === 'HEAD' ? '' : body);
       return;
     }
-    for (const front of fronts) {
+    // No front serves a path of the API.
+    for (const front of message.url?.startsWith('/v1/') ? [] : fronts) {
       const isServed = front(message, response);
       if (isServed === true) return;
       if (isServed === false) continue;

@@ -21,13 +21,17 @@ const errorFields = ({ name, message, stack, cause }: Error): object => ({ name,
 const readable = (_name: string, value: unknown): unknown =>
   value instanceof Error ? errorFields(value) : value;
 
+/** Only fields with an error need a replacer, which JSON calls for every value. */
+const replacerOf = (fields: Fields = {}): typeof readable | undefined =>
+  Object.values(fields).some((value) => value instanceof Error) ? readable : undefined;
+
 /** Values of a field may be errors; undefined ones are left out. */
 export function createLog({ service, write, now }: LogOptions) {
   const line =
     (level: 'INFO' | 'WARN' | 'ERROR') =>
     (message: string, fields?: Fields): void => {
       const timestamp = new Date(now()).toISOString();
-      write(`${JSON.stringify({ level, message, timestamp, service, ...fields }, readable)}\n`);
+      write(`${JSON.stringify({ level, message, timestamp, service, ...fields }, replacerOf(fields))}\n`);
     };
   return {
     info: line('INFO'),
