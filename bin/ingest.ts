@@ -83,9 +83,10 @@ async function ingest(options: IngestOptions): Promise<number> {
     progress.begin(replay === undefined ? 'ingesting' : 'replaying', tally.total);
     const { environment } = place;
     const pool = openWorkerPool({ workers, environment, onNews, signal: ending.signal });
-    const { accept, from: sinceAt, to: untilAt } = options;
+    const { accept, revoke, from: sinceAt, to: untilAt } = options;
     const runOf = (declaration: SourceDeclaration): Promise<SourceRun> => {
       if (accept !== undefined) return runOnce({ work: 'accept', ...accept }, pool);
+      if (revoke !== undefined) return runOnce({ work: 'revoke', ...revoke }, pool);
       if (replay === undefined && history === undefined)
         return runOnce({ work: 'pass', source: declaration.id }, pool);
       return backFill(declaration, { history, sinceAt, untilAt }, pool, onNews);

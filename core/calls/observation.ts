@@ -64,6 +64,8 @@ export interface PortPoll {
   readonly unreadable?: readonly string[];
   readonly arrived?: readonly VesselArrived[];
   readonly departed?: readonly VesselDeparted[];
+  /** The lists of vessels that have arrived and departed have every event of so many milliseconds before the poll. */
+  readonly reachMs?: number;
 }
 
 /** One place of a recorded call, with the times that the source states for it. */
@@ -122,6 +124,8 @@ export interface CallBatch {
    * window without a record is withdrawn.
    */
   readonly complete?: CompleteList;
+  /** The batch has the calls that arrived in this span, as far as the source states; none is withdrawn for its lack. */
+  readonly window?: Interval;
   /** Of a feed of changes: the batch has every record of the port that the source changed since then. */
   readonly changesFromAt?: Instant;
   /**
@@ -165,6 +169,7 @@ export const NOTICE_REASONS = [
   'unknown-remark',
   'contradicted-call',
   'withdrawn-call',
+  'revoked',
   'state-reset',
   'anchorages-changed',
   'ports-changed',
@@ -176,7 +181,7 @@ type NoticeReason = (typeof NOTICE_REASONS)[number];
 export interface Notice {
   /**
    * `unknown-place`: the source's table lacks a place name. `unknown-remark`: rows have a remark that is not read. `contradicted-call`: a record states another time than an earlier one.
-   * `withdrawn-call`: the source no longer lists the call. Of positions: `state-reset`, the state before cannot be used; `anchorages-changed`, other areas label stays;
+   * `withdrawn-call`: the source no longer lists the call. `revoked`: accepted replies were taken back. Of positions: `state-reset`, the state before cannot be used; `anchorages-changed`, other areas label stays;
    * `ports-changed`, stays of these ports are assigned otherwise; `uncredited-feed`, the attribution lacks a feed.
    */
   readonly reason: NoticeReason;

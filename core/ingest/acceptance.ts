@@ -1,4 +1,4 @@
-/** The acceptance of a refused or held fetch by an operator: what it would change, then its change. */
+/** What an operator decides on a fetch: a refused or held one is accepted, or an accepted one revoked. */
 import { formatInstant, type Instant } from '../reference/time.ts';
 import type { Source } from '../upstream/source.ts';
 import { createFetchApplier, nothingApplied } from './archived-fetches.ts';
@@ -55,4 +55,51 @@ export async function acceptFetch(
     if (error instanceof NotAcceptable) await lease.release(status);
     throw error;
   }
+}
+
+/**
+ * Revokes an accepted fetch: restores the tables from before it, and applies the fetches after it by their verdicts. Where it is no
+ * longer kept what the fetch replaced, only the verdict is written.
+ * @returns whether the tables are restored; otherwise they have to be rebuilt
+ * @throws NotAcceptable when it is not accepted, or a pass is running
+ */
+export async function revokeFetch(
+  dependencies: IngestDependencies,
+  source: Source,
+  fetchedAt: Instant,
+): Promise<boolean> {
+  const { archive, statuses, owner } = dependencies;
+  const { id } = source.declaration;
+  const named = `the fetch of ${id} of ${formatInstant(fetchedAt)}`;
+  const verdicts = createVerdicts(archive);
+  const verdict = await verdicts.of(id, fetchedAt);
+  if (verdict?.outcome !== 'accepted') throw new NotAcceptable(`${named} is not accepted`);
+  const lease = await statuses.lease(id, owner, LEASE_MS);
+  if (lease === undefined)
+    throw new NotAcceptable(`another pass has the lease of ${id}: try again when it is done`);
+  const fetches = createFetchApplier(dependencies);
+  const { status } = lease;
+  if (!(await fetches.canRestore(source, fetchedAt))) {
+    await verdicts.write(id, fetchedAt, {
+      ...verdict,
+      outcome: 'revoked',
+      by: 'operator',
+      reason: 'revoked',
+    });
+    await lease.release(status);
+    return false;
+  }
+  const untilAt = status.checkpointAt ?? fetchedAt;
+  const recovery = {
+    at: untilAt,
+    by: 'operator',
+    revoked: [fetchedAt],
+    accepted: [],
+    unfinished: true,
+  } as const;
+  const marked = { ...status, recovery };
+  await lease.save(marked);
+  const applied = await fetches.goBack({ source, lease }, nothingApplied(marked), untilAt);
+  await lease.release(applied.status);
+  return true;
 }

@@ -1,17 +1,20 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { FetchedInterval } from '../contracts/status.ts';
-import type { Instant } from '../reference/time.ts';
+import { formatInstant, type Instant, latestOf } from '../reference/time.ts';
 import { outagesAfter } from '../status/outages.ts';
+import { acceptedStatus } from '../store/fetch-images.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import { ACCEPTED, type Verdict } from '../upstream/judgement.ts';
-import { learned } from '../upstream/list-doubts.ts';
+import { learned } from '../upstream/list-history.ts';
 import { type Refusal, Refusals, type Refused } from '../upstream/refusals.ts';
 import { type Counts, type ParsedFetch, RefusedReply, type Source, sumCounts } from '../upstream/source.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { createFetchReader, refuseUntimely } from './fetch-reader.ts';
+import { createFetchReader } from './fetch-reader.ts';
+import { newestEventAt, refuseUntimely } from './freshness.ts';
 import { type Part, reportsIn, WHOLE } from './partitions.ts';
 import type { PortPlan } from './port-plan.ts';
+import { createRecovery, imagesKeptMs } from './recovery.ts';
 import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
 import { createReportWriter, type ReportPlan } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
@@ -65,6 +68,8 @@ const QUARANTINED: NotAccepted = {
 interface JudgedFetch {
   readonly verdict: Verdict;
   readonly noted: RefusedReply['noted'];
+  /** It was judged now. */
+  readonly isNew?: true;
   /** What it would change; undefined where it was not read to its end. */
   readonly read?: {
     readonly parsed: ParsedFetch;
@@ -74,10 +79,19 @@ interface JudgedFetch {
 }
 
 export function createFetchApplier(dependencies: IngestDependencies) {
-  const { archive, steps } = dependencies;
+  const { archive, steps, fetchImages, now } = dependencies;
   const readFetch = createFetchReader(archive, steps);
   const verdicts = createVerdicts(archive);
   const writer = createReportWriter(dependencies);
+  const recovery = createRecovery(dependencies, { verdicts, readFetch });
+
+  /** For a source whose state a later recovery may need: what the fetch replaces is kept. */
+  function keptFor({ source, part }: FetchScope, fetchedAt: Instant) {
+    const { declaration, step, days } = source;
+    const untilAt = fetchedAt + imagesKeptMs(declaration);
+    const isKept = part === undefined && step === undefined && days === undefined && untilAt > now();
+    return isKept ? { source: declaration.id, untilAt } : undefined;
+  }
 
   /** Reads a fetch, and judges it where it has no verdict. `show` gets what would change at each port. Writes nothing. */
   async function read(
@@ -90,13 +104,13 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     const { declaration } = source;
     try {
       const parsed = await readFetch(source, fetchedAt, part);
-      refuseUntimely(parsed, status, fetchedAt);
+      refuseUntimely(parsed, status, fetchedAt, declaration);
       const reports = part === undefined ? parsed.reports : reportsIn(declaration, part, parsed.reports);
       const isJudged = archived === undefined && isCompared(declaration);
       const comparison = isJudged ? new ReplyComparison(reports, status.lastFetchAt) : undefined;
       const plan = await writer.plan(
         reports,
-        { fetchedAt, backfilled: part !== undefined },
+        { fetchedAt, backfilled: part !== undefined, kept: keptFor({ source, part, lease }, fetchedAt) },
         lease.renewIfDue,
         show ?? (comparison && ((port) => comparison.add(port))),
       );
@@ -125,8 +139,9 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     }
     try {
       const judged = await read(scope, status, fetchedAt);
-      await verdicts.write(id, fetchedAt, judged.verdict);
-      return judged;
+      // A held fetch may lead to a recovery, which is found again as long as the fetch has no verdict.
+      if (judged.verdict.outcome !== 'held') await verdicts.write(id, fetchedAt, judged.verdict);
+      return { ...judged, isNew: true };
     } catch (error) {
       await verdicts.endReading(id).catch(() => undefined);
       throw error;
@@ -153,13 +168,24 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     const { status } = before;
     const fetches = before.fetches + 1;
     const refused = new Refusals().add(before.refusals);
-    const { verdict, noted, read: fetched } = await judge(scope, status, fetchedAt);
+    const { verdict, noted, isNew, read: fetched } = await judge(scope, status, fetchedAt);
+    if (verdict.outcome === 'revoked')
+      return { ...before, status: { ...status, checkpointAt: fetchedAt }, fetches };
     if (fetched === undefined || verdict.outcome !== 'accepted') {
       const notAccepted = verdict as NotAccepted;
       const { reason = notAccepted.outcome, detail = '' } = notAccepted;
+      const doubted = afterDoubt(status, fetchedAt, notAccepted);
+      const isWhole = scope.part === undefined || scope.part === WHOLE;
+      const isNewlyHeld = isNew && notAccepted.outcome === 'held';
+      const found =
+        isNewlyHeld && isWhole ? await recovery.find(scope.source, doubted, fetchedAt) : undefined;
+      const marked = { ...doubted, recovery: found };
+      if (found !== undefined) await scope.lease.save(marked);
+      if (isNewlyHeld) await verdicts.write(scope.source.declaration.id, fetchedAt, notAccepted);
+      if (found !== undefined) return goBack(scope, { ...before, status: marked }, fetchedAt);
       return {
         ...before,
-        status: afterDoubt(status, fetchedAt, notAccepted),
+        status: doubted,
         fetches,
         refusals: refused.add(new Refusals({ reason, detail })),
         notices: [...before.notices, ...(noted.notices ?? [])],
@@ -168,6 +194,11 @@ export function createFetchApplier(dependencies: IngestDependencies) {
       };
     }
     const { parsed, reports, plan } = fetched;
+    const kept = keptFor(scope, fetchedAt);
+    if (kept !== undefined) {
+      await scope.lease.renewIfDue();
+      await fetchImages.begin(kept.source, fetchedAt, acceptedStatus(status), kept.untilAt);
+    }
     const { changed, refusals, notices } = await plan.write();
     return {
       status: afterGoodFetch(status, fetchedAt, parsed, scope.source.declaration),
@@ -179,8 +210,38 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     };
   }
 
+  /** Restores the tables from before the fetches that a recovery revokes, and applies those after them by their verdicts. */
+  async function goBack(
+    scope: FetchScope,
+    before: AppliedFetches,
+    untilAt: Instant,
+  ): Promise<AppliedFetches> {
+    const { source, lease } = scope;
+    const { id } = source.declaration;
+    const status = await recovery.restore(source, before.status, lease.renewIfDue);
+    writer.forgetStates();
+    await lease.save(status);
+    const { revoked = [], accepted = [], by } = status.recovery ?? {};
+    await fetchImages.remove(id, revoked[0] ?? untilAt);
+    const times = (fetches: readonly Instant[]): string => fetches.map(formatInstant).join(', ');
+    const detail = `revoked ${times(revoked)} by ${by}${accepted.length > 0 ? `, accepted ${times(accepted)}` : ''}`;
+    let applied: AppliedFetches = {
+      ...before,
+      status,
+      notices: [...before.notices, { reason: 'revoked', detail }],
+    };
+    for (const fetchedAt of await archive.fetches(id, status.checkpointAt, untilAt)) {
+      const { notAccepted: _, ...result } = await apply(scope, applied, fetchedAt);
+      applied = result;
+      await lease.save(applied.status);
+    }
+    return applied;
+  }
+
   return {
     register: writer.register,
+    canRestore: recovery.canRestore,
+    goBack,
 
     /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */
     async plan(
@@ -242,12 +303,16 @@ function afterGoodFetch(
   // The fetch of a release that the tables began with is another service's.
   const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
   const outages = outagesAfter(before, lastAt, fetchedAt, interval);
+  const eventAt = latestOf(
+    [newestEventAt(parsed.reports, fetchedAt), status.newestEventAt].filter((at) => at !== undefined),
+  );
   return {
     ...rest,
     failures: 0,
     checkpointAt: fetchedAt,
     lastFetchAt: fetchedAt,
     asOfAt: parsed.asOfAt,
+    ...(Number.isFinite(eventAt) && { newestEventAt: eventAt }),
     knownSinceAt: status.knownSinceAt ?? fetchedAt,
     shown: learned(status.shown ?? {}, listCounts(parsed)),
     ...(outages.length > 0 && { outages }),

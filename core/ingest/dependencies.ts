@@ -4,6 +4,7 @@ import type { Clock } from '../reference/time.ts';
 import { ALERTS, createAlertFeed } from '../store/alerts.ts';
 import { createBeginnings } from '../store/beginnings.ts';
 import { TREND } from '../store/daily-metrics.ts';
+import { createFetchImageStore } from '../store/fetch-images.ts';
 import { createForecastStore } from '../store/forecasts.ts';
 import { IMPORTS } from '../store/import-index.ts';
 import { createImportValueStore } from '../store/import-values.ts';
@@ -29,6 +30,7 @@ export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now
     ports: createPortStore(tables.ports, createSeriesStore(PORTS, tables.ports, vintages)),
     portClocks: createPortClockStore(tables.portClocks),
     portCalls: createPortCallStore(tables.portCalls),
+    fetchImages: createFetchImageStore(tables.portCalls),
     stayDays: createStayDayStore(tables.stayDays),
     dailyMetrics: createSeriesStore(TREND, tables.dailyMetrics, vintages),
     waitDays: createSeriesStore(WAITS, tables.waitDays, vintages),

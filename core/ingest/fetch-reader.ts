@@ -1,28 +1,12 @@
 /** Reads and parses one archived fetch: the files of the source, or the calls that steps make of them. */
-import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
+import { formatInstant, type Instant } from '../reference/time.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import type { SourceStatus } from '../store/source-status.ts';
 import { boundedReply } from '../upstream/bounds.ts';
 import { Refusals } from '../upstream/refusals.ts';
 import { type FetchedFiles, type ParsedFetch, RefusedReply, type Source } from '../upstream/source.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf } from './partitions.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
-
-/** A reply may state a time up to this much after its fetch, because clocks differ. */
-const FUTURE_ALLOWANCE_MS = DAY_MS;
-
-/** Refuses a reply from the future as its fetch saw it, and one that is older than the last good reply. */
-export function refuseUntimely(
-  { asOfAt }: Pick<ParsedFetch, 'asOfAt'>,
-  status: Pick<SourceStatus, 'asOfAt'>,
-  fetchedAt: Instant,
-): void {
-  if (asOfAt > fetchedAt + FUTURE_ALLOWANCE_MS)
-    throw new RefusedReply('future-reply', `the reply states ${formatInstant(asOfAt)}, after its own fetch`);
-  if (status.asOfAt !== undefined && asOfAt < status.asOfAt)
-    throw new RefusedReply('stale-reply', `the reply of ${formatInstant(asOfAt)} is older than the last one`);
-}
 
 /**
  * Reads the archived files of a fetch, or the calls that steps make of them, and parses them. Throws `RefusedReply` when the fetch is

@@ -7,7 +7,7 @@ import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status
 import { StoreFailure } from '../store/table.ts';
 import { UpstreamFailure } from '../upstream/http/http-client.ts';
 import { pausedUntil } from '../upstream/http/retry.ts';
-import type { Refusal } from '../upstream/refusals.ts';
+import { type Refusal, Refusals } from '../upstream/refusals.ts';
 import type { Source } from '../upstream/source.ts';
 import {
   type AppliedFetches,
@@ -96,14 +96,18 @@ export function createPass(dependencies: IngestDependencies): Pass {
       return end('failed', { ...applied, status }, why);
     };
 
-    const archived = await archive.fetches(id, lease.status.checkpointAt, Infinity);
+    const scope = { source, lease };
+    const begun = nothingApplied(lease.status);
+    const { recovery, checkpointAt = 0 } = lease.status;
+    // A pass that revoked accepted fetches has died.
+    const resumed = recovery?.unfinished ? await fetches.goBack(scope, begun, checkpointAt) : begun;
+    const archived = await archive.fetches(id, resumed.status.checkpointAt, Infinity);
     const pending = archived.filter((fetchedAt) => fetchedAt <= untilAt);
     const firstDay = dayOf(pending[0] ?? now());
     const refusals = await fetches.register(source.declaration, firstDay, lease.renewIfDue);
-    const scope = { source, lease };
     const { unfinished, ...applied } = await fetches.applyAll(
       scope,
-      nothingApplied(lease.status, refusals),
+      { ...resumed, refusals: new Refusals(...refusals).add(resumed.refusals) },
       pending,
       request,
     );

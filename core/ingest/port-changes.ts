@@ -57,6 +57,16 @@ export function portChanges(
     for (const { callId } of removed) past.delete(callId);
   }
   const pairs = [...latest].map(([callId, is]) => ({ was: initial.get(callId), is }));
+  return changesBetween(before, ledger, pairs, notices);
+}
+
+/** The changes from one ledger to another, given the calls in which they differ. */
+export function changesBetween(
+  before: Ledger,
+  ledger: Ledger,
+  pairs: readonly { readonly was: PortCall | undefined; readonly is: PortCall | undefined }[],
+  notices: readonly Notice[] = [],
+): PortChanges {
   const states = pairs.flatMap(({ was, is }) => [was, is]).filter((call) => call !== undefined);
   const isUnchanged = states.length === 0 && isDeepStrictEqual(ledgerClocks(ledger), ledgerClocks(before));
   return {
@@ -71,7 +81,7 @@ export function portChanges(
       : Math.min(
           earliestOf(pairs.map(({ was, is }) => firstDifferenceAt(was, is))),
           firstCoverageDifferenceAt(before.coverage, ledger.coverage),
-          before.lastObservedAt ?? ledger.lastObservedAt ?? Number.POSITIVE_INFINITY,
+          earliestStated([before.lastObservedAt, ledger.lastObservedAt]) ?? Number.POSITIVE_INFINITY,
         ),
   };
 }

@@ -1,8 +1,8 @@
 /** How a reply compares with the known calls of one port: the counts that the judgement needs of it. Pure. */
 import type { CallBatch, CallRecord, PortPoll, PortReport, VesselInPort } from '../calls/observation.ts';
 import { isOnePlace, isOpen, type Leg, type PortCall, recordIds } from '../calls/port-call.ts';
-import { DAY_MS, earliestStated, HOUR_MS, type Instant } from '../reference/time.ts';
-import type { PortCounts } from '../upstream/change-doubts.ts';
+import { DAY_MS, earliestStated, HOUR_MS, type Instant, type Interval } from '../reference/time.ts';
+import type { PortCounts } from '../upstream/judgement.ts';
 import { type PortChanges, recordsOf } from './port-changes.ts';
 import type { PortPlan } from './port-plan.ts';
 import type { PortState } from './port-state.ts';
@@ -119,7 +119,7 @@ function commonHours(compared: readonly Comparison[]): Pick<PortCounts, 'moved' 
   return { moved, movedHours };
 }
 
-// Open calls that the reply should mention, and those of them that it ends without a departure.
+// Known calls that the reply should mention, and those of them that it ends without a departure, or lacks.
 
 /** A list of all open calls speaks of each of them, a feed of changes only where it names it. */
 const speaksOf = (call: PortCall, reports: readonly PortReport[], named: ReadonlySet<string>): boolean =>
@@ -131,6 +131,22 @@ const speaksOf = (call: PortCall, reports: readonly PortReport[], named: Readonl
 
 const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
   complete !== undefined && listedAt !== undefined && listedAt >= complete.fromAt && listedAt < complete.toAt;
+
+/** The first and the last day of a window may be cut by the clock of the source. */
+const arrivedIn = ({ ataAt, ataInferred }: PortCall, { fromAt, toAt }: Interval): boolean =>
+  !ataInferred && ataAt >= fromAt + DAY_MS && ataAt < toAt;
+
+/** Known calls that arrived in the window of a reply, and those of them that it lacks. */
+function windowCounts(
+  known: readonly PortCall[],
+  reports: readonly PortReport[],
+  named: ReadonlySet<string>,
+): Pick<PortCounts, 'open' | 'withdrawn'> {
+  const windows = reports.flatMap((report) => (report.kind === 'poll' ? [] : (report.window ?? [])));
+  const due = known.filter((call) => windows.some((window) => arrivedIn(call, window)));
+  const missing = due.filter((call) => !recordIds(call).some((id) => named.has(id)));
+  return { open: due.length, withdrawn: missing.length };
+}
 
 /** Calls that exist no more, other than by a merger, and those that end because a list of the vessels in port lacks them. */
 function withdrawnAmong(
@@ -148,13 +164,27 @@ function withdrawnAmong(
   });
 }
 
-/** The most open calls that one list of all vessels in port lacks, and of which no list states that they have left. */
-function missingFrom(reports: readonly PortReport[], open: readonly PortCall[]): number {
-  const missing = reports.map((report) => {
-    if (report.kind !== 'poll' || report.inPort === undefined) return 0;
-    const rows = [report.inPort, report.arrived ?? [], report.departed ?? []].flat();
-    const listed = new Set([...rows.map(({ vesselId }) => vesselId), ...(report.unreadable ?? [])]);
-    return open.filter((call) => !vesselIds(call).some((id) => listed.has(id))).length;
+/** Largest number of known calls that one list of a poll should have and lacks: of open calls, of recent arrivals, or of recent departures. */
+function missingFrom(reports: readonly PortReport[], known: readonly PortCall[]): number {
+  const lacking = (calls: readonly PortCall[], listed: ReadonlySet<string>): number =>
+    calls.filter((call) => !vesselIds(call).some((id) => listed.has(id))).length;
+  const idsOf = (rows: readonly { readonly vesselId: string }[]): string[] =>
+    rows.map(({ vesselId }) => vesselId);
+  const missing = reports.flatMap((report) => {
+    if (report.kind !== 'poll') return [];
+    const { inPort, arrived, departed, unreadable = [], observedAt, reachMs = 0 } = report;
+    const anywhere = new Set([
+      ...[inPort, arrived, departed].flatMap((rows) => idsOf(rows ?? [])),
+      ...unreadable,
+    ]);
+    const sinceAt = observedAt - reachMs;
+    const hasArrived = known.filter((call) => !call.ataInferred && call.ataAt >= sinceAt);
+    const hasLeft = known.filter((call) => !call.atdInferred && (call.atdAt ?? 0) >= sinceAt);
+    return [
+      inPort === undefined ? 0 : lacking(known.filter(isOpen), anywhere),
+      arrived === undefined ? 0 : lacking(hasArrived, new Set(idsOf(arrived))),
+      departed === undefined ? 0 : lacking(hasLeft, new Set(idsOf(departed))),
+    ];
   });
   return Math.max(0, ...missing);
 }
@@ -242,6 +272,17 @@ function statedChanges(
   return { due, unsaid };
 }
 
+/** How the reports of a port state its calls. */
+function formOf(reports: readonly PortReport[]): PortCounts['form'] {
+  if (reports.every((report) => report.kind === 'poll' || report.complete !== undefined)) return 'list';
+  return reports.every((report) => report.kind === 'call-batch' && report.window) ? 'window' : 'feed';
+}
+
+/** Without a span or a beginning, nothing says which calls an earlier reply should have had. */
+const isJudgedForStrangers = (reports: readonly PortReport[]): boolean =>
+  formOf(reports) !== 'feed' ||
+  reports.some((report) => report.kind === 'call-batch' && report.changesFromAt !== undefined);
+
 /** @param lastAt time of the last accepted reply; minus infinity before the first */
 export function ownCounts(
   { port, state: { ledger }, older, reports, changes }: PlannedReports,
@@ -273,21 +314,33 @@ export function ownCounts(
     const before = byRecord.get(after.callId);
     return before === undefined ? [] : [[before, after] as const];
   });
-  const isWhole = reports.every((report) => report.kind === 'poll' || report.complete !== undefined);
-  const isFeed = reports.some((report) => report.kind === 'call-batch' && report.changesFromAt !== undefined);
   const isPolled = reports.some(({ kind }) => kind === 'poll');
-  const past = events.filter(({ isPast }) => isPast && (isWhole || isFeed));
+  const past = events.filter(({ isPast }) => isPast && isJudgedForStrangers(reports));
+  const form = formOf(reports);
+  const inPort = current.filter((call) => isOpen(call) && call.traffic !== 'ferry');
+  const after = byRecordId(changes.written);
+  const ended = inPort.filter((call) => {
+    const is = after.get(call.callId);
+    return is !== undefined && !isOpen(is);
+  });
   return {
     port,
-    open: open.length,
-    withdrawn: Math.max(withdrawn, missingFrom(reports, known.filter(isOpen))),
+    form,
+    ...(form === 'window'
+      ? windowCounts(known, reports, listed)
+      : {
+          open: open.length,
+          withdrawn: Math.max(withdrawn, missingFrom(reports, known)),
+        }),
+    inPort: inPort.length,
+    ended: ended.length,
     known: compared.filter(({ movedMs }) => movedMs !== undefined).length,
     ...commonHours(compared),
+    compared: compared.length,
     renamed: compared.filter((row) => row.isRenamed).length,
     expectedAgain: compared.filter(({ isExpectedOtherwise }) => isExpectedOtherwise !== undefined).length,
     expectedOtherwise: compared.filter(({ isExpectedOtherwise }) => isExpectedOtherwise).length,
     listed: listed.size,
-    isWhole,
     named: new Set(events.flatMap(({ call }) => call?.callId ?? [])).size,
     rewritten: pairs.filter(([before, after]) => isRewritten(before, after)).length,
     relocated: isPolled ? pairs.filter(([before, after]) => isRelocated(before, after)).length : 0,

@@ -11,6 +11,8 @@ export interface AppliedFetch {
   readonly fetchedAt: Instant;
   /** A back-fill applies it. */
   readonly backfilled: boolean;
+  /** The source, and until when it is kept what the fetch replaces; absent where that is not kept. */
+  readonly kept?: { readonly source: string; readonly untilAt: Instant } | undefined;
   /** When it is applied. */
   readonly nowAt: Instant;
   /** This deployment reads what another has fetched. */

@@ -51,6 +51,21 @@ export async function applyImportValues(
     await importValues.add(code, measure, { fetchedAt, values: changes });
     for (const { month, value } of revised) values.set(month, value);
   }
+  await writeIndex({ importIndex, importBeginnings }, { code, measure, values }, fetch, beforeWrite);
+  return revised.length > 0;
+}
+
+/** Computes the index of a code from the newest values of a measure, and writes it where it differs. */
+export async function writeIndex(
+  { importIndex, importBeginnings }: Pick<IngestStores, 'importIndex' | 'importBeginnings'>,
+  {
+    code,
+    measure,
+    values,
+  }: Pick<PublishedSeries, 'code' | 'measure'> & { readonly values: ReadonlyMap<Month, number> },
+  fetch: AppliedFetch,
+  beforeWrite: BeforeWrite,
+): Promise<void> {
   // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
   const [stored] = await importIndex.between(code);
   const { settledMonth = '' } = stored ?? {};
@@ -63,12 +78,11 @@ export async function applyImportValues(
     ...(settledMonth !== '' && { settledMonth }),
   };
   const hasPreferred = stored?.measure === PREFERRED_MEASURE && measure !== PREFERRED_MEASURE;
-  if (hasPreferred || isStored(index, stored)) return revised.length > 0;
+  if (hasPreferred || isStored(index, stored)) return;
   const knowledge = findKnowledge(fetch, stored?.knownOn);
   await beforeWrite();
   await importBeginnings.note(code, { since: knowledge.day, version: METHODOLOGY_VERSION });
   await importIndex.replace(code, [index], stored ? [stored] : [], knowledge, beforeWrite);
-  return revised.length > 0;
 }
 
 const PARALLEL_PORTS = 4;
@@ -77,6 +91,26 @@ const PARALLEL_SERIES = 8;
 const KEPT_PLANS = 200;
 
 export type ReportPlan = Awaited<ReturnType<ReturnType<typeof createReportWriter>['plan']>>;
+
+/** Keeps what a plan replaces; not at a first report, before which there was nothing to go back to. */
+async function saveImage(
+  { fetchImages }: IngestStores,
+  { port, reached, changes }: PortPlan,
+  { fetchedAt, kept }: AppliedFetch,
+  beforeWrite: BeforeWrite,
+): Promise<void> {
+  const { clocks } = reached ?? {};
+  if (kept === undefined || clocks === undefined || changes.changedFromAt === undefined) return;
+  const was = new Map([...changes.before, ...changes.removed].map((call) => [call.callId, call]));
+  const touched = new Map([...changes.written, ...changes.removed].map((call) => [call.callId, call]));
+  const calls = [...touched.values()].map(({ callId, firstAtaAt }) => ({
+    callId,
+    firstAtaAt: was.get(callId)?.firstAtaAt ?? firstAtaAt,
+    was: was.get(callId),
+  }));
+  await beforeWrite();
+  await fetchImages.save(kept.source, fetchedAt, port, { clocks, calls }, kept.untilAt);
+}
 
 /** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row and clocks only. */
 export function createReportWriter(dependencies: IngestDependencies) {
@@ -111,6 +145,9 @@ export function createReportWriter(dependencies: IngestDependencies) {
   }
 
   return {
+    /** After rows have been written by another way. */
+    forgetStates: (): void => states.clear(),
+
     /** Ensures that the source's ports have rows, known since `day`; those that the port reference lacks are refusals. */
     async register(
       declaration: SourceDeclaration,
@@ -145,7 +182,7 @@ export function createReportWriter(dependencies: IngestDependencies) {
      */
     async plan(
       reports: readonly SourceReport[],
-      fetch: Pick<AppliedFetch, 'fetchedAt' | 'backfilled'>,
+      fetch: Pick<AppliedFetch, 'fetchedAt' | 'backfilled' | 'kept'>,
       beforeWrite: BeforeWrite,
       compare?: (plan: PortPlan) => void,
     ) {
@@ -186,6 +223,7 @@ export function createReportWriter(dependencies: IngestDependencies) {
                 refusals.push(planned);
                 return;
               }
+              await saveImage(dependencies, planned, applied, beforeWrite);
               const written = await applyPortPlan(dependencies, planned, applied, beforeWrite);
               states.set(port, written.state);
               changed += written.changed;

@@ -21,6 +21,7 @@ export function createPassRecorder(log: Log): (outcome: PassOutcome, nowAt: Inst
     if (state === 'failed' || state === 'held') log.warn('pass', line);
     else log.info('pass', line);
     for (const refusal of refusals.first) log.warn('refused', { source, ...refusal });
-    for (const notice of notices.slice(0, NOTICES_LOGGED)) log.info('notice', { source, ...notice });
+    for (const notice of notices.slice(0, NOTICES_LOGGED))
+      log[notice.reason === 'revoked' ? 'warn' : 'info']('notice', { source, ...notice });
   };
 }

@@ -2,9 +2,9 @@
 import type { TradeReport, TradeValue } from '../calls/observation.ts';
 import { groupBy } from '../reference/grouping.ts';
 import { type HsCode, hsLevel } from '../reference/hs-code.ts';
-import { sum } from '../reference/statistics.ts';
-import type { Month } from '../reference/time.ts';
-import type { ValueCounts } from '../upstream/change-doubts.ts';
+import { median, sum } from '../reference/statistics.ts';
+import { addMonths, type Month } from '../reference/time.ts';
+import type { MonthCounts, ValueCounts } from '../upstream/judgement.ts';
 
 /** One series of a publication, and what is known of it. */
 export interface PublishedSeries {
@@ -45,6 +45,25 @@ function displacedAmong(
   return displaced;
 }
 
+/** Months of a level that the publication adds, each against the month before it and the same month of the year before. */
+function newMonths(series: readonly PublishedSeries[]): MonthCounts[] {
+  const added = series.flatMap(({ values, known }) => values.filter(({ month }) => !known.has(month)));
+  const months = [...new Set(added.map(({ month }) => month))].sort();
+  const valuesOf = series.map(
+    ({ values, known }) => new Map([...known, ...values.map(({ month, value }) => [month, value] as const)]),
+  );
+  return months.flatMap((month) =>
+    [1, 12].map((back): MonthCounts => {
+      const ratios = valuesOf.flatMap((values) => {
+        const [is, was] = [values.get(month) ?? 0, values.get(addMonths(month, -back)) ?? 0];
+        return Math.min(is, was) < DISTINCT_USD ? [] : [is / was];
+      });
+      const apart = ratios.filter((ratio) => ratio > 2 || ratio < 0.5).length;
+      return { month, back, chapters: ratios.length, apart, medianRatio: median(ratios) ?? 1 };
+    }),
+  );
+}
+
 /** Counts of each level of one measure. */
 function countsOf(series: readonly PublishedSeries[]): ValueCounts[] {
   const listOf = ({ code, measure }: PublishedSeries): string => valueList(code, measure);
@@ -62,6 +81,7 @@ function countsOf(series: readonly PublishedSeries[]): ValueCounts[] {
     const changed = listed.flatMap(changedIn);
     return {
       list,
+      months: list.startsWith('HS2 ') ? newMonths(listed) : [],
       known: restated.length,
       revised: restated.filter(([value, last]) => Math.max(value, last) > 1.1 * Math.min(value, last)).length,
       stated: sum(listed.map(({ values }) => values.length)),

@@ -5,8 +5,8 @@ import { type RawArchive, READING_NAME, verdictName } from '../store/raw-archive
 import type { Verdict } from '../upstream/judgement.ts';
 
 const verdictShape = z.object({
-  outcome: z.enum(['accepted', 'refused', 'held']),
-  by: z.enum(['judgement', 'parser', 'operator']),
+  outcome: z.enum(['accepted', 'refused', 'held', 'revoked']),
+  by: z.enum(['judgement', 'parser', 'operator', 'recovery']),
   reason: z.exactOptional(z.string()),
   detail: z.exactOptional(z.string()),
 });

@@ -28,6 +28,10 @@ export function createImportValueStore(table: Table) {
     async vintages(code: HsCode, measure: string): Promise<Vintage[]> {
       return (await table.query(series(code, measure), {}, true)).map(fromRow);
     },
+    /** Deletes what one fetch added. */
+    async remove(code: HsCode, measure: string, fetchedAt: Instant): Promise<void> {
+      await table.delete({ series: series(code, measure), fetchedAt: formatInstant(fetchedAt) });
+    },
     async add(code: HsCode, measure: string, { fetchedAt, values }: Vintage): Promise<void> {
       await table.put({ series: series(code, measure), fetchedAt: formatInstant(fetchedAt), values });
     },

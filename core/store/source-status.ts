@@ -1,6 +1,6 @@
 /** Status of each source: freshness as served, and the ingest's lease, checkpoint and circuit. */
 import type { Clock, Day, Instant } from '../reference/time.ts';
-import type { ShownLists } from '../upstream/list-doubts.ts';
+import type { ShownLists } from '../upstream/list-history.ts';
 import type { Row, Table } from './table.ts';
 
 /** A time without a good fetch, from when the next fetch was due until the next good one. */
@@ -18,6 +18,18 @@ interface SourceDoubt {
   readonly outcome: 'refused' | 'held';
   readonly reason: string;
   readonly detail: string;
+}
+
+/** The last time that accepted fetches were revoked. */
+interface Recovery {
+  /** The fetch that led to it. */
+  readonly at: Instant;
+  readonly by: 'recovery' | 'operator';
+  /** The accepted fetches that were revoked, oldest first, and the held ones that were accepted in their place. */
+  readonly revoked: readonly Instant[];
+  readonly accepted: readonly Instant[];
+  /** The tables are not yet those of before the first revoked fetch: the next pass goes on. */
+  readonly unfinished?: true;
 }
 
 /** What the tables began with: a release of another service. */
@@ -38,6 +50,8 @@ export interface SourceStatus {
   readonly checkpointAt?: Instant;
   /** The time that the newest good reply stated for itself. */
   readonly asOfAt?: Instant;
+  /** The newest event of the accepted replies, none after its fetch. */
+  readonly newestEventAt?: Instant;
   /** Fetches in a row that failed. */
   readonly failures: number;
   /** The upstream is not fetched before this time. */
@@ -48,6 +62,8 @@ export interface SourceStatus {
   readonly outages?: readonly Outage[];
   /** Absent while the newest reply is an accepted one. */
   readonly doubt?: SourceDoubt;
+  /** Absent before the first. */
+  readonly recovery?: Recovery;
   /** Its accepted replies so far. */
   readonly shown?: ShownLists;
   /** The release that its first figures come from; absent where there is none. */
@@ -80,11 +96,13 @@ const STATUS_FIELDS = [
   'lastFetchAt',
   'checkpointAt',
   'asOfAt',
+  'newestEventAt',
   'failures',
   'pausedUntilAt',
   'knownSinceAt',
   'outages',
   'doubt',
+  'recovery',
   'shown',
   'imported',
 ] as const;

@@ -17,7 +17,7 @@ export const TABLES = {
   portClocks: { variable: 'PORT_CLOCKS_TABLE', partitionKey: 'port' },
   /**
    * Port calls as reconstructed; the ledger from which all else is made. `callKey` = first ATA, `#`, call id; or `id#` and the id of a
-   * record, a row that states the key of its call.
+   * record, a row that states the key of its call. Partitions of sources have what their last fetches replaced, by `fetch-images.ts`.
    */
   portCalls: { variable: 'PORT_CALLS_TABLE', partitionKey: 'port', sortKey: 'callKey', expiry: 'expiresAt' },
   /** Closed stays, one row for the stays that ended on one UTC day. */

@@ -99,7 +99,10 @@ type RawRow = Readonly<Record<string, unknown>>;
 
 const isRow = (row: unknown): row is RawRow => typeof row === 'object' && row !== null && !Array.isArray(row);
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0);
 /** Form of a field whose value is itself a list. */
 export const LIST = 'list';
 
@@ -108,7 +111,8 @@ function rowFault(fields: readonly NeededField[], row: unknown): string | undefi
   if (!isRow(row)) return 'is no row';
   for (const { name, form, optional } of fields) {
     if (Array.isArray(row[name]) && form !== LIST) return `has ${name} twice`;
-    if (!optional && isEmpty(row[name])) return `has no ${name}`;
+    if (!optional && form !== LIST && isEmpty(row[name])) return `has no ${name}`;
+    if (!optional && form === LIST && !Array.isArray(row[name])) return `has no ${name}`;
   }
   return undefined;
 }

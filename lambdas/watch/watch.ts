@@ -2,7 +2,7 @@
 import type { METRICS } from '../../core/contracts/telemetry.ts';
 import { knownSource } from '../../core/reference/evidence.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import type { SourceStatusStore } from '../../core/store/source-status.ts';
+import type { SourceStatus, SourceStatusStore } from '../../core/store/source-status.ts';
 
 interface WatchDependencies {
   /** Ids of the sources that this stage fetches. */
@@ -22,7 +22,10 @@ export const createWatch =
   async (): Promise<Record<string, number>> => {
     const rows = await statuses.all();
     const known = new Map(rows.map((status) => [status.source, status.lastFetchAt]));
-    const doubted = rows.filter(({ source, doubt }) => doubt !== undefined && sources.includes(source));
+    // A recovery is reported for a day, because the figures of some hours were wrong.
+    const isDoubted = ({ doubt, recovery }: SourceStatus): boolean =>
+      doubt !== undefined || (recovery !== undefined && now() - recovery.at < DAY_MS);
+    const doubted = rows.filter((status) => isDoubted(status) && sources.includes(status.source));
     publish('doubts', doubted.length);
     const ages: Record<string, number> = {};
     for (const source of sources) {

@@ -27,6 +27,23 @@ A service that has read real replies of a source gets an altered reply, and a se
 (implausible content), or *harmless* (accepted, and every row equals that of the unaltered reply, or of it without the refused files). Then
 the good reply must be accepted, and the tables must equal, row by row but for the source's status, those of a service without the lie.`;
 
+/** What each source tells a stale reply by: limits of the declarations and parsers, and the longest in real replies. */
+const FROZEN = `## A frozen reply
+
+A cache or a stuck export serves an old reply as a new one. What tells it, and how long a freeze stays unseen; \`as_of\` moves until then, unless
+the reply states its own time. An unseen freeze shows no arrivals and no departures, and waits grow by its length.
+
+Source | What tells | Longest in real replies | Unseen on a normal day | Unseen after a standstill
+---|---|---|---|---
+Hong Kong | third-oldest row of the lists of arrivals and departures over 37 h old; list in port lacks over 3 vessels that have arrived, or has over 5 that have left | 36.2 h; 1; 2 | 1 to 3 h | up to 36 h
+Kaohsiung and the other ports of TIPC | newest event over 40 h old, or 6 h before one that is known | 33.8 h (typhoon of July 2025) | 40 h, and the replies after it are accepted within 3 passes | 40 h
+Finland | the reply states its own time, over 6 h before its fetch | 4.5 h | 6 h, \`as_of\` stays | 6 h, \`as_of\` stays
+Singapore | newest event over 6 h old (estimate) | none at hand | 6 h | 6 h
+Korea | newest event over 24 h old (estimate) | none at hand | 24 h | 24 h
+US imports | newest month ended over 150 days ago | 111 days (2025, by the dates of releases) | a release | a release
+Open Waters | no position of the last 15 minutes | none at hand | 15 minutes | 15 minutes
+Day files of positions (Denmark, Norway, United States) | none: \`as_of\` is the end of the newest day that a file states | none | none | none`;
+
 const summed = (rows: readonly (readonly string[])[]): string[] =>
   COUNTS.map((_, at) => String(rows.reduce((sum, row) => sum + Number.parseInt(row[at + 2] ?? '0', 10), 0)));
 
@@ -68,6 +85,7 @@ export function writeLiesPage(measured: ReadonlyMap<string, readonly CaseResult[
       [...[...byBase].map(([base, lies]) => [base, ...summed(lies)]), ['all', ...summed(rows)]],
     ),
     tableLink(full),
+    FROZEN,
   ];
   writeFileSync(PAGE, `${parts.join('\n\n')}\n`);
 }

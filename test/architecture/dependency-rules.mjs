@@ -27,7 +27,7 @@ const ROOMS = {
     'core/metrics',
     'core/contracts',
     'core/upstream/files/zip.ts',
-    'core/upstream/list-doubts.ts',
+    'core/upstream/list-history.ts',
   ],
   'core/keys': ['core/reference', 'core/contracts', 'core/store', 'core/limits/token-bucket.ts'],
   'core/limits': ['core/reference', 'core/contracts', 'core/store', 'core/keys'],

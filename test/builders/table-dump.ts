@@ -1,4 +1,5 @@
 /** The contents of tables as text, so that two can be compared whole. */
+import { isLocode } from '../../core/reference/locode.ts';
 import type { Row, Table } from '../../core/store/table.ts';
 
 const sorted = (value: unknown): unknown => {
@@ -11,10 +12,16 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Every row of every table, in an order that does not depend on the order of writes. */
+/** Rows of what the last fetches have replaced, which are kept for a day and make no figure. */
+const isImage = ({ port, callKey }: Row): boolean => callKey !== undefined && !isLocode(String(port));
+
+/** Every row of every table but images of fetches, in an order that does not depend on the order of writes. */
 export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
   const entries = Object.entries(tables).map(async ([id, table]) => {
-    const rows = (await table.scan()).map((row) => JSON.stringify(sorted(row))).sort();
+    const rows = (await table.scan())
+      .filter((row) => !isImage(row))
+      .map((row) => JSON.stringify(sorted(row)))
+      .sort();
     return [id, rows] as const;
   });
   return Object.fromEntries(await Promise.all(entries));

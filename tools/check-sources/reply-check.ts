@@ -1,15 +1,15 @@
 /** Judges the replies of one source in order, in memory, as the ingest does. */
 import { openLedger } from '../../core/calls/ledger.ts';
-import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
-import { refuseUntimely } from '../../core/ingest/fetch-reader.ts';
+import type { PortReport } from '../../core/calls/observation.ts';
+import { newestEventAt, refuseUntimely } from '../../core/ingest/freshness.ts';
 import { portChanges } from '../../core/ingest/port-changes.ts';
 import type { PlannedReports } from '../../core/ingest/port-counts.ts';
 import { isCompared, judgeReply, listCounts, ReplyComparison } from '../../core/ingest/reply-counts.ts';
 import { seriesOf, valueCounts } from '../../core/ingest/value-counts.ts';
 import type { Locode } from '../../core/reference/locode.ts';
-import { addMonths, type Instant, type Month, startOfDay } from '../../core/reference/time.ts';
+import type { Instant, Month } from '../../core/reference/time.ts';
 import type { Verdict } from '../../core/upstream/judgement.ts';
-import { learned, type ShownLists } from '../../core/upstream/list-doubts.ts';
+import { learned, type ShownLists } from '../../core/upstream/list-history.ts';
 import {
   type FetchedFiles,
   type ParsedFetch,
@@ -29,27 +29,6 @@ export interface CheckedReply {
   /** Time of the newest event or month that it states. */
   readonly newestAt?: Instant | undefined;
 }
-
-/** Times of events that a report states, and ends of months. */
-function timesIn(report: SourceReport): Instant[] {
-  if (report.kind === 'trade')
-    return report.values.map(({ month }) => startOfDay(`${addMonths(month, 1)}-01`));
-  if (report.kind === 'poll') {
-    const { inPort = [], arrived = [], departed = [] } = report;
-    return [...[...inPort, ...arrived].map(({ ataAt }) => ataAt), ...departed.map(({ atdAt }) => atdAt)];
-  }
-  return report.records.flatMap(({ ataAt, atdAt, stops }) =>
-    [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])].filter((at) => at !== undefined),
-  );
-}
-
-const newestOf = (reports: readonly SourceReport[]): Instant | undefined =>
-  reports
-    .flatMap(timesIn)
-    .reduce<Instant | undefined>(
-      (newest, at) => (newest === undefined || at > newest ? at : newest),
-      undefined,
-    );
 
 const listsOf = (parsed: ParsedFetch) => (parsed.lists.length > 0 ? parsed.lists : listCounts(parsed));
 
@@ -82,7 +61,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
 
   function judge(fetchedAt: Instant, files: FetchedFiles): Omit<CheckedReply, 'fetchedAt' | 'added'> {
     const parsed = read(fetchedAt, files);
-    refuseUntimely(parsed, last ?? {}, fetchedAt);
+    refuseUntimely(parsed, last ?? {}, fetchedAt, declaration);
     const plans = plansOf(parsed.reports.flatMap((report) => (report.kind === 'trade' ? [] : [report])));
     const stated = parsed.reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
     const published = stated.map((value) => ({
@@ -113,7 +92,7 @@ export function createReplyCheck(source: Source): (fetchedAt: Instant, files: Fe
         lists.map(({ list }) => list),
       ),
       rows: lists.reduce((sum, { rows }) => sum + rows, 0),
-      newestAt: newestOf(parsed.reports),
+      newestAt: newestEventAt(parsed.reports, fetchedAt),
     };
   }
 

@@ -7,6 +7,12 @@ import type { Source } from '../../core/upstream/source.ts';
 import { command, dataDirOption, notEmpty, parse, UsageError } from '../../local/command-line.ts';
 import type { BackFillSpan } from './worker-pool.ts';
 
+/** A fetch as the archive names it. */
+interface ArchivedName {
+  readonly source: string;
+  readonly fetchedAt: Instant;
+}
+
 interface Values {
   readonly replay?: string;
   /** Folder of a dataset or release that fills empty tables first. */
@@ -15,7 +21,8 @@ interface Values {
   readonly to?: Instant;
   readonly history?: BackFillSpan['history'];
   readonly source?: string;
-  readonly accept?: { readonly source: string; readonly fetchedAt: Instant };
+  readonly accept?: ArchivedName;
+  readonly revoke?: ArchivedName;
   /** Undefined: the default, unless the environment names tables. */
   readonly dataDir?: string;
   readonly workers?: number;
@@ -50,12 +57,14 @@ function readHistory(text: string): Values['history'] {
 }
 
 /** `tipc-taiwan/20250817T053000Z`, as the archive names it. */
-function readFetch(text: string): Values['accept'] {
-  const [source = '', name = '', ...more] = text.split('/');
-  const fetchedAt = readFetchedAt(name);
-  if (fetchedAt !== undefined && more.length === 0) return { source, fetchedAt };
-  throw new UsageError(`--accept must name a fetch like tipc-taiwan/20250817T053000Z, not ${text}`);
-}
+const readFetch =
+  (option: string) =>
+  (text: string): ArchivedName => {
+    const [source = '', name = '', ...more] = text.split('/');
+    const fetchedAt = readFetchedAt(name);
+    if (fetchedAt !== undefined && more.length === 0) return { source, fetchedAt };
+    throw new UsageError(`${option} must name a fetch like tipc-taiwan/20250817T053000Z, not ${text}`);
+  };
 
 function readFolder(text: string): string {
   if (!/^[a-z][\w+.-]*:\/\//i.test(text)) return notEmpty('--import must name a folder')(text);
@@ -97,7 +106,12 @@ const ingestCommand = () =>
     .option(
       '--accept <fetch>',
       'apply a fetch that was refused or held, for example tipc-taiwan/20250817T053000Z: it prints what the fetch changes, and changes it',
-      readFetch,
+      readFetch('--accept'),
+    )
+    .option(
+      '--revoke <fetch>',
+      'take back a fetch that was accepted: the tables become those without it, as far as it is kept what it replaced (a day)',
+      readFetch('--revoke'),
     )
     .addOption(dataDirOption())
     .option(
@@ -108,15 +122,16 @@ const ingestCommand = () =>
 
 /** The fault of options that exclude each other. */
 function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values): string | undefined {
-  const { replay, from, to, history, source, accept } = rest;
+  const { replay, from, to, history, source, accept, revoke } = rest;
   if (beginning !== undefined && Object.keys(rest).length > 0)
     return '--import goes with --data-dir alone: it loads a whole release';
   if (replay !== undefined && history !== undefined) return '--replay and --history exclude each other';
   if (replay === undefined && (from ?? to) !== undefined)
     return '--from and --to go with --replay: a live pass knows only the present';
   if (from !== undefined && to !== undefined && from > to) return '--from must not be after --to';
-  if (accept !== undefined && (history ?? source) !== undefined)
-    return '--accept goes without --history and --source';
+  if ((accept ?? revoke) !== undefined && (history ?? source) !== undefined)
+    return '--accept and --revoke go without --history and --source';
+  if (accept !== undefined && revoke !== undefined) return '--accept and --revoke exclude each other';
   return undefined;
 }
 
@@ -136,10 +151,10 @@ export async function readIngestOptions(args: readonly string[]): Promise<Ingest
   const values = parse<Values>(ingestCommand(), args);
   const fault = faultIn(values);
   if (fault !== undefined) throw new UsageError(fault);
-  const { source, accept, history, workers } = values;
+  const { source, accept, revoke, history, workers } = values;
   return {
     ...values,
-    sources: await readSources(accept?.source ?? source, history !== undefined),
+    sources: await readSources((accept ?? revoke)?.source ?? source, history !== undefined),
     workers: workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()),
   };
 }

@@ -42,9 +42,9 @@ function toOutcome(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
   return outcomes.includes('stopped') ? 'stopped' : 'done';
 }
 
-/** One pass, or the acceptance of one fetch. */
+/** One pass, or the decision on one fetch. */
 export async function runOnce(
-  work: Work & { work: 'pass' | 'accept' },
+  work: Work & { work: 'pass' | 'accept' | 'revoke' },
   pool: WorkerPool,
 ): Promise<SourceRun> {
   const end = await pool.run(work);

@@ -15,8 +15,8 @@ export type Work =
   | ({ readonly work: 'open'; readonly source: string } & BackFillSpan)
   | { readonly work: 'walk'; readonly source: string; readonly partition: Partition }
   | { readonly work: 'close'; readonly source: string }
-  /** Applies a fetch that was refused or held. */
-  | { readonly work: 'accept'; readonly source: string; readonly fetchedAt: Instant };
+  /** Applies a fetch that was refused or held, or revokes one that was accepted. */
+  | { readonly work: 'accept' | 'revoke'; readonly source: string; readonly fetchedAt: Instant };
 
 /** Progress of a piece of work; `of` names a source, or a partition by its key. */
 export type WorkNews =

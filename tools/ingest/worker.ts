@@ -1,6 +1,6 @@
 /** A worker process of `npm run ingest`: one piece of work after another, in the environment of the ingest function. */
 
-import { acceptFetch } from '../../core/ingest/acceptance.ts';
+import { acceptFetch, revokeFetch } from '../../core/ingest/acceptance.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { sourcesFor } from '../../core/sources/load-sources.ts';
@@ -72,6 +72,11 @@ async function workOn(work: Work): Promise<WorkEnd> {
       const onPlan = (lines: readonly string[]): void => send({ news: 'plan', of: id, lines });
       const changedRecords = await acceptFetch(dependencies, source, work.fetchedAt, onPlan);
       return { outcome: 'done', fetches: 1, changedRecords };
+    }
+    case 'revoke': {
+      const isRestored = await revokeFetch(dependencies, source, work.fetchedAt);
+      if (isRestored) return { outcome: 'done', line: 'revoked: the tables are those without it' };
+      return { outcome: 'done', line: 'revoked: what it replaced is no longer kept, so rebuild the tables' };
     }
   }
 }

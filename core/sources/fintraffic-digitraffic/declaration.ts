@@ -53,6 +53,7 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
   passesOnCalls: true,
   everyMinutes: 10,
   freshnessBudgetMinutes: 120,
+  silence: { of: 'reply', maxHours: 6 },
   kind: 'events',
   partitionedBy: 'port',
   ports: FINNISH_PORTS,

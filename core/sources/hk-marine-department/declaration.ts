@@ -23,6 +23,8 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   passesOnCalls: true,
   everyMinutes: 20,
   freshnessBudgetMinutes: 60,
+  // Its lists reach back 36 hours; see `parse.ts`.
+  silence: { of: 'events', maxHours: 37 },
   kind: 'polls',
   partitionedBy: 'whole',
   ports: ['HKHKG'],

@@ -7,7 +7,7 @@ import type {
   VesselDeparted,
   VesselInPort,
 } from '../../calls/observation.ts';
-import type { Instant } from '../../reference/time.ts';
+import { HOUR_MS, type Instant } from '../../reference/time.ts';
 import { filledFields, rowFaults } from '../../upstream/fields.ts';
 import { readPart } from '../../upstream/files/text.ts';
 import { type XmlRow, xmlRow } from '../../upstream/files/xml.ts';
@@ -25,6 +25,20 @@ interface Mention {
   readonly at: Instant;
   readonly row: XmlRow;
 }
+
+/** The lists of arrivals and departures reach back 36 hours: in 111 real ones the third-oldest row was at most 36.2 hours old. */
+const MAX_AGE_MS = 37 * HOUR_MS;
+/** In 54 polls at most one arrival, and no departure, of this time was missing from a later list. */
+const REACH_MS = 35 * HOUR_MS;
+/** One or two rows may be older: they are corrected by hand. */
+const OLD_ROWS = 2;
+
+/**
+ * Vessels that the other lists put in port or at sea and the list of vessels in port does not, at most: in 57 real polls one that had
+ * arrived was absent, and two that had departed were listed.
+ */
+const MAX_ABSENT = 3;
+const MAX_LEFT = 5;
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
@@ -81,8 +95,9 @@ class ReplyReader {
       this.refusals.push({ reason: mention.reason, detail });
     }
     const rows = elements.length;
-    if (rows > 0 && taken.length === 0)
-      throw new RefusedReply('unreadable', `${file}: none of its ${rows} rows could be read`);
+    if (taken.length < rows / 2)
+      throw new RefusedReply('unreadable', `${file}: ${taken.length} of its ${rows} rows could be read`);
+    if (report !== IN_PORT) refuseOld(taken, this.fetched.fetchedAt, file);
     const filled = filledFields(declaration, root, elements);
     this.lists.push({ list: root, port: PORT, rows, refused: rows - taken.length, days: 1, filled });
     return { taken, unreadable };
@@ -114,6 +129,36 @@ class ReplyReader {
   }
 }
 
+/** Throws `RefusedReply` (`stale-reply`) for a list of the past hours that was made hours ago. */
+function refuseOld(rows: readonly Mention[], fetchedAt: Instant, file: string): void {
+  const old = rows.filter(({ at }) => at < fetchedAt - MAX_AGE_MS).length;
+  if (old > OLD_ROWS)
+    throw new RefusedReply('stale-reply', `${file}: ${old} rows are over 37 hours old, at most ${OLD_ROWS}`);
+}
+
+type List = ReturnType<ReplyReader['read']>;
+
+const isDeparted = ({ row }: Mention): boolean => readRemark(row) === HAS_DEPARTED;
+
+/**
+ * Throws `RefusedReply` (`stale-reply`) when vessels that have arrived are not in port, or vessels that have left still are. Vessels
+ * may lie in port for months, so the ages of the rows say nothing.
+ */
+function refuseContradicted(inPort: NonNullable<List>, arrived: List, departed: List): void {
+  const leftAt = new Map(departed?.taken.map(({ vessel, at }) => [vessel.vesselId, at]));
+  const hasLeft = ({ vessel, at }: Mention): boolean => (leftAt.get(vessel.vesselId) ?? 0) > at;
+  const present = new Set([...inPort.taken.map(({ vessel }) => vessel.vesselId), ...inPort.unreadable]);
+  const absent = (arrived?.taken ?? []).filter(
+    (row) => !isDeparted(row) && !hasLeft(row) && !present.has(row.vessel.vesselId),
+  ).length;
+  const left = inPort.taken.filter(hasLeft).length;
+  if (absent > MAX_ABSENT || left > MAX_LEFT)
+    throw new RefusedReply(
+      'stale-reply',
+      `${IN_PORT.file}: it lacks ${absent} vessels that have arrived, and has ${left} that have departed`,
+    );
+}
+
 const toInPort = ({ vessel, at }: Mention): VesselInPort => ({ ...vessel, ataAt: at });
 
 const toDeparted = ({ vessel: { imo: _, vesselClass: __, ...vessel }, at }: Mention): VesselDeparted => ({
@@ -123,21 +168,34 @@ const toDeparted = ({ vessel: { imo: _, vesselClass: __, ...vessel }, at }: Ment
 
 const toArrived = (mention: Mention): VesselArrived => ({
   ...toInPort(mention),
-  departed: readRemark(mention.row) === HAS_DEPARTED,
+  departed: isDeparted(mention),
 });
 
-/** One poll as of the fetch, because the reports state no time. Throws `RefusedReply` when no report could be read. */
+/**
+ * One poll as of the fetch, because the reports state no time. It needs two of the three lists, and the list of vessels in port can be
+ * judged only by another. Throws `RefusedReply`: `stale-reply` when lists were made hours ago, else the reason of the first refusal.
+ */
 export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const { fetchedAt } = fetched;
   const reader = new ReplyReader(fetched);
-  const inPort = reader.read(IN_PORT);
+  const listed = reader.read(IN_PORT);
   const arrived = reader.read(ARRIVED);
   const departed = reader.read(DEPARTED);
   const { refusals, lists, notices } = reader;
-  if (!inPort && !arrived && !departed) {
-    const detail = refusals.first.map((refusal) => refusal.detail).join('; ');
-    const reason = refusals.first[0]?.reason ?? 'empty';
-    throw new RefusedReply(reason, detail || 'the fetch has none of the reports');
+  const inPort =
+    listed &&
+    (arrived ?? departed) &&
+    readPart(refusals, () => {
+      refuseContradicted(listed, arrived, departed);
+      return listed;
+    });
+  if ([inPort, arrived, departed].filter((list) => list !== undefined).length < 2) {
+    const isStale = 'stale-reply' in refusals.byReason;
+    const cause = refusals.first.find(({ reason }) => !isStale || reason === 'stale-reply');
+    throw new RefusedReply(
+      isStale ? 'stale-reply' : (cause?.reason ?? 'incomplete'),
+      `fewer than two of the three lists can be used: ${cause?.detail ?? 'the others are missing'}`,
+    );
   }
   const poll: PortPoll = {
     kind: 'poll',
@@ -147,6 +205,8 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
     unreadable: inPort?.unreadable.length ? inPort.unreadable : undefined,
     arrived: arrived?.taken.map(toArrived),
     departed: departed?.taken.map(toDeparted),
+    reachMs: REACH_MS,
   };
-  return { asOfAt: fetchedAt, reports: [poll], refusals, lists, notices };
+  const used = lists.filter(({ list }) => list !== IN_PORT.root || inPort !== undefined);
+  return { asOfAt: fetchedAt, reports: [poll], refusals, lists: used, notices };
 }

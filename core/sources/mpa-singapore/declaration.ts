@@ -23,6 +23,8 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
   attribution: 'Maritime and Port Authority of Singapore, OCEANS-X',
   everyMinutes: 60,
   freshnessBudgetMinutes: 360,
+  // An estimate: over a hundred vessels arrive a day, and no storm closes the port.
+  silence: { of: 'events', maxHours: 6 },
   kind: 'events',
   partitionedBy: 'whole',
   ports: ['SGSIN'],

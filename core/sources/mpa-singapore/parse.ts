@@ -93,6 +93,7 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     port: PORT,
     observedAt: fetchedAt,
     coveredFromAt: Math.min(note?.fromAt ?? earliestAt, fetchedAt),
+    ...(note && { window: { fromAt: note.fromAt, toAt: note.toAt } }),
     records: visits.map((visit) => {
       const moved = movements.get(visit.imoNumber ?? '');
       return toRecord(visit, moved, { tonnage, declared }, fetchedAt, refusals);

@@ -71,6 +71,8 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   passesOnCalls: true,
   everyMinutes: 60,
   freshnessBudgetMinutes: 360,
+  // An estimate: a typhoon closes the ports of one coast.
+  silence: { of: 'events', maxHours: 24 },
   kind: 'events',
   partitionedBy: 'port',
   ports: KOREAN_PORTS,

@@ -1,5 +1,6 @@
 /** Parses a PORT-MIS fetch into call batches: one for every port whose authorities have complete replies. */
 import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
+import { groupBy } from '../../reference/grouping.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { rowFaults, type TimeCheck } from '../../upstream/fields.ts';
@@ -105,10 +106,24 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusals): Map<Locode, Li
     items.map((item) => ({ authority, kind, ...item })),
   );
   const faults = findFaults(items);
-  for (const { authority, kind, element, details } of items) {
-    const fields = xmlRow(element);
-    const code = fields.get('prtAgCd') || authority;
-    const port = findPort(code, fields.get('prtAgNm') ?? '');
+  const placed = items.map((item) => {
+    const fields = xmlRow(item.element);
+    const code = fields.get('prtAgCd') || item.authority;
+    return { ...item, fields, code, port: findPort(code, fields.get('prtAgNm') ?? '') };
+  });
+  for (const [authority, own] of groupBy(placed, (item) => item.authority)) {
+    const port = portOf(authority);
+    const strayed = own.filter((item) => item.port !== port).length;
+    if (strayed <= own.length / 2) continue;
+    // The reply to another question: the port would be covered without a vessel.
+    refusals.push({
+      reason: 'wrong-authority',
+      detail: `authority ${authority}: ${strayed} of ${own.length} calls are of others`,
+    });
+    ports.delete(port ?? '');
+  }
+  for (const { authority, kind, element, details, fields, code, port } of placed) {
+    if (!ports.has(portOf(authority) ?? '')) continue;
     const list = ports.get(port ?? '')?.[kind];
     if (list === undefined) {
       refusals.push({ reason: 'unknown-port', detail: `authority ${code.slice(0, 3)}` });
@@ -195,7 +210,15 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
     }
     const times = records.map(({ ataAt, atdAt }) => ataAt ?? atdAt ?? asOfAt);
     const coveredFromAt = Math.min(note?.fromAt ?? times.reduce((a, b) => Math.min(a, b), asOfAt), asOfAt);
-    return { kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records };
+    const window = note && { fromAt: note.fromAt, toAt: note.toAt };
+    return {
+      kind: 'call-batch',
+      port,
+      observedAt: asOfAt,
+      coveredFromAt,
+      ...(window && { window }),
+      records,
+    };
   });
   return { asOfAt, reports: reports.sort((a, b) => (a.port < b.port ? -1 : 1)), refusals, lists: counts };
 }

@@ -41,6 +41,8 @@ export const tipcTaiwanDeclaration: SourceDeclaration = {
   attribution: 'Source: Taiwan International Ports Corporation (臺灣港務股份有限公司), TPNET',
   everyMinutes: 30,
   freshnessBudgetMinutes: 180,
+  // Kaohsiung alone was silent for 33.8 h in a typhoon of July 2025.
+  silence: { of: 'events', maxHours: 40 },
   kind: 'events',
   partitionedBy: 'port',
   ports: TAIWANESE_PORTS,

@@ -30,6 +30,8 @@ export const usCensusTradeDeclaration: SourceDeclaration = {
     'This product uses the Census Bureau Data API but is not endorsed or certified by the Census Bureau.',
   everyMinutes: DAY_MINUTES,
   freshnessBudgetMinutes: 3 * DAY_MINUTES,
+  // The newest month ended 111 days earlier when a shutdown of the government held the releases of 2025 up.
+  silence: { of: 'events', maxHours: 150 * 24 },
   kind: 'trade',
   partitionedBy: 'hs-chapter',
   ports: [],

@@ -7,8 +7,16 @@ import { hkReport } from '../../builders/hk-polls.ts';
 import { bytesOf, filesOf, reasonsOf } from '../../builders/source-replies.ts';
 
 const FETCHED_AT = Date.UTC(2025, 7, 17, 5, 30);
-const parse = (files: Readonly<Record<string, Uint8Array>>): ParsedFetch =>
+const parseOnly = (files: Readonly<Record<string, Uint8Array>>): ParsedFetch =>
   parseReports({ fetchedAt: FETCHED_AT, files: filesOf(files) });
+/** The lists that are not named are empty. */
+const parse = (files: Readonly<Record<string, Uint8Array>>): ParsedFetch =>
+  parseOnly({
+    'RP06005i.XML': hkReport('RP06005IXML', []),
+    'RP05005i.XML': hkReport('RP05005IXML', []),
+    'RP05505i.XML': hkReport('RP05505IXML', []),
+    ...files,
+  });
 
 const vessel = {
   CALL_SIGN: 'V3LI2',
@@ -75,15 +83,19 @@ describe('a fetch of the reports', () => {
   });
 
   it('takes the others when a report is missing, which is not an empty one', () => {
-    const poll = pollOf(parse({ 'RP06005i.XML': inPortOf() }));
+    const { 'RP05505i.XML': _, ...others } = whole();
+    const poll = pollOf(parseOnly({ ...others, 'RP06005i.XML': inPortOf() }));
     expect(poll.inPort).toEqual([]);
-    expect(poll.arrived).toBeUndefined();
     expect(poll.departed).toBeUndefined();
   });
 
-  it('needs one of the three reports: that of vessels due is none', () => {
-    expect(() => parse({ 'RP04005i.XML': hkReport('RP04005IXML', []) })).toThrow(RefusedReply);
-    expect(() => parse({})).toThrow('none of the reports');
+  it.each([
+    ['none', {}],
+    ['that of vessels due', { 'RP04005i.XML': hkReport('RP04005IXML', []) }],
+    ['vessels in port alone', { 'RP06005i.XML': inPortOf(inPortRow) }],
+    ['departures alone', { 'RP05505i.XML': departedOf(departedRow) }],
+  ])('is refused with %s: it needs two of the three reports', (_, files) => {
+    expect(() => parseOnly(files)).toThrow('fewer than two of the three lists can be used');
   });
 
   it('reads a byte order mark, character references kept and ampersands in names', () => {
@@ -240,7 +252,7 @@ describe('a field', () => {
     const text = Buffer.from(inPortOf(inPortRow, { ...inPortRow, CALL_SIGN: 'VRAB1' })).toString();
     const doubled = text.replace('<CURRENT_LOCATION>', '<CURRENT_LOCATION>SINOPEC</CURRENT_LOCATION>$&');
     const parsed = parse({ 'RP06005i.XML': Buffer.from(doubled) });
-    expect([reasonsOf(parsed), parsed.lists]).toMatchObject([
+    expect([reasonsOf(parsed), parsed.lists.slice(0, 1)]).toMatchObject([
       ['malformed'],
       [{ list: 'RP06005IXML', port: 'HKHKG', rows: 2, refused: 1 }],
     ]);
@@ -269,6 +281,53 @@ describe('a report that cannot be read', () => {
   });
 
   it('refuses the fetch when no other is there', () => {
-    expect(() => parse({ 'RP06005i.XML': bytesOf('<html>') })).toThrow(RefusedReply);
+    expect(() => parseOnly({ 'RP06005i.XML': bytesOf('<html>') })).toThrow(RefusedReply);
+  });
+});
+
+describe('a frozen list', () => {
+  const hongKong = (at: number): string =>
+    new Date(at + 8 * HOUR_MS).toISOString().slice(0, 16).replaceAll('-', '/').replace('T', ' ');
+  const hoursAgo = (hours: number): string => hongKong(FETCHED_AT - hours * HOUR_MS);
+  const arrivals = (...hours: readonly number[]) =>
+    hours.map((age, index) => ({ ...vessel, CALL_SIGN: `A${index}`, ARRIVAL_TIME: hoursAgo(age) }));
+  const departures = (...hours: readonly number[]) =>
+    hours.map((age, index) => ({ ...departedRow, CALL_SIGN: `D${index}`, ATD_TIME: hoursAgo(age) }));
+
+  it('of arrivals or departures is missing once its third-oldest row is over 37 hours old', () => {
+    const fresh = parse({ 'RP05005i.XML': arrivedOf(...arrivals(40, 39, 37, 2).map(departedOn)) });
+    expect(pollOf(fresh).arrived).toHaveLength(4);
+    const stale = parse({ 'RP05005i.XML': arrivedOf(...arrivals(40, 39, 37.1, 2).map(departedOn)) });
+    expect(pollOf(stale).arrived).toBeUndefined();
+    expect(stale.refusals.byReason).toEqual({ 'stale-reply': 1 });
+  });
+  const departedOn = (row: object) => ({ ...row, REMARK: 'Departed' });
+
+  it.each([
+    [3, true],
+    [4, false],
+  ])(
+    'of vessels in port is missing once it lacks more than three that have arrived: %i',
+    (absent, isUsed) => {
+      const rows = arrivals(...Array.from({ length: absent }, (_, index) => index + 1));
+      expect(pollOf(parse({ 'RP05005i.XML': arrivedOf(...rows) })).inPort !== undefined).toBe(isUsed);
+    },
+  );
+
+  it.each([
+    [5, true],
+    [6, false],
+  ])('of vessels in port is missing once it has more than five that have left: %i', (left, isUsed) => {
+    const gone = departures(...Array.from({ length: left }, (_, index) => index + 1));
+    const rows = gone.map(({ CALL_SIGN }) => ({ ...inPortRow, CALL_SIGN, ARRIVAL_TIME: hoursAgo(30) }));
+    const files = { 'RP05505i.XML': departedOf(...gone), 'RP06005i.XML': inPortOf(...rows) };
+    expect(pollOf(parse(files)).inPort !== undefined).toBe(isUsed);
+  });
+
+  it('makes the reply stale where fewer than two lists are left', () => {
+    const old = { 'RP05005i.XML': arrivedOf(...arrivals(50, 49, 48).map(departedOn)) };
+    const alsoOld = { ...old, 'RP05505i.XML': departedOf(...departures(50, 49, 48)) };
+    expect(() => parse(alsoOld)).toThrow('3 rows are over 37 hours old');
+    expect(() => parse(alsoOld)).toThrow(RefusedReply);
   });
 });

@@ -58,7 +58,7 @@ describe('a list that has lost its calls', () => {
       outcome: 'held',
       reason: 'few-rows',
       detail:
-        'HKHKG calls: 0 rows, 40 in the last reply, 40 expected; HKHKG: 40 of 40 open calls would be withdrawn',
+        'HKHKG calls: 40 of 40 usual rows are missing; the last reply had 40; HKHKG: 40 of 40 known calls would be withdrawn, or are missing',
     };
     expect(status).toMatchObject({
       lastFetchAt: hour(1),
@@ -110,7 +110,7 @@ describe('a list that has lost its calls', () => {
       reason: 'few-rows',
       failures: 0,
     });
-    expect(detail).toContain('30 of 40 open calls would be withdrawn');
+    expect(detail).toContain('30 of 40 known calls would be withdrawn, or are missing');
   });
 
   it('stays held in a replay that begins with it, because its verdict is archived', async () => {

@@ -12,7 +12,7 @@ import { batchAt, replyFiles, scriptedSource } from '../../builders/scripted-sou
 const T0 = Date.UTC(2026, 2, 2);
 const SOURCE = scriptedSource();
 const REASON =
-  'HKHKG calls: 0 rows, 40 in the last reply, 40 expected; HKHKG: 40 of 40 open calls would be withdrawn';
+  'HKHKG calls: 40 of 40 usual rows are missing; the last reply had 40; HKHKG: 40 of 40 known calls would be withdrawn, or are missing';
 
 const reply = (at: Instant, calls: number) => {
   const records = Array.from({ length: calls }, (_, index) => ({

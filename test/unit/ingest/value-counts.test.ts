@@ -21,7 +21,7 @@ describe('values of a known series', () => {
       '2026-03': 9_000_000,
       '2026-04': 8_000_004,
     };
-    expect(valueCounts([series('85', published, KNOWN)])).toEqual([
+    expect(valueCounts([series('85', published, KNOWN)])).toMatchObject([
       { list: 'HS2 GEN_VAL_MO', known: 3, revised: 1, stated: 4, strangers: 0, changed: 3, displaced: 0 },
     ]);
   });
@@ -35,7 +35,7 @@ describe('values of a known series', () => {
 describe('values of an unknown series', () => {
   it('are strangers, and displaced where another code has them', () => {
     const copied = [series('85', KNOWN, KNOWN), series('86', KNOWN)];
-    expect(valueCounts(copied)).toEqual([
+    expect(valueCounts(copied)).toMatchObject([
       { list: 'HS2 GEN_VAL_MO', known: 3, revised: 0, stated: 6, strangers: 3, changed: 3, displaced: 3 },
     ]);
   });
@@ -51,4 +51,17 @@ describe('values of an unknown series', () => {
     const small = { '2026-01': 1_200 };
     expect(counts(series('85', small, small), series('86', small))).toMatchObject([{ displaced: 0 }]);
   });
+});
+
+it('compares each new month of the chapters with the month before it and with the year before', () => {
+  const year = { '2025-04': 4_000_000, '2026-03': 5_000_000 };
+  const [{ months = [] } = {}] = valueCounts([
+    series('84', { '2026-04': 6_000_000 }, year),
+    series('85', { '2026-03': 5_000_000, '2026-04': 15_000_000 }, year),
+    series('86', { '2026-04': 900_000 }, year),
+  ]);
+  expect(months).toEqual([
+    { month: '2026-04', back: 1, chapters: 2, apart: 1, medianRatio: 2.1 },
+    { month: '2026-04', back: 12, chapters: 2, apart: 1, medianRatio: 2.625 },
+  ]);
 });

@@ -1,14 +1,23 @@
 /** What a reply may say before it is believed no more. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
-import type { PortCounts } from '../../../core/upstream/change-doubts.ts';
-import { judge } from '../../../core/upstream/judgement.ts';
-import { learned, type ShownLists } from '../../../core/upstream/list-doubts.ts';
+import {
+  judge,
+  type MonthCounts,
+  type PortCounts,
+  RULES,
+  rulesTable,
+} from '../../../core/upstream/judgement.ts';
+import { learned, type ShownLists } from '../../../core/upstream/list-history.ts';
 import type { ListCount } from '../../../core/upstream/source.ts';
 
 const PORT: PortCounts = {
   port: 'TWKHH',
-  isWhole: false,
+  form: 'feed',
+  inPort: 0,
+  ended: 0,
+  compared: 0,
   named: 0,
   rewritten: 0,
   relocated: 0,
@@ -66,8 +75,8 @@ describe('a reply is accepted', () => {
 
 describe('a reply is held', () => {
   it.each<[string, ListCount, string]>([
-    ['few-rows', list(1000, { days: 67 }), '1,000 rows, 798 in the last reply, 3,145 expected'],
-    ['repeated-ids', list(798, { repeated: 797 }), '797 of 798 rows have the id of another'],
+    ['few-rows', list(1000, { days: 67 }), '2,145 of 3,145 usual rows are missing; the last reply had 798'],
+    ['repeated-ids', list(798, { repeated: 500 }), '500 of 798 rows have the id of another'],
     ['outside-span', list(3046, { days: 67, outside: 45 }), '45 of 3,046 rows are outside the span asked'],
   ])('for %s', (reason, reply, words) => {
     const detail = `TWKHH in-port: ${words}`;
@@ -75,7 +84,11 @@ describe('a reply is held', () => {
   });
 
   it.each<[string, Partial<PortCounts>, string]>([
-    ['withdrawn-calls', { open: 87, withdrawn: 40 }, '40 of 87 open calls would be withdrawn'],
+    [
+      'withdrawn-calls',
+      { open: 87, withdrawn: 40 },
+      '40 of 87 known calls would be withdrawn, or are missing',
+    ],
     [
       'moved-times',
       { known: 400, moved: 350, movedHours: -8 },
@@ -83,12 +96,12 @@ describe('a reply is held', () => {
     ],
     [
       'changed-identities',
-      { known: 400, renamed: 200 },
+      { compared: 400, renamed: 200 },
       '200 of 400 known calls have another vessel or type',
     ],
     [
       'moved-forecasts',
-      { expectedAgain: 400, expectedOtherwise: 340 },
+      { form: 'list', expectedAgain: 400, expectedOtherwise: 340 },
       '340 of 400 known calls were expected at another time',
     ],
     ['two-ports', { listed: 50, elsewhere: 49 }, '49 of 50 calls are at another port too'],
@@ -99,7 +112,7 @@ describe('a reply is held', () => {
     ],
     [
       'unknown-calls',
-      { listed: 560, past: 560, strangers: 504 },
+      { form: 'list', listed: 560, past: 560, strangers: 504 },
       '504 of 560 past events are of calls that no reply had',
     ],
   ])('for %s', (reason, port, words) => {
@@ -109,11 +122,11 @@ describe('a reply is held', () => {
 
   it('for ports together that are small alone, and for several doubts at once', () => {
     const small = ['FIHKO', 'FIKTK'].map((port) => ({ port, open: 2, withdrawn: 2 }));
-    expect(judged([], small).detail).toBe('all ports: 4 of 4 open calls would be withdrawn');
+    expect(judged([], small).detail).toBe('all ports: 4 of 4 known calls would be withdrawn, or are missing');
     const { reason, detail } = judged([list(0)], [{ open: 40, withdrawn: 40 }]);
     expect([reason, detail]).toEqual([
       'few-rows',
-      'TWKHH in-port: 0 rows, 798 in the last reply, 798 expected; TWKHH: 40 of 40 open calls would be withdrawn',
+      'TWKHH in-port: 798 of 798 usual rows are missing; the last reply had 798; TWKHH: 40 of 40 known calls would be withdrawn, or are missing',
     ]);
   });
 
@@ -136,6 +149,7 @@ describe('a publication of monthly values', () => {
     strangers: 0,
     changed: 0,
     displaced: 0,
+    months: [] as readonly MonthCounts[],
   };
   const publication = (
     more: Partial<typeof values>,
@@ -155,12 +169,44 @@ describe('a publication of monthly values', () => {
     expect(publication({ known: 0, changed: 120, strangers: 120 }, {}).outcome).toBe('accepted');
   });
 
+  const month = (more: Partial<MonthCounts>): MonthCounts => ({
+    month: '2021-06',
+    back: 1,
+    chapters: 97,
+    apart: 6,
+    medianRatio: 1.24,
+    ...more,
+  });
+
+  it.each<[string, Partial<MonthCounts>, string]>([
+    ['strange-month', { medianRatio: 1000, apart: 0 }, '97 of 97 chapters are of another size'],
+    ['strange-month', { medianRatio: 0.6, apart: 0 }, 'the month before (median 0.600)'],
+    ['strange-month', { back: 12, medianRatio: 2.1 }, 'the year before (median 2.10)'],
+    ['scattered-month', { apart: 20 }, '20 of 97 chapters differ by a factor of two from the month before'],
+  ])('is held for a %s', (reason, more, words) => {
+    const { detail, ...verdict } = publication({ months: [month(more)] });
+    expect(verdict).toEqual({ outcome: 'held', by: 'judgement', reason });
+    expect(detail).toContain(words);
+  });
+
+  it.each([
+    ['as far from the one before as any real one', {}],
+    ['as far from the year before as any real one', { back: 12, apart: 17, medianRatio: 1.41 }],
+    ['of few chapters', { chapters: 5, medianRatio: 1000, apart: 5 }],
+  ])('is accepted with a month %s', (_, more) => {
+    expect(publication({ months: [month(more)] }).outcome).toBe('accepted');
+  });
+
   it.each<[string, Partial<typeof values>, string]>([
-    ['revised-values', { revised: 50 }, '50 of 120 known values would change by more than a tenth'],
+    [
+      'revised-values',
+      { revised: 50 },
+      'all values: 50 of 120 known values would change by more than a tenth',
+    ],
     [
       'displaced-values',
       { changed: 5, displaced: 4 },
-      '4 of 5 new values are known ones of another month or code',
+      'all values: 4 of 5 new values are known ones of another month or code',
     ],
     [
       'unknown-codes',
@@ -172,13 +218,69 @@ describe('a publication of monthly values', () => {
   });
 });
 
+describe('each limit', () => {
+  const forms = RULES.flatMap(({ reason, limits }) =>
+    Object.entries(limits).map(([form, limit]) => [reason, form, limit] as const),
+  );
+  it.each(forms)('of %s for a %s is a share from 0 to 3 of at least one', (_reason, _form, limit) => {
+    expect(limit.atLeast).toBeGreaterThanOrEqual(1);
+    expect(limit.share).toBeGreaterThanOrEqual(0);
+    expect(limit.share).toBeLessThanOrEqual(3);
+  });
+
+  /** The counts of a port whose named part is `part` of `whole`. */
+  const verdictOn = (
+    form: PortCounts['form'],
+    part: keyof PortCounts,
+    whole: keyof PortCounts,
+    is: number,
+    of: number,
+  ) =>
+    judged(
+      [],
+      [{ form, [whole]: of, [part]: is, listed: 1000, ...(whole === 'listed' && { listed: of }) }],
+      undefined,
+      0,
+    );
+
+  it.each([
+    ['withdrawn-calls', 'list', 'withdrawn', 'open', 4, 100],
+    ['departed-calls', 'list', 'ended', 'inPort', 20, 100],
+    ['departed-calls', 'window', 'ended', 'inPort', 20, 100],
+    ['moved-times', 'window', 'moved', 'known', 50, 100],
+    ['changed-identities', 'window', 'renamed', 'compared', 10, 100],
+    ['rewritten-calls', 'list', 'rewritten', 'named', 30, 1000],
+    ['rewritten-calls', 'window', 'rewritten', 'named', 100, 1000],
+    ['relocated-vessels', 'list', 'relocated', 'open', 10, 100],
+    ['unsaid-changes', 'feed', 'unsaid', 'due', 30, 100],
+    ['unknown-calls', 'window', 'strangers', 'past', 30, 100],
+    ['two-ports', 'feed', 'elsewhere', 'listed', 5, 100],
+  ] as const)('of %s for a %s holds above it and not at it', (reason, form, part, whole, at, of) => {
+    expect(verdictOn(form, part, whole, at - 1, of).outcome).toBe('accepted');
+    expect(verdictOn(form, part, whole, at, of).outcome).toBe('accepted');
+    expect(verdictOn(form, part, whole, at + 1, of)).toMatchObject({ outcome: 'held', reason });
+  });
+
+  it('of departures widens with the time since the last accepted reply', () => {
+    const gone: Partial<PortCounts> = { form: 'list', inPort: 100, ended: 38, listed: 1 };
+    expect(judged([], [gone], undefined, HOUR_MS).outcome).toBe('held');
+    expect(judged([], [gone], undefined, 12 * HOUR_MS).outcome).toBe('accepted');
+  });
+
+  it('has a row in the table of the runbook, and the table has no other', () => {
+    const lines = readFileSync('docs/runbook.md', 'utf8').split('\n');
+    const first = lines.indexOf(rulesTable().split('\n')[0] ?? '');
+    expect(lines.slice(first, first + RULES.length + 3)).toEqual([...rulesTable().split('\n'), '']);
+  });
+});
+
 describe('a reply is refused', () => {
   it('for refused rows where they are rare', () => {
     expect(judged([list(798, { refused: 41 })], [])).toEqual({
       outcome: 'refused',
       by: 'judgement',
       reason: 'refused-rows',
-      detail: 'TWKHH in-port: 41 refusals in 798 rows, 0.0% usually',
+      detail: 'TWKHH in-port: 41 of 798 rows are refused, 0.0% usually',
     });
   });
 
