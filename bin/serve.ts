@@ -8,6 +8,7 @@ import { chooseMode, otherStarts, releasesDirectory } from '../local/data-mode.t
 import { checkPort } from '../local/gateway.ts';
 import { failureLines, runSteps } from '../local/ingest.ts';
 import { openLocalService } from '../local/local-service.ts';
+import { whenOrphaned } from '../local/orphan.ts';
 import { createProgress } from '../local/progress.ts';
 import { readyLines } from '../local/ready-lines.ts';
 import { errorText } from '../local/start-error.ts';
@@ -18,7 +19,6 @@ const progress = createProgress(process.stdout);
 const ending = new AbortController();
 const { signal } = ending;
 const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
-const ORPHAN_CHECK_MS = 500;
 
 /** The portal, which is built while the data are applied; a failure costs the pages alone. */
 function openPortal(): Promise<string> {
@@ -45,6 +45,7 @@ async function serve(options: ServeOptions): Promise<void> {
     portal: openPortal(),
     releases,
     port: options.port,
+    ...(options.closeAtOnce && { graceMs: 0 }),
     hosts: options.host,
     clockOffsetMs,
     ingest: options.ingest ? mode.ingest : undefined,
@@ -79,7 +80,10 @@ async function serve(options: ServeOptions): Promise<void> {
     const failures =
       failed && recordedUntil === undefined ? failureLines(failed, total, schedules, wiring.now()) : [];
     const lines = [...failures, ...(await readyLines({ url, keys }, recordedUntil))];
-    if (!signal.aborted) for (const line of lines) progress.line(line);
+    if (signal.aborted) return;
+    for (const line of lines) progress.line(line);
+    // For `npm run dev`, which restarts without a first pass from here on.
+    process.send?.('ready');
   }
   // A step that is running when the signal arrives fails with the store; that failure is not reported.
   await Promise.race([begin(), stopped]);
@@ -93,23 +97,13 @@ function onSignal(): void {
   ending.abort();
 }
 
-/** npm passes a signal only to the shell between itself and this process, so this process watches for the shell's end. */
-function stopWhenOrphaned(): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    if (!signal.aborted) onSignal();
-  }, ORPHAN_CHECK_MS);
-  watch.unref();
-}
-
 await run(async () => {
   const options = readServeOptions(process.argv.slice(2));
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  stopWhenOrphaned();
+  whenOrphaned(() => {
+    if (!signal.aborted) onSignal();
+  });
   await serve(options).catch((thrown: unknown) => {
     if (signal.aborted) return;
     throw thrown;

@@ -73,6 +73,8 @@ export interface LocalServiceOptions {
   readonly handlers?: Readonly<Partial<Record<OperationId, GatewayHandler>>>;
   /** How long the gateway waits for a function. */
   readonly integrationMs?: number;
+  /** How long `close` lets current requests finish, in milliseconds. */
+  readonly graceMs?: number;
   /** Aborts a start: the promise rejects with the signal's reason, and nothing stays open. */
   readonly signal?: AbortSignal;
   /** Gets one line for each failure behind the gateway. */
@@ -276,7 +278,7 @@ async function open(start: Start) {
         ...(portal === undefined ? [] : [portalFront(portal, { demoKey: keys.demo, recordedUntil })]),
       ];
       const server = await serveGateway(gateway, { port, fronts, hosts });
-      closing.push(server.close);
+      closing.push(() => server.close(start.graceMs));
       signal?.throwIfAborted();
       return server.url;
     },

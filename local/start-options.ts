@@ -19,6 +19,8 @@ export interface ServeOptions {
   readonly replay?: string;
   readonly now?: Instant;
   readonly ingest: boolean;
+  /** End responses that are still being sent when the service ends. */
+  readonly closeAtOnce: boolean;
 }
 
 /** Days are compared as text, and no source has data of another century. */
@@ -86,7 +88,12 @@ const startCommand = () =>
       "the service's clock starts there, for example 2021-08-05T12:01:00Z (years 2000 to 2099; the sample starts over there; default with --replay: a minute after the newest recorded reply, with --recorded: a minute after the newest of Hong Kong, with --sample: now)",
       readNow,
     )
-    .option('--no-ingest', 'serve what is there; ask and apply nothing');
+    .option('--no-ingest', 'serve what is there; ask and apply nothing')
+    .option(
+      '--close-at-once',
+      'do not wait for responses that are still being sent when the service ends',
+      false,
+    );
 
 export function readServeOptions(args: readonly string[]): ServeOptions {
   const options = parse<ServeOptions>(startCommand(), args);

@@ -39,7 +39,7 @@ describe.each(FEEDS)('$name of generated traffic', ({ feed, traffic }) => {
   let figures: Awaited<ReturnType<typeof figuresOfFeed>>;
   beforeAll(async () => {
     figures = await figuresOfFeed(feed, traffic, traffic.ports);
-  }, 120_000);
+  });
   const both = (port: string): readonly [PortFigures, PortFigures] => {
     const [served, expected] = [figures.served.get(port), figures.expected.get(port)];
     if (served === undefined || expected === undefined) throw new Error(`no figures of ${port}`);

@@ -92,7 +92,7 @@ describe('npm run restore', () => {
     expect(await dumpOf(fresh.tables)).toEqual(await dumpOf(damaged.tables));
     const again = await restore(...files);
     expect(again.output).not.toMatch(/[1-9]\d* rows were written|[1-9]\d* were deleted/);
-  }, 120_000);
+  });
 
   longIt(
     'refuses files that name no table, a time that is none, and tables that are their own copies',
@@ -125,7 +125,7 @@ describe('npm run restore', () => {
     expect(output).toContain('calls with more than one row: 1');
     for (const id of REBUILT_TABLES) expect(await fresh.tables[id].scan()).toEqual([]);
     expect((await fresh.tables.dailyMetrics.scan()).length).toBe(kept);
-  }, 120_000);
+  });
 });
 
 describe('the archive', () => {

@@ -107,6 +107,22 @@ describe('the service', () => {
     expect((await ask(await start({ dataDirectory, port }), '', '/v1/health')).status).toBe(200);
   });
 
+  it('ends a response that is still being made at once when it gives no grace', async () => {
+    let asked = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const health = () => {
+      asked();
+      return new Promise<never>(() => undefined);
+    };
+    const service = await start({ graceMs: 0, handlers: { health } });
+    const broken = expect(fetch(`${service.url}/v1/health`)).rejects.toThrow('fetch failed');
+    await arrived;
+    await service.close();
+    await broken;
+  });
+
   it('counts the month on after a restart, and keeps edited keys', async () => {
     const dataDirectory = folder();
     const before = await start({ dataDirectory });

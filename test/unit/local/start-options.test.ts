@@ -13,12 +13,13 @@ describe('options', () => {
       recorded: false,
       sample: false,
       ingest: true,
+      closeAtOnce: false,
     });
   });
 
   it('are all taken', () => {
     const args =
-      '--port 0 --host box.example --host proxy --data-dir=d --replay r --now 2025-08-18T12:30:00Z --releases r/releases --no-ingest';
+      '--port 0 --host box.example --host proxy --data-dir=d --replay r --now 2025-08-18T12:30:00Z --releases r/releases --no-ingest --close-at-once';
     expect(readServeOptions(args.split(' '))).toEqual({
       port: 0,
       host: ['box.example', 'proxy'],
@@ -30,6 +31,7 @@ describe('options', () => {
       replay: 'r',
       now: Date.UTC(2025, 7, 18, 12, 30),
       ingest: false,
+      closeAtOnce: true,
     });
     for (const name of ['live', 'recorded', 'sample'])
       expect(readServeOptions([`--${name}`])).toMatchObject({ [name]: true });

@@ -132,7 +132,8 @@ describe('retries', () => {
   });
 
   it('stays within the total time', async () => {
-    const { failure, upstream } = await given([turns.status(500)], { totalTimeoutMs: 200 });
+    const busy = turns.status(500, { 'retry-after': '60' });
+    const { failure, upstream } = await given([busy], { totalTimeoutMs: 60_000 });
     expect((await failure()).reason).toBe('refused');
     expect(upstream.requests).toHaveLength(1);
   });
