@@ -117,12 +117,8 @@ export function schedulesOf({ sources, eventOf }: LocalIngest): Schedule[] {
 const FIRST_RETRY_MS = 2 * MINUTE_MS;
 
 /** When a source that failed is tried again, in milliseconds from `nowAt`: soon, but not before the end of its pause. */
-export const retryDelay = (
-  { periodMs }: Schedule,
-  nowAt: Instant,
-  pausedUntilAt: Instant,
-  tries = 0,
-): number => Math.max(Math.min(periodMs, FIRST_RETRY_MS * 2 ** tries), pausedUntilAt - nowAt);
+const retryDelay = ({ periodMs }: Schedule, nowAt: Instant, pausedUntilAt: Instant, tries = 0): number =>
+  Math.max(Math.min(periodMs, FIRST_RETRY_MS * 2 ** tries), pausedUntilAt - nowAt);
 
 /** Lines that say which of the `total` sources failed, and when each is tried again. */
 export function failureLines(

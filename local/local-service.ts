@@ -88,14 +88,14 @@ const SAVE_EVERY_MS = SECOND_MS;
 const GRACE_MS = 5000;
 
 /** Time limits as the stacks declare them: of an endpoint's function, of the gateway's wait for it, and of a pass. */
-export const LIMITS = {
+const LIMITS = {
   functionMs: 8 * SECOND_MS,
   integrationMs: 29 * SECOND_MS,
   ingestMs: 15 * MINUTE_MS,
 } as const;
 
 /** Variables of the functions that are the same on every machine, as the stage dev has them. */
-export const STAGE_VARIABLES = {
+const STAGE_VARIABLES = {
   SERVICE_NAME: serviceName(LOCAL_STAGE),
   KEY_PREFIX: KEY_PREFIXES.dev,
   RESPONSE_CACHE_SECONDS: '5',
@@ -284,8 +284,6 @@ async function open(start: Start) {
     },
   };
 }
-
-export type OpenedService = Awaited<ReturnType<typeof openLocalService>>;
 
 /** Opens everything but the port. Throws `StartError`, with one line that says what to do, when it cannot. */
 export async function openLocalService(options: LocalServiceOptions) {

@@ -18,7 +18,7 @@ export const tableName = (id: TableId): string =>
  * A client of the store at `endpoint`. All that the SDK would look up in the user's environment or profile is given: the embedded store
  * accepts any credentials.
  */
-export function localStoreClient(endpoint: string, responseMs?: number): DynamoDBClient {
+function localStoreClient(endpoint: string, responseMs?: number): DynamoDBClient {
   // The warning is for whoever runs it on AWS.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   return createStoreClient(responseMs, {
@@ -90,7 +90,7 @@ export interface TableModel {
   readonly KeySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
 }
 
-export function tableModel(id: TableId): TableModel {
+function tableModel(id: TableId): TableModel {
   const { partitionKey, sortKey }: TableDefinition = TABLES[id];
   const names = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
   return {

@@ -45,7 +45,7 @@ export interface ChainDependencies {
 }
 
 /** What it reads of Lambda's context. */
-export type Invocation = Pick<Context, 'getRemainingTimeInMillis'>;
+type Invocation = Pick<Context, 'getRemainingTimeInMillis'>;
 
 export type GatewayHandler = (event: GatewayEvent, invocation: Invocation) => Promise<APIGatewayProxyResult>;
 

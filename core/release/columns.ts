@@ -53,10 +53,17 @@ function columnOf({ type, format, items }: JsonSchema): Column {
   return { type: SCALARS[String(format)] ?? SCALARS[String(kind)] ?? 'STRING', nullable };
 }
 
-/** The columns of the records of a list. */
+/** The columns of the records of a list; NULL where a record lacks the field. */
 function columnsOf({ element }: ReturnType<typeof listOf>): Columns {
-  const { properties } = toJsonSchema(element) as { properties: Record<string, JsonSchema> };
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, columnOf(schema)]));
+  const { properties, required } = toJsonSchema(element) as {
+    properties: Record<string, JsonSchema>;
+    required: readonly string[];
+  };
+  const column = (name: string, schema: JsonSchema): Column => {
+    const { type, nullable } = columnOf(schema);
+    return { type, nullable: nullable || !required.includes(name) };
+  };
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, column(name, schema)]));
 }
 
 const TREND = columnsOf(trendRoute.response);

@@ -122,7 +122,8 @@ export async function openReleaseFile(
     /** Adds rows to the row group, and returns how many it has. */
     append(added: readonly PlacedRow[]): number {
       for (const { name, physical, data } of group)
-        for (const { row, place } of added) data.push(physical(name in place ? place[name] : row[name]));
+        for (const { row, place } of added)
+          data.push(physical((name in place ? place[name] : row[name]) ?? null));
       rowsOfGroup += added.length;
       return rowsOfGroup;
     },

@@ -32,6 +32,13 @@ export const IMO_NUMBER = makeForm('IMO number with its check digit', /^[1-9]\d{
   return weighted.reduce((sum, term) => sum + term, 0) % 10 === Number(text[6]) ? text : undefined;
 });
 
+/** The date of HTTP headers (RFC 9110, 5.6.7). */
+export const HTTP_TIME = makeForm(
+  'time "Sun, 06 Nov 1994 08:49:37 GMT"',
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  (text): Instant | undefined => Date.parse(text) || undefined,
+);
+
 /** ISO 8601 with an offset. */
 export const ISO_TIME = makeForm('time "YYYY-MM-DDTHH:mm:ss" with offset', /^/, parseInstant);
 

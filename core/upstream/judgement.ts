@@ -27,8 +27,8 @@ export const ACCEPTED: Verdict = { outcome: 'accepted', by: 'judgement' };
  * How a reply states calls or values. `list`: all open calls, or all of a span, as of now. `feed`: what has changed since a time.
  * `window`: the calls that arrived in a span, which it does not state as complete. `periods`: values of months.
  */
-export const FORMS = ['list', 'feed', 'window', 'periods'] as const;
-export type Form = (typeof FORMS)[number];
+const FORMS = ['list', 'feed', 'window', 'periods'] as const;
+type Form = (typeof FORMS)[number];
 
 /** How a reply compares with what is known of one port. */
 export interface PortCounts {

@@ -2,7 +2,7 @@
 import type { ListCount } from './source.ts';
 
 /** Counts of one list over accepted replies. */
-export interface ListHistory {
+interface ListHistory {
   /** Rows of the newest. */
   readonly rows: number;
   /** Means over the last replies: rows per requested day, and refusals per row. */

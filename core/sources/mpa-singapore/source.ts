@@ -11,6 +11,7 @@ import {
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
 import { UpstreamFailure, wholeFailure } from '../../upstream/http/http-client.ts';
+import { parseRetryAfter } from '../../upstream/http/retry.ts';
 import { Refusals } from '../../upstream/refusals.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { findVisits, timed } from './calls.ts';
@@ -104,7 +105,12 @@ export async function fetchSingapore({
     const reply = await http.get(`${API}/${path}`, { apikey: secret });
     if (reply.status === 204) return EMPTY_LIST;
     const what = `OCEANS-X: ${path.split('/').slice(0, 2).join('/')}`;
-    const failure = wholeFailure(what, reply, mpaSingaporeDeclaration.wholeAnswers, nowAt);
+    const failure = wholeFailure(
+      what,
+      reply,
+      mpaSingaporeDeclaration.wholeAnswers,
+      parseRetryAfter(reply.headers['retry-after'], nowAt),
+    );
     if (failure) throw failure;
     if (reply.status !== 200) throw new UpstreamFailure('refused', `${what}: status ${reply.status}`);
     return reply.body;

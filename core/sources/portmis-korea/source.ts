@@ -17,6 +17,7 @@ import {
   WholeFailure,
   wholeFailure,
 } from '../../upstream/http/http-client.ts';
+import { parseRetryAfter } from '../../upstream/http/retry.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { AUTHORITIES, portmisKoreaDeclaration as declaration } from './declaration.ts';
 import { parsePortMis } from './parse.ts';
@@ -112,7 +113,12 @@ interface Pass {
 async function fetchPage(query: Query, page: number, { http, key, nowAt }: Pass) {
   const file = pageFile(query.kind, query.authority, query.windowIndex, page);
   const reply = await http.get(address(query, page, key));
-  const failure = wholeFailure('PORT-MIS', reply, declaration.wholeAnswers, nowAt);
+  const failure = wholeFailure(
+    'PORT-MIS',
+    reply,
+    declaration.wholeAnswers,
+    parseRetryAfter(reply.headers['retry-after'], nowAt),
+  );
   if (failure) throw paused(failure, nowAt);
   if (reply.status !== 200) throw new UpstreamFailure('refused', `${file}: status ${reply.status}`);
   try {

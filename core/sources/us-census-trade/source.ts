@@ -10,6 +10,7 @@ import {
 } from '../../reference/time.ts';
 import { REQUEST_FILE, readRequestNote, writeRequestNote } from '../../upstream/files/notes.ts';
 import { UpstreamFailure, wholeFailure } from '../../upstream/http/http-client.ts';
+import { parseRetryAfter } from '../../upstream/http/retry.ts';
 import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration } from './declaration.ts';
 import { parseTrade } from './parse.ts';
@@ -118,7 +119,12 @@ export async function fetchTrade({
     const reply = await http.get(question(slice, secret));
     const { status, body } = reply;
     if (status === 204) continue;
-    const failure = wholeFailure('Census API', reply, usCensusTradeDeclaration.wholeAnswers, nowAt);
+    const failure = wholeFailure(
+      'Census API',
+      reply,
+      usCensusTradeDeclaration.wholeAnswers,
+      parseRetryAfter(reply.headers['retry-after'], nowAt),
+    );
     if (failure) throw failure;
     if (status !== 200) {
       const detail = `${file}: status ${status} ${beginning(body)}`;

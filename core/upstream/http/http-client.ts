@@ -1,7 +1,4 @@
 /** The network interface of a source. The real client retries, limits size and time, and stays on its hosts. */
-import type { Instant } from '../../reference/time.ts';
-import { parseRetryAfter } from './retry.ts';
-
 interface ReplyHead {
   readonly status: number;
   /** Lower-case names. */
@@ -84,14 +81,14 @@ export function findWholeAnswer(
 }
 
 /**
- * The failure of a pass whose reply concerns every request: one of `answers`, or a page about maintenance. Its pause is the
- * `Retry-After` of the reply. No text of the reply is quoted, because it may repeat the key.
+ * The failure of a pass whose reply concerns every request: one of `answers`, or a page about maintenance. `retryAfterSeconds`, of the
+ * reply, is its pause. No text of the reply is quoted, because it may repeat the key.
  */
 export function wholeFailure(
   upstream: string,
   reply: HttpReply,
   answers: readonly WholeAnswer[] = [],
-  nowAt: Instant = 0,
+  retryAfterSeconds?: number,
 ): WholeFailure | undefined {
   const answer = findWholeAnswer([...answers, ...OF_ANY_SOURCE], reply);
   return (
@@ -99,7 +96,7 @@ export function wholeFailure(
     new WholeFailure(
       answer.reason,
       `${upstream}: status ${reply.status}: ${answer.advice}`,
-      parseRetryAfter(reply.headers['retry-after'], nowAt),
+      retryAfterSeconds,
     )
   );
 }

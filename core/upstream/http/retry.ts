@@ -1,5 +1,6 @@
 /** When to retry an upstream: the delay before a retry, and the circuit of a source. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../reference/time.ts';
+import { HTTP_TIME, WHOLE_NUMBER } from '../fields.ts';
 
 /** First and longest step of the exponential back-off, in milliseconds. */
 const FIRST_STEP_MS = 500;
@@ -14,15 +15,12 @@ export const mayRetry = (status: number): boolean => RETRIED_STATUSES.has(status
 export const jitteredDelayMs = (attempt: number, random: () => number): number =>
   Math.round(random() * Math.min(MAX_STEP_MS, FIRST_STEP_MS * 2 ** attempt));
 
-/** The date of HTTP headers (RFC 9110, 5.6.7), such as "Sun, 06 Nov 1994 08:49:37 GMT". */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
 /** Seconds of a `Retry-After` header (RFC 9110, 10.2.3), rounded up, not below 0; undefined when missing or invalid. */
 export function parseRetryAfter(header: string | undefined, nowAt: Instant): number | undefined {
   const text = header?.trim() ?? '';
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  const seconds = text.length > 9 ? undefined : WHOLE_NUMBER.read(text);
   if (seconds !== undefined) return seconds;
-  const at = HTTP_DATE.test(text) ? Date.parse(text) || undefined : undefined;
+  const at = HTTP_TIME.read(text);
   return at === undefined ? undefined : Math.max(0, Math.ceil((at - nowAt) / 1000));
 }
 
