@@ -85,7 +85,12 @@ describe('every value is that of the API', () => {
       expect(without(rows, 'class', ...PLACE)).toEqual(expected);
     }
     const alerts = await read('alerts', `${of} AND as_of > '2026-01-02' ORDER BY as_of DESC`);
-    expect(without(withInstants(alerts), ...PLACE)).toEqual(await served('alerts', { path, query }));
+    // A field that a record may lack is NULL in a table.
+    const servedAlerts = (await served('alerts', { path, query })).map((alert: object) => ({
+      began: null,
+      ...alert,
+    }));
+    expect(without(withInstants(alerts), ...PLACE)).toEqual(servedAlerts);
   });
 
   it('of the import index, whose months are the first days of theirs', async () => {

@@ -82,7 +82,10 @@ async function compare(
       const path = { UNLOCODE: port };
       for (const series of ['trend', 'alerts'] as const)
         all[series].push(
-          ...(await served(series, path, { window: ['30d'] })).map((row) => ({ port, ...row })),
+          // A field that a record may lack is NULL in a table.
+          ...(await served(series, path, { window: ['30d'] })).map((row) =>
+            series === 'alerts' ? { port, began: null, ...row } : { port, ...row },
+          ),
         );
       for (const group of ['all', 'container']) {
         const query = { from: [addDays(day, -29)], ...(group === 'all' ? {} : { class: [group] }) };
