@@ -65,10 +65,11 @@ function toJsonSchema(schema: z.core.$ZodType) {
   return jsonSchema;
 }
 
-/** The type of a value; its meaning is in the description of the tool, which every client shows. */
+/** The type of a value, null where a record may lack it; its meaning is in the description of the tool, which every client shows. */
 function toType(schema: z.core.$ZodType): JsonSchema {
   const { type, anyOf } = toJsonSchema(schema);
-  return { type: anyOf?.map((option) => option.type) ?? type };
+  const types = anyOf?.map((option) => option.type) ?? type;
+  return { type: schema._zod.def.type === 'optional' ? [types, 'null'].flat() : types };
 }
 
 const TEXTS = { type: 'array' };

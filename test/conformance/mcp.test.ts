@@ -112,7 +112,11 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     expect(result.structuredContent).toEqual(JSON.parse(readText(result)));
     const rows = (await get(path)).json<Record<string, unknown>[]>();
     const ported = name.startsWith('port_') ? { port: PORT } : {};
-    expect(readResponse(result).rows).toEqual(rows.map(({ waits: _, ...row }) => ({ ...ported, ...row })));
+    // A field that a record may lack is null in a table.
+    const lacking = name.endsWith('_alerts') ? { began: null } : {};
+    expect(readResponse(result).rows).toEqual(
+      rows.map(({ waits: _, ...row }) => ({ ...ported, ...lacking, ...row })),
+    );
   });
 
   it('port_snapshot and list_ports have the figures of the API', async () => {
