@@ -115,6 +115,18 @@ interface Target {
   readonly isKeyed: boolean;
 }
 
+/** The methods of every path; HEAD responds as GET does, without the body. */
+export const METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/** Every path with its operation, and whether it needs a key. */
+export const TARGETS: readonly Target[] = OPERATION_IDS.flatMap((operation) =>
+  ROUTES[operation].paths.map((resource) => ({
+    operation,
+    resource,
+    isKeyed: ROUTES[operation].authenticated,
+  })),
+);
+
 interface Match extends Target {
   /** As sent, percent-encoded, as in REST APIs; null when the path has none. */
   readonly pathParameters: Record<string, string> | null;
@@ -128,13 +140,11 @@ interface Match extends Target {
 function createRouter(): (path: string) => Match | undefined {
   const literal = new Map<string, Match>();
   const patterns: { target: Target; before: string; after: string; name: string }[] = [];
-  for (const operation of OPERATION_IDS)
-    for (const resource of ROUTES[operation].paths) {
-      const target = { operation, resource, isKeyed: ROUTES[operation].authenticated };
-      const [before = '', name, after = ''] = resource.split(/\{(\w+)\}/);
-      if (name === undefined) literal.set(resource, { ...target, pathParameters: null });
-      else patterns.push({ target, before, after, name });
-    }
+  for (const target of TARGETS) {
+    const [before = '', name, after = ''] = target.resource.split(/\{(\w+)\}/);
+    if (name === undefined) literal.set(target.resource, { ...target, pathParameters: null });
+    else patterns.push({ target, before, after, name });
+  }
   return (rawPath) => {
     const path = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(0, -1) : rawPath;
     const found = literal.get(path);
@@ -202,7 +212,7 @@ function createAuthorizer({ checkKey, now, report }: GatewayOptions) {
 }
 
 /** Requests a month; undefined on the tier without limits. */
-const quotaOf = ({ tier }: KeyRow): number | undefined =>
+export const quotaOf = ({ tier }: Pick<KeyRow, 'tier'>): number | undefined =>
   tier === undefined || tier === BENCH_TIER ? undefined : PLANS[tier].monthlyQuota;
 
 // The response.
@@ -296,7 +306,7 @@ export function createGateway(options: GatewayOptions) {
     requestId: string,
   ): Promise<APIGatewayProxyResult> {
     const { path, query } = splitTarget(url);
-    const found = method === 'GET' || method === 'HEAD' ? findTarget(path) : undefined;
+    const found = METHODS.includes(method) ? findTarget(path) : undefined;
     if (found === undefined) throw new Refused('MISSING_AUTHENTICATION_TOKEN');
     const { operation, resource, pathParameters, isKeyed } = found;
     const caller = isKeyed ? await authorizer.admit(headers[KEY_HEADER.toLowerCase()]) : undefined;

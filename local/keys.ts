@@ -28,7 +28,7 @@ interface LocalPlan extends AdministeredPlan {
 const planId = (tier: Tier): string => `pcd-${LOCAL_STAGE}-api-${PLANS[tier].title}Plan`;
 
 /** The plans that are sold, and one for measurements: no rate limit and no quota. */
-const LOCAL_PLANS: readonly LocalPlan[] = [
+export const LOCAL_PLANS: readonly LocalPlan[] = [
   ...TIERS.map((tier) => ({
     id: planId(tier),
     name: `Port Congestion ${LOCAL_STAGE} ${PLANS[tier].title}`,
