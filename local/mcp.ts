@@ -14,6 +14,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The body; undefined for one that is too long, the rest of which is read and dropped. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(message.headers['content-length'] ?? 0) > MAX_BYTES) {
+    message.resume();
+    return undefined;
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
@@ -75,9 +79,10 @@ export function mcpFront(defaultKey: string): Front {
     const baseUrl = `http://127.0.0.1:${message.socket.localPort}`;
     const body = await readBody(message);
     if (body === undefined) {
-      const error = { code: -32_600, message: `The request is longer than ${MAX_BYTES} bytes.` };
+      const message = `Payload Too Large: Request body must not exceed ${MAX_BYTES} bytes`;
+      const error = { code: -32_000, message };
       const text = JSON.stringify({ jsonrpc: '2.0', error, id: null });
-      response.writeHead(413, { 'Content-Type': 'application/json', Connection: 'close' }).end(text);
+      response.writeHead(413, { 'content-type': 'application/json', Connection: 'close' }).end(text);
       return;
     }
     endpoint ??= open(baseUrl);
