@@ -88,14 +88,14 @@ const SAVE_EVERY_MS = SECOND_MS;
 const GRACE_MS = 5000;
 
 /** Time limits as the stacks declare them: of an endpoint's function, of the gateway's wait for it, and of a pass. */
-const LIMITS = {
+export const LIMITS = {
   functionMs: 8 * SECOND_MS,
   integrationMs: 29 * SECOND_MS,
   ingestMs: 15 * MINUTE_MS,
 } as const;
 
 /** Variables of the functions that are the same on every machine, as the stage dev has them. */
-const STAGE_VARIABLES = {
+export const STAGE_VARIABLES = {
   SERVICE_NAME: serviceName(LOCAL_STAGE),
   KEY_PREFIX: KEY_PREFIXES.dev,
   RESPONSE_CACHE_SECONDS: '5',

@@ -90,7 +90,7 @@ export interface TableModel {
   readonly KeySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
 }
 
-function tableModel(id: TableId): TableModel {
+export function tableModel(id: TableId): TableModel {
   const { partitionKey, sortKey }: TableDefinition = TABLES[id];
   const names = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
   return {
