@@ -136,7 +136,7 @@ const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
 const arrivedIn = ({ ataAt, ataInferred }: PortCall, { fromAt, toAt }: Interval): boolean =>
   !ataInferred && ataAt >= fromAt + DAY_MS && ataAt < toAt;
 
-/** Known calls that arrived in the window of a reply, and those of them that it lacks. */
+/** Known calls that arrived in the window of a reply; those of them that it lacks, or whose departure it no longer states. */
 function windowCounts(
   known: readonly PortCall[],
   reports: readonly PortReport[],
@@ -145,7 +145,13 @@ function windowCounts(
   const windows = reports.flatMap((report) => (report.kind === 'poll' ? [] : (report.window ?? [])));
   const due = known.filter((call) => windows.some((window) => arrivedIn(call, window)));
   const missing = due.filter((call) => !recordIds(call).some((id) => named.has(id)));
-  return { open: due.length, withdrawn: missing.length };
+  const left = new Set(
+    recordsOf(reports).flatMap(({ callId, atdAt }) => (atdAt === undefined ? [] : [callId])),
+  );
+  const stillHere = due.filter(
+    (call) => call.atdAt !== undefined && !call.atdInferred && !recordIds(call).some((id) => left.has(id)),
+  );
+  return { open: due.length, withdrawn: Math.max(missing.length, stillHere.length) };
 }
 
 /** Calls that exist no more, other than by a merger, and those that end because a list of the vessels in port lacks them. */

@@ -5,12 +5,14 @@ import { MINUTE_MS } from '../../core/reference/time.ts';
 import { REQUEST_FILE, requestNote } from '../../core/sources/fintraffic-digitraffic/parse.ts';
 import { source as fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { source as mpaSingapore } from '../../core/sources/mpa-singapore/source.ts';
 import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { source as usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { fetchesIn, recordedFetches } from '../builders/recordings.ts';
 import type { ReplyBase } from './lying-upstream.ts';
 import { callsLayout, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
+import { dayListLayout, singaporeReplies } from './window-worlds.ts';
 
 /** The declared fields by list, and those of each list that the declaration leaves out. */
 function fieldsOf({ declaration }: Source, lists: Readonly<Record<string, readonly string[]>>) {
@@ -137,6 +139,45 @@ const imports = (name: string, replies: readonly ArchivedFetch[], columns: reado
   fields: { table: columns },
 });
 
+/** Each list of arrivals in the place of the list of departures of its day, and the other way round. */
+function exchanged(files: FetchedFiles): FetchedFiles {
+  const twin: Readonly<Record<string, string>> = { arrivals: 'departures', departures: 'arrivals' };
+  return new Map(
+    [...files].map(([name, bytes]) => {
+      const [list = '', day = ''] = name.split(/-(.*)/s);
+      const other = files.get(`${twin[list]}-${day}`);
+      if (other === undefined) return [name, bytes];
+      const text = new TextDecoder().decode(other);
+      return [
+        name,
+        new TextEncoder().encode(
+          text.replaceAll(
+            /(?:arrived|departed)Time/g,
+            `${list.slice(0, -1).replace('arrival', 'arrived').replace('departure', 'departed')}Time`,
+          ),
+        ),
+      ];
+    }),
+  );
+}
+
+const singapore = (replies: readonly ArchivedFetch[]): ReplyBase => ({
+  name: 'mpa-singapore, made-up replies',
+  source: mpaSingapore,
+  replies,
+  layout: dayListLayout,
+  names: ['callSign', 'imoNumber'],
+  fields: {
+    arrivals: ['arrivedTime', 'callSign', 'imoNumber'],
+    departures: ['departedTime', 'callSign', 'imoNumber'],
+    vessels: ['imoNumber', 'grossTonnage'],
+  },
+  lies: [
+    { kind: 'files exchanged', what: 'arrivals and departures', alter: exchanged },
+    { kind: 'the reply of hours ago', what: 'all files', alter: () => replies[0]?.files ?? new Map() },
+  ],
+});
+
 /** Every base of the campaign; those of Taiwan are read from `folders`, archives with polls of Kaohsiung. */
 export function replyBases(folders: readonly string[] = []): ReplyBase[] {
   const hk = recordedFetches('hk-marine-department', '202510');
@@ -159,6 +200,7 @@ export function replyBases(folders: readonly string[] = []): ReplyBase[] {
       [consumption, general, again(general, 24 * 60)],
       ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'YEAR', 'MONTH', 'COMM_LVL'],
     ),
+    singapore(singaporeReplies(12)),
     ...folders.flatMap((folder) => {
       const root = join(folder, 'tipc-taiwan');
       const replies = existsSync(root) ? fetchesIn(root) : [];

@@ -55,7 +55,7 @@ const isAllCountries = (row: TradeRow): boolean =>
   row.cell('CTY_CODE') === '-' || row.cell('CTY_NAME') === 'TOTAL FOR ALL COUNTRIES';
 
 /** The value of a row, or the reason why it has none. */
-function readRow(row: TradeRow, measure: Measure, newest: Month): TradeValue | string {
+function readRow(row: TradeRow, measure: Measure, running: Month): TradeValue | string {
   const code = row.cell('I_COMMODITY') ?? '';
   // YEAR and MONTH are of older replies.
   const month = row.cell('time') ?? `${row.cell('YEAR')}-${row.cell('MONTH')}`;
@@ -64,7 +64,7 @@ function readRow(row: TradeRow, measure: Measure, newest: Month): TradeValue | s
   if (!Object.values(CODE_LENGTHS).includes(code.length)) return 'other-level';
   if (level !== undefined && CODE_LENGTHS[level] !== code.length) return 'other-level';
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) || month < FIRST_MONTH) return 'no-month';
-  if (month > newest) return 'future-month';
+  if (month >= running) return 'future-month';
   const value = WHOLE_NUMBER.read(row.cell(measure) ?? '');
   return value === undefined ? 'no-value' : { code, month, value };
 }
@@ -87,11 +87,12 @@ type Values = Map<string, TradeValue | undefined>;
 /** One report a measure; a table that cannot be read does not affect the others. Throws `RefusedReply` when nothing can be used. */
 export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   const refusals = new Refusals();
-  const newest = monthOf(fetched.fetchedAt);
+  // A month has no value before it has ended.
+  const running = monthOf(fetched.fetchedAt);
   const byMeasure = new Map(MEASURES.map((measure): [Measure, Values] => [measure, new Map()]));
   let [rows, refused] = [0, 0];
   const readValue = ({ name }: TradeTable, row: TradeRow, measure: Measure): void => {
-    const read = readRow(row, measure, newest);
+    const read = readRow(row, measure, running);
     if (typeof read === 'string') {
       refusals.push({ reason: read, detail: `${name}: ${row.cells.join(',').slice(0, 80)}` });
       return;

@@ -84,6 +84,7 @@ describe('a row', () => {
     [['85', '-', '1', 'HS4', '2026-01'], 'other-level'],
     [row('85', '2026-13'), 'no-month'],
     [row('85', '1066-10'), 'no-month'],
+    [row('85', '2026-03'), 'future-month'],
     [row('85', '2026-04'), 'future-month'],
     [row('85', '2026-01', ''), 'no-value'],
     [row('85', '2026-01', '-5'), 'no-value'],
