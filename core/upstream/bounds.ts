@@ -5,7 +5,7 @@ import type { ParsedFetch } from './source.ts';
 
 /** UTF-8 bytes of the id of a vessel or call. */
 export const MAX_ID_BYTES = 128;
-/** Characters of any other text of a row. The longest name in real replies has 63. */
+/** Characters of any other text of a row. The longest place in real replies of Hong Kong and Kaohsiung has 45. */
 export const MAX_TEXT = 200;
 
 interface Texts {
