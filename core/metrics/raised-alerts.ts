@@ -127,9 +127,10 @@ function ended(row: RaisedAlert, alerts: readonly Alert[], followed: Followed): 
     const withdrawal = isRunning && row.metric === 'avg_wait_hours' ? 'fell_back' : 'revised';
     return { ...row, withdrawnAt: knownAt, withdrawal };
   }
-  const current = withBeginning(row, followed);
-  if (closureOf(current, series, asOfAt)?.lostAt !== undefined) return { ...current, overKnownAt: knownAt };
-  const overAt = endOf(current, series, asOfAt);
+  const closure = closureOf(row, series, asOfAt);
+  const current = withBeginning(row, closure);
+  if (closure?.lostAt !== undefined) return { ...current, overKnownAt: knownAt };
+  const overAt = row.metric === 'berthings' ? closure?.endedAt : endOf(row, series, asOfAt);
   return overAt === undefined ? current : { ...current, overAt, overKnownAt: knownAt };
 }
 
@@ -142,8 +143,8 @@ const closureOf = (
   row.metric === 'berthings' ? closureAt(series, lastStep(row).asOfAt, asOfAt) : undefined;
 
 /** The row with the beginning of its closure, as the rows of now give it. */
-function withBeginning(row: RaisedAlert, { series, asOfAt }: Followed): RaisedAlert {
-  const { beganAt, isBeginKnown = false } = closureOf(row, series, asOfAt) ?? {};
+function withBeginning(row: RaisedAlert, closure: Closure | undefined): RaisedAlert {
+  const { beganAt, isBeginKnown = false } = closure ?? {};
   return isBeginKnown && beganAt !== row.beganAt ? { ...row, beganAt } : row;
 }
 
