@@ -1,23 +1,26 @@
 /**
  * Measures pages as a telephone sees them: `node --import tsx test/portal/lighthouse.ts FOLDER`, where Lighthouse is
- * installed in FOLDER and CHROME_PATH names the browser. Each page has a bar for the median of three runs.
+ * installed in FOLDER and CHROME_PATH names the browser. A page passes by what it loads and when its largest part is
+ * painted, each as the median of three runs. The score and the blocked time are printed and not judged: they are processor
+ * time of this machine, and the same page has had 80 and 100 on two machines.
  */
 import { spawn } from 'node:child_process';
 import { startPortalService } from './portal-service.ts';
 
 interface Bar {
   readonly path: string;
-  /** Least score of 100. */
-  readonly score: number;
+  readonly maxKilobytes: number;
 }
 
 const BARS: readonly Bar[] = [
-  { path: '/', score: 95 },
-  { path: '/docs/', score: 95 },
-  { path: '/docs/coverage.html', score: 90 },
-  { path: '/docs/status.html', score: 95 },
-  { path: '/try-it.html', score: 90 },
+  { path: '/', maxKilobytes: 150 },
+  { path: '/docs/', maxKilobytes: 30 },
+  { path: '/docs/coverage.html', maxKilobytes: 100 },
+  { path: '/docs/status.html', maxKilobytes: 40 },
+  { path: '/try-it.html', maxKilobytes: 30 },
 ];
+/** "Good" in the Core Web Vitals, on the slow network that Lighthouse assumes. */
+const MAX_PAINT_MS = 2500;
 const RUNS = 3;
 /** Before a run of a page that counts. A run that Lighthouse cannot finish says nothing about a page and is repeated. */
 const MAX_LOST_RUNS = 5;
@@ -91,15 +94,17 @@ if (folder === undefined) throw new Error('the folder in which Lighthouse is ins
 const service = await startPortalService();
 let failed = 0;
 try {
-  for (const { path, score: least } of BARS) {
+  for (const { path, maxKilobytes } of BARS) {
     const runs: Run[] = [];
     while (runs.length < RUNS) runs.push(await runOnce(folder, service.url + path));
-    const [, median] = runs.toSorted((a, b) => a.score - b.score) as [Run, Run, Run];
-    const { score, paintMs, blockedMs, shift, bytes } = median;
-    const isMet = score >= least && shift <= MAX_SHIFT;
+    const median = (of: (run: Run) => number): number => runs.map(of).sort((a, b) => a - b)[1] as number;
+    const paintMs = median((run) => run.paintMs);
+    const shift = median((run) => run.shift);
+    const kilobytes = Math.round(median((run) => run.bytes) / 1024);
+    const isMet = paintMs <= MAX_PAINT_MS && shift <= MAX_SHIFT && kilobytes <= maxKilobytes;
     if (!isMet) failed += 1;
     console.log(
-      `${isMet ? 'ok' : 'FAILS'} ${path} ${score} (bar ${least}), largest paint ${(paintMs / 1000).toFixed(1)} s, blocked ${Math.round(blockedMs)} ms, shift ${shift.toFixed(2)}, ${Math.round(bytes / 1024)} KB`,
+      `${isMet ? 'ok' : 'FAILS'} ${path} largest paint ${(paintMs / 1000).toFixed(1)} s (at most ${MAX_PAINT_MS / 1000}), shift ${shift.toFixed(2)} (${MAX_SHIFT}), ${kilobytes} KB (${maxKilobytes}); score ${median((run) => run.score)}, blocked ${Math.round(median((run) => run.blockedMs))} ms`,
     );
   }
 } finally {
