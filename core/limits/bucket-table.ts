@@ -4,6 +4,7 @@ import { StoreFailure, type Table } from '../store/table.ts';
 import {
   admitSome,
   type BucketLimits,
+  CLOCK_JUMP,
   emissionInterval,
   MICROS_PER_SECOND,
   type Micros,
@@ -21,6 +22,15 @@ interface Spending {
 /** Seconds that a row stays after its bucket is full again. */
 const KEPT_SECONDS = 3600;
 
+/** The state of a bucket, and when it was written by the clock of the writer; absent in rows of earlier versions. */
+interface BucketState {
+  readonly tat: Micros;
+  readonly writtenAt?: Micros | undefined;
+}
+
+/** Whether a state was written before the clock was set back: its bucket then counts as full from now. */
+const isOfFuture = ({ writtenAt = 0 }: BucketState, now: Micros): boolean => writtenAt > now + CLOCK_JUMP;
+
 /** The conditional writes and the read of one bucket: one row per key, with its state in `tat`. */
 export function createTokenWrites(table: Table) {
   /** The new state; undefined where the condition does not hold. */
@@ -34,9 +44,13 @@ export function createTokenWrites(table: Table) {
     const row = await table.update(
       { digest },
       {
-        UpdateExpression: `SET tat = ${state}, expiresAt = :expires`,
+        UpdateExpression: `SET tat = ${state}, writtenAt = :now, expiresAt = :expires`,
         ConditionExpression: condition,
-        ExpressionAttributeValues: { ...values, ':expires': Math.ceil(fullSeconds) + KEPT_SECONDS },
+        ExpressionAttributeValues: {
+          ...values,
+          ':now': now,
+          ':expires': Math.ceil(fullSeconds) + KEPT_SECONDS,
+        },
         ReturnValues: 'UPDATED_NEW',
       },
     );
@@ -48,25 +62,33 @@ export function createTokenWrites(table: Table) {
     begin: (spending: Spending) =>
       write(spending, ':next', 'attribute_not_exists(tat) OR tat <= :now', {
         ':next': spending.now + spending.count * emissionInterval(spending.limits),
-        ':now': spending.now,
+      }),
+    /** Starts a bucket from now whose state is of the future, unless it has changed since it was read. */
+    restart: (spending: Spending, { tat, writtenAt = 0 }: BucketState) =>
+      write(spending, ':next', 'tat = :stored AND writtenAt = :writtenAt', {
+        ':next': spending.now + spending.count * emissionInterval(spending.limits),
+        ':stored': tat,
+        ':writtenAt': writtenAt,
       }),
     /** Takes tokens from a bucket that is not full, if it has that many. */
     advance(spending: Spending) {
       const { limits, now, count } = spending;
       const interval = emissionInterval(limits);
-      return write(spending, 'tat + :interval', 'tat > :now AND tat <= :latest', {
+      // A comparison with an attribute that is missing is false.
+      return write(spending, 'tat + :interval', 'tat > :now AND tat <= :latest AND NOT writtenAt > :future', {
         ':interval': count * interval,
-        ':now': now,
         ':latest': now + tolerance(limits) - (count - 1) * interval,
+        ':future': now + CLOCK_JUMP,
       });
     },
     /** Replaces a state that no correct clock could have written, unless another process has done so already. */
     async repair(spending: Spending, stored: Micros, tat: Micros): Promise<void> {
       await write(spending, ':tat', 'tat = :stored', { ':tat': tat, ':stored': stored });
     },
-    async read(digest: string): Promise<Micros | undefined> {
+    async read(digest: string): Promise<BucketState | undefined> {
       const row = await table.get({ digest }, true);
-      return typeof row?.tat === 'number' ? row.tat : undefined;
+      if (typeof row?.tat !== 'number') return undefined;
+      return { tat: row.tat, writtenAt: typeof row.writtenAt === 'number' ? row.writtenAt : undefined };
     },
   };
 }
@@ -93,7 +115,7 @@ interface Waiting {
 }
 
 /** The decision on each request, in order; the first `admitted` of them have a token. */
-function decide({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
+function decide({ limits, now, count }: Omit<Spending, 'digest'>, admitted: number, tat: Micros): Spent[] {
   const interval = emissionInterval(limits);
   return Array.from({ length: count }, (_, place) => {
     const later = Math.max(0, admitted - 1 - place);
@@ -102,59 +124,73 @@ function decide({ limits, now, count }: Spending, admitted: number, tat: Micros)
 }
 
 /**
- * The state of a bucket only grows, so the newest state seen here is a lower bound of the stored one. It selects the
+ * The state of a bucket only grows while the clock does, so the newest state seen here is a lower bound of the stored one. It selects the
  * form of the write that most likely succeeds, and a bucket known to be empty is refused without asking the table.
  */
 export function createTokenBuckets(table: Table) {
   const writes = createTokenWrites(table);
-  const seenTat = new Map<string, Micros>();
+  const seen = new Map<string, BucketState>();
   const queues = new Map<string, Waiting[]>();
 
-  function remember(digest: string, tat: Micros | undefined): void {
-    if (tat === undefined) return void seenTat.delete(digest);
-    if (seenTat.size >= REMEMBERED && !seenTat.has(digest)) seenTat.clear();
-    seenTat.set(digest, tat);
+  function remember(digest: string, state: BucketState | undefined): void {
+    if (state === undefined) return void seen.delete(digest);
+    if (seen.size >= REMEMBERED && !seen.has(digest)) seen.clear();
+    seen.set(digest, state);
   }
 
   /** Refuses when even the lower bound has no token left; undefined when the table has to decide. */
-  function refuseFromMemory(spending: Spending): Spent[] | undefined {
-    const seen = seenTat.get(spending.digest);
-    if (seen === undefined) return undefined;
-    const share = admitSome(seen, spending.now, spending.limits, spending.count);
+  function refuseFromMemory({ digest, limits, now, count }: Spending): Spent[] | undefined {
+    const known = seen.get(digest);
+    if (known === undefined || isOfFuture(known, now)) return undefined;
+    const share = admitSome(known.tat, now, limits, count);
     if (share.admitted > 0) return undefined;
     // A state further ahead than a correct clock could have written is not a lower bound of the stored one.
-    if (share.tat !== seen) return void seenTat.delete(spending.digest);
-    return decide(spending, 0, seen);
+    if (share.tat !== known.tat) return void seen.delete(digest);
+    return decide({ limits, now, count }, 0, known.tat);
   }
 
-  /** One round of writing; undefined when the stored state is not the expected one. */
+  /** One round of writing; undefined when the stored state is not the expected one, and for one of the future. */
   async function tryWriting(spending: Spending): Promise<Spent[] | undefined> {
     const { digest, limits, now, count } = spending;
-    const seen = seenTat.get(digest);
-    const { admitted } = admitSome(seen, now, limits, count);
+    const known = seen.get(digest);
+    if (known !== undefined && isOfFuture(known, now)) return undefined;
+    const { admitted } = admitSome(known?.tat, now, limits, count);
     if (admitted === 0) return undefined;
     const share = { ...spending, count: admitted };
-    const drained = seen === undefined || seen <= now;
+    const drained = known === undefined || known.tat <= now;
     const tat = (drained ? await writes.begin(share) : undefined) ?? (await writes.advance(share));
     if (tat === undefined) return undefined;
-    remember(digest, Math.max(tat, seenTat.get(digest) ?? 0));
+    remember(digest, { tat: Math.max(tat, seen.get(digest)?.tat ?? 0), writtenAt: now });
     return decide(spending, admitted, tat);
   }
 
-  async function take(spending: Spending): Promise<Spent[]> {
+  /** Decides by the stored state; undefined when it has a token, or has changed meanwhile. */
+  async function tryReading(next: () => Spending): Promise<Spent[] | undefined> {
+    const stored = await writes.read(next().digest);
+    // By a clock that is read after the state: one of the future is not merely newer than a slow request.
+    const spending = next();
     const { digest, limits, now, count } = spending;
-    const refused = refuseFromMemory(spending);
+    if (stored !== undefined && isOfFuture(stored, now)) {
+      const { admitted } = admitSome(undefined, now, limits, count);
+      const tat = await writes.restart({ ...spending, count: admitted }, stored);
+      remember(digest, tat === undefined ? undefined : { tat, writtenAt: now });
+      return tat === undefined ? undefined : decide(spending, admitted, tat);
+    }
+    const share = admitSome(stored?.tat, now, limits, count);
+    remember(digest, stored);
+    if (share.admitted > 0) return undefined;
+    if (stored !== undefined && share.tat !== stored.tat)
+      await writes.repair(spending, stored.tat, share.tat);
+    remember(digest, { tat: share.tat, writtenAt: stored?.writtenAt });
+    return decide(spending, 0, share.tat);
+  }
+
+  async function take(next: () => Spending): Promise<Spent[]> {
+    const refused = refuseFromMemory(next());
     if (refused !== undefined) return refused;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const spent = await tryWriting(spending);
+      const spent = (await tryWriting(next())) ?? (await tryReading(next));
       if (spent !== undefined) return spent;
-      const stored = await writes.read(digest);
-      const share = admitSome(stored, now, limits, count);
-      remember(digest, stored);
-      if (share.admitted > 0) continue;
-      if (stored !== undefined && share.tat !== stored) await writes.repair(spending, stored, share.tat);
-      remember(digest, share.tat);
-      return decide(spending, 0, share.tat);
     }
     throw new StoreFailure(`${table.name} failed: contended`);
   }
@@ -166,7 +202,7 @@ export function createTokenBuckets(table: Table) {
       await endOfTurn();
       const batch = queue.splice(0);
       try {
-        const spent = await take(next(batch.length));
+        const spent = await take(() => next(batch.length));
         for (const [place, decision] of spent.entries()) batch[place]?.resolve(decision);
       } catch (error) {
         for (const { reject } of batch) reject(error);

@@ -5,6 +5,7 @@
 import { type Admission, rateLimitHeaders } from './rate-limit.ts';
 import {
   type BucketLimits,
+  CLOCK_JUMP,
   MICROS_PER_SECOND,
   type Micros,
   minuteAllotment,
@@ -22,8 +23,10 @@ export class OutageCap {
   admit(digest: string, limits: BucketLimits, now: Micros): Admission {
     if (this.#admitted.size > SWEEP_SIZE) this.#sweep(now);
     const limit = minuteAllotment(limits);
-    // An admission in the future comes from a clock that has been set back since; it counts until then.
-    const recent = (this.#admitted.get(digest) ?? []).filter((at) => at + WINDOW > now);
+    // An admission in the future was made before the clock was set back.
+    const recent = (this.#admitted.get(digest) ?? []).filter(
+      (at) => at + WINDOW > now && at <= now + CLOCK_JUMP,
+    );
     const admitted = recent.length < limit;
     if (admitted) recent.push(now);
     this.#admitted.set(digest, recent);

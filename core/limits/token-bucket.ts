@@ -23,6 +23,9 @@ export const MICROS_PER_SECOND = SECOND_MS * MICROS_PER_MS;
 /** Clocks that share a bucket may differ by this much; a state further ahead comes from a clock that was wrong. */
 export const CLOCK_ALLOWANCE: Micros = 60 * MICROS_PER_SECOND;
 
+/** A state that was written further in the future than this was written before the clock was set back. */
+export const CLOCK_JUMP: Micros = 2 * MICROS_PER_SECOND;
+
 export const toMicros = (at: Instant): Micros => Math.round(at * MICROS_PER_MS);
 
 /** Time between two tokens. */
