@@ -54,6 +54,13 @@ describe('the cap of an outage', () => {
     );
   });
 
+  it('does not count admissions of before the clock was set back', () => {
+    const cap = new OutageCap();
+    for (let request = 0; request < 60; request += 1) cap.admit('a', LIMITS, START);
+    expect(cap.admit('a', LIMITS, START - 2 * SECOND).admitted).toBe(false);
+    expect(cap.admit('a', LIMITS, START - 3600 * SECOND).admitted).toBe(true);
+  });
+
   it('forgets no key whose minute runs, however many keys there are', () => {
     const cap = new OutageCap();
     for (let request = 0; request < 60; request += 1) cap.admit('busy', LIMITS, START);
