@@ -11,6 +11,7 @@ import { serviceName } from '../core/contracts/telemetry.ts';
 import type { GatewayHandler } from '../core/http/chain.ts';
 import { KEY_PREFIXES } from '../core/keys/key.ts';
 import { createKeyStore } from '../core/keys/key-table.ts';
+import { CLOCK_JUMP } from '../core/limits/token-bucket.ts';
 import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../core/reference/time.ts';
 import { sourcesFor } from '../core/sources/load-sources.ts';
 import { TABLES, type TableId } from '../core/store/tables.ts';
@@ -197,7 +198,7 @@ function wire(start: Start, endpoint: string): StoreWiring {
 
 /** The handler of each endpoint, all with one limiter. */
 function endpointHandlers(wiring: StoreWiring, given: LocalServiceOptions['handlers'] = {}) {
-  const limiter = processLimiter(wiring, wiring.openTables(['rateLimits']).rateLimits);
+  const limiter = processLimiter(wiring, wiring.openTables(['rateLimits']).rateLimits, CLOCK_JUMP);
   const handlers = OPERATION_IDS.map((id) => {
     const endpoint = ENDPOINTS[id] as Endpoint<Route, TableId>;
     const made = endpoint.route.authenticated

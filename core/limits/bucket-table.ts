@@ -4,7 +4,7 @@ import { StoreFailure, type Table } from '../store/table.ts';
 import {
   admitSome,
   type BucketLimits,
-  CLOCK_JUMP,
+  CLOCK_ALLOWANCE,
   emissionInterval,
   MICROS_PER_SECOND,
   type Micros,
@@ -22,17 +22,17 @@ interface Spending {
 /** Seconds that a row stays after its bucket is full again. */
 const KEPT_SECONDS = 3600;
 
-/** The state of a bucket, and when it was written by the clock of the writer; absent in rows of earlier versions. */
 interface BucketState {
   readonly tat: Micros;
+  /** When the state was written, by the clock of its writer; absent in rows of earlier versions. */
   readonly writtenAt?: Micros | undefined;
 }
 
-/** Whether a state was written before the clock was set back: its bucket then counts as full from now. */
-const isOfFuture = ({ writtenAt = 0 }: BucketState, now: Micros): boolean => writtenAt > now + CLOCK_JUMP;
-
-/** The conditional writes and the read of one bucket: one row per key, with its state in `tat`. */
-export function createTokenWrites(table: Table) {
+/**
+ * The conditional writes and the read of one bucket: one row per key, with its state in `tat`. A state that was written more than
+ * `clockAllowance` after now was written before the clock was set back.
+ */
+export function createTokenWrites(table: Table, clockAllowance: Micros) {
   /** The new state; undefined where the condition does not hold. */
   async function write(
     { digest, limits, now }: Spending,
@@ -63,7 +63,7 @@ export function createTokenWrites(table: Table) {
       write(spending, ':next', 'attribute_not_exists(tat) OR tat <= :now', {
         ':next': spending.now + spending.count * emissionInterval(spending.limits),
       }),
-    /** Starts a bucket from now whose state is of the future, unless it has changed since it was read. */
+    /** Starts a bucket that was written before the clock was set back, unless it has changed since it was read. */
     restart: (spending: Spending, { tat, writtenAt = 0 }: BucketState) =>
       write(spending, ':next', 'tat = :stored AND writtenAt = :writtenAt', {
         ':next': spending.now + spending.count * emissionInterval(spending.limits),
@@ -78,7 +78,7 @@ export function createTokenWrites(table: Table) {
       return write(spending, 'tat + :interval', 'tat > :now AND tat <= :latest AND NOT writtenAt > :future', {
         ':interval': count * interval,
         ':latest': now + tolerance(limits) - (count - 1) * interval,
-        ':future': now + CLOCK_JUMP,
+        ':future': now + clockAllowance,
       });
     },
     /** Replaces a state that no correct clock could have written, unless another process has done so already. */
@@ -124,11 +124,16 @@ function decide({ limits, now, count }: Omit<Spending, 'digest'>, admitted: numb
 }
 
 /**
- * The state of a bucket only grows while the clock does, so the newest state seen here is a lower bound of the stored one. It selects the
- * form of the write that most likely succeeds, and a bucket known to be empty is refused without asking the table.
+ * The state of a bucket only grows until the clock is set back, so the newest state seen here is a lower bound of the stored one. It
+ * selects the form of the write that most likely succeeds, and a bucket known to be empty is refused without asking the table.
+ *
+ * A bucket whose state was written more than `clockAllowance` in the future counts as full from now. Limits are exact while the clocks
+ * of all processes on the table differ by less.
  */
-export function createTokenBuckets(table: Table) {
-  const writes = createTokenWrites(table);
+export function createTokenBuckets(table: Table, clockAllowance = CLOCK_ALLOWANCE) {
+  const writes = createTokenWrites(table, clockAllowance);
+  const isOfFuture = ({ writtenAt = 0 }: BucketState, now: Micros): boolean =>
+    writtenAt > now + clockAllowance;
   const seen = new Map<string, BucketState>();
   const queues = new Map<string, Waiting[]>();
 
@@ -149,7 +154,7 @@ export function createTokenBuckets(table: Table) {
     return decide({ limits, now, count }, 0, known.tat);
   }
 
-  /** One round of writing; undefined when the stored state is not the expected one, and for one of the future. */
+  /** One round of writing; undefined when the stored state is not the expected one, or is of the future. */
   async function tryWriting(spending: Spending): Promise<Spent[] | undefined> {
     const { digest, limits, now, count } = spending;
     const known = seen.get(digest);
@@ -164,11 +169,11 @@ export function createTokenBuckets(table: Table) {
     return decide(spending, admitted, tat);
   }
 
-  /** Decides by the stored state; undefined when it has a token, or has changed meanwhile. */
-  async function tryReading(next: () => Spending): Promise<Spent[] | undefined> {
-    const stored = await writes.read(next().digest);
-    // By a clock that is read after the state: one of the future is not merely newer than a slow request.
-    const spending = next();
+  /** Decides by the stored state; undefined when it has a token, or was changed meanwhile. */
+  async function decideByState(
+    spending: Spending,
+    stored: BucketState | undefined,
+  ): Promise<Spent[] | undefined> {
     const { digest, limits, now, count } = spending;
     if (stored !== undefined && isOfFuture(stored, now)) {
       const { admitted } = admitSome(undefined, now, limits, count);
@@ -185,12 +190,19 @@ export function createTokenBuckets(table: Table) {
     return decide(spending, 0, share.tat);
   }
 
+  /** `next` makes the spending of now. */
   async function take(next: () => Spending): Promise<Spent[]> {
-    const refused = refuseFromMemory(next());
+    let spending = next();
+    const refused = refuseFromMemory(spending);
     if (refused !== undefined) return refused;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const spent = (await tryWriting(next())) ?? (await tryReading(next));
-      if (spent !== undefined) return spent;
+      const written = await tryWriting(spending);
+      if (written !== undefined) return written;
+      const stored = await writes.read(spending.digest);
+      // A slow request must not take a newer state for one of the future, so the clock is read after the state.
+      if (stored !== undefined && isOfFuture(stored, spending.now)) spending = next();
+      const decided = await decideByState(spending, stored);
+      if (decided !== undefined) return decided;
     }
     throw new StoreFailure(`${table.name} failed: contended`);
   }

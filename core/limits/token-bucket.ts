@@ -20,10 +20,10 @@ export type Micros = number;
 
 const MICROS_PER_MS = 1000;
 export const MICROS_PER_SECOND = SECOND_MS * MICROS_PER_MS;
-/** Clocks that share a bucket may differ by this much; a state further ahead comes from a clock that was wrong. */
+/** The clocks of several machines that share a bucket may differ by this much. */
 export const CLOCK_ALLOWANCE: Micros = 60 * MICROS_PER_SECOND;
 
-/** A state that was written further in the future than this was written before the clock was set back. */
+/** The clock of one machine goes back by this much without having been set back. */
 export const CLOCK_JUMP: Micros = 2 * MICROS_PER_SECOND;
 
 export const toMicros = (at: Instant): Micros => Math.round(at * MICROS_PER_MS);

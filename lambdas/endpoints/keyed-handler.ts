@@ -7,16 +7,24 @@ import { createTelemetry } from '../../core/http/telemetry.ts';
 import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
 import { createLimiter, deadlineOf } from '../../core/limits/limiter.ts';
 import type { Limiter } from '../../core/limits/rate-limit.ts';
+import type { Micros } from '../../core/limits/token-bucket.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 import type { StoreWiring } from '../wiring.ts';
 import { type Endpoint, endpointContext } from './endpoint.ts';
 import { withOtherStarts } from './other-starts.ts';
 
-/** The limiter of a process: of a function instance on AWS, of all endpoints together on one machine. */
-export const processLimiter = ({ variables, wallClock, log }: StoreWiring, rateLimits: Table): Limiter =>
+/**
+ * The limiter of a process: of a function instance on AWS, of all endpoints together on one machine. `clockAllowance`: how far the
+ * clocks of the processes that share the table may differ.
+ */
+export const processLimiter = (
+  { variables, wallClock, log }: StoreWiring,
+  rateLimits: Table,
+  clockAllowance?: Micros,
+): Limiter =>
   createLimiter({
-    buckets: createTokenBuckets(rateLimits),
+    buckets: createTokenBuckets(rateLimits, clockAllowance),
     now: wallClock,
     onFailure: createTelemetry(log).limiterFailure,
     deadlineMs: deadlineOf(variables.LIMITER_DEADLINE_MS),

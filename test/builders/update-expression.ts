@@ -21,6 +21,7 @@ function compared(is: unknown, operator: string, value: unknown): boolean {
 }
 
 function termHolds(row: Row, term: string, values: Values): boolean {
+  if (term.startsWith('NOT ')) return !termHolds(row, term.slice(4), values);
   const absent = /^attribute_not_exists\((\w+)\)$/.exec(term)?.[1];
   if (absent !== undefined) return row[absent] === undefined;
   const [, name = '', operator = '', value = ''] = /^(\w+) (=|<|<=|>) (:\w+)$/.exec(term) ?? [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createTokenWrites } from '../../core/limits/bucket-table.ts';
-import type { Micros } from '../../core/limits/token-bucket.ts';
+import { CLOCK_ALLOWANCE, type Micros } from '../../core/limits/token-bucket.ts';
 import { createSourceStatusStore, LeaseLost } from '../../core/store/source-status.ts';
 import { type KeyRange, type Row, StoreFailure, type Table } from '../../core/store/table.ts';
 import { extent } from '../builders/extent.ts';
@@ -188,7 +188,7 @@ describe('conditional updates of a table in memory', () => {
   it(
     'move a token bucket as those of the store do',
     both(async ({ rateLimits }, digest) => {
-      const writes = createTokenWrites(rateLimits);
+      const writes = createTokenWrites(rateLimits, CLOCK_ALLOWANCE);
       const spending = (now: Micros, count = 1) => ({
         digest,
         limits: { ratePerSecond: 1, burst: 3 },
@@ -203,6 +203,10 @@ describe('conditional updates of a table in memory', () => {
         await writes.advance(spending(1_000_000)),
         await writes.repair(spending(1_000_000), 1, 2),
         await writes.read(digest),
+        // By more than the allowance before the state was written.
+        await writes.advance(spending(-60_000_001)),
+        await writes.restart(spending(-60_000_001), { tat: 1, writtenAt: 1_000_000 }),
+        await writes.restart(spending(-60_000_001), { tat: 4_000_000, writtenAt: 1_000_000 }),
         await rateLimits.get({ digest }, true),
       ].map((response) => response ?? 'nothing');
     }),
