@@ -1,4 +1,5 @@
 /** Danish day files: the listing, the zip archive, and words in the place of numbers. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { DANISH_FORMAT, source } from '../../../core/sources/dma-ais/source.ts';
@@ -37,6 +38,42 @@ it('a day is cut to the vessels that may count, with words read as their numbers
   expect(refusals.map(({ reason, detail }) => `${reason} ${detail}`)).toEqual([
     `impossible-fix aisdk-${DAY}.zip: 2 rows without a vessel or a position that can be`,
   ]);
+});
+
+describe('92 real rows of half an hour', () => {
+  const rows = readFileSync(
+    new URL('../../unit/positions/samples/aisdk-2026-09-05_92rows.csv', import.meta.url),
+    'utf8',
+  );
+  const cut = (text: string) =>
+    cutOf(zipSync({ 'aisdk-2026-09-05.csv': bytesOf(text) }), {
+      format: DANISH_FORMAT,
+      day: '2026-09-05',
+      file: 'aisdk-2026-09-05.zip',
+    });
+
+  it('are no whole day', () => {
+    expect(() => cut(rows)).toThrow('aisdk-2026-09-05.zip ends at 2026-09-05T00:30:08Z');
+  });
+
+  it('lose the 22 without a vessel or a position, counted by hand', () => {
+    const last = rowText('23:59:50').replace('05/01/2026', '05/09/2026');
+    const { refusals } = noteIn(cut(`${rows.trimEnd()}\n${last}\n`));
+    expect(refusals.map(({ detail }) => detail)).toEqual([
+      'aisdk-2026-09-05.zip: 22 rows without a vessel or a position that can be',
+    ]);
+  });
+});
+
+it.each(['WIG', 'Reserved', 'Spare 1', 'Medical'])('a vessel of the type %s does not count', (type) => {
+  const rows = [
+    HEADER,
+    rowText('12:00:00', { type }),
+    ...TIMES.map((at) => rowText(at, { mmsi: '219000009' })),
+  ];
+  const zip = zipSync({ [`aisdk-${DAY}.csv`]: bytesOf(rows.join('\n')) });
+  const cut = rowsIn(cutOf(zip, { format: DANISH_FORMAT, day: DAY, file: `aisdk-${DAY}.zip` }), 'denmark');
+  expect(cut.filter((row) => row.startsWith('219000001'))).toEqual([]);
 });
 
 describe('a fetch', () => {

@@ -1,7 +1,7 @@
-/** The reader of NOAA's files beside another program's: counts and sums of the same files by DuckDB 1.5.5. */
+/** The reader of day files beside other programs: counts and sums of NOAA's files by DuckDB 1.5.5, of a Danish one by Python's csv module. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
+import { type CsvLayout, DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
 import { CsvPositions } from '../../../core/positions/decoders/csv-positions.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { noaaDays } from '../../worlds/traffic/day-files.ts';
@@ -21,16 +21,16 @@ const FIELDS = [
 ] as const;
 
 /** Rows, vessels, and the sum of each field in the units of a fix. */
-function totalsOf(bytes: Uint8Array): string {
+function totalsOf(bytes: Uint8Array, layout: CsvLayout = NOAA_LAYOUT): string {
   const fixes: Fix[] = [];
-  const reader = new CsvPositions(NOAA_LAYOUT, (fix) => fixes.push({ ...fix }));
+  const reader = new CsvPositions(layout, (fix) => fixes.push({ ...fix }));
   reader.push(bytes);
   expect(reader.end().broken).toBe(0);
   const sums = FIELDS.map((field) => fixes.reduce((sum, fix) => sum + fix[field], 0));
   return [fixes.length, new Set(fixes.map(({ mmsi }) => mmsi)).size, ...sums].join(' ');
 }
 
-describe('counts and sums of a file are those that DuckDB gave', () => {
+describe('counts and sums of a file are those of another program', () => {
   it.each([
     ['AIS_2020_01_01_head.csv', '9 9 2951108918 14200531245 30031440 -90425104 158 3353 280 15 14109228'],
     [
@@ -43,6 +43,13 @@ describe('counts and sums of a file are those that DuckDB gave', () => {
     ],
   ])('of the real rows of %s', (name, totals) => {
     expect(totalsOf(readFileSync(new URL(`./samples/${name}`, import.meta.url)))).toBe(totals);
+  });
+
+  it('of real rows of a Danish day, with commas and quotes in names', () => {
+    const bytes = readFileSync(new URL('./samples/aisdk-2026-09-05_92rows.csv', import.meta.url));
+    expect(totalsOf(bytes, DANISH_LAYOUT)).toBe(
+      '92 29 30627626375 164548152422 549035103 86602312 1633 16939 4156 139 317561776',
+    );
   });
 
   it.each(['2024', '2025'] as const)('of a generated day in the layout of %s', (layout) => {
