@@ -1,4 +1,5 @@
 /** What is read out of Census tables, and what is refused. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { FETCHED_AT, HEADER, parseFiles, parseRows, row, valuesOf } from './tables.ts';
@@ -152,5 +153,28 @@ describe('a reply', () => {
 
   it('without a table is refused', () => {
     expect(refusalOf(() => parseFiles({ 'notes.txt': 'x' }))).toBe('empty');
+  });
+});
+
+/** Body of a reply of 16 August 2026 in a public log: one code, January to June 2013. The request did not name CTY_CODE. */
+describe('a real reply', () => {
+  const name = './samples/2026-08-16-hs6-854231.json';
+  const real: readonly string[][] = JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+
+  it('without a column of countries is refused, and the refusal says which columns it has', () => {
+    expect(() => parseFiles({ 'imports-hs6.json': real })).toThrow(
+      'imports-hs6.json has no CTY_CODE or CTY_NAME: GEN_VAL_MO,COMM_LVL,I_COMMODITY,time',
+    );
+  });
+
+  it('is read in its own order of columns once each row says that it is of all countries', () => {
+    const withCountry = real.map((cells, index) => [...cells, index === 0 ? 'CTY_CODE' : '-']);
+    expect(valuesOf(parseFiles({ 'imports-hs6.json': withCountry }))).toEqual(
+      [1167461768, 1196050876, 1260593174, 1307322176, 1608099447, 1419086979].map((value, index) => ({
+        code: '854231',
+        month: `2013-0${index + 1}`,
+        value,
+      })),
+    );
   });
 });
