@@ -9,6 +9,7 @@ import { CYCLONES, cyclonesSection } from './cyclones/section.ts';
 import { annotatedSection, noiseSection } from './detector-sections.ts';
 import { disruptionSection } from './disruption-study.ts';
 import { FORECAST, forecastSection } from './forecast-study.ts';
+import { PORTWATCH, portwatchSection } from './portwatch-study.ts';
 import { type Section, withSections, writeTable } from './report.ts';
 
 const RUNS = 200;
@@ -22,10 +23,11 @@ const page = new URL('accuracy.md', docs);
 interface Folders {
   readonly polls?: string;
   readonly data?: string;
+  readonly portwatch?: string;
 }
 
 /** What measures a section, by its id; undefined without the data that this repository may not hold. */
-const studiesOn = ({ polls, data }: Folders) =>
+const studiesOn = ({ polls, data, portwatch }: Folders) =>
   ({
     'annotated-series': async () => annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
     'autocorrelated-noise': () => noiseSection(RUNS, SEED),
@@ -34,6 +36,8 @@ const studiesOn = ({ polls, data }: Folders) =>
     [CLOSURES_OF_2025.id]: polls === undefined ? undefined : () => closuresSection(polls),
     disruptions: () => disruptionSection(DISRUPTION_SEEDS),
     [CYCLONES.id]: data === undefined ? undefined : () => cyclonesSection(data),
+    [PORTWATCH.id]:
+      portwatch === undefined ? undefined : () => portwatchSection(`${recordings}/release`, portwatch),
   }) satisfies Readonly<Record<string, (() => Section | Promise<Section>) | undefined>>;
 
 await run(async () => {
@@ -47,6 +51,10 @@ await run(async () => {
     .option(
       '--data <folder>',
       'tables of CyPort (ChenchenMobility/CYPORT on GitHub), for the section on cyclones',
+    )
+    .option(
+      '--portwatch <file>',
+      'daily port calls of Kaohsiung of IMF PortWatch (port541) as CSV, date,portcalls, for the section beside satellites',
     )
     .option('--only <id...>', 'measures these sections alone');
   const { only, ...folders } = parse<Folders & { only?: string[] }>(definition);
