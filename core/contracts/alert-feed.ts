@@ -18,7 +18,7 @@ import { country, described, listOf, locode, record } from './wire.ts';
 
 /** Day, port, metric and type: an alert of a running day keeps its id while its `as_of` moves. */
 const ALERT_ID = /^\d{4}-\d{2}-\d{2}\.[A-Z]{2}[A-Z0-9]{3}\.[a-z_]{1,20}\.[a-z_]{1,20}$/;
-const EXAMPLE_ID = '2026-11-19.HKHKG.congestion_score.threshold';
+const EXAMPLE_ID = '2025-09-22.TWKHH.berthings.unusual';
 
 const portAlert = record('PortAlert', 'One alert, with its port.', {
   id: described(z.string().check(z.regex(ALERT_ID), z.maxLength(60)), {
@@ -46,7 +46,7 @@ const afterParameter: Parameter<string> = {
   description: 'The `id` of the last alert of the page before: the response continues after it.',
   schema: described(z.string().check(z.regex(ALERT_ID), z.maxLength(60)), { description: 'Id of an alert.' }),
   rule: 'must be the id of an alert',
-  example: '2025-09-22.TWKHH.berthings.unusual',
+  example: EXAMPLE_ID,
   counterexample: '2',
 };
 
@@ -108,14 +108,16 @@ export const alertFeedRoute = {
   example: [
     {
       id: EXAMPLE_ID,
-      port: 'HKHKG',
-      country: 'HK',
-      type: 'threshold',
-      metric: 'congestion_score',
+      port: 'TWKHH',
+      country: 'TW',
+      type: 'unusual',
+      metric: 'berthings',
       severity: 'high',
-      change_pct: 0.8537,
-      as_of: '2026-11-20T00:00:00Z',
-      explain: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
+      change_pct: -0.9091,
+      as_of: '2025-09-22T18:00:00Z',
+      explain:
+        'berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
+      began: '2025-09-21T21:00:00Z',
     },
   ],
 } as const satisfies Route<typeof alertList>;

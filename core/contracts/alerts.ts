@@ -74,20 +74,22 @@ export const alertsRoute = {
     {
       type: 'unusual',
       metric: 'berthings',
-      severity: 'medium',
-      change_pct: -0.9394,
-      as_of: '2026-11-20T11:55:12Z',
+      severity: 'high',
+      change_pct: -0.9091,
+      as_of: '2025-09-22T18:00:00Z',
       explain:
-        'berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
-      began: '2026-11-19T21:00:00Z',
+        'berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
+      began: '2025-09-21T21:00:00Z',
     },
     {
-      type: 'threshold',
-      metric: 'congestion_score',
-      severity: 'high',
-      change_pct: 0.8537,
-      as_of: '2026-11-20T00:00:00Z',
-      explain: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
+      type: 'unusual',
+      metric: 'berthings',
+      severity: 'medium',
+      change_pct: -0.8421,
+      as_of: '2025-09-22T06:00:00Z',
+      explain:
+        'berthings 3 in 12 hours, 19 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
+      began: '2025-09-21T21:00:00Z',
     },
   ],
 } as const satisfies Route<typeof alerts>;

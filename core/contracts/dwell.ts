@@ -41,7 +41,7 @@ export const dwellRoute = {
   exclusive: ['window', 'days'],
   response: dwellPeriods,
   example: [
-    { start: '2026-11-18T03:10:00Z', end: '2026-11-18T17:25:00Z', kind: 'wait', hours: 14.25 },
-    { start: '2026-11-18T17:25:00Z', end: '2026-11-20T05:55:00Z', kind: 'berth', hours: 36.5 },
+    { start: '2025-10-01T18:15:00Z', end: '2025-10-04T07:42:03Z', kind: 'berth', hours: 61.45 },
+    { start: '2025-10-01T22:31:00Z', end: '2025-10-04T07:59:00Z', kind: 'wait', hours: 57.47 },
   ],
 } as const satisfies Route<typeof dwellPeriods>;

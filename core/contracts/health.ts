@@ -20,5 +20,5 @@ export const healthRoute = {
   path: {},
   query: {},
   response: healthRecord,
-  example: { status: 'ok', time: '2026-11-20T12:00:07Z', region: 'eu-north-1' },
+  example: { status: 'ok', time: '2025-10-04T14:20:27Z', region: 'local' },
 } as const satisfies Route<typeof healthRecord>;

@@ -28,7 +28,7 @@ export const hsImportsRoute = {
   query: { as_of: asOfParameter, format: formatParameter },
   response: hsImportPoints,
   example: [
-    { month: '2026-08', index: 101.9 },
-    { month: '2026-09', index: 104.2 },
+    { month: '2024-11', index: 108.1 },
+    { month: '2024-12', index: 108.2 },
   ],
 } as const satisfies Route<typeof hsImportPoints>;

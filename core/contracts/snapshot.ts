@@ -32,10 +32,10 @@ export const snapshotRoute = {
   query: { as_of: asOfParameter },
   response: snapshot,
   example: {
-    port: 'HKHKG',
-    as_of: '2026-11-20T11:50:00Z',
-    congestion_score: 0.412,
-    avg_wait_hours: 11.3,
-    vessels: { arrivals_24h: 24, departures_24h: 22, at_anchor: 9, in_port: 41 },
+    port: 'TWKHH',
+    as_of: '2025-10-04T14:05:00Z',
+    congestion_score: 0.149,
+    avg_wait_hours: 6.8,
+    vessels: { arrivals_24h: 21, departures_24h: 25, at_anchor: 1, in_port: 123 },
   },
 } as const satisfies Route<typeof snapshot>;

@@ -76,7 +76,7 @@ export const sourcesRoute = {
   response: sourceRecords,
   csv: { columns: CSV_COLUMNS, rowsOf: csvRows },
   example: [
-    { source: 'fintraffic-digitraffic', last_fetch_iso: '2026-11-20T11:55:12Z', evidence: 'observed' },
-    { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z', evidence: 'observed' },
+    { source: 'fintraffic-digitraffic', last_fetch_iso: '2019-10-23T12:42:00Z', evidence: 'recorded' },
+    { source: 'hk-marine-department', last_fetch_iso: '2025-10-04T14:19:27Z', evidence: 'recorded' },
   ],
 } as const satisfies Route<typeof sourceRecords>;

@@ -43,8 +43,8 @@ export const trendRoute = {
   exclusive: ['window', 'days'],
   response: trendPoints,
   example: [
-    { date: '2026-11-18', congestion_score: 0.398, avg_wait_hours: 10.7, vessels: 71 },
-    { date: '2026-11-19', congestion_score: 0.405, avg_wait_hours: 11, vessels: 69 },
-    { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 },
+    { date: '2025-10-02', congestion_score: 0.153, avg_wait_hours: 4.8, vessels: 150 },
+    { date: '2025-10-03', congestion_score: 0.157, avg_wait_hours: 5.8, vessels: 154 },
+    { date: '2025-10-04', congestion_score: 0.153, avg_wait_hours: 6.8, vessels: 137 },
   ],
 } as const satisfies Route<typeof trendPoints>;

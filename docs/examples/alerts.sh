@@ -1,8 +1,8 @@
 #!/bin/sh
 # Alerts of a port in the last 30 days, newest first, and how many of these days have figures: no alert is not the same
-# as no data. USLAX is a port of the sample data.
+# as no data.
 set -eu
-url="${BASE_URL:-http://127.0.0.1:3000}/v1/ports/USLAX"
+url="${BASE_URL:-http://127.0.0.1:3000}/v1/ports/TWKHH"
 key="X-API-Key: ${PCD_API_KEY:-pcd_dev_demo000000000000000000000000000000}"
 
 curl --silent --show-error --fail-with-body -H "$key" "$url/alerts?window=30d"

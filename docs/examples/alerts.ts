@@ -1,5 +1,5 @@
 // Alerts of a port in the last 30 days, newest first, and how many of these days have figures: no alert is not the same
-// as no data. USLAX is a port of the sample data.
+// as no data.
 import { createClient } from 'port-congestion-client';
 
 const client = createClient({
@@ -7,9 +7,9 @@ const client = createClient({
   apiKey: process.env.PCD_API_KEY ?? 'pcd_dev_demo000000000000000000000000000000',
 });
 
-const month = { params: { path: { UNLOCODE: 'USLAX' }, query: { window: '30d' } } } as const;
+const month = { params: { path: { UNLOCODE: 'TWKHH' }, query: { window: '30d' } } } as const;
 const { data: alerts, error } = await client.GET('/v1/ports/{UNLOCODE}/alerts', month);
-const { data: days } = await client.GET('/v1/ports/{UNLOCODE}/trend', month);
 if (error) throw new Error(error.message);
+const { data: days } = await client.GET('/v1/ports/{UNLOCODE}/trend', month);
 for (const { as_of, severity, explain } of alerts) console.log(`${as_of} ${severity}: ${explain}`);
 console.log(`${alerts.length} alerts, ${days?.length} days with figures`);

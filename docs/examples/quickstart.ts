@@ -7,7 +7,7 @@ const client = createClient({
 });
 
 const { data, error } = await client.GET('/v1/ports/{UNLOCODE}/snapshot', {
-  params: { path: { UNLOCODE: 'HKHKG' } },
+  params: { path: { UNLOCODE: 'TWKHH' } },
 });
 if (error) throw new Error(`${error.code}: ${error.message} ${error.hint}`);
 const { port, as_of, congestion_score, avg_wait_hours, vessels } = data;

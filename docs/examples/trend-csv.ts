@@ -8,10 +8,11 @@ const client = createClient({
 
 const week = () =>
   client.GET('/v1/ports/{UNLOCODE}/trend', {
-    params: { path: { UNLOCODE: 'HKHKG' }, query: { window: '7d', format: 'csv' } },
+    params: { path: { UNLOCODE: 'TWKHH' }, query: { window: '7d', format: 'csv' } },
     parseAs: 'text',
   });
-const { data: csv = '' } = await week();
+const { data: csv, error } = await week();
+if (error) throw new Error(error.message);
 console.log(csv.trimEnd());
 const { data: again } = await week();
 console.log(again === csv ? 'the same' : 'another');

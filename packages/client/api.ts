@@ -326,7 +326,7 @@ export interface components {
         PortAlert: {
             /**
              * @description Stays the same while the figures of the alert change: UTC day, port, metric and type.
-             * @example 2026-11-19.HKHKG.congestion_score.threshold
+             * @example 2025-09-22.TWKHH.berthings.unusual
              */
             id: string;
             /**
@@ -1061,7 +1061,7 @@ export interface components {
     parameters: {
         /**
          * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-         * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+         * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
          */
         IfNoneMatch: string;
     };
@@ -1099,7 +1099,7 @@ export interface components {
         NoSniff: "nosniff";
         /**
          * @description Strong validator: equal bytes have equal tags.
-         * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+         * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
          */
         ETag: string;
         /**
@@ -1208,8 +1208,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "time": "2026-11-20T12:00:07Z",
-                     *       "region": "eu-north-1"
+                     *       "time": "2025-10-04T14:20:27Z",
+                     *       "region": "local"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthRecord"];
@@ -1265,7 +1265,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1293,21 +1293,21 @@ export interface operations {
                      * @example [
                      *       {
                      *         "source": "fintraffic-digitraffic",
-                     *         "last_fetch_iso": "2026-11-20T11:55:12Z",
-                     *         "evidence": "observed"
+                     *         "last_fetch_iso": "2019-10-23T12:42:00Z",
+                     *         "evidence": "recorded"
                      *       },
                      *       {
                      *         "source": "hk-marine-department",
-                     *         "last_fetch_iso": "2026-11-20T11:50:40Z",
-                     *         "evidence": "observed"
+                     *         "last_fetch_iso": "2025-10-04T14:19:27Z",
+                     *         "evidence": "recorded"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["SourceRecord"][];
                     /**
                      * @example source,last_fetch_iso,evidence,imported_release,imported_made,imported_replayed
-                     *     fintraffic-digitraffic,2026-11-20T11:55:12Z,observed,,,
-                     *     hk-marine-department,2026-11-20T11:50:40Z,observed,,,
+                     *     fintraffic-digitraffic,2019-10-23T12:42:00Z,recorded,,,
+                     *     hk-marine-department,2025-10-04T14:19:27Z,recorded,,,
                      */
                     "text/csv": string;
                 };
@@ -1392,7 +1392,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1421,21 +1421,21 @@ export interface operations {
                      * @example [
                      *       {
                      *         "source": "fintraffic-digitraffic",
-                     *         "last_fetch_iso": "2026-11-20T11:55:12Z",
-                     *         "evidence": "observed"
+                     *         "last_fetch_iso": "2019-10-23T12:42:00Z",
+                     *         "evidence": "recorded"
                      *       },
                      *       {
                      *         "source": "hk-marine-department",
-                     *         "last_fetch_iso": "2026-11-20T11:50:40Z",
-                     *         "evidence": "observed"
+                     *         "last_fetch_iso": "2025-10-04T14:19:27Z",
+                     *         "evidence": "recorded"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["SourceRecord"][];
                     /**
                      * @example source,last_fetch_iso,evidence,imported_release,imported_made,imported_replayed
-                     *     fintraffic-digitraffic,2026-11-20T11:55:12Z,observed,,,
-                     *     hk-marine-department,2026-11-20T11:50:40Z,observed,,,
+                     *     fintraffic-digitraffic,2019-10-23T12:42:00Z,recorded,,,
+                     *     hk-marine-department,2025-10-04T14:19:27Z,recorded,,,
                      */
                     "text/csv": string;
                 };
@@ -1536,7 +1536,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1565,35 +1565,13 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "port": "FIHEL",
-                     *         "name": "Helsinki",
+                     *         "port": "FIDLS",
+                     *         "name": "Taalintehdas",
                      *         "country": "FI",
-                     *         "latitude": 60.1667,
-                     *         "longitude": 24.9667,
+                     *         "latitude": 60.0167,
+                     *         "longitude": 22.5083,
                      *         "sources": [
                      *           "fintraffic-digitraffic"
-                     *         ],
-                     *         "last_observed": "2026-11-20T11:55:12Z",
-                     *         "as_of": "2026-11-20T11:55:12Z",
-                     *         "congestion_score": 0.142,
-                     *         "avg_wait_hours": 1.8,
-                     *         "at_anchor": 1,
-                     *         "in_port": 17,
-                     *         "first_day": "2026-02-03",
-                     *         "last_day": "2026-11-20",
-                     *         "method": "records",
-                     *         "evidence": "observed",
-                     *         "wait_basis": "berthed",
-                     *         "stopped_since": null
-                     *       },
-                     *       {
-                     *         "port": "HKHKG",
-                     *         "name": "Hong Kong",
-                     *         "country": "HK",
-                     *         "latitude": 22.2667,
-                     *         "longitude": 114.2,
-                     *         "sources": [
-                     *           "hk-marine-department"
                      *         ],
                      *         "last_observed": null,
                      *         "as_of": null,
@@ -1603,9 +1581,31 @@ export interface operations {
                      *         "in_port": null,
                      *         "first_day": null,
                      *         "last_day": null,
-                     *         "method": "polls",
+                     *         "method": "records",
                      *         "evidence": "recorded",
                      *         "wait_basis": null,
+                     *         "stopped_since": null
+                     *       },
+                     *       {
+                     *         "port": "TWKHH",
+                     *         "name": "Kaohsiung",
+                     *         "country": "TW",
+                     *         "latitude": 22.6167,
+                     *         "longitude": 120.25,
+                     *         "sources": [
+                     *           "tipc-taiwan"
+                     *         ],
+                     *         "last_observed": "2025-10-04T14:05:00Z",
+                     *         "as_of": "2025-10-04T14:05:00Z",
+                     *         "congestion_score": 0.149,
+                     *         "avg_wait_hours": 6.8,
+                     *         "at_anchor": 1,
+                     *         "in_port": 123,
+                     *         "first_day": "2025-01-02",
+                     *         "last_day": "2025-10-04",
+                     *         "method": "records",
+                     *         "evidence": "read",
+                     *         "wait_basis": "berthed",
                      *         "stopped_since": null
                      *       }
                      *     ]
@@ -1613,8 +1613,8 @@ export interface operations {
                     "application/json": components["schemas"]["PortRecord"][];
                     /**
                      * @example port,name,country,latitude,longitude,sources,last_observed,as_of,congestion_score,avg_wait_hours,at_anchor,in_port,first_day,last_day,method,evidence,wait_basis,stopped_since
-                     *     FIHEL,Helsinki,FI,60.1667,24.9667,fintraffic-digitraffic,2026-11-20T11:55:12Z,2026-11-20T11:55:12Z,0.142,1.8,1,17,2026-02-03,2026-11-20,records,observed,berthed,
-                     *     HKHKG,Hong Kong,HK,22.2667,114.2,hk-marine-department,,,,,,,,,polls,recorded,,
+                     *     FIDLS,Taalintehdas,FI,60.0167,22.5083,fintraffic-digitraffic,,,,,,,,,records,recorded,,
+                     *     TWKHH,Kaohsiung,TW,22.6167,120.25,tipc-taiwan,2025-10-04T14:05:00Z,2025-10-04T14:05:00Z,0.149,6.8,1,123,2025-01-02,2025-10-04,records,read,berthed,
                      */
                     "text/csv": string;
                 };
@@ -1706,7 +1706,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1733,47 +1733,47 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "port": "HKHKG",
-                     *         "name": "Hong Kong",
-                     *         "country": "HK",
-                     *         "as_of": "2026-11-20T11:50:00Z",
-                     *         "congestion_score": 0.412,
-                     *         "congestion_score_change": 0.118,
-                     *         "avg_wait_hours": 11.3,
-                     *         "avg_wait_hours_change": 4.2,
-                     *         "at_anchor": 21,
-                     *         "at_anchor_change": 12,
+                     *         "port": "TWKHH",
+                     *         "name": "Kaohsiung",
+                     *         "country": "TW",
+                     *         "as_of": "2025-10-04T14:05:00Z",
+                     *         "congestion_score": 0.149,
+                     *         "congestion_score_change": 0.079,
+                     *         "avg_wait_hours": 6.8,
+                     *         "avg_wait_hours_change": 6,
+                     *         "at_anchor": 1,
+                     *         "at_anchor_change": -6,
                      *         "scores": [
-                     *           0.301,
-                     *           0.298,
-                     *           0.305,
-                     *           0.311,
+                     *           0.1,
+                     *           0.089,
+                     *           0.089,
+                     *           0.102,
+                     *           0.093,
+                     *           0.083,
+                     *           0.101,
+                     *           0.107,
+                     *           0.119,
+                     *           0.134,
+                     *           0.125,
+                     *           0.129,
+                     *           0.123,
+                     *           0.112,
+                     *           0.102,
+                     *           0.083,
+                     *           0.063,
+                     *           0.6,
+                     *           0.6,
+                     *           0.255,
+                     *           0.017,
+                     *           0.052,
+                     *           0.075,
+                     *           0.099,
                      *           null,
-                     *           0.3,
-                     *           0.296,
-                     *           0.288,
-                     *           0.29,
-                     *           0.301,
-                     *           0.307,
-                     *           0.299,
-                     *           0.285,
-                     *           0.281,
-                     *           0.292,
-                     *           0.295,
-                     *           0.303,
-                     *           0.3,
-                     *           0.297,
-                     *           0.291,
-                     *           0.294,
-                     *           0.288,
-                     *           0.294,
-                     *           0.312,
-                     *           0.335,
-                     *           0.347,
-                     *           0.362,
-                     *           0.381,
-                     *           0.399,
-                     *           0.412
+                     *           null,
+                     *           0.156,
+                     *           0.153,
+                     *           0.157,
+                     *           0.153
                      *         ]
                      *       }
                      *     ]
@@ -1781,7 +1781,7 @@ export interface operations {
                     "application/json": components["schemas"]["PortChange"][];
                     /**
                      * @example port,name,country,as_of,congestion_score,congestion_score_change,avg_wait_hours,avg_wait_hours_change,at_anchor,at_anchor_change,scores
-                     *     HKHKG,Hong Kong,HK,2026-11-20T11:50:00Z,0.412,0.118,11.3,4.2,21,12,0.301 0.298 0.305 0.311  0.3 0.296 0.288 0.29 0.301 0.307 0.299 0.285 0.281 0.292 0.295 0.303 0.3 0.297 0.291 0.294 0.288 0.294 0.312 0.335 0.347 0.362 0.381 0.399 0.412
+                     *     TWKHH,Kaohsiung,TW,2025-10-04T14:05:00Z,0.149,0.079,6.8,6,1,-6,0.1 0.089 0.089 0.102 0.093 0.083 0.101 0.107 0.119 0.134 0.125 0.129 0.123 0.112 0.102 0.083 0.063 0.6 0.6 0.255 0.017 0.052 0.075 0.099   0.156 0.153 0.157 0.153
                      */
                     "text/csv": string;
                 };
@@ -1886,7 +1886,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1921,31 +1921,31 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "date": "2026-11-18",
-                     *         "congestion_score": 0.398,
-                     *         "avg_wait_hours": 10.7,
-                     *         "vessels": 71
+                     *         "date": "2025-10-02",
+                     *         "congestion_score": 0.153,
+                     *         "avg_wait_hours": 4.8,
+                     *         "vessels": 150
                      *       },
                      *       {
-                     *         "date": "2026-11-19",
-                     *         "congestion_score": 0.405,
-                     *         "avg_wait_hours": 11,
-                     *         "vessels": 69
+                     *         "date": "2025-10-03",
+                     *         "congestion_score": 0.157,
+                     *         "avg_wait_hours": 5.8,
+                     *         "vessels": 154
                      *       },
                      *       {
-                     *         "date": "2026-11-20",
-                     *         "congestion_score": 0.412,
-                     *         "avg_wait_hours": 11.3,
-                     *         "vessels": 74
+                     *         "date": "2025-10-04",
+                     *         "congestion_score": 0.153,
+                     *         "avg_wait_hours": 6.8,
+                     *         "vessels": 137
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["TrendPoint"][];
                     /**
                      * @example date,congestion_score,avg_wait_hours,vessels
-                     *     2026-11-18,0.398,10.7,71
-                     *     2026-11-19,0.405,11,69
-                     *     2026-11-20,0.412,11.3,74
+                     *     2025-10-02,0.153,4.8,150
+                     *     2025-10-03,0.157,5.8,154
+                     *     2025-10-04,0.153,6.8,137
                      */
                     "text/csv": string;
                 };
@@ -2082,7 +2082,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2117,29 +2117,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "date": "2026-11-19",
-                     *         "berthed": 5,
-                     *         "waited": 3,
-                     *         "delayed_share": 0.6,
-                     *         "mean_hours": 5.2,
-                     *         "median_hours": 4,
-                     *         "p90_hours": 11.2,
-                     *         "max_hours": 12,
-                     *         "waiting": 2,
-                     *         "coverage": 1,
-                     *         "waiting_hours": 31.5,
-                     *         "waits": [
-                     *           4,
-                     *           10,
-                     *           12
-                     *         ],
-                     *         "excluded": 0,
-                     *         "unknown_type": 0,
-                     *         "recent_arrivals": 140,
-                     *         "recent_wait_hours": 760.25
-                     *       },
-                     *       {
-                     *         "date": "2026-11-20",
+                     *         "date": "2025-09-23",
                      *         "berthed": 0,
                      *         "waited": 0,
                      *         "delayed_share": null,
@@ -2147,22 +2125,44 @@ export interface operations {
                      *         "median_hours": null,
                      *         "p90_hours": null,
                      *         "max_hours": null,
-                     *         "waiting": 3,
-                     *         "coverage": 0.4938,
-                     *         "waiting_hours": 66.3333,
+                     *         "waiting": 0,
+                     *         "coverage": 1,
+                     *         "waiting_hours": 0,
                      *         "waits": [],
                      *         "excluded": 1,
                      *         "unknown_type": 0,
-                     *         "recent_arrivals": 138,
-                     *         "recent_wait_hours": 795.0833
+                     *         "recent_arrivals": 815,
+                     *         "recent_wait_hours": 2271.5
+                     *       },
+                     *       {
+                     *         "date": "2025-10-04",
+                     *         "berthed": 17,
+                     *         "waited": 3,
+                     *         "delayed_share": 0.1765,
+                     *         "mean_hours": 11.89,
+                     *         "median_hours": 0,
+                     *         "p90_hours": 30.61,
+                     *         "max_hours": 139.13,
+                     *         "waiting": 1,
+                     *         "coverage": 0.5868,
+                     *         "waiting_hours": 28.3833,
+                     *         "waits": [
+                     *           27,
+                     *           36.0333,
+                     *           139.1333
+                     *         ],
+                     *         "excluded": 0,
+                     *         "unknown_type": 0,
+                     *         "recent_arrivals": 839,
+                     *         "recent_wait_hours": 2920.5
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["WaitDay"][];
                     /**
                      * @example date,berthed,waited,delayed_share,mean_hours,median_hours,p90_hours,max_hours,waiting,coverage,waiting_hours,waits,excluded,unknown_type,recent_arrivals,recent_wait_hours
-                     *     2026-11-19,5,3,0.6,5.2,4,11.2,12,2,1,31.5,4 10 12,0,0,140,760.25
-                     *     2026-11-20,0,0,,,,,,3,0.4938,66.3333,,1,0,138,795.0833
+                     *     2025-09-23,0,0,,,,,,0,1,0,,1,0,815,2271.5
+                     *     2025-10-04,17,3,0.1765,11.89,0,30.61,139.13,1,0.5868,28.3833,27 36.0333 139.1333,0,0,839,2920.5
                      */
                     "text/csv": string;
                 };
@@ -2274,7 +2274,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2308,47 +2308,47 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "port": "HKHKG",
+                     *       "port": "TWKHH",
                      *       "metric": "avg_wait_hours",
-                     *       "as_of": "2026-11-20T00:11:20Z",
-                     *       "history_days": 214,
+                     *       "as_of": "2025-10-04T00:05:00Z",
+                     *       "history_days": 257,
                      *       "skill": {
-                     *         "basis": "issued",
-                     *         "origins": 120,
-                     *         "from": "2026-07-15",
-                     *         "to": "2026-11-12",
+                     *         "basis": "rolling",
+                     *         "origins": 211,
+                     *         "from": "2025-02-14",
+                     *         "to": "2025-09-26",
                      *         "horizons": [
                      *           {
                      *             "horizon": 1,
-                     *             "error": 0.62,
-                     *             "ratio_to_persistence": 0.98,
-                     *             "ratio_to_median": 0.51,
-                     *             "coverage": 0.81
+                     *             "error": 0.3441,
+                     *             "ratio_to_persistence": 0.6302,
+                     *             "ratio_to_median": 0.2501,
+                     *             "coverage": 0.8529
                      *           },
                      *           {
                      *             "horizon": 2,
-                     *             "error": 0.9,
-                     *             "ratio_to_persistence": 0.96,
-                     *             "ratio_to_median": 0.72,
-                     *             "coverage": 0.8
+                     *             "error": 0.401,
+                     *             "ratio_to_persistence": 0.4604,
+                     *             "ratio_to_median": 0.2817,
+                     *             "coverage": 0.8376
                      *           }
                      *         ]
                      *       },
                      *       "reason": null,
-                     *       "replayed": false,
+                     *       "replayed": true,
                      *       "rows": [
                      *         {
-                     *           "date": "2026-11-20",
-                     *           "p10": 9.8,
-                     *           "p50": 11.2,
-                     *           "p90": 12.7,
+                     *           "date": "2025-10-04",
+                     *           "p10": 5.3,
+                     *           "p50": 5.7,
+                     *           "p90": 6.3,
                      *           "method": "regression"
                      *         },
                      *         {
-                     *           "date": "2026-11-21",
-                     *           "p10": 9.1,
-                     *           "p50": 11,
-                     *           "p90": 13.6,
+                     *           "date": "2025-10-05",
+                     *           "p10": 4.7,
+                     *           "p50": 5.4,
+                     *           "p90": 5.9,
                      *           "method": "regression"
                      *         }
                      *       ]
@@ -2357,8 +2357,8 @@ export interface operations {
                     "application/json": components["schemas"]["PortForecast"];
                     /**
                      * @example port,metric,as_of,history_days,replayed,skill_basis,skill_origins,skill_from,skill_to,error,ratio_to_persistence,ratio_to_median,coverage,date,p10,p50,p90,method
-                     *     HKHKG,avg_wait_hours,2026-11-20T00:11:20Z,214,false,issued,120,2026-07-15,2026-11-12,0.62,0.98,0.51,0.81,2026-11-20,9.8,11.2,12.7,regression
-                     *     HKHKG,avg_wait_hours,2026-11-20T00:11:20Z,214,false,issued,120,2026-07-15,2026-11-12,0.9,0.96,0.72,0.8,2026-11-21,9.1,11,13.6,regression
+                     *     TWKHH,avg_wait_hours,2025-10-04T00:05:00Z,257,true,rolling,211,2025-02-14,2025-09-26,0.3441,0.6302,0.2501,0.8529,2025-10-04,5.3,5.7,6.3,regression
+                     *     TWKHH,avg_wait_hours,2025-10-04T00:05:00Z,257,true,rolling,211,2025-02-14,2025-09-26,0.401,0.4604,0.2817,0.8376,2025-10-05,4.7,5.4,5.9,regression
                      */
                     "text/csv": string;
                 };
@@ -2460,7 +2460,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2493,15 +2493,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "port": "HKHKG",
-                     *       "as_of": "2026-11-20T11:50:00Z",
-                     *       "congestion_score": 0.412,
-                     *       "avg_wait_hours": 11.3,
+                     *       "port": "TWKHH",
+                     *       "as_of": "2025-10-04T14:05:00Z",
+                     *       "congestion_score": 0.149,
+                     *       "avg_wait_hours": 6.8,
                      *       "vessels": {
-                     *         "arrivals_24h": 24,
-                     *         "departures_24h": 22,
-                     *         "at_anchor": 9,
-                     *         "in_port": 41
+                     *         "arrivals_24h": 21,
+                     *         "departures_24h": 25,
+                     *         "at_anchor": 1,
+                     *         "in_port": 123
                      *       }
                      *     }
                      */
@@ -2620,7 +2620,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2653,24 +2653,24 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "start": "2026-11-18T03:10:00Z",
-                     *         "end": "2026-11-18T17:25:00Z",
-                     *         "kind": "wait",
-                     *         "hours": 14.25
+                     *         "start": "2025-10-01T18:15:00Z",
+                     *         "end": "2025-10-04T07:42:03Z",
+                     *         "kind": "berth",
+                     *         "hours": 61.45
                      *       },
                      *       {
-                     *         "start": "2026-11-18T17:25:00Z",
-                     *         "end": "2026-11-20T05:55:00Z",
-                     *         "kind": "berth",
-                     *         "hours": 36.5
+                     *         "start": "2025-10-01T22:31:00Z",
+                     *         "end": "2025-10-04T07:59:00Z",
+                     *         "kind": "wait",
+                     *         "hours": 57.47
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["DwellPeriod"][];
                     /**
                      * @example start,end,kind,hours
-                     *     2026-11-18T03:10:00Z,2026-11-18T17:25:00Z,wait,14.25
-                     *     2026-11-18T17:25:00Z,2026-11-20T05:55:00Z,berth,36.5
+                     *     2025-10-01T18:15:00Z,2025-10-04T07:42:03Z,berth,61.45
+                     *     2025-10-01T22:31:00Z,2025-10-04T07:59:00Z,wait,57.47
                      */
                     "text/csv": string;
                 };
@@ -2820,7 +2820,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2857,27 +2857,28 @@ export interface operations {
                      *       {
                      *         "type": "unusual",
                      *         "metric": "berthings",
-                     *         "severity": "medium",
-                     *         "change_pct": -0.9394,
-                     *         "as_of": "2026-11-20T11:55:12Z",
-                     *         "explain": "berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",
-                     *         "began": "2026-11-19T21:00:00Z"
+                     *         "severity": "high",
+                     *         "change_pct": -0.9091,
+                     *         "as_of": "2025-09-22T18:00:00Z",
+                     *         "explain": "berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",
+                     *         "began": "2025-09-21T21:00:00Z"
                      *       },
                      *       {
-                     *         "type": "threshold",
-                     *         "metric": "congestion_score",
-                     *         "severity": "high",
-                     *         "change_pct": 0.8537,
-                     *         "as_of": "2026-11-20T00:00:00Z",
-                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41)."
+                     *         "type": "unusual",
+                     *         "metric": "berthings",
+                     *         "severity": "medium",
+                     *         "change_pct": -0.8421,
+                     *         "as_of": "2025-09-22T06:00:00Z",
+                     *         "explain": "berthings 3 in 12 hours, 19 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",
+                     *         "began": "2025-09-21T21:00:00Z"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["Alert"][];
                     /**
                      * @example type,metric,severity,change_pct,as_of,explain,began
-                     *     unusual,berthings,medium,-0.9394,2026-11-20T11:55:12Z,"berthings 2 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",2026-11-19T21:00:00Z
-                     *     threshold,congestion_score,high,0.8537,2026-11-20T00:00:00Z,congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).,
+                     *     unusual,berthings,high,-0.9091,2025-09-22T18:00:00Z,"berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",2025-09-21T21:00:00Z
+                     *     unusual,berthings,medium,-0.8421,2025-09-22T06:00:00Z,"berthings 3 in 12 hours, 19 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",2025-09-21T21:00:00Z
                      */
                     "text/csv": string;
                 };
@@ -3034,7 +3035,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -3061,22 +3062,23 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "2026-11-19.HKHKG.congestion_score.threshold",
-                     *         "port": "HKHKG",
-                     *         "country": "HK",
-                     *         "type": "threshold",
-                     *         "metric": "congestion_score",
+                     *         "id": "2025-09-22.TWKHH.berthings.unusual",
+                     *         "port": "TWKHH",
+                     *         "country": "TW",
+                     *         "type": "unusual",
+                     *         "metric": "berthings",
                      *         "severity": "high",
-                     *         "change_pct": 0.8537,
-                     *         "as_of": "2026-11-20T00:00:00Z",
-                     *         "explain": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41)."
+                     *         "change_pct": -0.9091,
+                     *         "as_of": "2025-09-22T18:00:00Z",
+                     *         "explain": "berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",
+                     *         "began": "2025-09-21T21:00:00Z"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["PortAlert"][];
                     /**
                      * @example id,port,country,type,metric,severity,change_pct,as_of,explain,began
-                     *     2026-11-19.HKHKG.congestion_score.threshold,HKHKG,HK,threshold,congestion_score,high,0.8537,2026-11-20T00:00:00Z,congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).,
+                     *     2025-09-22.TWKHH.berthings.unusual,TWKHH,TW,unusual,berthings,high,-0.9091,2025-09-22T18:00:00Z,"berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",2025-09-21T21:00:00Z
                      */
                     "text/csv": string;
                     /**
@@ -3084,18 +3086,18 @@ export interface operations {
                      *     <feed xmlns="http://www.w3.org/2005/Atom">
                      *       <id>tag:port-congestion-data-service,2026:alerts</id>
                      *       <title>Port Congestion Data Service: alerts</title>
-                     *       <updated>2026-11-20T00:00:00Z</updated>
+                     *       <updated>2025-09-22T18:00:00Z</updated>
                      *       <author><name>Port Congestion Data Service</name></author>
                      *       <link rel="self" href="https://data.example/v1/alerts?format=atom"/>
                      *       <link href="https://data.example/"/>
                      *       <entry>
-                     *         <id>tag:port-congestion-data-service,2026:alerts/2026-11-19.HKHKG.congestion_score.threshold</id>
-                     *         <title>HKHKG: congestion_score, high</title>
-                     *         <updated>2026-11-20T00:00:00Z</updated>
-                     *         <link href="https://data.example/?port=HKHKG"/>
+                     *         <id>tag:port-congestion-data-service,2026:alerts/2025-09-22.TWKHH.berthings.unusual</id>
+                     *         <title>TWKHH: berthings, high</title>
+                     *         <updated>2025-09-22T18:00:00Z</updated>
+                     *         <link href="https://data.example/?port=TWKHH"/>
                      *         <category term="high"/>
-                     *         <category term="threshold"/>
-                     *         <content type="text">congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).</content>
+                     *         <category term="unusual"/>
+                     *         <content type="text">berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.</content>
                      *       </entry>
                      *     </feed>
                      */
@@ -3113,14 +3115,14 @@ export interface operations {
                      *       ],
                      *       "items": [
                      *         {
-                     *           "id": "tag:port-congestion-data-service,2026:alerts/2026-11-19.HKHKG.congestion_score.threshold",
-                     *           "url": "https://data.example/?port=HKHKG",
-                     *           "title": "HKHKG: congestion_score, high",
-                     *           "content_text": "congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).",
-                     *           "date_modified": "2026-11-20T00:00:00Z",
+                     *           "id": "tag:port-congestion-data-service,2026:alerts/2025-09-22.TWKHH.berthings.unusual",
+                     *           "url": "https://data.example/?port=TWKHH",
+                     *           "title": "TWKHH: berthings, high",
+                     *           "content_text": "berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.",
+                     *           "date_modified": "2025-09-22T18:00:00Z",
                      *           "tags": [
                      *             "high",
-                     *             "threshold"
+                     *             "unusual"
                      *           ]
                      *         }
                      *       ]
@@ -3271,7 +3273,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "2wrbKaF2OJ7uBP6wfeIk9FJe96j9ElCLui4YUduvhQ0"
+                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -3306,20 +3308,20 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "month": "2026-08",
-                     *         "index": 101.9
+                     *         "month": "2024-11",
+                     *         "index": 108.1
                      *       },
                      *       {
-                     *         "month": "2026-09",
-                     *         "index": 104.2
+                     *         "month": "2024-12",
+                     *         "index": 108.2
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["HsImportPoint"][];
                     /**
                      * @example month,index
-                     *     2026-08,101.9
-                     *     2026-09,104.2
+                     *     2024-11,108.1
+                     *     2024-12,108.2
                      */
                     "text/csv": string;
                 };

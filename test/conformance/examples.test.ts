@@ -1,58 +1,64 @@
 /**
  * The README's sessions show the real responses (UPDATE_README=1 rewrites them), and every example prints the recorded
- * output (RECORD_EXAMPLES=1 rewrites it) on the sample.
+ * output (RECORD_EXAMPLES=1 rewrites it), both on the data that `npm start` serves.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
-import { ROUTES } from '../../core/contracts/routes.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exampleRequest } from '../../core/contracts/route.ts';
+import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { createPass } from '../../core/ingest/pass.ts';
+import type { Instant } from '../../core/reference/time.ts';
 import { importRelease } from '../../core/release/import-release.ts';
 import { openRelease } from '../../core/release/release-reader.ts';
 import { loadSource } from '../../core/sources/load-sources.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { chooseMode } from '../../local/data-mode.ts';
+import { type LocalService, startLocalService } from '../../local/local-service.ts';
 import { readServeOptions } from '../../local/start-options.ts';
+import { duckdbRows } from '../builders/duckdb.ts';
 import { extent } from '../builders/extent.ts';
-import { KEYED_OPERATIONS } from '../builders/keyed-handlers.ts';
+import { endpointsOver, handlersBehind } from '../builders/keyed-handlers.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
-import { readHandlers } from '../builders/read-handlers.ts';
+import { UNLIMITED } from '../builders/read-handlers.ts';
 import { FAULTS, type Fault, startFaultServer } from '../unit/client/fault-server.ts';
 import { EXAMPLES, exampleFiles, runExample, whyNot } from './example-runner.ts';
 import { exchange } from './exchange.ts';
 import { isDeployed, keyOf, serviceUrl } from './service.ts';
 
-/** The response to `path` with the data that `npm start` serves, in memory. */
-async function startRecorded(): Promise<(path: string) => Promise<string>> {
+/** The service with the data that `npm start` serves: the rows are in memory, which is faster than the store of a start. */
+async function startRecorded(): Promise<LocalService> {
   // The data of a start are left alone.
   const options = readServeOptions(['--no-ingest']);
   const { nowAt = 0, rawArchive = '', ownRelease = '', firstPass } = chooseMode(options);
   const ingest = startMemoryIngest({ nowAt });
   await importRelease(await openRelease(ownRelease), ingest.tables, () => nowAt);
-  const pass = createPass({
-    ...ingest.dependencies(),
-    archive: createFolderArchive(rawArchive, await mkdtemp(join(tmpdir(), 'notes-'))),
-  });
+  const notes = await mkdtemp(join(tmpdir(), 'notes-'));
+  const pass = createPass({ ...ingest.dependencies(), archive: createFolderArchive(rawArchive, notes) });
   for (const id of new Set(firstPass.map(({ event }) => event.source))) {
     const source = await loadSource(id);
     if (source !== undefined) await pass(source, { ask: false, untilAt: nowAt });
   }
-  const reads = readHandlers(ingest.tables, () => nowAt, { replays: true });
-  return async (path) => {
-    const { pathname, searchParams } = new URL(path, 'http://127.0.0.1');
-    const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, [value]]));
-    for (const operation of KEYED_OPERATIONS)
-      for (const template of ROUTES[operation].paths) {
-        const form = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-        const groups = form.exec(pathname)?.groups;
-        if (form.test(pathname)) return (await reads[operation]({ path: { ...groups }, query })).body;
-      }
-    throw new Error(`no operation has ${path}`);
-  };
+  const now = (): Instant => nowAt;
+  const endpoints = endpointsOver(ingest.tables, now, { replays: true });
+  return startLocalService({
+    clock: now,
+    handlers: handlersBehind(endpoints, { ...UNLIMITED, now }),
+    releases: ownRelease,
+  });
 }
+
+let recorded: LocalService;
+beforeAll(async () => {
+  if (!isDeployed) recorded = await startRecorded();
+});
+afterAll(() => recorded?.close());
+/** The body that the recorded start returns. */
+const bodyOf = async (path: string, key = keyOf('bench')): Promise<string> =>
+  (await exchange(recorded.url, path, { key })).text;
 
 const files = exampleFiles();
 /** Examples that run on this machine, and the others with their reasons. */
@@ -75,7 +81,11 @@ const isShort = (file: string): boolean => !file.endsWith('.ts') || file.startsW
 
 describe('prints the recorded output', () => {
   each(files.filter(extent(isShort, () => true)), async (file) => {
-    const ran = await runExample(file, serviceUrl(), isDeployed ? keyOf('demo') : undefined);
+    const ran = await runExample(
+      file,
+      isDeployed ? serviceUrl() : recorded.url,
+      isDeployed ? keyOf('demo') : undefined,
+    );
     expect({ stderr: ran.stderr, exitCode: ran.exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(ran.stdout.trim()).not.toBe('');
     // A deployed stage has data of its own.
@@ -188,8 +198,54 @@ type ResponseOf = (path: string, key: string | undefined) => Promise<string>;
     }
   }
 
-  it('shows the real responses under "A session"', async () => compare('A session', await startRecorded()));
+  it('shows the real responses under "A session"', async () => compare('A session', bodyOf));
 
   it('shows the real responses under "Other data"', () =>
     compare('Other data', async (path, key) => (await exchange(serviceUrl(), path, { key })).text));
+
+  it('names a file of the dataset that the first start serves', async () => {
+    const [, path = ''] =
+      /FROM 'http:\/\/127\.0\.0\.1:3000(\/data\/\S+\.parquet)'/.exec(readFileSync(README, 'utf8')) ?? [];
+    const response = await fetch(recorded.url + path);
+    expect(response.status).toBe(200);
+    const folder = await mkdtemp(join(tmpdir(), 'dataset-'));
+    const file = join(folder, 'part-0.parquet');
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+    expect(await duckdbRows(`SELECT count(*)::INTEGER AS rows FROM '${file}'`)).not.toEqual([{ rows: 0 }]);
+  });
+});
+
+/** Whether every value of `part` is in `whole`; elements of a list in their order, others may be between them. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part) && Array.isArray(whole)) {
+    let from = 0;
+    return part.every((value) => {
+      const found = whole.findIndex((other, index) => index >= from && isPartOf(value, other));
+      from = found + 1;
+      return found !== -1;
+    });
+  }
+  if (typeof part !== 'object' || part === null || typeof whole !== 'object' || whole === null)
+    return part === whole;
+  return (
+    Object.keys(part).join() === Object.keys(whole).join() &&
+    Object.entries(part).every(([name, value]) => isPartOf(value, (whole as Record<string, unknown>)[name]))
+  );
+}
+
+/** Values besides those of the parameters' examples. The port lists no single stays of Kaohsiung. */
+const ASKED: Readonly<Partial<Record<OperationId, string>>> = {
+  dwell: '/v1/ports/HKHKG/dwell?days=1',
+  alerts: '/v1/ports/TWKHH/alerts?days=30',
+  alertFeed: '/v1/alerts?since=2025-09-01',
+};
+
+(isDeployed ? describe.skip : describe)('the OpenAPI document shows parts of real responses', () => {
+  // The time of the probe is that of the request.
+  it.each(OPERATION_IDS.filter((id) => id !== 'health'))('%s', async (id) => {
+    const path = ASKED[id] ?? exampleRequest(ROUTES[id], { UNLOCODE: 'TWKHH' });
+    const body = JSON.parse(await bodyOf(path));
+    const { example } = ROUTES[id];
+    if (!isPartOf(example, body)) expect(body).toEqual(example);
+  });
 });

@@ -1,11 +1,12 @@
 #!/bin/sh
 # A backtest in DuckDB of the rule "avoid a port whose mean wait has risen": the last three days against the three before, and
 # what the waits of the next seven days were. Once on the figures that were known on each day, and once on those of now, which
-# know how the day went on: the gain that only the second has is look-ahead.
+# know how the day went on: the gain that only the second has is look-ahead. A first start has served no figure on its own day: only the
+# second has rows there.
 set -eu
 data=${DATA:-http://127.0.0.1:3000/data}
 release=${RELEASE:-$(curl --silent --fail "${BASE_URL:-http://127.0.0.1:3000}/data/latest.json" | cut -d '"' -f 4)}
-year=${YEAR:-2026}
+year=${YEAR:-2025}
 duckdb -csv -c "
   WITH trend AS (FROM read_parquet('$data/release=$release/table=trend/year=$year/part-0.parquet')),
   vintages AS (

@@ -4,7 +4,7 @@
 set -eu
 data=${DATA:-http://127.0.0.1:3000/data}
 release=${RELEASE:-$(curl --silent --fail "${BASE_URL:-http://127.0.0.1:3000}/data/latest.json" | cut -d '"' -f 4)}
-month=${MONTH:-2026-11}
+month=${MONTH:-2025-09}
 duckdb -csv -c "
   WITH calls AS (
     SELECT port, unnest(waits || list_transform(range(berthed - waited), lambda zero: 0.0)) AS hours
