@@ -1,13 +1,11 @@
 /** Port alert: an alert of any port, for lists and feeds across ports. */
 import * as z from 'zod/mini';
 import { alertFields, alertFilters } from './alerts.ts';
-import type { Feed, FeedFormat } from './feeds.ts';
+import type { Feed } from './feeds.ts';
 import {
-  choiceParameter,
   countryParameter,
-  type Defaulted,
   dayParameter,
-  type Format,
+  formatParameterOf,
   limitParameter,
   MAX_LIMIT,
   type Parameter,
@@ -50,15 +48,11 @@ const afterParameter: Parameter<string> = {
   counterexample: '2',
 };
 
-const formatParameter: Defaulted<Format | FeedFormat> = {
-  ...choiceParameter(
-    ['json', 'csv', 'atom', 'jsonfeed'],
-    'Format of the response: `atom` and `jsonfeed` are for feed readers.',
-    'xml',
-    'atom',
-  ),
-  default: 'json',
-};
+const formatParameter = formatParameterOf(
+  ['csv', 'atom', 'jsonfeed'],
+  'Format of the response: `atom` and `jsonfeed` are for feed readers.',
+  'atom',
+);
 
 const FEED_ID = 'tag:port-congestion-data-service,2026:alerts';
 

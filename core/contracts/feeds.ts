@@ -22,10 +22,6 @@ export interface Feed {
   readonly entries: readonly FeedEntry[];
 }
 
-/** What each form is sent as. */
-export const FEED_TYPES = { atom: 'application/atom+xml', jsonfeed: 'application/feed+json' } as const;
-export type FeedFormat = keyof typeof FEED_TYPES;
-
 const PUBLISHER = 'Port Congestion Data Service';
 
 /** Text as it stands in XML or HTML, in a quoted attribute too. */

@@ -33,6 +33,15 @@ export const NOT_CACHEABLE = 'no-store';
 export const JSON_TYPE = 'application/json';
 export const CSV_MEDIA_TYPE = 'text/csv';
 export const CSV_TYPE = `${CSV_MEDIA_TYPE}; charset=utf-8`;
+/** Every value of `format` with the type that it is sent as. */
+export const FORMATS = {
+  json: JSON_TYPE,
+  csv: CSV_TYPE,
+  atom: 'application/atom+xml',
+  jsonfeed: 'application/feed+json',
+  geojson: 'application/geo+json',
+} as const;
+export type Format = keyof typeof FORMATS;
 
 /** Request header in which the portal's distribution states the host that the client asked; the gateway sees another one. */
 export const VIEWER_HOST = 'x-viewer-host';

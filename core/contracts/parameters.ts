@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { HS_CODE } from '../reference/hs-code.ts';
 import { isLocode } from '../reference/locode.ts';
 import { isDay } from '../reference/time.ts';
+import type { Format } from './headers.ts';
 import { COUNTRY, described, locode } from './wire.ts';
 
 /** The part of a saved file's name that a value makes: the subject, its days, or the day of knowledge. */
@@ -143,11 +144,16 @@ export const asOfParameter = dayParameter(
   { place: 'known', text: (day) => `as-of-${day}` },
 );
 
-export type Format = 'json' | 'csv';
-export const formatParameter: Defaulted<Format> = {
-  ...choiceParameter(['json', 'csv'], 'Format of the response.', 'xml', 'csv'),
+/** A route's formats: JSON, the default, and `others`. */
+export const formatParameterOf = (
+  others: readonly [Format, ...Format[]],
+  description = 'Format of the response.',
+  example: Format = others[0],
+): Defaulted<Format> => ({
+  ...choiceParameter(['json', ...others], description, 'xml', example),
   default: 'json',
-};
+});
+export const formatParameter = formatParameterOf(['csv']);
 
 export const portParameter: Parameter<string> = {
   description: 'UN/LOCODE of the port, upper case.',

@@ -1,6 +1,6 @@
 /** Port record: a port that the service covers, with its newest figures. */
 import * as z from 'zod/mini';
-import { asOfParameter, countryParameter, formatParameter, type Parameter } from './parameters.ts';
+import { asOfParameter, countryParameter, formatParameterOf, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import { UNOBSERVED_PORT } from './unobserved-port.ts';
 import {
@@ -76,11 +76,44 @@ const sortParameter: Parameter<PortOrder> = {
     `Sort by one of ${SORT_FIELDS.join(', ')}; for the highest first, as in sort=-congestion_score.`,
 };
 
+const MAX_PORTS = 20_000;
 const portRecords = listOf(
   portRecord,
-  20_000,
+  MAX_PORTS,
   'Covered ports, by UN/LOCODE or in the order that `sort` names.',
 );
+
+const portFeatures = described(
+  z.object({
+    type: z.literal('FeatureCollection'),
+    features: listOf(
+      z.object({
+        type: z.literal('Feature'),
+        id: locode,
+        geometry: z.object({
+          type: z.literal('Point'),
+          coordinates: described(z.array(decimal(4, -180, 180)('Degrees.', 114.2)).check(z.length(2)), {
+            description: 'Longitude, then latitude, WGS 84.',
+          }),
+        }),
+        properties: z.omit(portRecord, { latitude: true, longitude: true }),
+      }),
+      MAX_PORTS,
+      'A point for each port, in the order of the list.',
+    ),
+  }),
+  { description: 'GeoJSON (RFC 7946).' },
+);
+
+const toFeatures = (ports: readonly PortRecord[]): z.infer<typeof portFeatures> => ({
+  type: 'FeatureCollection',
+  features: ports.map(({ latitude, longitude, ...properties }) => ({
+    type: 'Feature',
+    id: properties.port,
+    geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    properties,
+  })),
+});
 
 export const portsRoute = {
   summary: 'Covered ports',
@@ -94,9 +127,10 @@ export const portsRoute = {
     sort: sortParameter,
     country: countryParameter('Only the ports of this country'),
     as_of: asOfParameter,
-    format: formatParameter,
+    format: formatParameterOf(['csv', 'geojson'], 'Format of the response: `geojson` is for maps.'),
   },
   response: portRecords,
+  geoJson: { schema: portFeatures, of: toFeatures },
   // Empty only before the first fetch of a deployment, so the next minute has more.
   isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),
   example: [

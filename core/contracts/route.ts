@@ -45,6 +45,8 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
    * service is reached at, such as `https://data.example`.
    */
   feedOf?(body: z.output<S>, query: Readonly<Record<string, unknown>>, base: string): Feed;
+  /** Set where the response has a GeoJSON form (RFC 7946). */
+  readonly geoJson?: { readonly schema: z.core.$ZodType; of(body: z.output<S>): object };
   /** Whether a 200 with this body may be cached; always when undefined. */
   isCacheable?(body: z.output<S>): boolean;
   /** A whole response that fits the schema. */

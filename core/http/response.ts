@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { atom, FEED_TYPES, jsonFeedOf } from '../contracts/feeds.ts';
-import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
+import { atom, jsonFeedOf } from '../contracts/feeds.ts';
+import { CACHEABLE, FORMATS, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
 import { csvFileName, csvHeader, csvRows, type Route } from '../contracts/route.ts';
 import { type GatewayEvent, type ReadParameters, readHeader } from './request.ts';
 
@@ -153,15 +153,20 @@ function writeContent(
       format === 'atom'
         ? atom(feed, self, new Date(nowAt).toISOString().slice(0, 10))
         : JSON.stringify(jsonFeedOf(feed, self));
-    return { body, content: { [HEADERS.contentType]: FEED_TYPES[format] } };
+    return { body, content: { [HEADERS.contentType]: FORMATS[format] } };
   }
+  if (route.geoJson !== undefined && format === 'geojson')
+    return {
+      body: JSON.stringify(route.geoJson.of(data)),
+      content: { [HEADERS.contentType]: FORMATS.geojson },
+    };
   const columns = format === 'csv' ? csvHeader(route) : undefined;
   if (columns === undefined)
     return { body: JSON.stringify(data), content: { [HEADERS.contentType]: JSON_TYPE } };
   return {
     body: csv(columns, csvRows(route, data)),
     content: {
-      [HEADERS.contentType]: CSV_TYPE,
+      [HEADERS.contentType]: FORMATS.csv,
       [HEADERS.contentDisposition]: `inline; filename="${csvFileName(route, Object.values(path), query)}"`,
     },
   };

@@ -1528,10 +1528,10 @@ export interface operations {
                  */
                 as_of?: string;
                 /**
-                 * @description Format of the response.
+                 * @description Format of the response: `geojson` is for maps.
                  * @example csv
                  */
-                format?: "json" | "csv";
+                format?: "json" | "csv" | "geojson";
             };
             header?: {
                 /**
@@ -1617,6 +1617,184 @@ export interface operations {
                      *     TWKHH,Kaohsiung,TW,22.6167,120.25,tipc-taiwan,2025-10-04T14:05:00Z,2025-10-04T14:05:00Z,0.149,6.8,1,123,2025-01-02,2025-10-04,records,read,berthed,
                      */
                     "text/csv": string;
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "id": "FIDLS",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               22.5083,
+                     *               60.0167
+                     *             ]
+                     *           },
+                     *           "properties": {
+                     *             "port": "FIDLS",
+                     *             "name": "Taalintehdas",
+                     *             "country": "FI",
+                     *             "sources": [
+                     *               "fintraffic-digitraffic"
+                     *             ],
+                     *             "last_observed": null,
+                     *             "as_of": null,
+                     *             "congestion_score": null,
+                     *             "avg_wait_hours": null,
+                     *             "at_anchor": null,
+                     *             "in_port": null,
+                     *             "first_day": null,
+                     *             "last_day": null,
+                     *             "method": "records",
+                     *             "evidence": "recorded",
+                     *             "wait_basis": null,
+                     *             "stopped_since": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "Feature",
+                     *           "id": "TWKHH",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               120.25,
+                     *               22.6167
+                     *             ]
+                     *           },
+                     *           "properties": {
+                     *             "port": "TWKHH",
+                     *             "name": "Kaohsiung",
+                     *             "country": "TW",
+                     *             "sources": [
+                     *               "tipc-taiwan"
+                     *             ],
+                     *             "last_observed": "2025-10-04T14:05:00Z",
+                     *             "as_of": "2025-10-04T14:05:00Z",
+                     *             "congestion_score": 0.149,
+                     *             "avg_wait_hours": 6.8,
+                     *             "at_anchor": 1,
+                     *             "in_port": 123,
+                     *             "first_day": "2025-01-02",
+                     *             "last_day": "2025-10-04",
+                     *             "method": "records",
+                     *             "evidence": "read",
+                     *             "wait_basis": "berthed",
+                     *             "stopped_since": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/geo+json": {
+                        /** @constant */
+                        type: "FeatureCollection";
+                        /** @description A point for each port, in the order of the list. */
+                        features: {
+                            /** @constant */
+                            type: "Feature";
+                            /**
+                             * @description UN/LOCODE of the port, upper case.
+                             * @example HKHKG
+                             */
+                            id: string;
+                            geometry: {
+                                /** @constant */
+                                type: "Point";
+                                /** @description Longitude, then latitude, WGS 84. */
+                                coordinates: number[];
+                            };
+                            properties: {
+                                /**
+                                 * @description UN/LOCODE of the port, upper case.
+                                 * @example HKHKG
+                                 */
+                                port: string;
+                                /**
+                                 * @description Name of the port.
+                                 * @example Hong Kong
+                                 */
+                                name: string;
+                                /**
+                                 * @description ISO 3166-1 alpha-2 code of the country.
+                                 * @example HK
+                                 */
+                                country: string;
+                                /** @description Ids of the sources that cover the port. In CSV, separated by a space. */
+                                sources: string[];
+                                /**
+                                 * Format: date-time
+                                 * @description Newest observation; null when nothing has been observed yet.
+                                 * @example 2026-11-20T12:00:00Z
+                                 */
+                                last_observed: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Newest observation behind the figures, as in the snapshot; null when nothing has been observed yet.
+                                 * @example 2026-11-20T12:00:00Z
+                                 */
+                                as_of: string | null;
+                                /**
+                                 * Format: double
+                                 * @description Congestion score of the snapshot, 0 to 1; null when nothing has been observed yet.
+                                 * @example 0.412
+                                 */
+                                congestion_score: number | null;
+                                /**
+                                 * Format: double
+                                 * @description Average wait of the snapshot in hours; null when nothing has been observed yet.
+                                 * @example 11.3
+                                 */
+                                avg_wait_hours: number | null;
+                                /**
+                                 * Format: int32
+                                 * @description Vessels waiting at anchor; part of in_port; null when nothing has been observed yet.
+                                 * @example 9
+                                 */
+                                at_anchor: number | null;
+                                /**
+                                 * Format: int32
+                                 * @description Vessels in port: at anchor, at berth or moving; null when nothing has been observed yet.
+                                 * @example 41
+                                 */
+                                in_port: number | null;
+                                /**
+                                 * Format: date
+                                 * @description First UTC day that the observations cover; null when nothing has been observed yet.
+                                 * @example 2025-10-04
+                                 */
+                                first_day: string | null;
+                                /**
+                                 * Format: date
+                                 * @description Last UTC day that the observations cover; null when nothing has been observed yet.
+                                 * @example 2026-11-20
+                                 */
+                                last_day: string | null;
+                                /**
+                                 * @description What the figures are made from: `records` that state event times, `polls` of a list of vessels, or vessel `positions`.
+                                 * @enum {string|null}
+                                 */
+                                method: "records" | "polls" | "positions" | null;
+                                /**
+                                 * @description What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `simulated`: made-up sample data.
+                                 * @example recorded
+                                 * @enum {string}
+                                 */
+                                evidence: "observed" | "recorded" | "read" | "expected" | "simulated";
+                                /**
+                                 * @description What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.
+                                 * @enum {string|null}
+                                 */
+                                wait_basis: "berthed" | "mixed" | "open" | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the closure while berthings have surely stopped: the hour after the last one before the first twelve hours with at most a tenth of the usual number. Null otherwise, also while berthings are back for less than a day within a closure.
+                                 * @example 2026-11-20T12:00:00Z
+                                 */
+                                stopped_since: string | null;
+                            };
+                        }[];
+                    };
                 };
             };
             /** @description The data have not changed since the response whose tag was sent in If-None-Match. No body. */

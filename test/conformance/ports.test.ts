@@ -43,6 +43,24 @@ describe('4. The list of ports', () => {
     );
   });
 
+  it('has a GeoJSON form with a tag: a point for each port, longitude first, and the other fields', async () => {
+    const { json, headers } = await get('/v1/ports?sort=-in_port&format=geojson');
+    expect(headers['content-type']).toBe('application/geo+json');
+    expect(json()).toEqual({
+      type: 'FeatureCollection',
+      features: (await portsOf('?sort=-in_port')).map(({ latitude, longitude, ...properties }) => ({
+        type: 'Feature',
+        id: properties.port,
+        geometry: { type: 'Point', coordinates: [longitude, latitude] },
+        properties,
+      })),
+    });
+    const again = await get('/v1/ports?sort=-in_port&format=geojson', {
+      headers: { 'If-None-Match': headers.etag },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
   it('[S4.59] is sorted by any field, either way', async () => {
     const worst = await portsOf('?sort=-congestion_score');
     const scores = worst.map(({ congestion_score }) => congestion_score ?? -1);

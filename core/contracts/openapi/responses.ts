@@ -1,8 +1,8 @@
 /** The responses of an operation: successful ones by media type, and every error by status with an example. */
 import { groupBy } from '../../reference/grouping.ts';
 import { type ApiError, ERRORS, toEnvelope } from '../errors.ts';
-import { atom, FEED_TYPES, type FeedFormat, jsonFeed, jsonFeedOf } from '../feeds.ts';
-import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
+import { atom, jsonFeed, jsonFeedOf } from '../feeds.ts';
+import { CSV_MEDIA_TYPE, FORMATS, JSON_TYPE } from '../headers.ts';
 import { csvHeader, csvRows } from '../route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
@@ -47,7 +47,7 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
   if (csvColumns === undefined) return { [JSON_TYPE]: json };
   const base = 'https://data.example';
   const feed = route.feedOf?.(example, {}, base);
-  const self = (format: FeedFormat): string => `${base}${route.paths[0]}?format=${format}`;
+  const self = (format: 'atom' | 'jsonfeed'): string => `${base}${route.paths[0]}?format=${format}`;
   const csv = {
     schema: {
       type: 'string',
@@ -60,17 +60,23 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
   return {
     [JSON_TYPE]: json,
     [CSV_MEDIA_TYPE]: csv,
+    ...(route.geoJson && {
+      [FORMATS.geojson]: {
+        schema: toJsonSchema(route.geoJson.schema),
+        example: route.geoJson.of(example),
+      },
+    }),
     ...(feed && {
-      [FEED_TYPES.atom]: {
+      [FORMATS.atom]: {
         schema: {
           type: 'string',
           description: 'Atom 1.0 (RFC 4287).',
           pattern: '^<\\?xml ',
           maxLength: MAX_CSV,
         },
-        example: atom(feed, self('atom'), '2026-11-20'),
+        example: atom(feed, self('atom'), '2025-10-04'),
       },
-      [FEED_TYPES.jsonfeed]: {
+      [FORMATS.jsonfeed]: {
         schema: toJsonSchema(jsonFeed),
         example: jsonFeedOf(feed, self('jsonfeed')),
       },

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { FEED_TYPES } from '../../../core/contracts/feeds.ts';
+import { FORMATS } from '../../../core/contracts/headers.ts';
 import { ROUTES } from '../../../core/contracts/routes.ts';
 import {
   acceptsGzip,
@@ -85,6 +85,6 @@ describe('a representation', () => {
 
   it.each(['atom', 'jsonfeed'] as const)('as %s has the type of the feed', (format) => {
     const { headers } = representation(ROUTES.alertFeed, { path: {}, query: { format } }, [], NOW);
-    expect(headers['Content-Type']).toBe(FEED_TYPES[format]);
+    expect(headers['Content-Type']).toBe(FORMATS[format]);
   });
 });

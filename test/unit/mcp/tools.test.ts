@@ -19,7 +19,24 @@ const inTurn =
   (earlier) =>
     replies[Math.min(earlier, replies.length - 1)] ?? [];
 
-const [HELSINKI] = ROUTES.ports.example;
+const HELSINKI = {
+  ...ROUTES.ports.example[1],
+  port: 'FIHEL',
+  name: 'Helsinki',
+  country: 'FI',
+  latitude: 60.1667,
+  longitude: 24.9667,
+  sources: ['fintraffic-digitraffic'],
+  last_observed: '2026-11-20T11:55:12Z',
+  as_of: '2026-11-20T11:55:12Z',
+  congestion_score: 0.142,
+  avg_wait_hours: 1.8,
+  at_anchor: 1,
+  in_port: 17,
+  first_day: '2026-02-03',
+  last_day: '2026-11-20',
+  evidence: 'observed',
+} as const;
 const HONG_KONG = {
   ...HELSINKI,
   port: 'HKHKG',
