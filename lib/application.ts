@@ -103,17 +103,16 @@ interface SynthesisOptions extends BuiltFolders {
   readonly stage: StageName;
   /** Further settings, as `-c name=value` gives them. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Check the templates against CloudFormation's own schemas; takes two seconds, so a start skips it. */
-  readonly validate?: boolean;
 }
 
 /** The app of one stage, not yet synthesized, with the context flags of the command line. */
-export function createApp({ outdir, stage, context, validate = false, ...folders }: SynthesisOptions) {
+export function createApp({ outdir, stage, context, ...folders }: SynthesisOptions) {
   const { context: flags } = JSON.parse(readFileSync(`${ROOT}cdk.json`, 'utf8'));
   const app = new App({
     outdir,
     analyticsReporting: false,
-    builtinCloudFormationValidation: validate,
+    // Loading it takes seconds. `cdk synth` validates, and a test does for every setting and region.
+    builtinCloudFormationValidation: false,
     treeMetadata: false,
     context: { ...flags, 'aws:cdk:enable-asset-metadata': true, stage, ...context },
   });

@@ -88,7 +88,7 @@ const settings = z
 
 type Settings = z.output<typeof settings>;
 type SettingName = keyof Settings;
-const SETTING_NAMES = Object.keys(settings.shape) as SettingName[];
+export const SETTING_NAMES = Object.keys(settings.shape) as SettingName[];
 
 /** Settings that are meant for one deployment; every other one belongs in cdk.json. */
 const FOR_ONE_DEPLOYMENT: readonly SettingName[] = [

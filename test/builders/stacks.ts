@@ -73,26 +73,60 @@ export function readStacks(outdir: string, stage: StageName): Stacks {
   };
 }
 
-/** Settings of a stage that has nearly all that it can have. */
-export const MOST_SETTINGS = {
-  keyedSources: 'us-census-trade',
-  alarmEmail: 'ops@example.org',
-  canaryMinutes: '5',
-  demoKey: `pcd_dev_${'a1'.repeat(16)}`,
+const CUSTOM_DOMAIN = {
   domainName: 'api.example.org',
   certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
-  corsOrigins: 'https://app.example',
+};
+
+/** Settings of a stage that has all that it can have. */
+export const MOST_SETTINGS = {
+  ...CUSTOM_DOMAIN,
+  keyedSources: 'mpa-singapore,portmis-korea,us-census-trade',
+  waf: 'true',
+  firewallLimit: '12000',
+  tracing: 'true',
+  athena: 'true',
+  alarmEmail: 'ops@example.org',
+  pageEmail: 'oncall@example.org',
+  contact: 'keys@example.org',
+  canaryMinutes: '5',
+  demoKey: `pcd_dev_${'a1'.repeat(16)}`,
+  corsOrigins: 'https://app.example,https://other.example',
+  responseCacheSeconds: '2',
   copyBucket: 'copy-of-the-archive',
   permissionsBoundary: 'pcd-dev-boundary',
+  apiGatewayLogRole: 'true',
+};
+
+/** Settings that take away, in a region that accounts must opt in to. */
+export const LEAST_SETTINGS = {
+  account: '111122223333',
+  region: 'ap-east-1',
+  schedules: 'false',
+  checks: 'off',
+  withoutPlan: 'starter',
+  responseCacheSeconds: '0',
+  excludedSources: 'open-waters-ais,dma-ais',
+  excludedFeeds: 'aishub,aisstream',
+  archiveDays: '400',
+};
+
+/** What prod can have that it does not have by itself, of what the rules over both stages read. */
+export const PROD_SETTINGS = {
+  ...CUSTOM_DOMAIN,
+  canaryMinutes: '60',
+  athena: 'true',
+  keyedSources: MOST_SETTINGS.keyedSources,
 };
 
 /** Settings under which several suites read the stacks: the setup of the suites synthesizes them, once for all. */
 export const SHARED_STACKS: readonly (readonly [stage: StageName, context: Record<string, unknown>])[] = [
   ['dev', {}],
   ['prod', {}],
-  ['prod', { keyedSources: 'mpa-singapore,portmis-korea,us-census-trade' }],
-  ['prod', { canaryMinutes: '60' }],
+  ['prod', PROD_SETTINGS],
   ['dev', MOST_SETTINGS],
+  ['dev', LEAST_SETTINGS],
+  ['prod', { portal: 'false' }],
 ];
 
 /** The stacks of `stage` with placeholder handlers, under one of the shared settings. */

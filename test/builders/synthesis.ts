@@ -38,12 +38,11 @@ export function createTestApp(
     outdir = mkdtempSync(join(tmpdir(), 'stacks-')),
     handlersDir = placeholderHandlers(),
     portalDir = placeholderPortal(),
-    validate = false,
     ...context
-  }: Record<string, unknown> & Partial<Pick<Parameters<typeof createApp>[0], Folders | 'validate'>> = {},
+  }: Record<string, unknown> & Partial<Pick<Parameters<typeof createApp>[0], Folders>> = {},
 ): ReturnType<typeof createApp> {
   const settings = { ...placeOf(stage), ...context };
-  return createApp({ outdir, stage, handlersDir, portalDir, context: settings, validate });
+  return createApp({ outdir, stage, handlersDir, portalDir, context: settings });
 }
 
 export function synthesize(stage: StageName, context: Record<string, unknown>, folder?: string): Stacks {

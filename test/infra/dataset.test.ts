@@ -3,10 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { RELEASE_TABLES } from '../../core/release/columns.ts';
 import { DATASET_INDEX } from '../../lib/constructs/portal-paths.ts';
-import { functionOf, grantsOf, listAt, sharedStacks, withType } from '../builders/stacks.ts';
-import { synthesizeStacks } from '../builders/synthesis.ts';
+import { functionOf, grantsOf, listAt, PROD_SETTINGS, sharedStacks, withType } from '../builders/stacks.ts';
 
-const { resources } = synthesizeStacks('prod', { athena: 'true' });
+const { resources } = sharedStacks('prod', PROD_SETTINGS);
 
 it('serves the releases below /data/: uncompressed, to pages of every host', () => {
   const [distribution] = withType(resources, 'AWS::CloudFront::Distribution');

@@ -1,8 +1,14 @@
 /** lib/dev-boundary.json: what deploys dev, and what dev runs, reaches nothing of prod in the same account. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { at, MOST_SETTINGS, type Resource, sharedStacks, withType } from '../builders/stacks.ts';
-import { synthesizeStacks } from '../builders/synthesis.ts';
+import {
+  at,
+  MOST_SETTINGS,
+  PROD_SETTINGS,
+  type Resource,
+  sharedStacks,
+  withType,
+} from '../builders/stacks.ts';
 
 interface Statement {
   readonly Sid: string;
@@ -69,7 +75,7 @@ const nameOf = ({ stack, id, type, properties }: Resource, stage: string): strin
 };
 
 const stages = {
-  prod: synthesizeStacks('prod', { canaryMinutes: '60', athena: 'true' }).resources,
+  prod: sharedStacks('prod', PROD_SETTINGS).resources,
   dev: sharedStacks('dev', MOST_SETTINGS).resources,
 };
 const arnsOf = (stage: 'dev' | 'prod'): string[] => [

@@ -1,18 +1,28 @@
-/** cdk-nag's AwsSolutions and Serverless packs and CloudFormation's own schemas, over both stages. */
+/** cdk-nag's AwsSolutions and Serverless packs, and CloudFormation's own schemas and what each region offers, over every setting. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type App, type CfnResource, Validations } from 'aws-cdk-lib';
+import { App, CfnResource, CloudFormationValidatePlugin, Stack, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { ACCEPTED_RULES, ACCEPTED_WILDCARDS } from '../../lib/rights.ts';
-import type { StageName } from '../../lib/stage-config.ts';
+import { SETTING_NAMES, type StageName } from '../../lib/stage-config.ts';
+import { MOST_SETTINGS, PARTS, SHARED_STACKS, sharedStacks } from '../builders/stacks.ts';
 import { createTestApp } from '../builders/synthesis.ts';
 
 const MAX_RULES = 14;
 const RULES: readonly string[] = [...Object.keys(ACCEPTED_RULES), 'AwsSolutions-IAM5'];
 
+/** One for all of this file, because loading it takes seconds. */
+const engine = new CloudFormationValidatePlugin();
+
 function checked(stage: StageName, settings: Record<string, unknown> = {}): ReturnType<typeof createTestApp> {
-  const made = createTestApp(stage, { validate: true, ...settings });
-  Validations.of(made.app).addPlugins(new AwsSolutionsChecks(made.app), new ServerlessChecks(made.app));
+  const made = createTestApp(stage, settings);
+  Validations.of(made.app).addPlugins(
+    engine,
+    new AwsSolutionsChecks(made.app),
+    new ServerlessChecks(made.app),
+  );
   return made;
 }
 
@@ -30,19 +40,8 @@ function acknowledgedRules(app: App): Set<string> {
 }
 
 describe('cdk-nag', () => {
-  const everyOption = {
-    keyedSources: 'us-census-trade',
-    alarmEmail: 'ops@example.org',
-    corsOrigins: 'https://example.org',
-    canaryMinutes: '5',
-    copyBucket: 'copy-of-the-archive',
-    apiGatewayLogRole: 'true',
-    domainName: 'api.example.org',
-    certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
-  };
-
   it('finds nothing in prod with every option that is not acknowledged with a reason', () => {
-    const { app } = checked('prod', everyOption);
+    const { app } = checked('prod', MOST_SETTINGS);
     expect(() => app.synth()).not.toThrow();
     expect([...acknowledgedRules(app)].filter((rule) => !RULES.includes(rule))).toEqual([]);
   });
@@ -66,5 +65,55 @@ describe('cdk-nag', () => {
     }
     expect(found).toMatch(/AwsSolutions-S10/);
     expect(found).toMatch(/BillingMode|PER_HOUR/);
+  });
+});
+
+describe("CloudFormation's schemas", () => {
+  const REGIONS = ['eu-north-1', 'ap-east-1', 'us-east-1'];
+  const account = '111122223333';
+
+  /** What the templates at `paths` break in `region`. */
+  const violationsIn = (region: string, paths: readonly string[]): string[] =>
+    engine
+      .validate({
+        appConstruct: new App(),
+        templatePaths: [...paths],
+        stackTemplates: paths.map((templatePath) => ({
+          stackConstructPath: templatePath,
+          templatePath,
+          accountId: account,
+          region,
+        })),
+      })
+      .violations.map(({ ruleName, description }) => `${ruleName} ${description}`);
+
+  /** All regions for a stage with its defaults; else one in turn, or the one that the stage is pinned to. */
+  const runs = SHARED_STACKS.flatMap(([stage, context], index) => {
+    const regions = index === 0 ? REGIONS : [String(context.region ?? REGIONS[(index + 1) % REGIONS.length])];
+    const settings = Object.keys(context).length;
+    return regions.map((region) => ({ stage, context, region, settings }));
+  });
+
+  it.each(runs)('are met in $region by $stage with $settings settings', ({ stage, context, region }) => {
+    const { outdir } = sharedStacks(stage, context);
+    const paths = PARTS.map((part) => join(outdir, `pcd-${stage}-${part}.template.json`)).filter(existsSync);
+    expect(paths.length).toBeGreaterThan(2);
+    expect(violationsIn(region, paths)).toEqual([]);
+  });
+
+  it('are read with every setting there is', () => {
+    const given = new Set(SHARED_STACKS.flatMap(([, context]) => ['stage', ...Object.keys(context)]));
+    expect(SETTING_NAMES.filter((name) => !given.has(name))).toEqual([]);
+  });
+
+  it('miss a type of resource in a region that does not offer it', () => {
+    const app = new App({ builtinCloudFormationValidation: false });
+    new CfnResource(new Stack(app, 'Planted'), 'Budget', {
+      type: 'AWS::Budgets::Budget',
+      properties: { Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY' } },
+    });
+    const template = app.synth().getStackByName('Planted').templateFullPath;
+    expect(violationsIn('us-east-1', [template])).toEqual([]);
+    expect(violationsIn('ap-east-1', [template]).join()).toMatch(/AWS::Budgets::Budget/);
   });
 });

@@ -11,6 +11,7 @@ import {
   at,
   functionOf,
   listAt,
+  PROD_SETTINGS,
   refersTo,
   sharedStacks,
   variablesOf,
@@ -20,7 +21,7 @@ import {
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 /** Sources that a stage asks: not those whose publisher is gone. */
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
-const { resources } = sharedStacks('prod', { keyedSources: KEYED.join(',') });
+const { resources } = sharedStacks('prod', PROD_SETTINGS);
 const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
 
 const span = (minutes: number): string => {

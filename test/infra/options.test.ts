@@ -18,32 +18,16 @@ import {
   at,
   functionOf,
   grantsOf,
+  LEAST_SETTINGS,
   listAt,
+  MOST_SETTINGS,
   objectAt,
+  PROD_SETTINGS,
+  sharedStacks,
   variablesOf,
   withType,
 } from '../builders/stacks.ts';
 import { createTestApp, synthesizeStacks } from '../builders/synthesis.ts';
-
-/** Settings that add to the templates, and settings that take away; the stages use neither. */
-const ADDING = {
-  waf: 'true',
-  tracing: 'true',
-  keyedSources: 'us-census-trade',
-  responseCacheSeconds: '2',
-  corsOrigins: 'https://app.example,https://other.example',
-  apiGatewayLogRole: 'true',
-  domainName: 'api.example.org',
-  certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
-  canaryMinutes: '5',
-};
-const REMOVING = {
-  schedules: 'false',
-  responseCacheSeconds: '0',
-  excludedSources: 'open-waters-ais,dma-ais',
-  excludedFeeds: 'aishub,aisstream',
-  archiveDays: '400',
-};
 
 const resourcesOf = (context: Record<string, unknown> = {}) => synthesizeStacks('dev', context).resources;
 const variables = (id: string, context: Record<string, unknown>) =>
@@ -65,17 +49,17 @@ describe('the source with a key', () => {
 
   it('is scheduled only where its key is stated to exist', () => {
     expect(schedulesOf({})).not.toContain('{"source":"us-census-trade"}');
-    expect(schedulesOf(ADDING)).toContain('{"source":"us-census-trade"}');
+    expect(schedulesOf(MOST_SETTINGS)).toContain('{"source":"us-census-trade"}');
   });
 
   it('gets the name of its secret, which the template does not make', () => {
-    expect(variables('Ingest', ADDING).CENSUS_API_KEY_SECRET_NAME).toBe('pcd/dev/census-api-key');
-    expect(withType(resourcesOf(ADDING), 'AWS::SecretsManager::Secret')).toEqual([]);
+    expect(variables('Ingest', MOST_SETTINGS).CENSUS_API_KEY_SECRET_NAME).toBe('pcd/dev/census-api-key');
+    expect(withType(resourcesOf(MOST_SETTINGS), 'AWS::SecretsManager::Secret')).toEqual([]);
   });
 });
 
 it('an excluded source has no schedule, no alarm and no place in the watch; the others keep theirs', () => {
-  const [all, some] = [resourcesOf(), resourcesOf(REMOVING)];
+  const [all, some] = [resourcesOf(), resourcesOf(LEAST_SETTINGS)];
   const named = (resources: typeof all, id: string) =>
     resources.filter(({ stack, properties }) => stack !== 'data' && JSON.stringify(properties).includes(id));
   expect(named(all, 'open-waters-ais').length).toBeGreaterThan(2);
@@ -86,18 +70,16 @@ it('an excluded source has no schedule, no alarm and no place in the watch; the 
 
 it('an excluded feed is named to the ingest', () => {
   expect(variables('Ingest', {}).EXCLUDED_FEEDS).toBeUndefined();
-  expect(variables('Ingest', REMOVING).EXCLUDED_FEEDS).toBe('aishub,aisstream');
+  expect(variables('Ingest', LEAST_SETTINGS).EXCLUDED_FEEDS).toBe('aishub,aisstream');
 });
 
 const archiveOf = (context: Record<string, unknown>) =>
   withType(resourcesOf(context), 'AWS::S3::Bucket').find(({ id }) => id === 'RawArchive')?.properties;
 
 describe('a copy in another region', () => {
-  const COPIED = { copyBucket: 'copy-of-the-archive' };
-
   it('is made by S3 of every object of the archive, only where the stage names a bucket', () => {
     expect(archiveOf({})?.ReplicationConfiguration).toBeUndefined();
-    const [rule, ...others] = listAt(archiveOf(COPIED)?.ReplicationConfiguration, 'Rules');
+    const [rule, ...others] = listAt(archiveOf(MOST_SETTINGS)?.ReplicationConfiguration, 'Rules');
     expect(others).toEqual([]);
     expect(rule).toMatchObject({ Status: 'Enabled' });
     expect(JSON.stringify(at(rule, 'Destination'))).toContain(':s3:::copy-of-the-archive');
@@ -105,8 +87,8 @@ describe('a copy in another region', () => {
 
   it('has the list of the keys, which the reconciliation may write and nothing else of the archive', () => {
     expect(variables('KeyReconciliation', {}).KEY_COPY_BUCKET).toBeUndefined();
-    expect(variables('KeyReconciliation', COPIED).KEY_COPY_BUCKET).toBeDefined();
-    const resources = resourcesOf(COPIED);
+    expect(variables('KeyReconciliation', MOST_SETTINGS).KEY_COPY_BUCKET).toBeDefined();
+    const resources = resourcesOf(MOST_SETTINGS);
     const rights = grantsOf(resources, functionOf(resources, 'KeyReconciliation').properties.Role);
     const toStore = rights.filter(({ actions }) => actions.some((action) => action.startsWith('s3:')));
     expect(toStore.map(({ actions }) => actions)).toEqual([['s3:PutObject']]);
@@ -127,7 +109,7 @@ describe('the raw archive', () => {
 
   // A state of positions is beside these folders, and a pause of the publisher may be longer.
   it('deletes replies of every source after the days that the stage sets, and the markers that this leaves', () => {
-    const [, ...rules] = rulesOf(REMOVING);
+    const [, ...rules] = rulesOf(LEAST_SETTINGS);
     expect(rules).toEqual([
       ...SOURCE_DECLARATIONS.map(({ id }) => ({
         Prefix: `${id}/`,
@@ -140,12 +122,12 @@ describe('the raw archive', () => {
 });
 
 it('the place of a stage is pinned in every stack, so that a shell that points elsewhere deploys nothing', () => {
-  const { outdir } = synthesizeStacks('dev', { account: '111122223333', region: 'eu-west-1' });
+  const { outdir } = sharedStacks('dev', LEAST_SETTINGS);
   const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
   const stacks = Object.values(artifacts as Record<string, { type: string; environment: string }>)
     .filter(({ type }) => type === 'aws:cloudformation:stack')
     .map(({ environment }) => environment);
-  expect(new Set(stacks)).toEqual(new Set(['aws://111122223333/eu-west-1']));
+  expect(new Set(stacks)).toEqual(new Set(['aws://111122223333/ap-east-1']));
 });
 
 describe('the health canary', () => {
@@ -154,7 +136,6 @@ describe('the health canary', () => {
   const environmentOf = (context: Record<string, unknown>) =>
     objectAt(canaryOf(context)?.RunConfig, 'EnvironmentVariables');
   const PLAIN = { canaryMinutes: '5' };
-  const KEYED = { ...PLAIN, demoKey: `pcd_dev_${'a1'.repeat(16)}` };
 
   it('is in no stage unless its period is set, and adds nothing but itself', () => {
     const others = resourcesOf(PLAIN).filter(({ id }) => !id.startsWith('HealthCanary'));
@@ -166,12 +147,14 @@ describe('the health canary', () => {
     expect(JSON.stringify(environmentOf(PLAIN).HEALTH_URL)).toMatch(
       /execute-api.*"Ref":"Stage"\},"\/v1\/health"/,
     );
-    expect(environmentOf(ADDING).HEALTH_URL).toBe('https://api.example.org/v1/health');
-    expect(JSON.stringify(environmentOf(KEYED).FIGURE_URL)).toContain('/v1/ports?sort=-last_observed');
+    expect(environmentOf(MOST_SETTINGS).HEALTH_URL).toBe('https://api.example.org/v1/health');
+    expect(JSON.stringify(environmentOf(MOST_SETTINGS).FIGURE_URL)).toContain(
+      '/v1/ports?sort=-last_observed',
+    );
   });
 
   it('runs at its period, and two runs that failed or are missing raise its alarm', () => {
-    const { resources } = synthesizeStacks('prod', { canaryMinutes: '60' });
+    const { resources } = sharedStacks('prod', PROD_SETTINGS);
     const [canary] = withType(resources, 'AWS::Synthetics::Canary');
     expect(at(canary?.properties.Schedule, 'Expression')).toBe('rate(60 minutes)');
     expect(alarmOf(resources, 'the-health-canary-fails')).toMatchObject({
@@ -215,7 +198,7 @@ describe('the health canary', () => {
     (ageMinutes: number, status: number): RequestListener =>
     ({ url, headers }, response) => {
       if (url === '/health') response.end('{"status":"ok"}');
-      else if (headers['x-api-key'] !== KEYED.demoKey) response.writeHead(500).end();
+      else if (headers['x-api-key'] !== MOST_SETTINGS.demoKey) response.writeHead(500).end();
       else
         response
           .writeHead(status)
@@ -224,14 +207,14 @@ describe('the health canary', () => {
 
   it('passes on 200 with status ok, and with the key on a figure of the last hour', async () => {
     await expect(run(PLAIN, withFigure(61, 200))).resolves.toBeUndefined();
-    await expect(run(KEYED, withFigure(59, 200))).resolves.toBeUndefined();
+    await expect(run(MOST_SETTINGS, withFigure(59, 200))).resolves.toBeUndefined();
   });
 
   it.each([
     ['on an older figure', 61, 200, /61\.\d+ minutes old/],
     ['where the key is refused', 1, 401, /status 401 instead of 200/],
   ])('fails with the key %s', async (_what, ageMinutes, status, failure) => {
-    await expect(run(KEYED, withFigure(ageMinutes, status))).rejects.toThrow(failure);
+    await expect(run(MOST_SETTINGS, withFigure(ageMinutes, status))).rejects.toThrow(failure);
   });
 });
 
@@ -244,8 +227,8 @@ describe('settings', () => {
     const byDefault = cached({});
     expect(byDefault.map(({ seconds }) => seconds)).toEqual(Array(OPERATION_IDS.length - 1).fill('5'));
     expect(byDefault.filter(({ id }) => /health|authorizer|ingest|keysync/i.test(id))).toEqual([]);
-    expect(new Set(cached(ADDING).map(({ seconds }) => seconds))).toEqual(new Set(['2']));
-    expect(cached(REMOVING)).toEqual([]);
+    expect(new Set(cached(MOST_SETTINGS).map(({ seconds }) => seconds))).toEqual(new Set(['2']));
+    expect(cached(LEAST_SETTINGS)).toEqual([]);
   });
 
   it('firewall: in prod unless switched off, in dev where it is asked for', () => {
@@ -254,20 +237,20 @@ describe('settings', () => {
         listAt(properties.Rules).map((rule) => at(rule, 'Name')),
       );
     expect(rules('dev', {})).toEqual([]);
-    expect(rules('dev', ADDING)).toEqual(['rate-per-address', 'rate-per-viewer']);
+    expect(rules('dev', MOST_SETTINGS)).toEqual(['rate-per-address', 'rate-per-viewer']);
     expect(rules('prod', {})).toEqual(['rate-per-address', 'rate-per-viewer']);
     expect(rules('prod', { portal: 'false' })).toEqual(['rate-per-address']);
     expect(rules('prod', { waf: 'false' })).toEqual([]);
   });
 
   it('the limit of the firewall is a setting, of both rules', () => {
-    const limits = (context: Record<string, unknown>) =>
-      withType(resourcesOf({ waf: 'true', ...context }), 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
+    const limits = (stage: StageName, context: Record<string, unknown>) =>
+      withType(sharedStacks(stage, context).resources, 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
         listAt(properties.Rules).map((rule) => at(rule, 'Statement', 'RateBasedStatement', 'Limit')),
       );
-    expect(limits({})).toEqual([3000, 3000]);
-    expect(limits({ firewallLimit: '12000' })).toEqual([12_000, 12_000]);
-    expect(limits({ firewallLimit: '12000', portal: 'false' })).toEqual([12_000]);
+    expect(limits('prod', {})).toEqual([3000, 3000]);
+    expect(limits('prod', { portal: 'false' })).toEqual([3000]);
+    expect(limits('dev', MOST_SETTINGS)).toEqual([12_000, 12_000]);
   });
 
   it('tracing: none unless asked for', () => {
@@ -280,7 +263,7 @@ describe('settings', () => {
       ),
     ];
     expect(new Set(traced({}))).toEqual(new Set([undefined, false]));
-    expect(new Set(traced(ADDING))).toEqual(new Set(['Active', true]));
+    expect(new Set(traced(MOST_SETTINGS))).toEqual(new Set(['Active', true]));
   });
 
   it('schedules: of sources, dataset and status on unless switched off, of the key reconciliation and the watch always', () => {
@@ -290,13 +273,13 @@ describe('settings', () => {
         return `${'source' in input ? 'source' : stack === 'portal' ? 'portal' : 'others'} ${properties.State}`;
       });
     expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'portal ENABLED', 'others ENABLED']));
-    expect(new Set(states(REMOVING))).toEqual(
+    expect(new Set(states(LEAST_SETTINGS))).toEqual(
       new Set(['source DISABLED', 'portal DISABLED', 'others ENABLED']),
     );
   });
 
   it('origins: preflights and headers for the named ones only', () => {
-    const resources = resourcesOf(ADDING);
+    const resources = resourcesOf(MOST_SETTINGS);
     const preflights = withType(resources, 'AWS::ApiGateway::Method').filter(
       ({ properties }) => properties.HttpMethod === 'OPTIONS',
     );
@@ -332,7 +315,7 @@ describe('settings', () => {
   });
 
   it('domain: an empty base path in front of the stage, over TLS 1.2', () => {
-    const resources = resourcesOf(ADDING);
+    const resources = resourcesOf(MOST_SETTINGS);
     const [domain] = withType(resources, 'AWS::ApiGateway::DomainName');
     const [mapping] = withType(resources, 'AWS::ApiGateway::BasePathMapping');
     expect(domain?.properties.SecurityPolicy).toBe('TLS_1_2');

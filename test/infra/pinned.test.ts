@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { StageName } from '../../lib/stage-config.ts';
-import { withType } from '../builders/stacks.ts';
-import { createTestApp, synthesizeStacks } from '../builders/synthesis.ts';
+import { PROD_SETTINGS, sharedStacks, withType } from '../builders/stacks.ts';
+import { createTestApp } from '../builders/synthesis.ts';
 
 /** Take nothing out of this list, and rename nothing in it: each is an id that is deployed, with its type, by stack. */
 const DEPLOYED = [
@@ -102,7 +102,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 describe('a resource that exists once', () => {
-  const { resources } = synthesizeStacks('prod', { canaryMinutes: '60', ...domain });
+  const { resources } = sharedStacks('prod', PROD_SETTINGS);
 
   // CloudFormation makes the resource of a new id before it deletes the one of the old: the name is taken, and the update fails.
   it('keeps its logical id where its name is fixed', () => {

@@ -10,6 +10,7 @@ import {
   listAt,
   MOST_SETTINGS,
   objectAt,
+  PROD_SETTINGS,
   type Resource,
   refersTo,
   sharedStacks,
@@ -97,7 +98,7 @@ const anchorIn = (description: unknown): string => LINK.exec(String(description)
 
 const STAGES = [
   ['dev', MOST_SETTINGS],
-  ['prod', { canaryMinutes: '60' }],
+  ['prod', PROD_SETTINGS],
 ] as const;
 
 /** What breaks the rule, empty where it is met. */
