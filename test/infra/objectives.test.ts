@@ -18,8 +18,6 @@ import {
   withType,
 } from '../builders/stacks.ts';
 
-const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
-/** Sources that a stage asks: not those whose publisher is gone. */
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
 const { resources } = sharedStacks('prod', PROD_SETTINGS);
 const alarms = withType(resources, 'AWS::CloudWatch::Alarm');
