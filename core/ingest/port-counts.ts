@@ -258,6 +258,21 @@ function rowEvents(
   ];
 }
 
+/** Known calls whose log a window states again, and those of them that it states with fewer stops. */
+function shortenedLogs(
+  reports: readonly PortReport[],
+  byRecord: ReadonlyMap<string, PortCall>,
+): Pick<PortCounts, 'due' | 'unsaid'> {
+  const restated = recordsOf(reports).flatMap(({ callId, stops, keepsEarlier }) => {
+    const call = keepsEarlier === 'log' ? byRecord.get(callId) : undefined;
+    return call === undefined || call.legs.length === 0 ? [] : [{ stops, call }];
+  });
+  return {
+    due: restated.length,
+    unsaid: restated.filter(({ stops, call }) => stops.length < call.legs.length).length,
+  };
+}
+
 /** Known calls that changed since the beginning of a feed of changes, and those that it lacks or has as they were before. */
 function statedChanges(
   known: readonly PortCall[],
@@ -352,6 +367,6 @@ export function ownCounts(
     relocated: isPolled ? pairs.filter(([before, after]) => isRelocated(before, after)).length : 0,
     past: past.length,
     strangers: past.filter(({ call }) => call === undefined).length,
-    ...statedChanges(known, reports),
+    ...(form === 'window' ? shortenedLogs(reports, byRecord) : statedChanges(known, reports)),
   };
 }

@@ -63,7 +63,10 @@ export interface PortCounts {
   /** Events long before the last accepted reply, and how many of them belong to calls that no reply has listed. */
   readonly past: number;
   readonly strangers: number;
-  /** Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. */
+  /**
+   * Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. Of a window,
+   * known calls whose log it states again, and how many of them with fewer stops.
+   */
   readonly due: number;
   readonly unsaid: number;
 }
@@ -371,7 +374,7 @@ export const RULES: readonly Rule[] = [
       list: { share: 0.03, atLeast: 12, sharePerDay: 0.03 },
       // Agents correct a feed by hand.
       feed: { share: 0.3, atLeast: 5 },
-      window: { share: 0.1, atLeast: 8, sharePerDay: 0.03 },
+      window: { share: 0.05, atLeast: 8, sharePerDay: 0.03 },
     },
     real: 'Hong Kong 1.5%',
     cases: casesOfPorts('rewritten', 'named'),
@@ -388,13 +391,16 @@ export const RULES: readonly Rule[] = [
   {
     reason: 'unsaid-changes',
     outcome: 'held',
-    meaning: 'a feed of changes lacks calls that changed in its span, or states them as they were',
+    meaning:
+      'a feed of changes lacks calls that changed in its span, or states them as they were; logs of calls have lost their stops',
     words: '# changes that were stated before are missing',
-    limits: { feed: { share: 0.3, atLeast: 5 } },
+    limits: { feed: { share: 0.3, atLeast: 5 }, window: { share: 0.1, atLeast: 5 } },
     real: 'not measured',
     // A feed of changes may be empty.
     cases: (counts) =>
-      counts.ports.every(({ listed }) => listed === 0) ? [] : casesOfPorts('unsaid', 'due')(counts),
+      counts.ports.every(({ form, listed }) => form === 'feed' && listed === 0)
+        ? []
+        : casesOfPorts('unsaid', 'due')(counts),
   },
   {
     reason: 'unknown-calls',

@@ -6,10 +6,19 @@ import { readTable, table, tableLink, writeTable } from '../accuracy/report.ts';
 
 const PAGE = new URL('../../docs/faults.md', import.meta.url);
 const NAME = 'lies';
-const COUNTS = ['Sent', 'Refused', 'Held', 'Harmless', 'Figures changed', 'Good replies refused or held'];
+const COUNTS = [
+  'Sent',
+  'Refused',
+  'Held',
+  'Harmless',
+  'Figures changed',
+  'Lasting changes',
+  'Good replies blocked beyond the bound',
+];
 
 /** The first that matches a lie is its family. */
 const FAMILIES: readonly (readonly [family: string, lies: RegExp])[] = [
+  ['held ones, accepted as if no limit had seen them', /, accepted$/],
   ['all lists, in replies in a row', /in a row$/],
   ['a field of every row', /^a field/],
   ['two fields exchanged', /^two fields/],
@@ -23,9 +32,11 @@ const FAMILIES: readonly (readonly [family: string, lies: RegExp])[] = [
 const HEAD = `# An upstream that lies
 
 <!-- Written by \`npm run study -- faults --only lies\`; do not edit. -->
-A service that has read real replies of a source gets an altered reply, and a second later the unaltered one. A lie is *refused* (wrong form), *held*
-(implausible content), or *harmless* (accepted, and every row equals that of the unaltered reply, or of it without the refused files). Then
-the good reply must be accepted, and the tables must equal, row by row but for the source's status, those of a service without the lie.`;
+A service that has read the replies of a source gets an altered one, a second later the unaltered one, and up to two more good replies. A lie is
+*refused* (wrong form), *held* (implausible content), or *harmless* (accepted, and every row equals that of the unaltered reply, or of it without the
+refused files). Then a good reply must be accepted within three, and every current value must equal, row by row, that of a service without the lie;
+values served meanwhile stay as vintages. The lies that are held are sent once more, accepted as if no limit had seen them: their figures change, and
+the good replies must take them back. A lie that is served for longer, and a lie that fits no kept state, wait for the operator.`;
 
 /** What each source tells a stale reply by: limits of the declarations and parsers, and the longest in real replies. */
 const FROZEN = `## A frozen reply
@@ -56,7 +67,8 @@ function lieRows(base: string, results: readonly CaseResult[]): string[][] {
     return [
       ...[base, kind, String(cases.length), count('refused'), count('held'), count('harmless')],
       [missed.length, ...missed].join(' '),
-      String(cases.filter(({ isGoodRefused }) => isGoodRefused).length),
+      String(cases.filter(({ isLasting }) => isLasting).length),
+      String(cases.filter(({ isBlocked }) => isBlocked).length),
     ];
   });
 }

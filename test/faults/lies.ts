@@ -210,8 +210,8 @@ const FILE_LIES: Readonly<Record<string, (text: string) => string>> = {
   'beyond every limit': (text) => `${text}${' '.repeat(40_000_000)}`,
 };
 
-/** Every lie that changes the reply. */
-export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
+/** Every lie about a subject; some change nothing in a reply. */
+export function liesAbout(subject: Subject): Lie[] {
   const { layout } = subject;
   const lists = Object.entries(subject.fields);
   const fieldLies = lists.flatMap(([list, fields]) =>
@@ -266,14 +266,16 @@ export function liesAbout(subject: Subject, files: FetchedFiles): Lie[] {
       alter: (files) => mapFiles(files, lie),
     }),
   );
-  const all = [...fieldLies, ...swaps, ...listLies, ...(lists.length > 1 ? allLists : []), ...fileLies];
-  // Rewriting a list changes its bytes and not its content.
-  const same = new Set([
-    digest(files),
-    digest(every((rows) => rows)(files)),
-    ...lists.map(([list]) => digest(layout.edit(files, list, (rows) => rows))),
-  ]);
-  return all.filter(({ alter }) => !same.has(digest(alter(files))));
+  return [...fieldLies, ...swaps, ...listLies, ...(lists.length > 1 ? allLists : []), ...fileLies];
+}
+
+/** Whether a lie changes the reply: rewriting a list changes its bytes and not its content. */
+export function changesOf({ layout, fields }: Subject, files: FetchedFiles): (lie: Lie) => boolean {
+  const lists = Object.keys(fields);
+  const rewritten = (some: readonly string[]): string =>
+    digest(some.reduce((changed, list) => layout.edit(changed, list, (rows) => rows), files));
+  const same = new Set([digest(files), rewritten(lists), ...lists.map((list) => rewritten([list]))]);
+  return ({ alter }) => !same.has(digest(alter(files)));
 }
 
 const digest = (files: FetchedFiles): string => {

@@ -1,19 +1,25 @@
-/** An upstream lies between two good replies: only the source's status may differ afterwards. */
+/** An upstream lies, then sends the truth: good replies are accepted again within the bound, and no figure stays wrong. */
 import { isDeepStrictEqual } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
+import { verdictName } from '../../core/store/raw-archive.ts';
 import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import { ACCEPTED } from '../../core/upstream/judgement.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { valuesOf } from '../builders/table-dump.ts';
 import { dataOf } from './fault-run.ts';
-import { type Lie, liesAbout, type Subject } from './lies.ts';
+import { changesOf, type Lie, liesAbout, type Subject } from './lies.ts';
 import { lyingServer, NETWORK_LIES } from './lying-server.ts';
 
-/** Real replies; the last is first sent altered, then unaltered. */
+/** Good replies after a fault, of which the last must be accepted at the latest. */
+const BOUND = 3;
+
+/** Replies in order; the last three come after the lie, which alters the first of them. */
 export interface ReplyBase extends Subject {
   readonly name: string;
   readonly source: Source;
   readonly replies: readonly ArchivedFetch[];
-  /** Complete real replies of earlier times. */
+  /** Complete replies of earlier times, and others that no change of a field or list makes. */
   readonly lies?: readonly Lie[];
 }
 
@@ -24,8 +30,11 @@ export interface CaseResult {
   readonly outcome: 'refused' | 'held' | 'harmless' | 'figures changed';
   /** Why it was not accepted, or the first row that differs. */
   readonly detail: string;
-  readonly isGoodRefused: boolean;
-  /** Why the good reply after it was not accepted, or the first row that differs from one that was never lied to. */
+  /** The last of the good replies after it was not accepted. */
+  readonly isBlocked: boolean;
+  /** After the good replies the tables differ from those of a service without the lie. */
+  readonly isLasting: boolean;
+  /** Why it is blocked, or the first row that differs. */
   readonly afterwards?: string;
 }
 
@@ -58,17 +67,23 @@ function firstDifference(lost = '', added = ''): string {
   return `${around(lost)} / ${around(added)}`;
 }
 
-/** The first row that one has and the other lacks; undefined when the two are equal. */
-function difference(found: Figures, expected: Figures): string | undefined {
+/** Number of rows that differ, and the first of them; undefined when the two are equal. */
+function difference(
+  found: Figures,
+  expected: Figures,
+): { readonly rows: number; readonly words: string } | undefined {
   if (isDeepStrictEqual(found, expected)) return undefined;
-  for (const [table, rows] of Object.entries(expected)) {
+  const tables = Object.entries(expected).flatMap(([table, rows]) => {
     const [has, wants] = [new Set(found[table]), new Set(rows)];
     const added = (found[table] ?? []).filter((row) => !wants.has(row));
     const lost = rows.filter((row) => !has.has(row));
-    if (added.length + lost.length > 0)
-      return `${table}: ${lost.length} rows lost or changed, ${added.length} new: ${firstDifference(lost[0], added[0])}`;
-  }
-  return 'the tables differ';
+    const words = `${table}: ${lost.length} rows lost or changed, ${added.length} new: ${firstDifference(lost[0], added[0])}`;
+    return lost.length + added.length === 0 ? [] : [{ rows: lost.length + added.length, words }];
+  });
+  return {
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    words: tables[0]?.words ?? 'the tables differ',
+  };
 }
 
 /** A client whose server differs from case to case. */
@@ -82,6 +97,19 @@ function changingClient(): { readonly http: HttpClient; use(http: HttpClient): v
   };
 }
 
+/**
+ * Current values, which a recovery restores: what was served meanwhile stays among the vintages, forecasts and alerts as raised, and the
+ * first of two replies that state the same stamps a row.
+ */
+async function currentOf({ tables }: MemoryIngest): Promise<Figures> {
+  const { sourceStatus: _, alertFeed: __, ...rest } = tables;
+  const withoutStamps = (row: string): string =>
+    row.replaceAll(/(\\*"(?:changedAt|recordedAt|expiresAt)\\*":)\d+/g, '$1');
+  return Object.fromEntries(
+    Object.entries(await valuesOf(rest)).map(([table, rows]) => [table, rows.map(withoutStamps).sort()]),
+  );
+}
+
 /** A service that has read all replies but the last ones, before each case. */
 async function preparedIngest({ source, replies }: ReplyBase, unread: number) {
   const { http, use } = changingClient();
@@ -91,97 +119,105 @@ async function preparedIngest({ source, replies }: ReplyBase, unread: number) {
     if (verdict !== undefined) throw new Error(`a real reply is ${verdict.outcome}: ${verdict.detail}`);
   }
   const restore = ingest.save();
-  /** The figures after these replies. */
-  async function figures(...fetches: readonly ArchivedFetch[]): Promise<Figures> {
+  const known = new Map<string, { readonly data: Figures; readonly current: Figures }>();
+  /** The figures after these replies; `name` identifies them. */
+  async function after(name: string, ...fetches: readonly ArchivedFetch[]) {
+    const found = known.get(name);
+    if (found !== undefined) return found;
     restore();
     for (const fetch of fetches) await given(ingest, source, fetch);
-    return dataOf(ingest);
+    const made = { data: await dataOf(ingest), current: await currentOf(ingest) };
+    known.set(name, made);
+    return made;
   }
-  return { ingest, restore, figures, use };
+  return { ingest, restore, after, use };
 }
 
-interface Compared {
-  readonly verdict: Verdict | undefined;
-  /** Figures after the lie, and the permitted ones. */
-  readonly found: Figures;
-  readonly allowed: readonly Figures[];
-  /** Verdict on the good reply after the lie. */
-  readonly secondVerdict: Verdict | undefined;
-  readonly last: Figures;
-  readonly allowedLast: readonly Figures[];
+/** Undefined where the figures equal any of those allowed; else the smallest difference. */
+function apart(found: Figures, allowed: readonly Figures[]): string | undefined {
+  const differences = allowed.map((expected) => difference(found, expected));
+  return differences.includes(undefined)
+    ? undefined
+    : differences.reduce((least, other) => ((other?.rows ?? 0) < (least?.rows ?? 0) ? other : least))?.words;
 }
 
-function judged(compared: Compared): Pick<CaseResult, 'outcome' | 'detail' | 'isGoodRefused' | 'afterwards'> {
-  const { verdict, secondVerdict } = compared;
-  const apart = (figures: Figures, allowed: readonly Figures[]): string | undefined => {
-    const differences = allowed.map((expected) => difference(figures, expected));
-    return differences.includes(undefined) ? undefined : differences[0];
-  };
-  const changed = apart(compared.found, compared.allowed);
-  const lasting = apart(compared.last, compared.allowedLast);
-  const good = secondVerdict && `the good reply is ${secondVerdict.outcome}: ${secondVerdict.detail}`;
-  const isUnchanged = changed === undefined && lasting === undefined;
-  return {
-    outcome: isUnchanged ? (verdict?.outcome ?? 'harmless') : 'figures changed',
-    detail: [changed, verdict?.detail].filter(Boolean).join(' | '),
-    isGoodRefused: secondVerdict !== undefined,
-    ...((good ?? lasting) !== undefined && { afterwards: good ?? lasting }),
-  };
+interface Options {
+  /** Replies in a row that the lie alters, without a good one between them; 0: one, a second before the good one. */
+  readonly patience?: number;
+  /** The lie is accepted as if no limit had seen it. */
+  readonly isAccepted?: boolean;
 }
 
-/**
- * Sends every chosen lie to a service that has read the replies before it, and then the last reply unaltered. With `patience`
- * the lie alters that many real replies in a row, without a good one between them.
- */
+/** Sends every chosen lie to a service that has read the replies before it, and then good ones until one is accepted and shows the truth. */
 export async function lieAbout(
   base: ReplyBase,
   chosen: (lie: Lie, index: number) => boolean = () => true,
-  patience = 0,
+  { patience = 0, isAccepted = false }: Options = {},
 ): Promise<CaseResult[]> {
   const { source, replies } = base;
-  const good = replies.at(-1);
+  const { id } = source.declaration;
+  const goods = replies.slice(-BOUND);
+  const [good] = goods;
   if (good === undefined) throw new Error('there is no reply');
-  const { ingest, restore, figures } = await preparedIngest(base, patience + 1);
-  const early: ArchivedFetch = { ...good, fetchedAt: good.fetchedAt - SECOND_MS };
-  const liedAbout: readonly ArchivedFetch[] = patience === 0 ? [early] : replies.slice(-1 - patience, -1);
-  const [before, after] = [await figures(), await figures(good)];
-  const truth = await figures(...liedAbout);
-  const truthThenGood = await figures(...liedAbout, good);
-  const last = good;
-  /** The rest of a reply without its refused altered files, by name. */
-  const remains = new Map<string, readonly [Figures, Figures]>();
-  const withoutFiles = async (altered: readonly string[]): Promise<readonly Figures[]> => {
-    const names = altered.join();
-    const kept = liedAbout.map(({ fetchedAt, files }) => ({
-      fetchedAt,
-      files: new Map([...files].filter(([name]) => !altered.includes(name))),
-    }));
-    const known = remains.get(names) ?? ([await figures(...kept), await figures(...kept, last)] as const);
-    remains.set(names, known);
-    return known;
-  };
+  const { ingest, restore, after } = await preparedIngest(base, patience + BOUND);
+  const liedAbout: readonly ArchivedFetch[] =
+    patience === 0
+      ? [{ ...good, fetchedAt: good.fetchedAt - SECOND_MS }]
+      : replies.slice(-BOUND - patience, -BOUND);
+  const [first] = liedAbout;
+  const isChange = changesOf(base, good.files);
+  const lies = [...liesAbout(base), ...(base.lies ?? [])].filter(chosen).filter(isChange);
   const results: CaseResult[] = [];
-  for (const lie of [...liesAbout(base, good.files), ...(base.lies ?? [])].filter(chosen)) {
-    const [first] = liedAbout;
+  for (const lie of lies) {
     const lied = first && lie.alter(first.files);
     const altered = [...(first?.files ?? [])]
       .filter(([name, bytes]) => !Buffer.from(lied?.get(name) ?? []).equals(bytes))
       .map(([name]) => name);
-    const [part = before, partThenGood = after] = await withoutFiles(altered);
+    const rest = liedAbout.map(({ fetchedAt, files }) => ({
+      fetchedAt,
+      files: new Map([...files].filter(([name]) => !altered.includes(name))),
+    }));
+    /** What the tables may be after the lie and so many good replies. */
+    const allowed = async (count: number) => {
+      const then = goods.slice(0, count);
+      return [
+        await after(`whole ${count}`, ...liedAbout, ...then),
+        await after(`without ${altered.join()} ${count}`, ...rest, ...then),
+        await after(`nothing ${count}`, ...then),
+      ];
+    };
+    const atOnce = (await allowed(0)).map(({ current }) => current);
+    const wanted: Figures[][] = [];
+    for (const count of goods.keys()) wanted.push((await allowed(count + 1)).map(({ current }) => current));
     restore();
     let verdict: Verdict | undefined;
-    for (const { fetchedAt, files } of liedAbout)
+    for (const { fetchedAt, files } of liedAbout) {
+      if (isAccepted) await ingest.archive.writeNote(id, verdictName(fetchedAt), ACCEPTED);
       verdict = (await given(ingest, source, { fetchedAt, files: lie.alter(files) })) ?? verdict;
-    const found = await dataOf(ingest);
-    const secondVerdict = await given(ingest, source, good);
-    const lastFigures = await dataOf(ingest);
-    const allowed = [before, truth, part];
-    const allowedLast = [after, truthThenGood, partThenGood];
+    }
+    const changed = apart(await currentOf(ingest), atOnce);
+    let blocked: Verdict | undefined;
+    let lasting: string | undefined;
+    for (const [index, fetch] of goods.entries()) {
+      blocked = await given(ingest, source, fetch);
+      lasting = apart(await currentOf(ingest), wanted[index] ?? []);
+      // The tables are those of a service without the lie: so they stay.
+      if (blocked === undefined && lasting === undefined) break;
+    }
+    const afterwards = blocked && `the last good reply is ${blocked.outcome}: ${blocked.detail}`;
     const { kind, what } = lie;
     results.push({
-      kind: patience === 0 ? kind : `${kind}, ${patience} times in a row`,
+      kind: [
+        kind,
+        ...(patience > 0 ? [`${patience} times in a row`] : []),
+        ...(isAccepted ? ['accepted'] : []),
+      ].join(', '),
       what,
-      ...judged({ verdict, found, allowed, secondVerdict, last: lastFigures, allowedLast }),
+      outcome: changed === undefined ? (verdict?.outcome ?? 'harmless') : 'figures changed',
+      detail: [changed, verdict?.detail].filter(Boolean).join(' | '),
+      isBlocked: blocked !== undefined,
+      isLasting: lasting !== undefined,
+      ...((afterwards ?? lasting) !== undefined && { afterwards: afterwards ?? lasting }),
     });
   }
   return results;
@@ -190,10 +226,10 @@ export async function lieAbout(
 /** The same for HTTP-level faults, which occur while the source fetches. */
 export async function lieBelow(base: ReplyBase): Promise<CaseResult[]> {
   const { source, replies } = base;
-  const good = replies.at(-1);
+  const [good] = replies.slice(-BOUND);
   if (good === undefined) throw new Error('there is no reply');
-  const { ingest, restore, figures, use } = await preparedIngest(base, 1);
-  const [before, after] = [await figures(), await figures(good)];
+  const { ingest, restore, after, use } = await preparedIngest(base, BOUND);
+  const [before, then] = [await after('nothing'), await after('good', good)];
   const results: CaseResult[] = [];
   for (const [kind, turn] of Object.entries(NETWORK_LIES)) {
     restore();
@@ -202,14 +238,17 @@ export async function lieBelow(base: ReplyBase): Promise<CaseResult[]> {
       use(http);
       return ingest.restarted()(source, { ask: true });
     });
-    const found = await dataOf(ingest);
-    const secondVerdict = await given(ingest, source, good);
-    const verdict: Verdict | undefined = state === 'ok' ? undefined : { outcome: 'refused', detail: reason };
-    const compared = { verdict, found, allowed: [before], secondVerdict };
+    const changed = apart(await dataOf(ingest), [before.data]);
+    const blocked = await given(ingest, source, good);
+    const lasting = apart(await currentOf(ingest), [then.current]);
     results.push({
       kind,
       what: 'HTTP',
-      ...judged({ ...compared, last: await dataOf(ingest), allowedLast: [after] }),
+      outcome: changed === undefined ? (state === 'ok' ? 'harmless' : 'refused') : 'figures changed',
+      detail: [changed, reason].filter(Boolean).join(' | '),
+      isBlocked: blocked !== undefined,
+      isLasting: lasting !== undefined,
+      ...((blocked?.detail ?? lasting) !== undefined && { afterwards: blocked?.detail ?? lasting }),
     });
   }
   return results;

@@ -6,13 +6,14 @@ import { REQUEST_FILE, requestNote } from '../../core/sources/fintraffic-digitra
 import { source as fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { source as mpaSingapore } from '../../core/sources/mpa-singapore/source.ts';
+import { source as portmisKorea } from '../../core/sources/portmis-korea/source.ts';
 import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { source as usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { fetchesIn, recordedFetches } from '../builders/recordings.ts';
 import type { ReplyBase } from './lying-upstream.ts';
 import { callsLayout, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
-import { dayListLayout, singaporeReplies } from './window-worlds.ts';
+import { dayListLayout, koreaReplies, pageLayout, singaporeReplies } from './window-worlds.ts';
 
 /** The declared fields by list, and those of each list that the declaration leaves out. */
 function fieldsOf({ declaration }: Source, lists: Readonly<Record<string, readonly string[]>>) {
@@ -178,6 +179,32 @@ const singapore = (replies: readonly ArchivedFetch[]): ReplyBase => ({
   ],
 });
 
+const korea = (replies: readonly ArchivedFetch[]): ReplyBase => ({
+  name: 'portmis-korea, made-up replies',
+  source: portmisKorea,
+  replies,
+  layout: pageLayout,
+  names: ['clsgn', 'etryptCo', 'prtAgCd'],
+  fields: {
+    events: ['clsgn', 'prtAgCd', 'etryptCo', 'vsslKndCd', 'aprtfEtryptDt'],
+    'details of events': ['cntrlNm', 'cntrlOpertDt', 'fcltyCd'],
+    entries: ['clsgn', 'etryptCo'],
+    'details of entries': ['etryptDt'],
+    'details of exits': ['tkoffDt'],
+  },
+  lies: [
+    {
+      kind: 'the reply of another port',
+      what: 'the pages of one authority for two',
+      alter: (files) =>
+        new Map(
+          [...files].map(([name, bytes]) => [name, files.get(name.replace('-030-', '-020-')) ?? bytes]),
+        ),
+    },
+    { kind: 'the reply of hours ago', what: 'all files', alter: () => replies[0]?.files ?? new Map() },
+  ],
+});
+
 /** Every base of the campaign; those of Taiwan are read from `folders`, archives with polls of Kaohsiung. */
 export function replyBases(folders: readonly string[] = []): ReplyBase[] {
   const hk = recordedFetches('hk-marine-department', '202510');
@@ -201,6 +228,7 @@ export function replyBases(folders: readonly string[] = []): ReplyBase[] {
       ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'YEAR', 'MONTH', 'COMM_LVL'],
     ),
     singapore(singaporeReplies(12)),
+    korea(koreaReplies(12)),
     ...folders.flatMap((folder) => {
       const root = join(folder, 'tipc-taiwan');
       const replies = existsSync(root) ? fetchesIn(root) : [];

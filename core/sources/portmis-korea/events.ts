@@ -85,6 +85,18 @@ function controlEvent(row: XmlRow, callId: string, check: TimeCheck): ControlEve
   return { control, at, sequence, stop: facility(row, 'fclty') };
 }
 
+/** A row that a log repeats states nothing more. */
+const isRepeated = (event: ControlEvent, index: number, events: readonly ControlEvent[]): boolean =>
+  events
+    .slice(0, index)
+    .some(
+      ({ control, at, sequence, stop }) =>
+        control === event.control &&
+        at === event.at &&
+        sequence === event.sequence &&
+        stop.place === event.stop.place,
+    );
+
 /** The events in order of time. False when the log's own sequence and its times disagree: every duration is then doubtful. */
 export function readEvents(
   callId: string,
@@ -93,6 +105,7 @@ export function readEvents(
 ): { readonly events: readonly ControlEvent[]; readonly isConsistent: boolean } {
   const logged = details
     .flatMap((row) => controlEvent(row, callId, check) ?? [])
+    .filter((event, index, events) => !isRepeated(event, index, events))
     .sort((a, b) => a.sequence - b.sequence || a.at - b.at);
   const isConsistent = logged.every(({ at }, index) => at >= (logged[index - 1]?.at ?? at));
   if (!isConsistent) check.refusals.push({ reason: 'negative-step', detail: callId });

@@ -104,6 +104,13 @@ describe('the event log', () => {
     expect([...ledger.calls.values()].map(({ waitKnown }) => waitKnown)).toEqual([false]);
   });
 
+  it('reads a row that the log repeats once', () => {
+    const twice = EVENTS.flatMap((row) => [row, row]);
+    expect(only(parse({ events: [eventItem(twice)] }).records)).toEqual(
+      only(parse({ events: [eventItem(EVENTS)] }).records),
+    );
+  });
+
   it('keeps the name of an event whose code says otherwise, and counts it', () => {
     const odd = EVENTS.map((row, index) =>
       index === 1 ? { ...row, cntrlSe: '4' } : { ...row, cntrlSe: '' },

@@ -62,6 +62,7 @@ describe('a reply is accepted', () => {
     ['that withdraws both calls of a small port', [list(798)], [{ open: 2, withdrawn: 2 }]],
     ['whose open calls are gone after an outage', [list(798)], [{ open: 100, withdrawn: 90 }], 3 * DAY_MS],
     ['that is a feed of changes without a change', [], [{ due: 56, unsaid: 56 }]],
+    ['of a window with a log in ten that has lost a stop', [], [{ form: 'window', due: 40, unsaid: 4 }]],
     ['of a feed that fills up after an outage', [], [{ past: 60, strangers: 50 }]],
     ['that corrects the hour of some calls', [list(798)], [{ known: 400, moved: 40, movedHours: 8 }]],
     ['that corrects some forecasts', [list(798)], [{ expectedAgain: 400, expectedOtherwise: 40 }]],
@@ -109,6 +110,11 @@ describe('a reply is held', () => {
       'unsaid-changes',
       { listed: 1, due: 56, unsaid: 55 },
       '55 of 56 changes that were stated before are missing',
+    ],
+    [
+      'unsaid-changes',
+      { form: 'window', due: 40, unsaid: 5 },
+      '5 of 40 changes that were stated before are missing',
     ],
     [
       'unknown-calls',
@@ -250,9 +256,10 @@ describe('each limit', () => {
     ['moved-times', 'window', 'moved', 'known', 50, 100],
     ['changed-identities', 'window', 'renamed', 'compared', 10, 100],
     ['rewritten-calls', 'list', 'rewritten', 'named', 30, 1000],
-    ['rewritten-calls', 'window', 'rewritten', 'named', 100, 1000],
+    ['rewritten-calls', 'window', 'rewritten', 'named', 50, 1000],
     ['relocated-vessels', 'list', 'relocated', 'open', 10, 100],
     ['unsaid-changes', 'feed', 'unsaid', 'due', 30, 100],
+    ['unsaid-changes', 'window', 'unsaid', 'due', 10, 100],
     ['unknown-calls', 'window', 'strangers', 'past', 30, 100],
     ['two-ports', 'feed', 'elsewhere', 'listed', 5, 100],
   ] as const)('of %s for a %s holds above it and not at it', (reason, form, part, whole, at, of) => {
