@@ -1,21 +1,21 @@
-/** Judges the replies of one source in order, in memory, as the ingest does. */
-import { openLedger } from '../../core/calls/ledger.ts';
-import type { PortReport } from '../../core/calls/observation.ts';
-import { newestEventAt, refuseUntimely } from '../../core/ingest/freshness.ts';
-import { portChanges } from '../../core/ingest/port-changes.ts';
-import type { PlannedReports } from '../../core/ingest/port-counts.ts';
-import { isCompared, judgeReply, listCounts, ReplyComparison } from '../../core/ingest/reply-counts.ts';
-import { seriesOf, valueCounts } from '../../core/ingest/value-counts.ts';
-import type { Locode } from '../../core/reference/locode.ts';
-import type { Instant, Month } from '../../core/reference/time.ts';
+/** Judges the replies of one source by passes of the ingest, over tables in memory and a temporary folder. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ingestStores } from '../../core/ingest/dependencies.ts';
+import { newestEventAt } from '../../core/ingest/freshness.ts';
+import { createPass } from '../../core/ingest/pass.ts';
+import { listCounts } from '../../core/ingest/reply-counts.ts';
+import { createVerdicts } from '../../core/ingest/verdicts.ts';
+import { findPort } from '../../core/reference/ports.ts';
+import type { Instant } from '../../core/reference/time.ts';
+import { createFolderStates } from '../../core/store/position-states.ts';
+import { createFolderArchive } from '../../core/store/raw-archive.ts';
+import { INGEST_TABLES } from '../../core/store/tables.ts';
 import type { Verdict } from '../../core/upstream/judgement.ts';
-import { learned, type ShownLists } from '../../core/upstream/list-history.ts';
-import {
-  type FetchedFiles,
-  type ParsedFetch,
-  RefusedReply,
-  type Source,
-} from '../../core/upstream/source.ts';
+import type { FetchedFiles, ParsedFetch, Source } from '../../core/upstream/source.ts';
+import { startEmbeddedStore } from '../../local/embedded-store.ts';
+import { createTables, openStoreTables } from '../../local/tables.ts';
 import { missingFields, replyFields } from './reply-fields.ts';
 
 export interface CheckedReply {
@@ -32,82 +32,93 @@ export interface CheckedReply {
 
 const listsOf = (parsed: ParsedFetch) => (parsed.lists.length > 0 ? parsed.lists : listCounts(parsed));
 
-/** A check of one source, which takes its replies one after another. */
-export function createReplyCheck(source: Source): (fetchedAt: Instant, files: FetchedFiles) => CheckedReply {
+const unasked = async (): Promise<never> => {
+  throw new Error('a pass over the archive asks no upstream');
+};
+
+/** An ingest of one source whose pass applies the fetches up to a time, as if it ran then. `aside` gets all that it writes but rows. */
+function openPass(
+  source: Source,
+  archive: ReturnType<typeof createFolderArchive>,
+  endpoint: string,
+  aside: string,
+) {
+  const { openTables, close } = openStoreTables(endpoint);
+  let nowAt: Instant = 0;
+  const now = (): Instant => nowAt;
+  const pass = createPass({
+    ...ingestStores(openTables(INGEST_TABLES, 'patient'), now),
+    archive,
+    steps: { calls: createFolderArchive(aside), states: createFolderStates(aside) },
+    httpFor: () => ({ get: unasked }),
+    secretFor: unasked,
+    findPort,
+    now,
+    owner: 'check',
+  });
+  return {
+    async upTo(untilAt: Instant): Promise<void> {
+      nowAt = untilAt;
+      await pass(source, { ask: false, untilAt });
+    },
+    close,
+  };
+}
+
+/**
+ * The replies of a source in an archive, oldest first, each judged after those before it: by the rules of today, whatever notes the
+ * archive has. Writes nothing there.
+ */
+export async function checkReplies(source: Source, replies: string): Promise<CheckedReply[]> {
   const { declaration } = source;
-  const ledgers = new Map<Locode, PlannedReports['state']['ledger']>();
-  const series = new Map<string, Map<Month, number>>();
-  let state: Uint8Array | undefined;
-  let shown: ShownLists = {};
-  let last: { readonly lastFetchAt: Instant; readonly asOfAt: Instant } | undefined;
+  const { id } = declaration;
+  const aside = await mkdtemp(join(tmpdir(), 'check-'));
+  const store = await startEmbeddedStore({ directory: undefined });
+  await createTables(store.endpoint);
+  const read = new Map<Instant, ParsedFetch>();
+  const watched: Source = {
+    ...source,
+    parse(fetch) {
+      const parsed = source.parse(fetch);
+      read.set(fetch.fetchedAt, parsed);
+      return parsed;
+    },
+  };
+  const { readNote, writeNote, judged } = createFolderArchive(join(aside, 'notes'));
+  const archive = { ...createFolderArchive(replies), readNote, writeNote, judged };
+  const verdicts = createVerdicts(archive);
+  const pass = openPass(watched, archive, store.endpoint, aside);
   let seen: ReadonlySet<string> | undefined;
 
-  /** For positions, the calls that a step makes of them. */
-  function read(fetchedAt: Instant, files: FetchedFiles): ParsedFetch {
-    if (source.step === undefined) return source.parse({ fetchedAt, files });
-    const step = source.step({ fetchedAt, files }, state);
-    state = step.state;
-    return source.parse({ fetchedAt, files: new Map([...files, ...step.calls]) });
-  }
-
-  function plansOf(reports: readonly PortReport[]): PlannedReports[] {
-    return [...new Set(reports.map(({ port }) => port))].map((port) => {
-      const ledger = ledgers.get(port) ?? openLedger();
-      const portReports = reports.filter((report) => report.port === port);
-      const changes = portChanges(ledger, portReports);
-      return { port, state: { ledger }, older: [], reports: portReports, changes };
-    });
-  }
-
-  function judge(fetchedAt: Instant, files: FetchedFiles): Omit<CheckedReply, 'fetchedAt' | 'added'> {
-    const parsed = read(fetchedAt, files);
-    refuseUntimely(parsed, last ?? {}, fetchedAt, declaration);
-    const plans = plansOf(parsed.reports.flatMap((report) => (report.kind === 'trade' ? [] : [report])));
-    const stated = parsed.reports.flatMap((report) => (report.kind === 'trade' ? seriesOf(report) : []));
-    const published = stated.map((value) => ({
-      ...value,
-      known: series.get(`${value.code} ${value.measure}`) ?? new Map<Month, number>(),
-    }));
-    const status = { shown, ...last };
-    const comparison = new ReplyComparison(parsed.reports, last?.lastFetchAt);
-    if (isCompared(declaration)) for (const plan of plans) comparison.add(plan);
-    const values = valueCounts(published);
-    const verdict = judgeReply(parsed, comparison.counts(), status, fetchedAt, values);
-    if (verdict.outcome === 'accepted') {
-      for (const { port, changes } of plans) ledgers.set(port, changes.ledger);
-      for (const { code, measure, values: months, known } of published)
-        series.set(
-          `${code} ${measure}`,
-          new Map([...known, ...months.map(({ month, value }) => [month, value] as const)]),
-        );
-      shown = learned(shown, listCounts(parsed));
-      last = { lastFetchAt: fetchedAt, asOfAt: parsed.asOfAt };
-    }
-    const lists = listsOf(parsed);
-    return {
-      verdict,
-      missing: missingFields(
-        declaration,
-        replyFields(files),
-        lists.map(({ list }) => list),
-      ),
-      rows: lists.reduce((sum, { rows }) => sum + rows, 0),
-      newestAt: newestEventAt(parsed.reports, fetchedAt),
-    };
-  }
-
-  return (fetchedAt, files) => {
+  function checked(fetchedAt: Instant, files: FetchedFiles, verdict: Verdict): CheckedReply {
     const found = replyFields(files);
     const added = seen && [...found].filter((name) => !seen?.has(name));
-    try {
-      const judged = judge(fetchedAt, files);
-      if (judged.verdict.outcome === 'accepted') seen = new Set([...(seen ?? []), ...found]);
-      return { fetchedAt, added, ...judged };
-    } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
-      const { reason, message: detail } = error;
-      const missing = missingFields(declaration, found);
-      return { fetchedAt, added, missing, verdict: { outcome: 'refused', by: 'parser', reason, detail } };
+    if (verdict.outcome === 'accepted') seen = new Set([...(seen ?? []), ...found]);
+    const parsed = read.get(fetchedAt);
+    read.delete(fetchedAt);
+    const lists = parsed === undefined ? [] : listsOf(parsed);
+    const missing = missingFields(
+      declaration,
+      found,
+      lists.map(({ list }) => list),
+    );
+    if (parsed === undefined) return { fetchedAt, verdict, missing, added };
+    const rows = lists.reduce((sum, list) => sum + list.rows, 0);
+    return { fetchedAt, verdict, missing, added, rows, newestAt: newestEventAt(parsed.reports, fetchedAt) };
+  }
+
+  try {
+    const results: CheckedReply[] = [];
+    for (const fetchedAt of await archive.fetches(id, undefined, Number.POSITIVE_INFINITY)) {
+      await pass.upTo(fetchedAt);
+      const verdict = await verdicts.of(id, fetchedAt);
+      if (verdict === undefined) throw new Error(`the pass has not judged the reply of ${id}`);
+      results.push(checked(fetchedAt, (await archive.read(id, fetchedAt)) ?? new Map(), verdict));
     }
-  };
+    return results;
+  } finally {
+    pass.close();
+    await store.close();
+    await rm(aside, { recursive: true });
+  }
 }

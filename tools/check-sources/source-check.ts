@@ -1,12 +1,13 @@
 /** Checks one source: its replies in a folder, or its current reply. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { createFolderArchive, timeStamp } from '../../core/store/raw-archive.ts';
 import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
 import type { FetchedFiles, Source, SourceDeclaration } from '../../core/upstream/source.ts';
 import { textTable } from '../text-table.ts';
-import { type CheckedReply, createReplyCheck } from './reply-check.ts';
+import { type CheckedReply, checkReplies } from './reply-check.ts';
 
 const COLUMNS = ['source', 'fetched', 'reached', 'rows', 'missing', 'new', 'newest', 'verdict'] as const;
 export type CheckRow = Readonly<Partial<Record<(typeof COLUMNS)[number], string>>>;
@@ -77,22 +78,22 @@ async function record(folder: string, id: string, fetchedAt: Instant, files: Fet
 }
 
 async function checkFolder(source: Source, folder: string): Promise<CheckedSource> {
-  const { id } = source.declaration;
-  const archive = createFolderArchive(folder);
-  const check = createReplyCheck(source);
-  const rows: CheckRow[] = [];
-  let isAccepted = true;
-  for (const fetchedAt of await archive.fetches(id, undefined, Number.MAX_SAFE_INTEGER)) {
-    const files = await archive.read(id, fetchedAt);
-    const checked = files && check(fetchedAt, files);
-    rows.push(
-      checked
-        ? rowOf(id, checked)
-        : without(id, fetchedAt, 'yes', 'refused: cut-off, the archived file is damaged'),
-    );
-    isAccepted &&= checked?.verdict.outcome === 'accepted';
+  const checked = await checkReplies(source, folder);
+  return {
+    rows: checked.map((reply) => rowOf(source.declaration.id, reply)),
+    isAccepted: checked.every(({ verdict }) => verdict.outcome === 'accepted'),
+  };
+}
+
+/** The judgement of a reply by itself. */
+async function checkAlone(source: Source, fetchedAt: Instant, files: FetchedFiles): Promise<CheckedSource> {
+  const folder = await mkdtemp(join(tmpdir(), 'reply-'));
+  try {
+    await createFolderArchive(folder).write(source.declaration.id, fetchedAt, files);
+    return await checkFolder(source, folder);
+  } finally {
+    await rm(folder, { recursive: true });
   }
-  return { rows, isAccepted };
 }
 
 /** A live reply is compared with the newest recorded one by its fields alone, because too much time lies between them. */
@@ -110,14 +111,12 @@ export async function checkSource(source: Source, options: CheckOptions): Promis
       return only(true, without(id, nowAt, 'no', `${declaration.secret} is not configured`));
     if (source.days !== undefined)
       return only(true, without(id, nowAt, 'yes', `not judged: a day of positions, ${files.size} files`));
-    const checked = createReplyCheck(source)(nowAt, files);
-    const row = rowOf(id, checked);
-    if (checked.verdict.outcome !== 'accepted') return only(false, row);
-    if (recordings === undefined) return only(true, row);
+    const checked = await checkAlone(source, nowAt, files);
+    if (!checked.isAccepted || recordings === undefined) return checked;
     const verdict = mayBeRecorded(declaration)
       ? `accepted, recorded in ${await record(recordings, id, nowAt, files)}`
       : 'accepted, not recorded: its licence does not let replies be passed on';
-    return only(true, { ...row, verdict });
+    return only(true, { ...checked.rows[0], verdict });
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
     return only(false, without(id, nowAt, 'no', `${error.reason}, ${error.message}`));
