@@ -32,11 +32,10 @@ export const CACHEABLE = 'public, max-age=300';
 export const NOT_CACHEABLE = 'no-store';
 export const JSON_TYPE = 'application/json';
 export const CSV_MEDIA_TYPE = 'text/csv';
-export const CSV_TYPE = `${CSV_MEDIA_TYPE}; charset=utf-8`;
 /** Every value of `format` with the type that it is sent as. */
 export const FORMATS = {
   json: JSON_TYPE,
-  csv: CSV_TYPE,
+  csv: `${CSV_MEDIA_TYPE}; charset=utf-8`,
   atom: 'application/atom+xml',
   jsonfeed: 'application/feed+json',
   geojson: 'application/geo+json',

@@ -1,5 +1,5 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NO_CLOCKS } from '../calls/ledger.ts';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
@@ -31,6 +31,7 @@ import {
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
+import { DATA_PACKAGE, dataPackage } from './descriptions.ts';
 import { indexPage } from './index-page.ts';
 import { KnownMonths, writeKnownDays } from './known-days.ts';
 import { findRuns, KnownRuns } from './known-runs.ts';
@@ -251,7 +252,8 @@ export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutc
     const { files, running = [], known_days: knownDays = [], record = [] } = manifest;
     const paths = [...files, ...running].map(({ path }) => path).concat(knownDays, record);
     const named = await naming(manifest, (name) => readFile(join(draft.folder, name), 'utf8'));
-    const inside = paths.map((path) => path.slice(home.length + 1));
+    const inside = [...paths.map((path) => path.slice(home.length + 1)), DATA_PACKAGE];
+    await writeFile(join(draft.folder, DATA_PACKAGE), `${JSON.stringify(dataPackage(manifest), null, 1)}\n`);
     await draft.publish(inside, manifestText(manifest), named);
     return { manifest, written: true };
   } catch (error) {

@@ -9,7 +9,10 @@ import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const contract = JSON.parse(read('docs/openapi.json')) as {
-  paths: Record<string, { get: { summary: string; description?: string; 'x-beta'?: boolean } }>;
+  paths: Record<
+    string,
+    { get: { summary: string; description?: string; responses: object; 'x-beta'?: boolean } }
+  >;
   webhooks?: unknown;
 };
 const demoKey = (JSON.parse(read('local/demo-keys.json')) as { demo: string }).demo;
@@ -40,6 +43,13 @@ describe('the documents', () => {
       expect(text).toContain(title);
       expect(text.replaceAll(/[, ]/g, '')).toContain(String(monthlyQuota));
     }
+  });
+
+  it('list in the README every status that the API returns', () => {
+    const [, table = ''] = /\nStatus \| Meaning \| .+\n([\s\S]+?)\n\n/.exec(read('README.md')) ?? [];
+    const listed = table.split('\n').flatMap((row) => row.split(' | ')[0]?.match(/\d{3}/g) ?? []);
+    const returned = Object.values(contract.paths).flatMap(({ get }) => Object.keys(get.responses));
+    expect(listed.sort()).toEqual([...new Set(returned)].sort());
   });
 
   it('[S9.01] every path of the contract begins with /v1/', () => {

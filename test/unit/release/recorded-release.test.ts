@@ -11,7 +11,9 @@ import { FlowHours } from '../../../core/metrics/flow-hours.ts';
 import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
 import { addDays } from '../../../core/reference/time.ts';
 import type { ReleaseRow, ReleaseTable } from '../../../core/release/columns.ts';
+import { dataPackage, datasetJsonLd } from '../../../core/release/descriptions.ts';
 import { importRelease } from '../../../core/release/import-release.ts';
+import { indexPage } from '../../../core/release/index-page.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
 import { metricsOf } from '../../../core/release/table-rows.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
@@ -49,6 +51,16 @@ it('has no single call, and says that its figures were made afterwards', async (
   for (const table of ['forecasts', 'alerts_raised'] as const)
     for (const row of await rowsOf(table)) expect(row.replayed).toBe(true);
   expect((await reads.dwell({ path, query: { window: ['30d'], until: ['2025-09-30'] } })).body).toBe('[]');
+});
+
+it('is described by its Data Package and its page', () => {
+  const text = readFileSync(new URL('release=2025-10-04/datapackage.json', RELEASE), 'utf8');
+  expect(JSON.parse(text)).toEqual(dataPackage(release.manifest));
+  expect(readFileSync(new URL('index.html', RELEASE), 'utf8')).toBe(indexPage(release.manifest));
+  expect(datasetJsonLd(release.manifest)).toMatchObject({
+    temporalCoverage: '2025-01-02/2025-10-04',
+    spatialCoverage: [{ identifier: 'TWKHH' }],
+  });
 });
 
 it('has no score of a day that is hardly covered, as the last ones of months', async () => {

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { indexPage } from '../../../core/release/index-page.ts';
 import type { ReleaseOutcome, ReleaseRequest } from '../../../core/release/release.ts';
 import { RELEASE_READS } from '../../../core/release/store-tables.ts';
 import { createReleaseFolder, folderFailure } from '../../../core/store/release-place.ts';
@@ -201,6 +202,45 @@ describe('a release', () => {
     expect(latest(dataset)).toBe(DAY);
     const page = readFileSync(join(dataset, 'index.html'), 'utf8');
     for (const { path } of made.manifest.files) expect(page).toContain(`href="${path}"`);
+  });
+
+  it('describes each file as a Data Package with the columns of its table', async () => {
+    const described = JSON.parse(readFileSync(join(dataset, HOME, 'datapackage.json'), 'utf8'));
+    const { files, tables: columns, sources } = made.manifest;
+    const fieldsOf = (table: string) => columns[table]?.map(({ name }) => name);
+    expect(
+      described.resources.map(
+        ({ path, schema }: { path: string; schema: { fields: { name: string }[] } }) => [
+          `${HOME}/${path}`,
+          schema.fields.map(({ name }) => name),
+        ],
+      ),
+    ).toEqual(files.map(({ path, table }) => [path, fieldsOf(table)]));
+    const names = described.resources.map(({ name }: { name: string }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(described.sources.map(({ title }: { title: string }) => title)).toEqual(
+      sources.map(({ attribution }) => attribution),
+    );
+  });
+
+  it('describes itself on its page as a schema.org Dataset', () => {
+    const page = readFileSync(join(dataset, 'index.html'), 'utf8');
+    const [, text = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
+    const { files, sources } = made.manifest;
+    expect(JSON.parse(text)).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'Dataset',
+      version: DAY,
+      license: sources.map(({ licence }) => ({ name: licence })),
+      distribution: files.map(({ path, sha256 }) => ({ contentUrl: `${ADDRESS}${path}`, sha256 })),
+    });
+  });
+
+  it('keeps a script on its page closed, whatever a source is called', () => {
+    const [source] = made.manifest.sources;
+    if (source === undefined) throw new Error('the release has no source');
+    const page = indexPage({ ...made.manifest, sources: [{ ...source, licence: '</script><b>' }] });
+    expect(page.match(/<\/script>/g)).toHaveLength(1);
   });
 
   it('does not change when it is there', async () => {
