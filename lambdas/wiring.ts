@@ -3,10 +3,11 @@
  * all functions of the process. Nothing here or behind it reads the environment or the time while it is loaded.
  */
 import * as z from 'zod/mini';
-import { createLog, type Log } from '../core/contracts/log.ts';
+import type { Log } from '../core/contracts/log.ts';
 import type { Clock } from '../core/reference/time.ts';
 import type { Table } from '../core/store/table.ts';
 import type { TableId } from '../core/store/tables.ts';
+import { createLog } from './log.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createLog } from '../core/contracts/log.ts';
 import { OPERATION_IDS, type OperationId, type Route } from '../core/contracts/routes.ts';
 import { serviceName } from '../core/contracts/telemetry.ts';
 import type { GatewayHandler } from '../core/http/chain.ts';
@@ -22,6 +21,7 @@ import { limitedHandler, processLimiter } from '../lambdas/endpoints/keyed-handl
 import { endpointHandler } from '../lambdas/endpoints/open-handler.ts';
 import { openIngestDependencies } from '../lambdas/ingest/dependencies.ts';
 import { ingestFunction } from '../lambdas/ingest/ingest.ts';
+import { createLog } from '../lambdas/log.ts';
 import type { StoreWiring } from '../lambdas/wiring.ts';
 import { openBoundedLog } from './bounded-log.ts';
 import { datasetFront } from './dataset.ts';

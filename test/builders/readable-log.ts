@@ -1,5 +1,5 @@
 /** A log whose lines a test reads. */
-import { createLog } from '../../core/contracts/log.ts';
+import { createLog } from '../../lambdas/log.ts';
 
 export function readableLog() {
   const written: string[] = [];
