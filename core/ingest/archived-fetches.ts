@@ -80,10 +80,10 @@ interface JudgedFetch {
 
 export function createFetchApplier(dependencies: IngestDependencies) {
   const { archive, steps, fetchImages, now } = dependencies;
-  const readFetch = createFetchReader(archive, steps);
   const verdicts = createVerdicts(archive);
+  const fetchReader = createFetchReader(archive, steps, verdicts);
   const writer = createReportWriter(dependencies);
-  const recovery = createRecovery(dependencies, { verdicts, readFetch });
+  const recovery = createRecovery(dependencies, { verdicts, readFetch: fetchReader.read });
 
   /** For a source whose state a later recovery may need: what the fetch replaces is kept. */
   function keptFor({ source, part }: FetchScope, fetchedAt: Instant) {
@@ -103,7 +103,7 @@ export function createFetchApplier(dependencies: IngestDependencies) {
   ): Promise<JudgedFetch> {
     const { declaration } = source;
     try {
-      const parsed = await readFetch(source, fetchedAt, part);
+      const parsed = await fetchReader.read(source, fetchedAt, part);
       refuseUntimely(parsed, status, fetchedAt, declaration);
       const reports = part === undefined ? parsed.reports : reportsIn(declaration, part, parsed.reports);
       const isJudged = archived === undefined && isCompared(declaration);
@@ -140,6 +140,7 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     try {
       const judged = await read(scope, status, fetchedAt);
       // A held fetch may lead to a recovery, which is found again as long as the fetch has no verdict.
+      if (judged.verdict.outcome !== 'accepted') await fetchReader.leaveOut(scope.source, fetchedAt);
       if (judged.verdict.outcome !== 'held') await verdicts.write(id, fetchedAt, judged.verdict);
       return { ...judged, isNew: true };
     } catch (error) {

@@ -7,13 +7,18 @@ import { type FetchedFiles, type ParsedFetch, RefusedReply, type Source } from '
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf } from './partitions.ts';
 import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
+import type { Verdicts } from './verdicts.ts';
 
 /**
  * Reads the archived files of a fetch, or the calls that steps make of them, and parses them. Throws `RefusedReply` when the fetch is
  * unusable. Caches the last fetch, because the partitions of a back-fill read the same one in turn.
  */
-export function createFetchReader(archive: RawArchive, steps: PositionSteps) {
-  const readPollFiles = createPollFiles(archive, steps);
+export function createFetchReader(archive: RawArchive, steps: PositionSteps, verdicts: Pick<Verdicts, 'of'>) {
+  const polls = createPollFiles(archive, steps, async (source, fetchedAt) => {
+    const verdict = await verdicts.of(source, fetchedAt);
+    // A parser that has been corrected may read what it refused.
+    return verdict !== undefined && verdict.outcome !== 'accepted' && verdict.by !== 'parser';
+  });
   const readDayFiles = createDayFiles(archive, steps.calls);
   let last:
     | { source: Source; fetchedAt: Instant; part: Part | undefined; parsed: ParsedFetch | RefusedReply }
@@ -22,11 +27,11 @@ export function createFetchReader(archive: RawArchive, steps: PositionSteps) {
   /** Undefined when the fetch is incomplete. */
   const readFiles = (source: Source, fetchedAt: Instant, part?: Part): Promise<FetchedFiles | undefined> => {
     if (source.days !== undefined) return readDayFiles(source, fetchedAt, part);
-    if (source.step !== undefined) return readPollFiles(source, fetchedAt);
+    if (source.step !== undefined) return polls.read(source, fetchedAt);
     return archive.read(source.declaration.id, fetchedAt);
   };
 
-  return async (source: Source, fetchedAt: Instant, wanted?: Part): Promise<ParsedFetch> => {
+  async function read(source: Source, fetchedAt: Instant, wanted?: Part): Promise<ParsedFetch> {
     // Only days of positions have other files for each part.
     const part = source.days === undefined ? undefined : wanted;
     if (last?.source !== source || last.fetchedAt !== fetchedAt || last.part !== part) {
@@ -42,6 +47,14 @@ export function createFetchReader(archive: RawArchive, steps: PositionSteps) {
     const { parsed } = last;
     if (parsed instanceof RefusedReply) throw parsed;
     return parsed;
+  }
+
+  return {
+    read,
+    /** Of a poll of positions that was read last and not accepted: the next is read with the state of before. */
+    async leaveOut({ declaration, step }: Source, fetchedAt: Instant): Promise<void> {
+      if (step !== undefined) await polls.undo(declaration.id, fetchedAt);
+    },
   };
 }
 

@@ -71,13 +71,25 @@ const contentOf = (stored: StoredState | undefined): Uint8Array | undefined => {
 
 const callsId = (id: string): string => `${id}.calls`;
 
-/** Reads the calls of one poll; makes them, and any missing calls of polls since the last step. */
-export function createPollFiles(archive: RawArchive, { calls, states }: PositionSteps) {
+/**
+ * Reads the calls of one poll; makes them, and any missing calls of polls since the last step. A poll that was not accepted leaves the
+ * state as it was: `undo` restores it after the verdict, and a poll that has its verdict already is passed over.
+ * @param isLeftOut whether an archived verdict is against the fetch
+ */
+export function createPollFiles(
+  archive: RawArchive,
+  { calls, states }: PositionSteps,
+  isLeftOut: (source: string, fetchedAt: Instant) => Promise<boolean>,
+) {
+  /** The state before the last step of this process. */
+  let last: { readonly id: string; readonly fetchedAt: Instant; readonly state: Uint8Array } | undefined;
+
   /** Makes one step and returns the calls of the fetch; an incomplete fetch counts as an empty one. */
   async function stepOver(source: PollSource, fetchedAt: Instant, before: StoredState | undefined) {
     const { id } = source.declaration;
-    const files = (await archive.read(id, fetchedAt)) ?? new Map<string, Uint8Array>();
     const state = contentOf(before);
+    last = { id, fetchedAt, state: state ?? new Uint8Array() };
+    const files = (await archive.read(id, fetchedAt)) ?? new Map<string, Uint8Array>();
     const step = orFault(id, () => source.step({ fetchedAt, files }, state));
     const made: PositionStep =
       step instanceof StepFault ? { calls: step.files, state: state ?? new Uint8Array() } : step;
@@ -87,12 +99,19 @@ export function createPollFiles(archive: RawArchive, { calls, states }: Position
     return made.calls;
   }
 
+  /** Writes the state of before as that of the fetch. */
+  async function passOver(id: string, fetchedAt: Instant, state: Uint8Array): Promise<void> {
+    const stored = await states.read(id);
+    if (!(await states.write(id, withTime(fetchedAt, state), stored?.version)))
+      throw new StepConflict(`another process made the step of ${id} of ${formatInstant(fetchedAt)}`);
+  }
+
   async function madeCalls(id: string, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
     const [found] = await calls.fetches(callsId(id), fetchedAt - 1, fetchedAt);
     return found === undefined ? undefined : calls.read(callsId(id), fetchedAt);
   }
 
-  return async (source: PollSource, fetchedAt: Instant): Promise<FetchedFiles | undefined> => {
+  async function read(source: PollSource, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
     const { id } = source.declaration;
     let state = await states.read(id);
     const stepAt = state && readTime(state);
@@ -106,9 +125,18 @@ export function createPollFiles(archive: RawArchive, { calls, states }: Position
     }
     let made: FetchedFiles | undefined;
     for (const at of await archive.fetches(id, stepAt, fetchedAt)) {
-      made = await stepOver(source, at, state);
+      if (at < fetchedAt && (await isLeftOut(id, at)))
+        await passOver(id, at, contentOf(state) ?? new Uint8Array());
+      else made = await stepOver(source, at, state);
       if (at < fetchedAt) state = await states.read(id);
     }
     return made;
+  }
+
+  return {
+    read,
+    async undo(id: string, fetchedAt: Instant): Promise<void> {
+      if (last?.id === id && last.fetchedAt === fetchedAt) await passOver(id, fetchedAt, last.state);
+    },
   };
 }

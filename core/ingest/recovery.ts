@@ -34,7 +34,7 @@ import { applyPortPlan } from './port-writes.ts';
 import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
 import { writeIndex } from './report-writer.ts';
 import { seriesOf, valueCounts } from './value-counts.ts';
-import type { createVerdicts } from './verdicts.ts';
+import type { Verdicts } from './verdicts.ts';
 
 /** Held replies that agree with one another and with the state before the suspect. */
 const WITNESSES = 3;
@@ -88,7 +88,7 @@ const sameFiles = (a: FetchedFiles, b: FetchedFiles): boolean =>
   );
 
 interface RecoveryParts {
-  readonly verdicts: ReturnType<typeof createVerdicts>;
+  readonly verdicts: Verdicts;
   readonly readFetch: (source: Source, fetchedAt: Instant) => Promise<ParsedFetch>;
 }
 

@@ -17,6 +17,8 @@ const readingShape = z.object({ fetchedAt: z.number(), times: z.int() });
 /** Readings of one fetch that may end the process; after them it is refused unread. */
 const MAX_DEATHS = 2;
 
+export type Verdicts = ReturnType<typeof createVerdicts>;
+
 export function createVerdicts(archive: RawArchive) {
   return {
     /** Undefined where the fetch is not judged yet, or its verdict is damaged. */

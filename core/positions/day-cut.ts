@@ -7,6 +7,7 @@ import { type Decompressor, decompressor, type SizeLimits } from '../upstream/fi
 import { DAY_FILE, type DayNote, writeDayNote } from '../upstream/files/notes.ts';
 import type { Refusal } from '../upstream/refusals.ts';
 import { type FetchedFiles, RefusedReply } from '../upstream/source.ts';
+import { DayPlausibility } from './day-plausibility.ts';
 import type { CsvLayout } from './decoders/csv-layouts.ts';
 import type { CsvPositions } from './decoders/csv-positions.ts';
 import { dayPositions } from './decoders/day-positions.ts';
@@ -128,7 +129,7 @@ export class DayCut {
   private readonly endSecond: number;
   private bytes = 0;
   private rows = 0;
-  private typed = 0;
+  private readonly plausibility = new DayPlausibility();
   private newest = 0;
   private readonly counts = { rejected: 0, misplaced: 0, otherDay: 0, late: 0 };
   /** Second of the row before and its text: rows are nearly in order of time. */
@@ -165,7 +166,8 @@ export class DayCut {
 
   /**
    * The files to archive: a note and the rows of each region. Throws `RefusedReply` where the file cannot stand for the
-   * day: also where no row states a type, because vessels of unknown type do not count and the ports would seem empty.
+   * day: also where no row states a type, because vessels of unknown type do not count and the ports would seem empty, or where speeds and
+   * positions contradict one another.
    */
   end(more: Partial<Pick<DayNote, 'taken' | 'upTo'>> = {}): FetchedFiles {
     this.decompressor?.end();
@@ -184,8 +186,8 @@ export class DayCut {
     for (const [reason, count, share, what] of bounded)
       if (count > share * all)
         throw new RefusedReply(reason, `${file}: ${count} of ${all} rows read ${what}`);
-    if (this.typed === 0)
-      throw new RefusedReply('no-types', `${file}: no row states a vessel type, so no vessel would count`);
+    const [reason, words] = this.plausibility.fault() ?? [];
+    if (reason !== undefined) throw new RefusedReply(reason, `${file}: ${words}`);
     if (this.newest < this.endSecond - LAST_SECONDS)
       throw new RefusedReply('incomplete-day', `${file} ends at ${formatInstant(this.newest * 1000)}`);
     const counted = (count: number, reason: string, what: string): Refusal[] =>
@@ -231,8 +233,8 @@ export class DayCut {
 
   private take(fix: Fix): void {
     this.rows += 1;
-    if (fix.vesselType !== 0) this.typed += 1;
     if (!this.isFixOfDay(fix)) return;
+    this.plausibility.take(fix);
     this.noteTime(fix);
     const near = this.index.near(fix);
     if (near !== undefined) this.write(fix, near);

@@ -11,7 +11,8 @@ const PATIENCE = 5;
 /** Counts of accepted real replies, including the good reply of each case, and the results of the lies. */
 export async function lies(folders: readonly string[]): Promise<FaultReport> {
   const measured = new Map<string, readonly CaseResult[]>();
-  for (const base of replyBases(folders)) {
+  for (const { make } of replyBases(folders)) {
+    const base = make();
     const results = [...(await lieAbout(base)), ...(await lieBelow(base))];
     const isPatient = base.replies.length > 2 * PATIENCE;
     const aboutLists = ({ kind }: Lie): boolean => kind.startsWith('all lists');

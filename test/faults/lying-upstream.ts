@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
 import { verdictName } from '../../core/store/raw-archive.ts';
 import type { HttpClient } from '../../core/upstream/http/http-client.ts';
 import { ACCEPTED } from '../../core/upstream/judgement.ts';
-import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
+import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { valuesOf } from '../builders/table-dump.ts';
 import { dataOf } from './fault-run.ts';
@@ -19,6 +19,8 @@ export interface ReplyBase extends Subject {
   readonly name: string;
   readonly source: Source;
   readonly replies: readonly ArchivedFetch[];
+  /** What the fetch archives of the files that the upstream sends, where it is not these. */
+  archived?(files: FetchedFiles): FetchedFiles;
   /** Complete replies of earlier times, and others that no change of a field or list makes. */
   readonly lies?: readonly Lie[];
 }
@@ -48,10 +50,10 @@ type Figures = Awaited<ReturnType<typeof dataOf>>;
 /** Applies one reply as a pass does. Undefined when it was accepted, else the verdict. */
 async function given(
   ingest: MemoryIngest,
-  source: Source,
+  { source, archived = (files) => files }: Pick<ReplyBase, 'source' | 'archived'>,
   { fetchedAt, files }: ArchivedFetch,
 ): Promise<Verdict | undefined> {
-  await ingest.archive.write(source.declaration.id, fetchedAt, files);
+  await ingest.archive.write(source.declaration.id, fetchedAt, archived(files));
   ingest.clock.nowAt = fetchedAt + MINUTE_MS;
   const { status } = await ingest.restarted()(source, { ask: false });
   if (status?.lastFetchAt === fetchedAt) return undefined;
@@ -104,18 +106,22 @@ function changingClient(): { readonly http: HttpClient; use(http: HttpClient): v
 async function currentOf({ tables }: MemoryIngest): Promise<Figures> {
   const { sourceStatus: _, alertFeed: __, ...rest } = tables;
   const withoutStamps = (row: string): string =>
-    row.replaceAll(/(\\*"(?:changedAt|recordedAt|expiresAt)\\*":)\d+/g, '$1');
+    row
+      .replaceAll(/(\\*"(?:changedAt|recordedAt|expiresAt)\\*":)\d+/g, '$1')
+      // Which calls were withdrawn, for records of them that come late.
+      .replace(/"cancelled":\{[^}]*\},?/, '');
   return Object.fromEntries(
     Object.entries(await valuesOf(rest)).map(([table, rows]) => [table, rows.map(withoutStamps).sort()]),
   );
 }
 
 /** A service that has read all replies but the last ones, before each case. */
-async function preparedIngest({ source, replies }: ReplyBase, unread: number) {
+async function preparedIngest(base: ReplyBase, unread: number) {
+  const { replies } = base;
   const { http, use } = changingClient();
   const ingest = startMemoryIngest({ nowAt: replies[0]?.fetchedAt ?? 0, http, secret: 'a key' });
   for (const reply of replies.slice(0, -unread)) {
-    const verdict = await given(ingest, source, reply);
+    const verdict = await given(ingest, base, reply);
     if (verdict !== undefined) throw new Error(`a real reply is ${verdict.outcome}: ${verdict.detail}`);
   }
   const restore = ingest.save();
@@ -125,7 +131,7 @@ async function preparedIngest({ source, replies }: ReplyBase, unread: number) {
     const found = known.get(name);
     if (found !== undefined) return found;
     restore();
-    for (const fetch of fetches) await given(ingest, source, fetch);
+    for (const fetch of fetches) await given(ingest, base, fetch);
     const made = { data: await dataOf(ingest), current: await currentOf(ingest) };
     known.set(name, made);
     return made;
@@ -193,13 +199,13 @@ export async function lieAbout(
     let verdict: Verdict | undefined;
     for (const { fetchedAt, files } of liedAbout) {
       if (isAccepted) await ingest.archive.writeNote(id, verdictName(fetchedAt), ACCEPTED);
-      verdict = (await given(ingest, source, { fetchedAt, files: lie.alter(files) })) ?? verdict;
+      verdict = (await given(ingest, base, { fetchedAt, files: lie.alter(files) })) ?? verdict;
     }
     const changed = apart(await currentOf(ingest), atOnce);
     let blocked: Verdict | undefined;
     let lasting: string | undefined;
     for (const [index, fetch] of goods.entries()) {
-      blocked = await given(ingest, source, fetch);
+      blocked = await given(ingest, base, fetch);
       lasting = apart(await currentOf(ingest), wanted[index] ?? []);
       // The tables are those of a service without the lie: so they stay.
       if (blocked === undefined && lasting === undefined) break;
@@ -239,7 +245,7 @@ export async function lieBelow(base: ReplyBase): Promise<CaseResult[]> {
       return ingest.restarted()(source, { ask: true });
     });
     const changed = apart(await dataOf(ingest), [before.data]);
-    const blocked = await given(ingest, source, good);
+    const blocked = await given(ingest, base, good);
     const lasting = apart(await currentOf(ingest), [then.current]);
     results.push({
       kind,

@@ -12,6 +12,15 @@ import { source as usCensusTrade } from '../../core/sources/us-census-trade/sour
 import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { fetchesIn, recordedFetches } from '../builders/recordings.ts';
 import type { ReplyBase } from './lying-upstream.ts';
+import {
+  csvLayout,
+  dmaBase,
+  featureLayout,
+  kystdatahusetBase,
+  noaaBase,
+  openWatersBase,
+  type PositionBase,
+} from './position-worlds.ts';
 import { callsLayout, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
 import { dayListLayout, koreaReplies, pageLayout, singaporeReplies } from './window-worlds.ts';
 
@@ -97,6 +106,27 @@ const asked = ({ fetchedAt, files }: ArchivedFetch, hours: number): ArchivedFetc
   files: new Map([...files, [REQUEST_FILE, requestNote(fetchedAt - hours * 60 * MINUTE_MS)]]),
 });
 
+/** The reply with one more call, number `number` of those that arrived after the recording. */
+const withArrival = (reply: ArchivedFetch, number: number): ArchivedFetch => ({
+  ...reply,
+  files: callsLayout.edit(reply.files, 'portCalls', (rows) => {
+    const [row = {}] = rows;
+    const [area = {}] = (row.portAreaDetails ?? []) as Row[];
+    const minutes = (before: number): string =>
+      new Date(reply.fetchedAt - before * MINUTE_MS).toISOString().replace('Z', '+0000');
+    const details: Row = { ...area, ata: minutes(8), atd: null };
+    const call: Row = {
+      ...row,
+      portCallId: 90_000_000 + number,
+      imoLloyds: 9_900_000 + number,
+      vesselName: `ARRIVAL ${number}`,
+      portCallTimestamp: minutes(7),
+      portAreaDetails: [details],
+    };
+    return [...rows, call];
+  }),
+});
+
 /** A reply with `times` the calls, which is that of a country rather than of a port. */
 const manifold = (reply: ArchivedFetch, times: number): ArchivedFetch => ({
   ...reply,
@@ -162,8 +192,8 @@ function exchanged(files: FetchedFiles): FetchedFiles {
   );
 }
 
-const singapore = (replies: readonly ArchivedFetch[]): ReplyBase => ({
-  name: 'mpa-singapore, made-up replies',
+const singapore = (name: string, replies: readonly ArchivedFetch[]): ReplyBase => ({
+  name,
   source: mpaSingapore,
   replies,
   layout: dayListLayout,
@@ -179,8 +209,8 @@ const singapore = (replies: readonly ArchivedFetch[]): ReplyBase => ({
   ],
 });
 
-const korea = (replies: readonly ArchivedFetch[]): ReplyBase => ({
-  name: 'portmis-korea, made-up replies',
+const korea = (name: string, replies: readonly ArchivedFetch[]): ReplyBase => ({
+  name,
   source: portmisKorea,
   replies,
   layout: pageLayout,
@@ -205,39 +235,122 @@ const korea = (replies: readonly ArchivedFetch[]): ReplyBase => ({
   ],
 });
 
-/** Every base of the campaign; those of Taiwan are read from `folders`, archives with polls of Kaohsiung. */
-export function replyBases(folders: readonly string[] = []): ReplyBase[] {
-  const hk = recordedFetches('hk-marine-department', '202510');
-  const [rauma] = recordedFetches('fintraffic-digitraffic', '2019');
-  const [consumption, general] = recordedFetches('us-census-trade');
-  if (rauma === undefined || consumption === undefined || general === undefined)
-    throw new Error('there are no recordings');
-  const many = asked(manifold(rauma, 8), 24);
+const polled = (name: string, base: PositionBase, fields: readonly string[]): ReplyBase => ({
+  name,
+  ...base,
+  layout: featureLayout,
+  names: ['mmsi'],
+  fields: { features: fields },
+  lies: [
+    { kind: 'the reply of hours ago', what: 'all files', alter: () => base.replies[0]?.files ?? new Map() },
+  ],
+});
+
+const daily = (
+  name: string,
+  base: PositionBase,
+  names: readonly string[],
+  fields: readonly string[],
+): ReplyBase => {
+  const before = base.replies.at(-4)?.files ?? new Map<string, Uint8Array>();
+  return {
+    name,
+    ...base,
+    layout: csvLayout,
+    names,
+    fields: { rows: fields },
+    lies: [
+      {
+        kind: 'the reply of the day before',
+        what: 'under the name of the day',
+        alter: (files) =>
+          new Map([...files.keys()].map((file) => [file, [...before.values()][0] ?? new Uint8Array()])),
+      },
+    ],
+  };
+};
+
+/** A base by name, made when it is needed. */
+export interface NamedBase {
+  readonly name: string;
+  make(): ReplyBase;
+}
+
+const first = <T>(items: readonly T[]): T => {
+  const [item] = items;
+  if (item === undefined) throw new Error('there are no recordings');
+  return item;
+};
+
+function importBases(): NamedBase[] {
+  const [consumption, general] = ['20210805', '20250301'].map((stamp) =>
+    first(recordedFetches('us-census-trade', stamp)),
+  );
+  if (consumption === undefined || general === undefined) throw new Error('there are no recordings');
+  const days = [1, 2, 3];
+  const columns = ['I_COMMODITY', 'CON_VAL_MO', 'CTY_NAME', 'COMM_LVL', 'time'];
+  const generalColumns = ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'YEAR', 'MONTH', 'COMM_LVL'];
+  const later = (reply: ArchivedFetch): ArchivedFetch[] => days.map((day) => again(reply, day * 24 * 60));
+  const make = (name: string, replies: readonly ArchivedFetch[], fields: readonly string[]): NamedBase => ({
+    name,
+    make: () => imports(name, replies, fields),
+  });
   return [
-    hongKong(hk.slice(0, 30)),
-    // Its seven calls of one port are too few to judge.
-    finland('fintraffic-digitraffic, Rauma eight times', [many, asked(again(many, 10), 6)]),
-    imports(
-      'us-census-trade',
-      [consumption, again(consumption, 24 * 60)],
-      ['I_COMMODITY', 'CON_VAL_MO', 'CTY_NAME', 'COMM_LVL', 'time'],
+    make('us-census-trade', [consumption, ...later(consumption)], columns),
+    make('us-census-trade, general imports', [consumption, ...later(general)], generalColumns),
+  ];
+}
+
+/** The changes of a port that grows by one arrival every ten minutes. Rauma's own seven calls are too few to judge: it is eight times itself. */
+function finlandReplies(): ArchivedFetch[] {
+  const many = manifold(first(recordedFetches('fintraffic-digitraffic', '2019')), 8);
+  const replies = [1, 2, 3].map((count) =>
+    asked(
+      Array.from({ length: count }, (_, index) => index + 1).reduce(withArrival, again(many, count * 10)),
+      6,
     ),
-    imports(
-      'us-census-trade, general imports',
-      [consumption, general, again(general, 24 * 60)],
-      ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'YEAR', 'MONTH', 'COMM_LVL'],
+  );
+  return [asked(many, 24), ...replies];
+}
+
+const POLLED_FIELDS = ['longitude', 'latitude', 'mmsi'];
+const OPEN_WATERS_FIELDS = ['seen', 'sog', 'heading', 'nav_status', 'type'];
+const NORWEGIAN_FIELDS = ['date_time_utc', 'speed', 'true_heading', 'status', 'ship_type'];
+const AMERICAN_FIELDS = ['longitude', 'latitude', 'mmsi', 'base_date_time', 'sog', 'heading'];
+const DANISH_FIELDS = ['Longitude', 'Latitude', 'MMSI', '# Timestamp', 'SOG', 'Heading'];
+
+/** Every base of the campaign; those of Taiwan are read from `folders`, archives with polls of Kaohsiung. */
+export function replyBases(folders: readonly string[] = []): NamedBase[] {
+  const named = (name: string, make: (name: string) => ReplyBase): NamedBase => ({
+    name,
+    make: () => make(name),
+  });
+  return [
+    named('hk-marine-department', () =>
+      hongKong(recordedFetches('hk-marine-department', '202510').slice(0, 32)),
     ),
-    singapore(singaporeReplies(12)),
-    korea(koreaReplies(12)),
-    ...folders.flatMap((folder) => {
-      const root = join(folder, 'tipc-taiwan');
-      const replies = existsSync(root) ? fetchesIn(root) : [];
-      const [first, second] = replies;
-      if (first === undefined || second === undefined) return [];
-      const minutes = (second.fetchedAt - first.fetchedAt) / MINUTE_MS;
-      return [
-        taiwan(`tipc-taiwan, every ${minutes / 60} h`, replies.slice(0, 30), Math.max(24, minutes / 60)),
-      ];
-    }),
+    named('fintraffic-digitraffic, Rauma eight times', (name) => finland(name, finlandReplies())),
+    ...importBases(),
+    named('mpa-singapore, made-up replies', (name) => singapore(name, singaporeReplies(14))),
+    named('portmis-korea, made-up replies', (name) => korea(name, koreaReplies(14))),
+    named('open-waters-ais, generated traffic', (name) =>
+      polled(name, openWatersBase(), [...POLLED_FIELDS, ...OPEN_WATERS_FIELDS]),
+    ),
+    named('kystdatahuset-ais, generated traffic', (name) =>
+      polled(name, kystdatahusetBase(), [...POLLED_FIELDS, ...NORWEGIAN_FIELDS]),
+    ),
+    named('noaa-marinecadastre-ais, generated traffic', (name) =>
+      daily(name, noaaBase(), ['mmsi'], [...AMERICAN_FIELDS, 'vessel_type', 'status']),
+    ),
+    named('dma-ais, generated traffic', (name) =>
+      daily(name, dmaBase(), ['MMSI'], [...DANISH_FIELDS, 'Ship type', 'Navigational status']),
+    ),
+    ...folders
+      .filter((folder) => existsSync(join(folder, 'tipc-taiwan')))
+      .map((folder) =>
+        named('tipc-taiwan, Kaohsiung every hour', (name) =>
+          taiwan(name, fetchesIn(join(folder, 'tipc-taiwan')).slice(0, 32), 24),
+        ),
+      ),
   ];
 }

@@ -34,9 +34,10 @@ it('a clock that jumps', async () => {
   expect((await clockJumps(60, 4)).counts.jumps).toBeGreaterThan(0);
 });
 
-it.each(replyBases().map((base) => [base.name, base] as const))(
+it.each(replyBases().map(({ name, make }) => [name, make] as const))(
   'an upstream of %s that lies, and then sends the truth',
-  async (_name, base) => {
+  async (_name, make) => {
+    const base = make();
     const replies = base.replies.slice(-6);
     const every = extent(24, 2);
     const results = await lieAbout({ ...base, replies }, (_lie, index) => index % every === 0);
@@ -47,7 +48,7 @@ it.each(replyBases().map((base) => [base.name, base] as const))(
 );
 
 it('an upstream that lies below its replies', async () => {
-  const [base] = replyBases();
+  const base = replyBases()[0]?.make();
   if (base === undefined) throw new Error('there are no replies');
   const results = await lieBelow({ ...base, replies: base.replies.slice(-6) });
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
