@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The Python package as it is installed: its types, and its frames against the API of a service whose figures changed from day to day. The
-# releases of that service and of the recordings as Data Packages.
+# releases of that service and of the recordings as Data Packages; its dataset in Polars and pandas, its feed in feedparser.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/python-tools.sh
-python_tools python-package pandas==3.1.1 pyarrow==26.0.1 matplotlib==3.11.2 mypy==2.4.1 pandas-stubs==3.1.0.261029 setuptools==80.9.0 'frictionless[parquet]==5.21.0'
+python_tools python-package pandas==3.1.1 pyarrow==26.0.1 matplotlib==3.11.2 mypy==2.4.1 pandas-stubs==3.1.0.261029 setuptools==80.9.0 'frictionless[parquet]==5.21.0' polars==2.1.0 feedparser==6.0.14
 folder=$(mktemp -d)
 cp -r packages/python "$folder/package"
 "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall "$folder/package"
@@ -24,4 +24,6 @@ for described in "$folder"/releases/release=*/datapackage.json recordings/releas
   (cd "$(dirname "$described")" && "$tools/bin/frictionless" validate datapackage.json >"$folder/report") || { cat "$folder/report"; exit 1; }
   echo "$(basename "$(dirname "$described")"): a valid Data Package"
 done
+"$tools/bin/python" .ci/read-dataset.py "$BASE_URL/data/"
+"$tools/bin/python" .ci/read-feed.py "$BASE_URL" "$PCD_API_KEY"
 for test in packages/python/tests/test_*.py; do "$tools/bin/python" "$test"; done

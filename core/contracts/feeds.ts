@@ -32,7 +32,7 @@ const atomEntry = ({ id, title, updated, link, text, tags }: FeedEntry): string 
     <id>${escaped(id)}</id>
     <title>${escaped(title)}</title>
     <updated>${updated}</updated>
-    <link href="${escaped(link)}"/>
+    <link rel="alternate" href="${escaped(link)}"/>
 ${tags.map((tag) => `    <category term="${escaped(tag)}"/>\n`).join('')}    <content type="text">${escaped(text)}</content>
   </entry>
 `;
@@ -50,7 +50,7 @@ export function atom({ id, title, page, entries }: Feed, self: string, today: st
   <updated>${newest || `${today}T00:00:00Z`}</updated>
   <author><name>${PUBLISHER}</name></author>
   <link rel="self" href="${escaped(self)}"/>
-  <link href="${escaped(page)}"/>
+  <link rel="alternate" href="${escaped(page)}"/>
 ${entries.map(atomEntry).join('')}</feed>
 `;
 }

@@ -3267,12 +3267,12 @@ export interface operations {
                      *       <updated>2025-09-22T18:00:00Z</updated>
                      *       <author><name>Port Congestion Data Service</name></author>
                      *       <link rel="self" href="https://data.example/v1/alerts?format=atom"/>
-                     *       <link href="https://data.example/"/>
+                     *       <link rel="alternate" href="https://data.example/"/>
                      *       <entry>
                      *         <id>tag:port-congestion-data-service,2026:alerts/2025-09-22.TWKHH.berthings.unusual</id>
                      *         <title>TWKHH: berthings, high</title>
                      *         <updated>2025-09-22T18:00:00Z</updated>
-                     *         <link href="https://data.example/?port=TWKHH"/>
+                     *         <link rel="alternate" href="https://data.example/?port=TWKHH"/>
                      *         <category term="high"/>
                      *         <category term="unusual"/>
                      *         <content type="text">berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.</content>

@@ -20,6 +20,7 @@ const LICENCES = [
   'MIT',
   'MIT-0',
   'PSF-2.0',
+  'Unlicense',
   'MIT OR Apache-2.0',
   '(MIT AND Zlib)',
   '(MIT OR CC0-1.0)',

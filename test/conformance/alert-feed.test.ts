@@ -1,5 +1,6 @@
 /** `GET /v1/alerts`. Ours, not part of the interface specification. */
 import { describe, expect, it } from '@jest/globals';
+import Parser from 'rss-parser';
 import type { PortAlert } from '../../core/contracts/alert-feed.ts';
 import { get, PORT, serviceNow, serviceUrl } from './service.ts';
 import { expectError } from './statements.ts';
@@ -47,5 +48,23 @@ describe('4. The alerts of all ports', () => {
       });
       expect([again.status, again.text]).toEqual([304, '']);
     }
+  });
+
+  it('the Atom feed is what rss-parser reads: its page, its own address and each entry', async () => {
+    const query = path('&severity=high&format=atom');
+    const feed = await new Parser().parseString((await get(query)).text);
+    const alerts = await listed('&severity=high');
+    expect(feed).toMatchObject({
+      title: 'Port Congestion Data Service: alerts, severity=high',
+      link: `${serviceUrl()}/`,
+      feedUrl: expect.stringContaining('severity=high'),
+    });
+    expect(feed.items.map(({ link, isoDate, content }) => [link, isoDate, content])).toEqual(
+      alerts.map(({ port, as_of, explain }) => [
+        `${serviceUrl()}/?port=${port}`,
+        as_of.replace('Z', '.000Z'),
+        explain,
+      ]),
+    );
   });
 });

@@ -167,7 +167,11 @@ describe('a feed', () => {
         expect(feed).toMatchObject({
           xmlns: 'http://www.w3.org/2005/Atom',
           updated: '2026-11-20T00:00:00Z',
-          entry: { id, link: { href: 'http://data.example/dev/?port=USLAX' }, content: { '#text': text } },
+          entry: {
+            id,
+            link: { rel: 'alternate', href: 'http://data.example/dev/?port=USLAX' },
+            content: { '#text': text },
+          },
         });
       }
     },
@@ -187,7 +191,10 @@ describe('a feed', () => {
     expect(atom).toMatchObject({
       id: 'tag:port-congestion-data-service,2026:alerts?country=US&severity=medium',
       title: json.title,
-      link: [{ rel: 'self', href: json.feed_url.replace('jsonfeed', 'atom') }, { href: json.home_page_url }],
+      link: [
+        { rel: 'self', href: json.feed_url.replace('jsonfeed', 'atom') },
+        { rel: 'alternate', href: json.home_page_url },
+      ],
     });
   });
 });

@@ -1,0 +1,20 @@
+"""Every file of the newest release through Polars and pandas, read in place: address of the dataset."""
+import json
+import sys
+from urllib.request import urlopen
+
+import pandas as pd
+import polars as pl
+
+data = sys.argv[1]
+release = json.load(urlopen(data + "latest.json"))["release"]
+files = json.load(urlopen(f"{data}release={release}/manifest.json"))["files"]
+for file in files:
+    address = data + file["path"]
+    rows = {
+        "Polars": pl.read_parquet(address).height,
+        "Polars, lazily": pl.scan_parquet(address).select(pl.len()).collect().item(),
+        "pandas": len(pd.read_parquet(address)),
+    }
+    assert set(rows.values()) == {file["rows"]}, (file["path"], file["rows"], rows)
+print(f"Polars and pandas: {len(files)} files of release {release}")
