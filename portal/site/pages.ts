@@ -17,8 +17,17 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'portal/pages/client.md',
     'portal/pages/limits.md',
     'portal/pages/csv.md',
-    'portal/pages/recipes.md',
     'docs/agents.md',
+  ],
+  Recipes: [
+    'portal/pages/recipes.md',
+    'docs/recipes/python.md',
+    'docs/recipes/r.md',
+    'docs/recipes/duckdb.md',
+    'docs/recipes/excel.md',
+    'docs/recipes/google-sheets.md',
+    'docs/recipes/grafana.md',
+    'docs/recipes/webhook.md',
   ],
   Reference: ['portal/pages/data-dictionary.md', 'portal/pages/errors.md', 'docs/glossary.md'],
   Data: [
@@ -82,6 +91,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   csv: '',
   R: 'r',
   pq: '',
+  gs: 'javascript',
 };
 
 /** A file of `docs/examples` as a code block: the bytes that the tests run. */

@@ -7,4 +7,4 @@ trend <- read.csv(url(address, headers = c("X-API-Key" = key)), colClasses = c(d
 
 if (nrow(trend) == 0) stop("TWKHH has no day with figures in the last 30 days", call. = FALSE)
 cat(nrow(trend), "days, mean wait", sprintf("%.1f", mean(trend$avg_wait_hours)), "h\n")
-cat("most congested:", format(trend$date[which.max(trend$congestion_score)]), "\n")
+cat("most congested: ", format(trend$date[which.max(trend$congestion_score)]), "\n", sep = "")
