@@ -1,7 +1,7 @@
 /** docs/cost.md: its sums are those of today's list prices, templates and declarations, with the counts that it states. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { withType } from '../../test/builders/stacks.ts';
+import { readStacks, withType } from '../../test/builders/stacks.ts';
 import { synthesize } from '../../test/builders/synthesis.ts';
 import type { CapacityFigures } from './capacity.ts';
 import {
@@ -54,7 +54,8 @@ it('the list of ports is priced for all that a default stage covers', () => {
 
 it('what is paid without requests is counted in the templates of the whole stage, its portal among them', () => {
   const { alarms, alarmMetrics, compositeAlarms, dashboards, customMetrics, firewallRules } = prod;
-  const inAStage = withType(synthesize('prod', {}).resources, 'AWS::CloudWatch::Alarm').length;
+  const { resources } = readStacks(synthesize('prod', {}), 'prod');
+  const inAStage = withType(resources, 'AWS::CloudWatch::Alarm').length;
   expect(alarms).toBe(inAStage);
   expect(page).toContain(
     `Prod has ${alarms} alarms on ${alarmMetrics} metrics, ${compositeAlarms} composite alarms, ${dashboards} dashboard, ` +

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createApp } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers, placeholderPortal } from './placeholder-builds.ts';
-import { readStacks, SHARED_STACKS, type Stacks, sharedStacks } from './stacks.ts';
 
 /** Account and region of a stage of the tests: prod must set them, dev uses those of the shell. */
 const placeOf = (stage: StageName): Record<string, unknown> =>
@@ -13,21 +12,6 @@ const placeOf = (stage: StageName): Record<string, unknown> =>
 
 // The CDK captures a stack at each construct, and Jest lets one have a hundred frames.
 Error.stackTraceLimit = 2;
-
-const synthesized = new Map<string, Stacks>();
-
-/**
- * The stacks of `stage` with placeholder handlers, under further settings where given; made once for each, and not at all
- * under one of the shared settings.
- */
-export function synthesizeStacks(stage: StageName, context: Record<string, unknown> = {}): Stacks {
-  const name = JSON.stringify([stage, context]);
-  const isShared = SHARED_STACKS.some((shared) => JSON.stringify(shared) === name);
-  const stacks =
-    synthesized.get(name) ?? (isShared ? sharedStacks(stage, context) : synthesize(stage, context));
-  synthesized.set(name, stacks);
-  return stacks;
-}
 
 type Folders = 'outdir' | 'handlersDir' | 'portalDir';
 
@@ -45,7 +29,8 @@ export function createTestApp(
   return createApp({ outdir, stage, handlersDir, portalDir, context: settings });
 }
 
-export function synthesize(stage: StageName, context: Record<string, unknown>, folder?: string): Stacks {
-  const outdir = folder === undefined ? {} : { outdir: folder };
-  return readStacks(createTestApp(stage, { ...context, ...outdir }).app.synth().directory, stage);
+/** Synthesizes `stage` with placeholder handlers, under further settings, into a folder of its own or `folder`. Returns the folder. */
+export function synthesize(stage: StageName, context: Record<string, unknown>, folder?: string): string {
+  const place = folder === undefined ? {} : { outdir: folder };
+  return createTestApp(stage, { ...context, ...place }).app.synth().directory;
 }

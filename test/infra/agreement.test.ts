@@ -1,12 +1,9 @@
 /** The template of a stage says what the host of one machine does: every planted difference is found. */
 import { describe, expect, it } from '@jest/globals';
-import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import type { JsonObject, Resource } from '../builders/stacks.ts';
-import { synthesizeStacks } from '../builders/synthesis.ts';
+import { type JsonObject, KEYED, type Resource, sharedStacks } from '../builders/stacks.ts';
 import { hostFacts, templateFacts } from '../builders/template-agreement.ts';
 
-const keyedSources = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
-const { resources } = synthesizeStacks('dev', { keyedSources: keyedSources.join(',') });
+const { resources } = sharedStacks('dev', KEYED);
 
 const sorted = (facts: ReadonlyMap<string, unknown>): Record<string, unknown> =>
   Object.fromEntries([...facts].sort(([a], [b]) => (a < b ? -1 : 1)));

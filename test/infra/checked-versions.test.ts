@@ -1,8 +1,16 @@
 /** A change of the functions behind the gateway is reversible: each is called through an alias that moves once its new version was asked. */
 import { describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
-import { at, grantsOf, listAt, objectAt, type Resource, withType } from '../builders/stacks.ts';
-import { synthesizeStacks } from '../builders/synthesis.ts';
+import {
+  at,
+  grantsOf,
+  listAt,
+  objectAt,
+  type Resource,
+  sharedStacks,
+  UNCHECKED,
+  withType,
+} from '../builders/stacks.ts';
 
 const ALIAS = 'AWS::Lambda::Alias';
 const GROUP = 'AWS::CodeDeploy::DeploymentGroup';
@@ -21,7 +29,7 @@ const calledUris = (resources: readonly Resource[]) => [
 ];
 
 describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
-  const { resources } = synthesizeStacks(stage);
+  const { resources } = sharedStacks(stage);
   const aliases = withType(resources, ALIAS);
   const [check] = aliases.map((alias) =>
     named(resources, policyOf(alias).BeforeAllowTrafficHook, 'AWS::Lambda::Function'),
@@ -83,7 +91,7 @@ describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
   });
 
   it('an emergency deployment moves every alias without asking, and is otherwise the same', () => {
-    const emergency = synthesizeStacks(stage, { checks: 'off' }).resources;
+    const emergency = sharedStacks(stage, UNCHECKED).resources;
     expect(withType(emergency, ALIAS).map((alias) => policyOf(alias).BeforeAllowTrafficHook)).toEqual(
       aliases.map(() => undefined),
     );

@@ -7,10 +7,10 @@ import { register } from 'tsx/esm/api';
 register();
 
 export default async function setUp() {
-  const { SHARED_STACKS } = await import('../builders/stacks.ts');
+  const { SYNTHESIZED } = await import('../builders/stacks.ts');
   const { synthesize } = await import('../builders/synthesis.ts');
   const folder = mkdtempSync(join(tmpdir(), 'shared-stacks-'));
-  for (const [index, [stage, context]] of SHARED_STACKS.entries())
+  for (const [index, [stage, context]] of SYNTHESIZED.entries())
     synthesize(stage, context, join(folder, String(index)));
   process.env.SHARED_STACKS = folder;
 }

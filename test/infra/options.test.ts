@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Stack } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { MockIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
@@ -16,6 +16,7 @@ import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
   alarmOf,
   at,
+  CANARY,
   functionOf,
   grantsOf,
   LEAST_SETTINGS,
@@ -24,12 +25,14 @@ import {
   objectAt,
   PROD_SETTINGS,
   sharedStacks,
+  UNGUARDED,
   variablesOf,
+  WITHOUT_STARTER,
   withType,
 } from '../builders/stacks.ts';
-import { createTestApp, synthesizeStacks } from '../builders/synthesis.ts';
+import { createTestApp } from '../builders/synthesis.ts';
 
-const resourcesOf = (context: Record<string, unknown> = {}) => synthesizeStacks('dev', context).resources;
+const resourcesOf = (context: Record<string, unknown> = {}) => sharedStacks('dev', context).resources;
 const variables = (id: string, context: Record<string, unknown>) =>
   variablesOf(functionOf(resourcesOf(context), id));
 
@@ -38,7 +41,7 @@ it.each([
   ['excludedSources', 'open-water', /excludedSources: open-water: the sources are .*open-waters-ais/],
   ['excludedFeeds', 'aishubb', /excludedFeeds: aishubb: the feeds are aishub, .*others/],
 ])('a wrong name in %s stops the synthesis with the names there are', (setting, given, message) => {
-  expect(() => synthesizeStacks('dev', { [setting]: given })).toThrow(message);
+  expect(() => createTestApp('dev', { [setting]: given })).toThrow(message);
 });
 
 describe('the source with a key', () => {
@@ -135,16 +138,15 @@ describe('the health canary', () => {
     withType(resourcesOf(context), 'AWS::Synthetics::Canary')[0]?.properties;
   const environmentOf = (context: Record<string, unknown>) =>
     objectAt(canaryOf(context)?.RunConfig, 'EnvironmentVariables');
-  const PLAIN = { canaryMinutes: '5' };
 
   it('is in no stage unless its period is set, and adds nothing but itself', () => {
-    const others = resourcesOf(PLAIN).filter(({ id }) => !id.startsWith('HealthCanary'));
+    const others = resourcesOf(CANARY).filter(({ id }) => !id.startsWith('HealthCanary'));
     expect(others).toEqual(resourcesOf());
-    expect(withType(resourcesOf(PLAIN), 'AWS::Synthetics::Canary')).toHaveLength(1);
+    expect(withType(resourcesOf(CANARY), 'AWS::Synthetics::Canary')).toHaveLength(1);
   });
 
   it('requests the public address of the probe, and with the demo key the newest figure', () => {
-    expect(JSON.stringify(environmentOf(PLAIN).HEALTH_URL)).toMatch(
+    expect(JSON.stringify(environmentOf(CANARY).HEALTH_URL)).toMatch(
       /execute-api.*"Ref":"Stage"\},"\/v1\/health"/,
     );
     expect(environmentOf(MOST_SETTINGS).HEALTH_URL).toBe('https://api.example.org/v1/health');
@@ -188,7 +190,7 @@ describe('the health canary', () => {
     ['fails on another field', 200, '{"status":"down"}', /"down" instead of "ok"/],
     ['fails on a page', 200, '<html></html>', /JSON/],
   ])('%s', async (_what, status, body, failure) => {
-    const running = run(PLAIN, (_, response) => {
+    const running = run(CANARY, (_, response) => {
       response.writeHead(status, { location: '/elsewhere' }).end(body);
     });
     await expect(running).rejects.toThrow(failure);
@@ -206,7 +208,7 @@ describe('the health canary', () => {
     };
 
   it('passes on 200 with status ok, and with the key on a figure of the last hour', async () => {
-    await expect(run(PLAIN, withFigure(61, 200))).resolves.toBeUndefined();
+    await expect(run(CANARY, withFigure(61, 200))).resolves.toBeUndefined();
     await expect(run(MOST_SETTINGS, withFigure(59, 200))).resolves.toBeUndefined();
   });
 
@@ -233,14 +235,14 @@ describe('settings', () => {
 
   it('firewall: in prod unless switched off, in dev where it is asked for', () => {
     const rules = (stage: StageName, context: Record<string, unknown>) =>
-      withType(synthesizeStacks(stage, context).resources, 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
+      withType(sharedStacks(stage, context).resources, 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
         listAt(properties.Rules).map((rule) => at(rule, 'Name')),
       );
     expect(rules('dev', {})).toEqual([]);
     expect(rules('dev', MOST_SETTINGS)).toEqual(['rate-per-address', 'rate-per-viewer']);
     expect(rules('prod', {})).toEqual(['rate-per-address', 'rate-per-viewer']);
     expect(rules('prod', { portal: 'false' })).toEqual(['rate-per-address']);
-    expect(rules('prod', { waf: 'false' })).toEqual([]);
+    expect(rules('prod', UNGUARDED)).toEqual([]);
   });
 
   it('the limit of the firewall is a setting, of both rules', () => {
@@ -300,7 +302,8 @@ describe('settings', () => {
 
   it('a changed override of a method redeploys the API', () => {
     const deploymentOf = (value: string): string => {
-      const stack = new Stack();
+      // Loading what validates a template takes seconds.
+      const stack = new Stack(new App({ builtinCloudFormationValidation: false }));
       const api = new RestApi(stack, 'Api', { cloudWatchRole: false });
       overrideMethod(
         api.root.addMethod('OPTIONS', new MockIntegration()),
@@ -325,10 +328,10 @@ describe('settings', () => {
 
 it('a plan that is made afresh is out of the stack for one deployment, and nothing else is', () => {
   const partsOf = (context: Record<string, unknown>) => {
-    const { resources, outputs } = synthesizeStacks('dev', context);
+    const { resources, outputs } = sharedStacks('dev', context);
     return [...resources.map(({ stack, id }) => `${stack} ${id}`), ...outputs];
   };
-  const [all, without] = [partsOf({}), partsOf({ withoutPlan: 'starter' })];
+  const [all, without] = [partsOf({}), partsOf(WITHOUT_STARTER)];
   expect(all.filter((part) => !without.includes(part))).toEqual(['api StarterPlan', 'StarterPlanId']);
   expect(without.filter((part) => !all.includes(part))).toEqual([]);
 });
@@ -341,4 +344,14 @@ it('the back-fill alarms when one fails, and when one takes longer than it may',
 it('synthesis stops with the folder and the remedy when a handler was not built', () => {
   const handlersDir = placeholderHandlers(['ingest', 'watch']);
   expect(() => createTestApp('dev', { handlersDir })).toThrow(/authorizer: run "npm run build"/);
+});
+
+describe('the application', () => {
+  it('is without a portal where a stage has none', () => {
+    expect(createTestApp('dev', { portal: 'false' }).application.portal).toBeUndefined();
+  });
+
+  it('says what to do when the portal is not built', () => {
+    expect(() => createTestApp('dev', { portalDir: '/not-there' })).toThrow('npm run build -- portal');
+  });
 });

@@ -5,6 +5,7 @@ import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createDayFiles } from '../../core/ingest/day-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
 import type { FetchedFiles } from '../../core/upstream/source.ts';
+import { extent } from '../builders/extent.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { noaaAround } from '../builders/narrowed-sources.ts';
 import { cutOf, dayText } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
@@ -42,9 +43,9 @@ beforeAll(() => {
     seed: 3,
     startAt: START,
     days: DAYS,
-    vessels: 30,
+    vessels: extent(20, 30),
     ports: HARBOURS,
-    fixSeconds: 120,
+    fixSeconds: extent(240, 120),
     hard: false,
   });
   const made = new Map<Day, FetchedFiles>();

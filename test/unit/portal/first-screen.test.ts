@@ -8,8 +8,27 @@ import { moverSentence } from '../../../portal/explorer/movers.ts';
 import { mapSearch, readRoute } from '../../../portal/explorer/page-route.ts';
 import { sparklinePath, sparklineText } from '../../../portal/explorer/sparkline.ts';
 
-const change: PortChange = { ...changesRoute.example[0], scores: [...changesRoute.example[0].scores] };
-const port: PortRecord = { ...portsRoute.example[0], sources: ['fintraffic-digitraffic'] };
+const change: PortChange = {
+  ...changesRoute.example[0],
+  port: 'HKHKG',
+  name: 'Hong Kong',
+  congestion_score: 0.412,
+  congestion_score_change: 0.118,
+  avg_wait_hours: 11.3,
+  avg_wait_hours_change: 4.2,
+  at_anchor: 21,
+  at_anchor_change: 12,
+  scores: [...changesRoute.example[0].scores],
+};
+const port: PortRecord = {
+  ...portsRoute.example[1],
+  port: 'FIHEL',
+  name: 'Helsinki',
+  sources: ['fintraffic-digitraffic'],
+  congestion_score: 0.142,
+  avg_wait_hours: 1.8,
+  at_anchor: 1,
+};
 const STOPPED: PortRecord = { ...port, name: 'Kaohsiung', stopped_since: '2025-09-22T14:00:00Z' };
 
 describe('the sentence of a mover', () => {

@@ -6,8 +6,27 @@ import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
 import { changeSentence, headline, type Moment, noChangeText } from '../../../portal/explorer/headline.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
-const change: PortChange = { ...changesRoute.example[0], scores: [...changesRoute.example[0].scores] };
-const port: PortRecord = { ...portsRoute.example[0], sources: ['fintraffic-digitraffic'] };
+const change: PortChange = {
+  ...changesRoute.example[0],
+  port: 'HKHKG',
+  name: 'Hong Kong',
+  congestion_score: 0.412,
+  congestion_score_change: 0.118,
+  avg_wait_hours: 11.3,
+  avg_wait_hours_change: 4.2,
+  at_anchor: 21,
+  at_anchor_change: 12,
+  scores: [...changesRoute.example[0].scores],
+};
+const port: PortRecord = {
+  ...portsRoute.example[1],
+  port: 'FIHEL',
+  name: 'Helsinki',
+  sources: ['fintraffic-digitraffic'],
+  congestion_score: 0.142,
+  avg_wait_hours: 1.8,
+  at_anchor: 1,
+};
 
 /** Kaohsiung in September 2025, as a replay of the lists of the port knew it at the ends of the days. */
 const KAOHSIUNG: PortRecord = {

@@ -29,7 +29,7 @@ const daysUpTo = (count: number, hoursOn: (day: string) => number): SpreadDay[] 
   });
 
 const OBSERVED = {
-  ...portsRoute.example[0],
+  ...portsRoute.example[1],
   sources: [],
   as_of: `${TODAY}T11:00:00Z`,
   avg_wait_hours: 29,

@@ -11,6 +11,7 @@ import { metricsOf } from '../../../core/release/table-rows.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
 import { ReleaseFailure } from '../../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
+import { extent } from '../../builders/extent.ts';
 import { ingestOver } from '../../builders/ingest-over.ts';
 import { memorySteps, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
@@ -30,22 +31,25 @@ const folder = mkdtempSync(join(tmpdir(), 'import-test-'));
 const tables = memoryTables(INGEST_TABLES);
 const REQUEST = { declarations: [source.declaration], day: TODAY, madeAt: NOW };
 let release: OpenedRelease;
+/** What a service on the imported tables says. */
+let imported: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  for (let at = START + HOUR_MS; at <= NOW; at += 12 * HOUR_MS) {
+  for (let at = START + HOUR_MS; at <= NOW; at += extent(24, 12) * HOUR_MS) {
     ingest.clock.nowAt = at;
     await ingest.pass(source);
   }
   await releaseInto(folder, { ...REQUEST, tables: ingest.tables });
   release = await openRelease(folder);
   await importRelease(release, tables, () => NOW);
+  imported = withoutIds(await bodies(readHandlers(tables, () => NOW)));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Every body but that of `dwell`, by request. */
 async function bodies(reads: ReadHandlers): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  const days = [undefined, ...daysBetween(dayOf(START), TODAY)];
+  const days = [undefined, ...daysBetween(dayOf(START), TODAY).filter((_, n) => n % extent(4, 1) === 0)];
   for (const day of days) {
     const query: Record<string, string[]> = day === undefined ? {} : { as_of: [day] };
     const at = (name: string) => `${name} as of ${day ?? 'now'}`;
@@ -76,7 +80,7 @@ const withoutIds = (texts: Readonly<Record<string, string>>) =>
 
 it('serves every body as the service that wrote the release, with each as_of', async () => {
   const written = withoutIds(await bodies(readHandlers(ingest.tables, () => NOW)));
-  expect(withoutIds(await bodies(readHandlers(tables, () => NOW)))).toEqual(written);
+  expect(imported).toEqual(written);
   expect(written[`USLAX trend as of ${addDays(TODAY, -1)}`]).toContain(addDays(TODAY, -1));
   expect(written['USLAX forecast avg_wait_hours as of now']).toContain('"p50"');
   expect(JSON.parse(written.feed ?? '[]').length).toBeGreaterThan(0);
@@ -85,8 +89,8 @@ it('serves every body as the service that wrote the release, with each as_of', a
 it('says of its sources when the release was made', async () => {
   const [row] = JSON.parse((await readHandlers(tables, () => NOW).sources()).body);
   const [original] = JSON.parse((await readHandlers(ingest.tables, () => NOW).sources()).body);
-  const imported = { release: TODAY, made: '2026-01-10T13:00:00Z', replayed: false };
-  expect(row).toEqual({ ...original, imported });
+  const from = { release: TODAY, made: '2026-01-10T13:00:00Z', replayed: false };
+  expect(row).toEqual({ ...original, imported: from });
 });
 
 it('has the alerts as they were raised', async () => {
@@ -105,13 +109,12 @@ it('keeps its days whatever later replies say, and goes on behind them', async (
   // The archived replies reach back over every day of the release.
   later.clock.nowAt = NOW;
   await later.pass(source, { ask: false });
-  const before = withoutIds(await bodies(readHandlers(tables, () => NOW)));
   const after = withoutIds(await bodies(readHandlers(saved, () => NOW)));
   const raised = await tables.raisedAlerts.scan();
   expect((await saved.raisedAlerts.scan()).slice(0, raised.length)).toEqual(raised);
   const dailyBodies = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).filter(([name]) => /trend|waits|alerts|imports/.test(name)));
-  expect(dailyBodies(after)).toEqual(dailyBodies(before));
+  expect(dailyBodies(after)).toEqual(dailyBodies(imported));
   const tomorrow = startOfDay(addDays(TODAY, 1)) + 23 * HOUR_MS;
   later.clock.nowAt = tomorrow;
   await later.pass(source);
