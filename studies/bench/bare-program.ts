@@ -1,6 +1,13 @@
-/** A bare `node:http` server in a process of its own that answers every request with the bytes of one response of another server. */
+/**
+ * A bare `node:http` server in a process of its own that answers every request with the bytes of one response of another server, and
+ * writes a log line to a file.
+ */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface CopiedResponse {
   readonly url: string;
@@ -23,7 +30,19 @@ const { status, headers, body } = await new Promise<{ status: number; headers: s
     request.once('error', reject);
   },
 );
-const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
+const folder = mkdtempSync(join(tmpdir(), 'bench-bare-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const log = createWriteStream(join(folder, 'log'));
+const server = createServer((_request, response) => {
+  const line = {
+    level: 'INFO',
+    message: 'request',
+    timestamp: new Date().toISOString(),
+    requestId: randomUUID(),
+  };
+  log.write(`${JSON.stringify({ ...line, operation: 'trend', status, durationMs: 1.5 })}\n`);
+  response.writeHead(status, headers).end(body);
+});
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 });

@@ -4,6 +4,7 @@ import { capacity, capacityFigures } from './capacity.ts';
 import { type PriceList, requestCosts, totalOf } from './cost.ts';
 import { costPage, watchCounts } from './cost-page.ts';
 import type { Figure } from './figure.ts';
+import { importFigures } from './imports.ts';
 import { benchPolls, benchPortMemory, ingestFigures } from './ingest.ts';
 import { limitedClients, limitedFigures } from './limiter.ts';
 import prices from './list-prices.json' with { type: 'json' };
@@ -26,6 +27,7 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   async ingest() {
     return ingestFigures(await benchPolls({ days: 30 }), await benchPortMemory());
   },
+  imports: () => importFigures(),
   /** Writes docs/cost.md from units that are counted, and from the times and prices in list-prices.json. */
   async cost() {
     const inputs = {

@@ -16,7 +16,7 @@ interface Rate {
   readonly cpuMicros: number;
 }
 
-const BARE = 'a bare node:http server with the same bytes';
+const BARE = 'a bare node:http server with the same bytes and a log line';
 
 export interface ThroughputFigures {
   readonly connections: number;
