@@ -22,7 +22,7 @@ interface Options {
 
 async function functions(): Promise<void> {
   const { outputs } = await buildHandlers();
-  for (const [path, { bytes }] of Object.entries(outputs))
+  for (const [path, { bytes }] of Object.entries(outputs).filter(([path]) => path.endsWith('.cjs')))
     console.log(`${path} ${Math.ceil(bytes / 1024)} KB`);
 }
 

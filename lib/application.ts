@@ -6,6 +6,7 @@ import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { ApiStack } from './api-stack.ts';
 import { addDashboard } from './constructs/stage-dashboard.ts';
 import { DataStack } from './data-stack.ts';
+import { DeployerStack } from './deployer-stack.ts';
 import { IngestStack } from './ingest-stack.ts';
 import { PortalStack } from './portal-stack.ts';
 import { readStageConfig, StageConfigError, type StageName } from './stage-config.ts';
@@ -40,7 +41,7 @@ export function defineApplication(app: App, { handlersDir = HANDLERS_DIR, portal
   const stackProps = (part: string) => ({
     config,
     // Roles of its own deploy each stage, so that who may deploy dev may not deploy prod.
-    synthesizer: new DefaultStackSynthesizer({ qualifier: `pcd${config.stage}` }),
+    synthesizer: new DefaultStackSynthesizer({ qualifier: config.qualifier }),
     ...(boundary && { permissionsBoundary: boundary }),
     env: account === undefined ? undefined : { account, region },
     description: `Port Congestion Data Service, ${config.stage}: ${part}`,
@@ -88,6 +89,11 @@ export function defineApplication(app: App, { handlersDir = HANDLERS_DIR, portal
           api,
           portalDir,
         });
+  if (config.githubRepository !== undefined)
+    new DeployerStack(app, name('deployer'), {
+      ...stackProps('roles of the deployment from GitHub'),
+      repository: config.githubRepository,
+    });
   for (const setting of config.passing) {
     Annotations.of(data).addWarningV2(
       `pcd:passing-setting:${setting}`,

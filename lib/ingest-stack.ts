@@ -1,14 +1,14 @@
 /** The ingest: the ingest function on its sources' schedules, and the back-fill. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type ITopic, Subscription, SubscriptionProtocol } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { INGEST_TABLES } from '../core/store/tables.ts';
-import { addBackFill } from './constructs/back-fill.ts';
+import { AT_ONCE, addBackFill } from './constructs/back-fill.ts';
 import { addDeadLetters } from './constructs/dead-letters.ts';
 import { addFunction, type FunctionDefaults } from './constructs/handler-function.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
@@ -22,8 +22,11 @@ interface IngestStackProps extends StackProps, FunctionDefaults {
 }
 
 /** Name in Secrets Manager of the secret `name`: `CENSUS_API_KEY` of dev is `pcd/dev/census-api-key`. */
-const secretName = (stage: string, name: string): string =>
+export const secretName = (stage: string, name: string): string =>
   `pcd/${stage}/${name.toLowerCase().replaceAll('_', '-')}`;
+
+/** Instances reserved for the ingest: every source and every partition of a back-fill at once, and a pass by hand. */
+export const ingestConcurrency = (sources: number): number => sources + AT_ONCE + 1;
 
 /** Lambda's own limit; a back-fill step plans for less. */
 const MAX_PASS = Duration.minutes(15);
@@ -45,23 +48,29 @@ export class IngestStack extends Stack {
     this.addSchedules(props);
     const watch = addSourceWatch(this, { ...props, deadLetters }, sources);
     const backFill = addBackFill(this, config, ingest, topics);
-    const { alarmEmail, pageEmail = alarmEmail } = config;
-    this.subscribe('AlarmEmail', topics.ticket, alarmEmail);
-    this.subscribe('PageEmail', topics.page, pageEmail);
+    const { alarmEmail, pageEmail = alarmEmail, pageEndpoint } = config;
+    this.subscribe('AlarmEmail', SubscriptionProtocol.EMAIL, topics.ticket, alarmEmail);
+    this.subscribe('PageEmail', SubscriptionProtocol.EMAIL, topics.page, pageEmail);
+    this.subscribe('PageEndpoint', SubscriptionProtocol.HTTPS, topics.page, pageEndpoint);
     new CfnOutput(this, 'IngestFunctionName', { value: ingest.functionName });
     new CfnOutput(this, 'WatchFunctionName', { value: watch.functionName });
     new CfnOutput(this, 'BackFillArn', { value: backFill.stateMachineArn });
     new CfnOutput(this, 'DeadLettersUrl', { value: deadLetters.queueUrl });
   }
 
-  private subscribe(id: string, topic: ITopic, endpoint: string | undefined): void {
+  private subscribe(
+    id: string,
+    protocol: SubscriptionProtocol,
+    topic: ITopic,
+    endpoint: string | undefined,
+  ): void {
     if (endpoint === undefined) return;
     const { deadLetters: deadLetterQueue } = this;
-    new Subscription(this, id, { topic, protocol: SubscriptionProtocol.EMAIL, endpoint, deadLetterQueue });
+    new Subscription(this, id, { topic, protocol, endpoint, deadLetterQueue });
   }
 
   private addIngest(props: IngestStackProps, deadLetters: Queue): LambdaFunction {
-    const { archive, sources, config, topics } = props;
+    const { archive, sources, config } = props;
     // Made by hand before the first deployment: a template must not contain a secret, nor create a wrong one.
     const secrets = sources
       .flatMap(({ secret }) => secret ?? [])
@@ -80,15 +89,15 @@ export class IngestStack extends Stack {
         ...(config.excludedFeeds.length > 0 && { EXCLUDED_FEEDS: config.excludedFeeds.join(',') }),
         ...Object.fromEntries(secrets.map(([name, secret]) => [`${name}_SECRET_NAME`, secret.secretName])),
       },
-      errorAlarm: true,
+      ...(config.reserveConcurrency && { reservedConcurrency: ingestConcurrency(sources.length) }),
     });
     archive.allow(ingest);
     for (const [, secret] of secrets) secret.grantRead(ingest);
     const shortestMinutes = Math.min(...sources.map(({ everyMinutes }) => everyMinutes));
     ingest.configureAsyncInvoke({
-      // The queue keeps the event; the alarm topic gets the error itself.
-      onFailure: new SnsDestination(topics.ticket),
-      // The next pass repairs an unfinished one; a retry would only run in parallel with it.
+      // The queue of the event gets the error too. Its alarm is the one mail of a failed pass.
+      onFailure: new SqsDestination(deadLetters),
+      // The next pass repairs an unfinished one; a second retry would only run in parallel with it.
       retryAttempts: 1,
       maxEventAge: Duration.minutes(
         Math.min(MAX_EVENT_AGE_MINUTES, Math.max(MIN_EVENT_AGE_MINUTES, shortestMinutes)),

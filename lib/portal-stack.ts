@@ -28,7 +28,13 @@ export class PortalStack extends Stack {
       read(API_OUTPUTS.host),
       mark,
     );
-    const address = `https://${distribution.distributionDomainName}`;
+    const { portalDomainName } = config;
+    const address = `https://${portalDomainName ?? distribution.distributionDomainName}`;
+    if (portalDomainName !== undefined)
+      new CfnOutput(this, 'PortalTarget', {
+        value: distribution.distributionDomainName,
+        description: `Point a CNAME or alias record of ${portalDomainName} here`,
+      });
     const dataset = `${address}/data/`;
     const release = addReleaseJob(this, props, releases, dataset);
     addStatusJob(this, props, releases);

@@ -11,12 +11,19 @@ export function allow(grantee: IGrantable, actions: string[], ...resourceArns: s
 const TRACING_OFF =
   'Traces cost up to 12 dollars a month; logs and metrics state the same times. The setting tracing turns them on.';
 
+const EXPIRING =
+  'Events of changed keys expire: the next run by schedule lists every key, so that a lost event costs five minutes at most.';
+
 /** Reasons by rule. */
 export const ACCEPTED_RULES = {
   'Serverless-LambdaTracing': TRACING_OFF,
   'Serverless-APIGWXrayEnabled': TRACING_OFF,
+  'AwsSolutions-SF2': TRACING_OFF,
+  'Serverless-StepFunctionStateMachineXray': TRACING_OFF,
   'Serverless-SQSRedrivePolicy':
-    'This is the dead-letter queue: an operator empties it, and there is no queue behind the last one.',
+    'This is the dead-letter queue: an operator empties it, and there is no queue behind the last one; or events that expire.',
+  'AwsSolutions-SQS3': EXPIRING,
+  'Serverless-LambdaEventSourceMappingDestination': EXPIRING,
   'Serverless-LambdaDLQ':
     'API Gateway or CodeDeploy alone calls this function and waits for it, so its caller gets every failure.',
   'AwsSolutions-S1': 'Reports on a public probe contain no data, and expire after thirty days.',
@@ -45,6 +52,8 @@ export const ACCEPTED_WILDCARDS = {
   newVersions: 'The check invokes a version that has just been published; its number is not known before.',
   gatewayLogs:
     'The role serves every API of the account, as API Gateway demands of it; it can only write logs.',
+  bootstrapRoles:
+    'The names of the roles of the bootstrap end in account and region; its qualifier belongs to this stage alone.',
   objects: 'A right to objects is a right to the keys below one bucket; their names are made at run time.',
   ownExecutions:
     'A distributed map stops and redrives executions of its own state machine, named at run time.',

@@ -34,6 +34,12 @@ const settings = z
     /** Own domain in front of the API, with its certificate in the same region. Both or neither. */
     domainName: textOf(/^[a-z0-9.-]+$/),
     certificateArn: z.string().startsWith('arn:').optional(),
+    /** Own domain of the portal, with its certificate in us-east-1: pages and dataset keep it when the stage is made again. Both or neither. */
+    portalDomainName: textOf(/^[a-z0-9.-]+$/),
+    portalCertificateArn: textOf(
+      /^arn:[\w-]+:acm:us-east-1:/,
+      'CloudFront takes certificates of us-east-1 only',
+    ),
     /** A web application firewall that slows down addresses; about 7 USD a month. By default in prod only. */
     waf: flag.optional(),
     /** Requests of one address in five minutes above which the firewall blocks it; AWS takes 10 or more. */
@@ -47,6 +53,8 @@ const settings = z
     /** Address that gets alarms, and address of their pages where it is another. */
     alarmEmail: z.email().optional(),
     pageEmail: z.email().optional(),
+    /** HTTPS endpoint that gets pages too, as SNS posts them: of a chat or an on-call service, which must confirm the subscription. */
+    pageEndpoint: textOf(/^https:\/\/[^\s]+$/, 'an endpoint is an https address'),
     /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */
     contact: z.string().refine(isContact, CONTACT_RULE).optional(),
     /** A public key that the portal uses until a reader enters another: of the plan whose limits all readers are to share. */
@@ -71,6 +79,12 @@ const settings = z
     schedules: flag.default(true),
     /** `off` deploys new versions without asking them first, when the check itself stands in the way of a repair. */
     checks: z.enum(['on', 'off']).default('on'),
+    /** Reserve concurrency for the ingest and the key reconciliation; the account's must be larger by 100, which stay for the others. */
+    reserveConcurrency: flag.default(false),
+    /** Qualifier of the bootstrap whose roles deploy the stage; `pcd` and the stage by default. */
+    qualifier: textOf(/^[a-z0-9]{1,10}$/, 'a qualifier has at most ten lower-case letters and digits'),
+    /** `OWNER/REPOSITORY` on GitHub whose workflows deploy the stage: adds a stack with the roles that they assume. */
+    githubRepository: textOf(/^[\w.-]+\/[\w.-]+$/, 'a repository is OWNER/REPOSITORY'),
     /** Deploy without the plan of this tier, to make one afresh that the console deleted. */
     withoutPlan: z.enum(TIERS).optional(),
     /** Create the role with which API Gateway writes logs: once per account and region, if there is none yet. */
@@ -78,6 +92,9 @@ const settings = z
   })
   .refine((given) => (given.domainName === undefined) === (given.certificateArn === undefined), {
     error: 'domainName and certificateArn go together',
+  })
+  .refine((given) => (given.portalDomainName === undefined) === (given.portalCertificateArn === undefined), {
+    error: 'portalDomainName and portalCertificateArn go together',
   })
   .refine(({ account, region }) => (account === undefined) === (region === undefined), {
     error: 'account and region go together',
@@ -101,6 +118,7 @@ const FOR_ONE_DEPLOYMENT: readonly SettingName[] = [
 
 export interface StageConfig extends Settings {
   readonly waf: boolean;
+  readonly qualifier: string;
   readonly production: boolean;
   /** First part of every key of this stage; no stage takes another's. */
   readonly keyPrefix: KeyPrefix;
@@ -163,6 +181,7 @@ export function readStageConfig(context: Context): StageConfig {
   return {
     ...parsed.data,
     waf: parsed.data.waf ?? production,
+    qualifier: parsed.data.qualifier ?? `pcd${parsed.data.stage}`,
     production,
     keyPrefix: production ? KEY_PREFIXES.live : KEY_PREFIXES.dev,
     removalPolicy,

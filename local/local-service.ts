@@ -37,6 +37,7 @@ import {
 } from './ingest.ts';
 import { LOCAL_STAGE, prepareKeys, readDemoKeys } from './keys.ts';
 import { mcpFront } from './mcp.ts';
+import { withOtherStarts } from './other-starts.ts';
 import { portalFront } from './portal.ts';
 import { errorText } from './start-error.ts';
 import { statusFront } from './status.ts';
@@ -196,13 +197,22 @@ function wire(start: Start, endpoint: string): StoreWiring {
   };
 }
 
+/** The endpoint, whose 404s name the starts that cover the port. */
+const namingOtherStarts = (
+  endpoint: Endpoint<Route, TableId>,
+  { variables }: StoreWiring,
+): typeof endpoint => ({
+  ...endpoint,
+  create: (...given) => withOtherStarts(endpoint.create(...given), variables.OTHER_STARTS),
+});
+
 /** The handler of each endpoint, all with one limiter. */
 function endpointHandlers(wiring: StoreWiring, given: LocalServiceOptions['handlers'] = {}) {
   const limiter = processLimiter(wiring, wiring.openTables(['rateLimits']).rateLimits, CLOCK_JUMP);
   const handlers = OPERATION_IDS.map((id) => {
     const endpoint = ENDPOINTS[id] as Endpoint<Route, TableId>;
     const made = endpoint.route.authenticated
-      ? limitedHandler(id, endpoint, wiring, limiter)
+      ? limitedHandler(id, namingOtherStarts(endpoint, wiring), wiring, limiter)
       : endpointHandler(id, endpoint as Endpoint<Route, never>, wiring);
     return [id, given[id] ?? made] as const;
   });

@@ -66,7 +66,9 @@ export async function buildHandlers(outdir = `${root}dist`): Promise<Metafile> {
     mainFields: ['module', 'main'],
     // Functions get their credentials from the environment, so the SDK's other providers are left out of the bundle.
     alias: { '@aws-sdk/credential-provider-node': './lambdas/function-credentials.ts' },
-    sourcemap: false,
+    // Beside the function and not in its asset: `npm run trace` reads them, and no start of a function does.
+    sourcemap: 'external',
+    sourcesContent: false,
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The commands of docs/deploy.md, docs/runbook.md and docs/keys.md, from an empty account to an empty account, on
+# The commands of docs/deploy.md, settings.md, releases.md, runbook.md and keys.md, from an empty account to an empty account, on
 # MiniStack, an emulator of AWS, without containers and credentials. What MiniStack lacks is patched in .ci/ministack/server.py, never in the product.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -12,7 +12,6 @@ import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 import type { StoreWiring } from '../wiring.ts';
 import { type Endpoint, endpointContext } from './endpoint.ts';
-import { withOtherStarts } from './other-starts.ts';
 
 /**
  * The limiter of a process: of a function instance on AWS, of all endpoints together on one machine. `clockAllowance`: how far the
@@ -50,7 +49,7 @@ export function limitedHandler<R extends Route, I extends TableId>(
 ): GatewayHandler {
   const { variables, log, now } = wiring;
   const tables = wiring.openTables(Object.keys(uses) as I[]);
-  const handler = withOtherStarts(create(tables, endpointContext(wiring)), variables.OTHER_STARTS);
+  const handler = create(tables, endpointContext(wiring));
   const stopwatch = (): number => performance.now();
   return createHandler(operationId, route, handler, {
     limiter,

@@ -14,7 +14,6 @@ const ALARM_KINDS = {
   healthCanary: ['page', 'The health canary fails', 'No response, or figures that are not renewed.'],
   throttledRequests: ['page', 'Requests are throttled', 'Every key may get a 429 below its own limit.'],
   latency: ['ticket', 'Responses are slow', 'Responses take longer.'],
-  functionErrors: ['ticket', 'A function fails', OLDER],
   functionThrottles: [
     'ticket',
     'A function is throttled',
@@ -26,7 +25,7 @@ const ALARM_KINDS = {
   longOutage: ['ticket', 'A source is stale', OLDER],
   doubtedReply: ['ticket', 'A reply is not believed', OLDER],
   sourceWatch: ['ticket', 'Sources are not watched', NOTHING],
-  deadLetters: ['ticket', 'Dead letters arrive', NOTHING],
+  deadLetters: ['ticket', 'Dead letters arrive', OLDER],
   keyReconciliation: [
     'ticket',
     'Keys are not reconciled',

@@ -135,22 +135,30 @@ export function addLimitAlarm(
 ): void {
   const scope = new Construct(stack, 'Limits');
   // API Gateway counts refusals with all other 4xx; only the access log tells them apart.
+  const THROTTLED = [
+    FilterPattern.stringValue('$.status', '=', '429'),
+    FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'),
+  ];
   const refusals = accessLog.addMetricFilter('GatewayRefusals', {
-    filterPattern: FilterPattern.all(
-      FilterPattern.stringValue('$.status', '=', '429'),
-      FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'),
-    ),
+    filterPattern: FilterPattern.all(...THROTTLED),
     metricNamespace: METRIC_NAMESPACE,
     metricName: `GatewayRefusals-${config.stage}`,
   });
+  // No plan has these, so the stage or the account was too fast; below what is much for this stage, another API of the account was.
+  const withoutKey = accessLog.addMetricFilter('RefusalsWithoutKey', {
+    filterPattern: FilterPattern.all(...THROTTLED, FilterPattern.stringValue('$.keyId', '=', '-')),
+    metricNamespace: METRIC_NAMESPACE,
+    metricName: `RefusalsWithoutKey-${config.stage}`,
+  });
   new RunbookAlarm(scope, 'Gateway', {
     kind: 'throttledRequests',
-    meaning: `The gateway itself refuses ${GATEWAY_REFUSALS} requests a minute: all keys together are too fast.`,
+    meaning: `The gateway itself refuses ${GATEWAY_REFUSALS} requests a minute: all keys together, or all APIs of the account, are too fast.`,
     metric: new MathExpression({
-      expression: `IF(requests - FILL(refused, 0) >= ${BUSY_STAGE}, FILL(refused, 0), 0)`,
-      label: 'requests that the busy stage refuses',
+      expression: `IF(requests - FILL(refused, 0) >= ${BUSY_STAGE} OR FILL(withoutKey, 0) >= 1, FILL(refused, 0), 0)`,
+      label: 'requests that the busy stage or account refuses',
       usingMetrics: {
         refused: refusals.metric({ statistic: 'Sum' }),
+        withoutKey: withoutKey.metric({ statistic: 'Sum' }),
         requests: api.deploymentStage.metricCount({ statistic: 'Sum' }),
       },
       period: Duration.minutes(1),

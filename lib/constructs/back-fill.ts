@@ -11,12 +11,12 @@ import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { logicalId } from '../pinned.ts';
-import { acceptWildcards, allow, arn } from '../rights.ts';
+import { accept, acceptWildcards, allow, arn } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
 /** Partitions at a time. They fetch nothing, but a new account has a concurrency of ten for everything. */
-const AT_ONCE = 4;
+export const AT_ONCE = 4;
 const MAX_DURATION = Duration.days(14);
 const MAP_LABEL = 'Partitions';
 
@@ -84,7 +84,7 @@ function planOf(scope: Construct, ingest: IFunction): sfn.IChainable {
 
 export function addBackFill(
   stack: Stack,
-  { logs: options }: StageConfig,
+  { logs: options, tracing }: StageConfig,
   ingest: IFunction,
   topics: AlarmTopics,
 ): sfn.StateMachine {
@@ -96,11 +96,12 @@ export function addBackFill(
     role: role.withoutPolicyUpdates(),
     definitionBody: sfn.DefinitionBody.fromChainable(planOf(scope, ingest)),
     timeout: MAX_DURATION,
-    tracingEnabled: true,
+    tracingEnabled: tracing,
     logs: { destination: logs, level: sfn.LogLevel.ALL, includeExecutionData: true },
   });
   allow(role, ['lambda:InvokeFunction'], ingest.functionArn);
-  allow(role, [...LOG_DELIVERY, ...TRACING], '*');
+  allow(role, [...LOG_DELIVERY, ...(tracing ? TRACING : [])], '*');
+  if (!tracing) accept(machine, 'AwsSolutions-SF2', 'Serverless-StepFunctionStateMachineXray');
   acceptWildcards(role, 'vendedLogs', '*');
   // The map's rights over its own executions are the library's own; only their ids are not known here.
   const mapPolicy = machine.node.findChild('DistributedMapPolicy') as Policy;

@@ -30,7 +30,6 @@ export function addReleaseJob(
     timeout: Duration.minutes(15),
     uses: RELEASE_USES,
     environment: { RELEASE_BUCKET: bucket.bucketName, DATASET_ADDRESS: address },
-    errorAlarm: true,
   });
   // Without the right to list, S3 says "forbidden" of an object that is not there.
   allow(lambda, ['s3:ListBucket'], bucket.bucketArn);
@@ -62,7 +61,6 @@ export function addStatusJob(stack: Stack, defaults: StackFunctionDefaults, buck
     timeout: Duration.minutes(1),
     uses: { sourceStatus: 'scan' },
     environment: { STATUS_BUCKET: bucket.bucketName },
-    errorAlarm: true,
   });
   allow(lambda, ['s3:PutObject'], bucket.arnForObjects(STATUS_FILE.slice(1)));
   runRegularly(scope, 'Regularly', {

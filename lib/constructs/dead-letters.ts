@@ -18,7 +18,7 @@ export function addDeadLetters(stack: Stack, topics: AlarmTopics): Queue {
   accept(queue, 'Serverless-SQSRedrivePolicy');
   new RunbookAlarm(scope, 'Arrived', {
     kind: 'deadLetters',
-    meaning: 'An event could not be handled and waits in the dead-letter queue.',
+    meaning: 'A function failed twice, or was not reached: its event waits in the dead-letter queue.',
     metric: queue.metricApproximateNumberOfMessagesVisible(),
     topics,
   });

@@ -19,7 +19,7 @@ import { serviceName } from '../../core/contracts/telemetry.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { accept, acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
+import type { AlarmTopics } from './runbook-alarm.ts';
 
 const READ = ['GetItem', 'BatchGetItem', 'Query'] as const;
 
@@ -64,8 +64,8 @@ interface HandlerProps extends FunctionDefaults {
   /** Tables that it has a right to; it gets their names in its environment. */
   readonly uses: Readonly<Partial<Record<TableId, TableAccess>>>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Raises an alarm at the first failure. Absent where other alarms have every failure in them. */
-  readonly errorAlarm?: boolean;
+  /** Instances that no other function can take, and the most that this one has; shares those of the account when absent. */
+  readonly reservedConcurrency?: number;
 }
 
 /** The handler's folder; throws when it was not built, because an empty function would deploy without an error. */
@@ -75,9 +75,9 @@ function builtHandler(handlersDir: string, handler: string): string {
   throw new Error(`There is no built handler in ${folder}: run "npm run build" first.`);
 }
 
-/** The function is the child `Function` of a construct `id`, beside its log group, its role and its alarm. */
+/** The function is the child `Function` of a construct `id`, beside its log group and its role. */
 export function addFunction(parent: Construct, id: string, props: HandlerProps): LambdaFunction {
-  const { config, tables, topics, deadLetters, handler } = props;
+  const { config, tables, deadLetters, handler } = props;
   const scope = new Construct(parent, id);
   const logGroup = new LogGroup(scope, 'Logs', config.logs);
   // Our own role instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
@@ -89,7 +89,7 @@ export function addFunction(parent: Construct, id: string, props: HandlerProps):
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
-    code: Code.fromAsset(builtHandler(props.handlersDir, handler)),
+    code: Code.fromAsset(builtHandler(props.handlersDir, handler), { exclude: ['*.map'] }),
     memorySize: props.memoryMb,
     timeout: props.timeout,
     tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
@@ -101,6 +101,7 @@ export function addFunction(parent: Construct, id: string, props: HandlerProps):
       ...props.environment,
     },
     deadLetterQueue: deadLetters,
+    reservedConcurrentExecutions: props.reservedConcurrency,
   });
   if (config.tracing) acceptWildcards(role, 'tracing', '*');
   else accept(lambda, 'Serverless-LambdaTracing');
@@ -109,12 +110,5 @@ export function addFunction(parent: Construct, id: string, props: HandlerProps):
     tables[table].grant(lambda, ...ACTIONS[access].map((action) => `dynamodb:${action}`));
   }
   if (deadLetters === undefined) accept(lambda, 'Serverless-LambdaDLQ');
-  if (props.errorAlarm)
-    new RunbookAlarm(scope, 'Errors', {
-      kind: 'functionErrors',
-      meaning: `The function ${handler} fails.`,
-      metric: lambda.metricErrors(),
-      topics,
-    });
   return lambda;
 }

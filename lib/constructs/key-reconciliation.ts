@@ -2,11 +2,13 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { keySyncFunctionName } from '../../core/keys/administration.ts';
-import { acceptWildcards, allow, arn } from '../rights.ts';
+import { accept, acceptWildcards, allow, arn } from '../rights.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { addSilenceAlarm, RunbookAlarm } from './runbook-alarm.ts';
@@ -17,7 +19,13 @@ const EVERY_MINUTES = 5;
 
 const PLAN_KEYS = '/usageplans/*/keys';
 
-/** Control-plane calls after which a key or a plan is another. */
+/** Instances reserved for it: a run by schedule or by events, and one that the key command waits for. */
+export const KEY_SYNC_CONCURRENCY = 2;
+
+/** Longest run; an event waits for the run before it. */
+const RUN_WITHIN = Duration.minutes(4);
+
+/** Control-plane calls after which a key or a plan is another. Their events name no API: a key belongs to the account. */
 const CHANGES = [
   'CreateApiKey',
   'UpdateApiKey',
@@ -28,9 +36,34 @@ const CHANGES = [
   'DeleteUsagePlan',
   'CreateUsagePlanKey',
   'DeleteUsagePlanKey',
-  'TagResource',
-  'UntagResource',
 ];
+/** They name what is tagged; functions, tables and APIs are tagged far more often than keys and plans. */
+const TAG_CHANGES = ['TagResource', 'UntagResource'];
+const TAGGED = ['/apikeys/', '/usageplans/'];
+
+/**
+ * The events of changes, handled one batch after another: a run that lists all keys takes those with it that arrived during the run before.
+ * An event that no run has taken within two periods of the schedule is dropped.
+ */
+function addChangeQueue(scope: Construct, lambda: LambdaFunction): Queue {
+  const queue = new Queue(scope, 'Changes', {
+    // Without a concurrency of its own for the queue, which cannot be below two: one message group is handled by one run at a time.
+    fifo: true,
+    contentBasedDeduplication: true,
+    retentionPeriod: Duration.minutes(2 * EVERY_MINUTES),
+    visibilityTimeout: RUN_WITHIN,
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+  });
+  accept(
+    scope,
+    'AwsSolutions-SQS3',
+    'Serverless-SQSRedrivePolicy',
+    'Serverless-LambdaEventSourceMappingDestination',
+  );
+  lambda.addEventSource(new SqsEventSource(queue, { batchSize: 10 }));
+  return queue;
+}
 
 /** @param archive gets a list of the keys, where S3 copies it to another region */
 export function addKeyReconciliation(
@@ -48,7 +81,8 @@ export function addKeyReconciliation(
     functionName: keySyncFunctionName(config.stage),
     description: 'Makes the key table equal to the API keys and usage plans of the gateway',
     memoryMb: 256,
-    timeout: Duration.minutes(4),
+    timeout: RUN_WITHIN,
+    ...(config.reserveConcurrency && { reservedConcurrency: KEY_SYNC_CONCURRENCY }),
     uses: { apiKeys: 'write' },
     environment: {
       API_ID: api.restApiId,
@@ -76,14 +110,23 @@ export function addKeyReconciliation(
     eventPattern: {
       source: ['aws.apigateway'],
       detailType: ['AWS API Call via CloudTrail'],
-      detail: { eventSource: ['apigateway.amazonaws.com'], eventName: CHANGES },
+      detail: {
+        eventSource: ['apigateway.amazonaws.com'],
+        $or: [
+          { eventName: CHANGES },
+          {
+            eventName: TAG_CHANGES,
+            requestParameters: {
+              resourceArn: TAGGED.map((path) => ({
+                prefix: `arn:${partition}:apigateway:${region}::${path}`,
+              })),
+            },
+          },
+        ],
+      },
     },
     targets: [
-      new LambdaTarget(lambda, {
-        deadLetterQueue: deadLetters,
-        retryAttempts: 2,
-        maxEventAge: Duration.minutes(EVERY_MINUTES),
-      }),
+      new SqsQueue(addChangeQueue(scope, lambda), { messageGroupId: 'keys', deadLetterQueue: deadLetters }),
     ],
   });
   addSilenceAlarm(scope, 'Stale', lambda, EVERY_MINUTES, {

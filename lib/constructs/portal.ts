@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, type Stack, Token } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Bucket, HttpMethods, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
@@ -43,6 +44,9 @@ function builtFiles(folder: string): string[] {
   }
 }
 
+/** CloudFront refuses a longer function, at deployment. The list of pages is most of the longest one. */
+const MAX_EDGE_BYTES = 10 * 1024;
+
 /** A function that CloudFront runs on each request before it looks for the response. */
 function addEdgeFunction(
   scope: Construct,
@@ -50,6 +54,9 @@ function addEdgeFunction(
   comment: string,
   code: string,
 ): cloudfront.FunctionAssociation {
+  const bytes = Buffer.byteLength(code);
+  if (bytes > MAX_EDGE_BYTES)
+    throw new Error(`the function ${id} has ${bytes} bytes, and CloudFront takes ${MAX_EDGE_BYTES}`);
   const edge = new cloudfront.Function(scope, id, {
     comment,
     runtime: cloudfront.FunctionRuntime.JS_2_0,
@@ -119,6 +126,7 @@ export function addPortal(
   mark: string | undefined,
 ) {
   const scope = new Construct(stack, 'Portal');
+  const { portalDomainName, portalCertificateArn } = config;
   const logs = new Bucket(scope, 'Logs', {
     ...CLOSED_BUCKET,
     // CloudFront writes its logs under an access list.
@@ -161,6 +169,12 @@ export function addPortal(
   );
   const distribution = new cloudfront.Distribution(scope, 'Distribution', {
     comment: `Port Congestion Data Service, ${config.stage}`,
+    ...(portalDomainName !== undefined &&
+      portalCertificateArn !== undefined && {
+        domainNames: [portalDomainName],
+        certificate: Certificate.fromCertificateArn(scope, 'Certificate', portalCertificateArn),
+        minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
     priceClass: cloudfront.PriceClass.PRICE_CLASS_100,
     ...(takesLogs(stack) && { logBucket: logs as IBucket, logFilePrefix: 'distribution/' }),
@@ -215,7 +229,8 @@ export function addPortal(
     errorResponses: NEVER_KEPT.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
   pin(distribution, 'PortalDistribution29412EF8');
-  accept(distribution, 'AwsSolutions-CFR1', 'AwsSolutions-CFR2', 'AwsSolutions-CFR4');
+  accept(distribution, 'AwsSolutions-CFR1', 'AwsSolutions-CFR2');
+  if (portalDomainName === undefined) accept(distribution, 'AwsSolutions-CFR4');
   if (!takesLogs(stack)) accept(distribution, 'AwsSolutions-CFR3');
   return { distribution, bucket, releases };
 }

@@ -47,17 +47,22 @@ export const STAGE_THROTTLE = { throttlingRateLimit: 1000, throttlingBurstLimit:
 /** One line a request. The key and its digest are not in it: `identity.apiKey` would be the digest. */
 const ACCESS_LOG_LINE = {
   requestId: '$context.requestId',
+  extendedRequestId: '$context.extendedRequestId',
   time: '$context.requestTime',
   method: '$context.httpMethod',
   resource: '$context.resourcePath',
+  path: '$context.path',
   status: '$context.status',
   gatewayError: '$context.error.responseType',
+  integrationError: '$context.integration.error',
+  firewall: '$context.waf.status',
   latencyMs: '$context.responseLatency',
   integrationLatencyMs: '$context.integrationLatency',
   authorizerLatencyMs: '$context.authorizer.latency',
   keyId: '$context.identity.apiKeyId',
   tier: '$context.authorizer.tier',
   address: '$context.identity.sourceIp',
+  userAgent: '$context.identity.userAgent',
   bytes: '$context.responseLength',
 };
 

@@ -12,6 +12,7 @@ import {
   type CostInputs,
   type Costs,
   canaryCosts,
+  copyCosts,
   cpuMsOf,
   functionCosts,
   GIGABYTE,
@@ -19,6 +20,7 @@ import {
   monthCosts,
   requestCosts,
   sourceCosts,
+  sourcesCosts,
   standingCosts,
   tableKeyCosts,
   totalOf,
@@ -69,6 +71,7 @@ export function watchCounts(stage: StageName): WatchCounts {
       alarmMetrics: alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0),
       compositeAlarms: withType('CloudWatch::CompositeAlarm').length,
       dashboards: withType('CloudWatch::Dashboard').length,
+      polledQueues: withType('Lambda::EventSourceMapping').length,
       // The other metrics of our own are published only when something happens.
       customMetrics: alarms.filter(({ MetricName }) => PUBLISHED.includes(MetricName ?? '')).length,
       firewallRules: withType('WAFv2::WebACL').reduce((sum, { Rules = [] }) => sum + Rules.length, 0),
@@ -106,7 +109,7 @@ function costTable(
 /** Examples of the setting `canaryMinutes`, of memory, and of requests in a month. */
 const CANARY_MINUTES = [1, 5, 15, 60];
 const MEMORIES_MB = [256, 512, 1024, 1769];
-const REQUESTS_A_MONTH = [0, 1_000_000, 10_000_000, 1_000_000_000];
+const REQUESTS_A_MONTH = [0, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 /** 100,000 a second. */
 const MOST_REQUESTS = 100_000 * 30 * 24 * 3600;
 
@@ -216,7 +219,8 @@ ${costTable(
 )}
 
 Prod has ${prod.alarms} alarms on ${prod.alarmMetrics} metrics, ${prod.compositeAlarms} composite alarms, ${prod.dashboards} dashboard, ${prod.customMetrics} metrics of its own
-and ${prod.firewallRules} firewall rules; each source with a key adds an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. With requests to every endpoint the key of the tables costs at
+and ${prod.firewallRules} firewall rules; each source with a key adds an alarm, a metric and a secret, ${dollars(price('alarm') + price('customMetric') + price('secret'))}.
+Dev with its default sources costs ${dollars(totalOf(standingCosts('dev', inputs)) + sourcesCosts(inputs))}. With requests to every endpoint the key of the tables costs at
 most ${dollars(tableKeyCosts(inputs, 'requests'))}.
 
 ## The sources, a month
@@ -235,7 +239,7 @@ ${costTable(
 - Hong Kong is measured by ${capacity.poll.polls} made-up polls, \`open-waters-ais\` with ten arrivals a day and port and ${counted(assumed('positionsVessels'))} vessels a poll; the others are
   estimated from these.
 - Live positions add ${archived.toFixed(1)} GB to the archive each month: their storage costs ${yearOfArchive} a month more with each year, unless the
-  setting \`archiveDays\` ends it. The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
+  setting \`archiveDays\` ends it. A copy by \`copyBucket\` costs ${dollars(copyCosts(inputs))} a month for requests and transfer, and the same storage again. The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
 
 ## Memory of the functions
 
@@ -250,7 +254,7 @@ the transfer of CloudFront alone. With \`athena\` a query costs 5 dollars a tera
 
 ## A canary, a month
 
-The setting [\`canaryMinutes\`](deploy.md#2-settings-of-a-stage) adds a canary and its alarm.
+The setting [\`canaryMinutes\`](settings.md) adds a canary and its alarm.
 
 ${costTable(
   ['A run every'],

@@ -6,6 +6,7 @@ import { synthesize } from '../../test/builders/synthesis.ts';
 import type { CapacityFigures } from './capacity.ts';
 import {
   type CostInputs,
+  copyCosts,
   GIGABYTE,
   type PriceList,
   requestCosts,
@@ -71,6 +72,14 @@ it('what the firewall logs is priced by the line', () => {
   );
 });
 
+it('states what dev costs with its default sources, and a copy in another region', () => {
+  const dev = standingCosts('dev', { ...inputs, watch: { prod, dev: watchCounts('dev') } });
+  const sources = DEFAULT_SOURCES.reduce((sum, { id }) => sum + (row(id).all ?? Number.NaN), 0);
+  const [, stated] = /Dev with its default sources costs ([\d.]+)\./.exec(page) ?? [];
+  expect(Math.abs(Number(stated) - (totalOf(dev) + sources))).toBeLessThan(0.05);
+  expect(page).toContain(`\`copyBucket\` costs ${copyCosts(inputs).toFixed(2)} a month`);
+});
+
 describe('a month on the page', () => {
   it.each(['open-waters-ais', 'kystdatahuset-ais'])('prices %s by its declaration', (id) => {
     const [source] = DEFAULT_SOURCES.filter((declaration) => declaration.id === id);
@@ -84,6 +93,7 @@ describe('a month on the page', () => {
     ['without requests', '0', 0],
     ['of a million requests', '1,000,000', 1],
     ['of ten million requests', '10,000,000', 10],
+    ['of a hundred million requests', '100,000,000', 100],
     ['of a billion requests', '1,000,000,000', 1000],
   ])('%s costs what list prices, templates and declarations make of it', (_, first, millions) => {
     const keys = tableKeyCosts(inputs, 'requests') - tableKeyCosts(inputs, 'idle');

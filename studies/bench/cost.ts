@@ -26,6 +26,8 @@ export interface WatchCounts {
   /** Metrics of our own that are published without requests: an age for each source, doubts and long outages. */
   readonly customMetrics: number;
   readonly firewallRules: number;
+  /** Queues that Lambda polls for a function, whether or not anything is in them. */
+  readonly polledQueues: number;
   /** Minutes between the runs of each function that runs whether or not there are requests, the ingest apart. */
   readonly runEveryMinutes: readonly number[];
 }
@@ -205,7 +207,26 @@ export function standingCosts(stage: 'prod' | 'dev', inputs: CostInputs): Costs 
       millions * (runs(REGULAR_MEMORY_MB, assumed('regularRunMs')) + price('schedule')) +
       ((millions * MILLION * assumed('logBytes')) / GIGABYTE) * price('logs'),
     'table keys': tableKeyCosts(inputs, 'idle'),
+    queue:
+      ((watch.polledQueues * assumed('queuePollsPerMinute') * MINUTES_A_MONTH) / MILLION) *
+      price('queueRequests'),
   };
+}
+
+/** Monthly cost of the default sources. */
+export const sourcesCosts = (inputs: CostInputs): number =>
+  DEFAULT_SOURCES.reduce((sum, source) => sum + totalOf(sourceCosts(source, inputs)), 0);
+
+/** Monthly cost of a copy of the archive in another region, without its storage: for each object a request there, and its transfer. */
+export function copyCosts(inputs: CostInputs): number {
+  const { price } = lookUp(inputs.list);
+  const perMonth = DEFAULT_SOURCES.map((source) => {
+    const objects = (MINUTES_A_MONTH / source.everyMinutes) * passWork(source, inputs).puts;
+    const gigabytes =
+      source.boxes !== undefined && source.kind === 'polls' ? archivedGigabytes(source, inputs.list) : 0;
+    return (objects / MILLION) * price('archivePuts') + gigabytes * price('regionTransfer');
+  });
+  return perMonth.reduce((sum, dollars) => sum + dollars, 0);
 }
 
 /** A month of prod with its default sources and so many trends of 30 days, compressed. */
@@ -214,7 +235,7 @@ export function monthCosts(requests: number, inputs: CostInputs): Costs {
   const keys = requests === 0 ? 0 : tableKeyCosts(inputs, 'requests') - tableKeyCosts(inputs, 'idle');
   return {
     stage: standing + keys,
-    sources: DEFAULT_SOURCES.reduce((sum, source) => sum + totalOf(sourceCosts(source, inputs)), 0),
+    sources: sourcesCosts(inputs),
     requests: (requests / MILLION) * totalOf(requestCosts('trend', inputs)),
   };
 }

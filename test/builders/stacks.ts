@@ -13,7 +13,7 @@ export type Json =
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 export interface Resource {
-  /** `data`, `ingest`, `api` or `portal`. */
+  /** `data`, `ingest`, `api`, `portal` or `deployer`. */
   readonly stack: string;
   readonly id: string;
   readonly type: string;
@@ -46,7 +46,7 @@ interface TemplateFile {
 }
 
 /** In the order of their deployment. */
-export const PARTS = ['data', 'ingest', 'api', 'portal'] as const;
+export const PARTS = ['data', 'ingest', 'api', 'portal', 'deployer'] as const;
 
 /** Reads the templates of `stage` from a cloud assembly. */
 export function readStacks(outdir: string, stage: StageName): Stacks {
@@ -88,6 +88,7 @@ export const MOST_SETTINGS = {
   athena: 'true',
   alarmEmail: 'ops@example.org',
   pageEmail: 'oncall@example.org',
+  pageEndpoint: 'https://chat.example.org/hooks/1',
   contact: 'keys@example.org',
   canaryMinutes: '5',
   demoKey: `pcd_dev_${'a1'.repeat(16)}`,
@@ -95,6 +96,11 @@ export const MOST_SETTINGS = {
   responseCacheSeconds: '2',
   copyBucket: 'copy-of-the-archive',
   permissionsBoundary: 'pcd-dev-boundary',
+  portalDomainName: 'ports.example.org',
+  portalCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
+  reserveConcurrency: 'true',
+  qualifier: 'another',
+  githubRepository: 'owner/repository',
   apiGatewayLogRole: 'true',
 };
 
@@ -117,6 +123,7 @@ export const PROD_SETTINGS = {
   canaryMinutes: '60',
   athena: 'true',
   keyedSources: MOST_SETTINGS.keyedSources,
+  githubRepository: 'owner/repository',
 };
 
 /** Settings of one rule alone. */

@@ -141,6 +141,8 @@ async function followKeysPage({ session }: Walk, lite: IssuedKey): Promise<void>
   await session.rehearse('keys.md', 'The key command');
   await session.rehearse('keys.md', 'What the console may do');
   await session.rehearse('keys.md', 'A plan that was deleted');
+  await session.rehearse('keys.md', 'Quotas and usage');
+  await session.rehearse('keys.md', 'What a change does, and how soon');
   await session.rehearse('runbook.md', 'A key cannot be used');
   await session.rehearse('keys.md', 'Revoking a key');
   const { id } = await createKey(session, 'lite', 'leaked');
@@ -166,10 +168,14 @@ export async function walkDev(
   const page = (heading: string) => session.rehearse('deploy.md', heading);
   const output = async (part: string, name: string) => (await session.run(`output ${part} ${name}`)).trim();
   const walk = { account, session, output };
+  const preflight = () => session.run(`npm run --silent preflight -- --stage ${STAGE} || true`);
+  assert.match(await preflight(), /missing bootstrap: .*\n +npx cdk bootstrap aws:/);
   await page('1. Once for the account and region');
-  report('bootstrapped an empty account');
+  assert.match(await preflight(), /ok +bootstrap: version/);
+  report('bootstrapped an empty account, as the preflight says');
   session.set({ CENSUS_API_KEY: 'none', PORTMIS_SERVICE_KEY: 'none', MPA_API_KEY: 'none' });
-  await page('2. Settings of a stage');
+  await session.rehearse('settings.md', 'Settings of a stage');
+  await session.rehearse('settings.md', 'Keys of sources');
   await page('3. Deploy');
   // What the CDK builds before each synthesis is built now.
   session.set({ CDK_BUILD: 'true' });
@@ -223,7 +229,8 @@ export async function walkDev(
   report(
     'a release with a broken trend was refused: its stack is rolled back, and every alias is where it was',
   );
-  await session.rehearse('deploy.md', 'A version is refused');
+  await session.rehearse('releases.md', 'Production, by GitHub Actions');
+  await session.rehearse('releases.md', 'A version is refused');
   const edited = join(folder, 'edited');
   synthesizeEditedPlan(edited, 400);
   await session.run(`npx cdk deploy --all --app ${edited}`);

@@ -29,7 +29,7 @@ export async function walkProd(
   const output = async (part: string, name: string) => (await session.run(`output ${part} ${name}`)).trim();
   session.set({ STAGE });
   await session.run(
-    'npx cdk bootstrap -c stage=$STAGE --qualifier pcd$STAGE --toolkit-stack-name CDKToolkit-pcd-$STAGE',
+    'npx cdk bootstrap aws://$ACCOUNT/$REGION --qualifier pcd$STAGE --toolkit-stack-name CDKToolkit-pcd-$STAGE',
   );
   await session.run('npx cdk deploy --all -c stage=$STAGE');
   const text = await session.run('npm run --silent keys -- create --plan pro --name owner --stage $STAGE');
@@ -54,7 +54,7 @@ export async function walkProd(
   session.set({ STAGE });
   const [figures, addresses] = [await snapshot(), await names()];
 
-  await session.rehearse('deploy.md', 'Two stages in one account');
+  await session.rehearse('releases.md', 'Two stages in one account');
   await page('A prod stage');
   assert.notDeepEqual(await account.leftovers(`pcd-${STAGE}-`), []);
   report('destroyed it: tables, buckets and the API with its plans are left');

@@ -56,6 +56,7 @@ const BY_TAG = [
   'AWS::ApiGateway::Stage',
   'AWS::ApiGateway::UsagePlan',
   'AWS::CloudFront::Distribution',
+  'AWS::Lambda::EventSourceMapping',
   'AWS::WAFv2::WebACL',
 ];
 /** Types that are reached through another resource of the stage alone, or that CloudFront keeps while it uses them. */

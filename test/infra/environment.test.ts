@@ -1,6 +1,6 @@
 /** The built functions load under exactly the environment that the stacks give them. */
 import { execFile } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import {
 import { HANDLERS_DIR } from '../../lib/application.ts';
 import { startEmbeddedStore } from '../../local/embedded-store.ts';
 import { createTables, tableName } from '../../local/tables.ts';
+import { withSourcePlaces } from '../../tools/source-places.ts';
 import { functionOf, sharedStacks, variablesOf } from '../builders/stacks.ts';
 
 const TABLE_VARIABLES: readonly string[] = Object.values(TABLES).map(({ variable }) => variable);
@@ -246,4 +247,19 @@ describe('called over empty tables', () => {
       expect.stringContaining('"Succeeded"'),
     ]);
   });
+});
+
+it('places of a stack trace are found in the sources by the map beside a function', async () => {
+  const folder = join(HANDLERS_DIR, 'ingest');
+  const stack = JSON.parse(
+    await run(`
+      process.env = { AWS_REGION: 'eu-west-1' };
+      try { require(${JSON.stringify(join(folder, 'index.cjs'))}); }
+      catch (error) { console.log(JSON.stringify(error.stack)); }`),
+  );
+  const map = readFileSync(join(folder, 'index.cjs.map'), 'utf8');
+  const read = withSourcePlaces(stack, map, 'dist/lambdas/ingest');
+  expect(stack).toMatch(/index\.cjs:\d+:\d+/);
+  expect(read).toMatch(/lambdas\/wiring\.ts:\d+:\d+/);
+  expect(read).not.toContain('index.cjs');
 });

@@ -136,20 +136,26 @@ describe('refusals by the gateway', () => {
     JSON.stringify(properties).includes(`"${name}"`),
   );
   /** Whether a minute of so many requests, so many of them refused, counts towards the alarm. */
-  const counts = (requests: number, refused: number): boolean => {
-    const [, least = ''] =
-      /^IF\(requests - FILL\(refused, 0\) >= (\d+), FILL\(refused, 0\), 0\)$/.exec(
+  const counts = (requests: number, refused: number, withoutKey = 0): boolean => {
+    const [, least = '', leastWithoutKey = ''] =
+      /^IF\(requests - FILL\(refused, 0\) >= (\d+) OR FILL\(withoutKey, 0\) >= (\d+), FILL\(refused, 0\), 0\)$/.exec(
         String(at(alarm?.properties.Metrics, 0, 'Expression')),
       ) ?? [];
-    return requests - refused >= Number(least) && refused >= Number(alarm?.properties.Threshold);
+    const everyone = requests - refused >= Number(least) || withoutKey >= Number(leastWithoutKey);
+    return everyone && refused >= Number(alarm?.properties.Threshold);
   };
 
   it('are counted in the access log by fields that it has, for one alarm', () => {
     const [stage] = withType(resources, 'AWS::ApiGateway::Stage');
     const line = JSON.parse(String(at(stage?.properties.AccessLogSetting, 'Format')));
-    expect(line).toMatchObject({ status: '$context.status', gatewayError: '$context.error.responseType' });
+    expect(line).toMatchObject({
+      status: '$context.status',
+      gatewayError: '$context.error.responseType',
+      keyId: '$context.identity.apiKeyId',
+    });
     expect(filters.map(({ properties }) => properties.FilterPattern)).toEqual([
       '{ ($.status = "429") && ($.gatewayError = "THROTTLED") }',
+      '{ ($.status = "429") && ($.gatewayError = "THROTTLED") && ($.keyId = "-") }',
     ]);
     expect(others).toEqual([]);
     expect(listAt(alarm?.properties.AlarmActions)).toHaveLength(1);
@@ -163,5 +169,10 @@ describe('refusals by the gateway', () => {
     const servedToAll = 60 * STAGE_THROTTLE.throttlingRateLimit;
     expect(counts(servedToAll + 5000, 5000)).toBe(true);
     expect(counts(servedToAll, 0)).toBe(false);
+  });
+
+  it('raise it when other APIs use up the throttle of the account, which refuses requests without a key', () => {
+    expect(counts(400, 300, 5)).toBe(true);
+    expect(counts(400, 50, 50)).toBe(false);
   });
 });

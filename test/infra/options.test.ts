@@ -1,6 +1,6 @@
 /** What the settings of a stage change in its templates, and what stops a synthesis. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,12 +12,13 @@ import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { overrideMethod } from '../../lib/constructs/rest-api.ts';
 import type { StageName } from '../../lib/stage-config.ts';
-import { placeholderHandlers } from '../builders/placeholder-builds.ts';
+import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
 import {
   alarmOf,
   at,
   CANARY,
   functionOf,
+  grantsIn,
   grantsOf,
   LEAST_SETTINGS,
   listAt,
@@ -220,6 +221,118 @@ describe('the health canary', () => {
   });
 });
 
+describe('the portal under a domain of its own', () => {
+  it('gives the distribution its name, with a certificate and TLS 1.2 at least', () => {
+    const [distribution] = withType(resourcesOf(MOST_SETTINGS), 'AWS::CloudFront::Distribution');
+    expect(distribution?.properties.DistributionConfig).toMatchObject({
+      Aliases: ['ports.example.org'],
+      ViewerCertificate: {
+        AcmCertificateArn: MOST_SETTINGS.portalCertificateArn,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+      },
+    });
+  });
+
+  it('is the address of the dataset, and the name to point a record at is an output', () => {
+    expect(variables('DatasetRelease', MOST_SETTINGS).DATASET_ADDRESS).toBe(
+      'https://ports.example.org/data/',
+    );
+    expect(sharedStacks('dev', MOST_SETTINGS).outputs).toContain('PortalTarget');
+    expect(sharedStacks('dev').outputs).not.toContain('PortalTarget');
+  });
+});
+
+it('pages go to an HTTPS endpoint too, and tickets do not', () => {
+  const subscribed = withType(resourcesOf(MOST_SETTINGS), 'AWS::SNS::Subscription').map(({ properties }) => [
+    properties.Protocol,
+    properties.Endpoint,
+    /Pages/.test(JSON.stringify(properties.TopicArn)) ? 'pages' : 'tickets',
+  ]);
+  expect(subscribed).toEqual([
+    ['email', 'ops@example.org', 'tickets'],
+    ['email', 'oncall@example.org', 'pages'],
+    ['https', MOST_SETTINGS.pageEndpoint, 'pages'],
+  ]);
+});
+
+it('reserved concurrency bounds the ingest and the reconciliation, and is set only where a stage asks for it', () => {
+  const reserved = (context: Record<string, unknown>) =>
+    withType(resourcesOf(context), 'AWS::Lambda::Function').flatMap(
+      ({ id, properties: { ReservedConcurrentExecutions: count } }) =>
+        count === undefined ? [] : [[id.replace(/Function.*/, ''), count]],
+    );
+  expect(reserved({})).toEqual([]);
+  expect(reserved(MOST_SETTINGS)).toEqual([
+    ['Ingest', SOURCE_DECLARATIONS.length + 5],
+    ['KeyReconciliationKeySync', 2],
+  ]);
+});
+
+describe('the events of keys', () => {
+  const [rule] = withType(resourcesOf(), 'AWS::Events::Rule');
+  const [queue] = withType(resourcesOf(), 'AWS::SQS::Queue').filter(({ properties }) => properties.FifoQueue);
+
+  it('are those of keys and plans, and of tags only on these', () => {
+    const [calls, tags] = listAt(rule?.properties.EventPattern, 'detail', '$or');
+    expect(at(calls, 'eventName')).toContain('UpdateUsagePlan');
+    expect(at(calls, 'eventName')).not.toContain('TagResource');
+    expect(at(tags, 'eventName')).toEqual(['TagResource', 'UntagResource']);
+    const arns = listAt(tags, 'requestParameters', 'resourceArn').map((arn) => JSON.stringify(arn));
+    expect(arns).toHaveLength(2);
+    expect(arns.join()).toMatch(/::\/apikeys\/.*::\/usageplans\//);
+  });
+
+  it('wait in one message group for the run before them, and go when the schedule has made up for them', () => {
+    const [target] = listAt(rule?.properties.Targets);
+    expect(at(target, 'SqsParameters', 'MessageGroupId')).toBe('keys');
+    expect(JSON.stringify(at(target, 'Arn'))).toContain(String(queue?.id));
+    const [mapping] = withType(resourcesOf(), 'AWS::Lambda::EventSourceMapping');
+    expect(mapping?.properties.ScalingConfig).toBeUndefined();
+    expect(at(mapping?.properties.EventSourceArn, 'Fn::GetAtt', 0)).toBe(queue?.id);
+    const timeout = Number(functionOf(resourcesOf(), 'KeyReconciliation').properties.Timeout);
+    expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(timeout);
+    expect(queue?.properties.MessageRetentionPeriod).toBe(600);
+  });
+});
+
+describe('the roles of a deployment from GitHub', () => {
+  const rolesOf = (stage: StageName, context: Record<string, unknown>) =>
+    withType(sharedStacks(stage, context).resources, 'AWS::IAM::Role').filter(
+      ({ stack }) => stack === 'deployer',
+    );
+
+  it('are in no stage without a repository', () => {
+    expect(rolesOf('dev', {})).toEqual([]);
+  });
+
+  it.each([
+    ['dev', MOST_SETTINGS, ['dev cdk-another-* pcd-dev-portal-portalfiles*/*']],
+    [
+      'prod',
+      PROD_SETTINGS,
+      ['prod cdk-pcdprod-* pcd-prod-portal-portalfiles*/*', 'prod-plan cdk-pcdprod-lookup-role-*'],
+    ],
+  ] as const)('of %s are for its own environments, bootstrap and files alone', (stage, context, expected) => {
+    const found = rolesOf(stage, context).map(({ properties }) => {
+      const [trust, ...others] = listAt(properties.AssumeRolePolicyDocument, 'Statement');
+      expect(others).toEqual([]);
+      const { StringEquals } = objectAt(trust, 'Condition');
+      const subject = at(StringEquals, 'token.actions.githubusercontent.com:sub');
+      expect(at(StringEquals, 'token.actions.githubusercontent.com:aud')).toBe('sts.amazonaws.com');
+      const rights = listAt(properties.Policies, 0, 'PolicyDocument', 'Statement').map((statement) => [
+        at(statement, 'Action'),
+        /(?:role\/|:::)([^"]+)"/.exec(JSON.stringify(at(statement, 'Resource')))?.[1],
+      ]);
+      expect(rights.map(([action]) => action)).toEqual(
+        ['sts:AssumeRole', 's3:PutObject'].slice(0, rights.length),
+      );
+      const environment = String(subject).replace('repo:owner/repository:environment:', '');
+      return [environment, ...rights.map(([, resource]) => resource)].join(' ');
+    });
+    expect(found).toEqual(expected);
+  });
+});
+
 describe('settings', () => {
   it('response cache: five seconds in every keyed endpoint unless set otherwise, never in the health probe', () => {
     const cached = (context: Record<string, unknown>) =>
@@ -264,6 +377,14 @@ describe('settings', () => {
         ({ properties }) => properties.TracingEnabled,
       ),
     ];
+    const machine = (context: Record<string, unknown>) =>
+      at(
+        withType(resourcesOf(context), 'AWS::StepFunctions::StateMachine')[0]?.properties
+          .TracingConfiguration,
+        'Enabled',
+      );
+    expect([machine({}) ?? false, machine(MOST_SETTINGS)]).toEqual([false, true]);
+    expect(JSON.stringify(grantsIn(resourcesOf()))).not.toContain('xray:');
     expect(new Set(traced({}))).toEqual(new Set([undefined, false]));
     expect(new Set(traced(MOST_SETTINGS))).toEqual(new Set(['Active', true]));
   });
@@ -353,5 +474,14 @@ describe('the application', () => {
 
   it('says what to do when the portal is not built', () => {
     expect(() => createTestApp('dev', { portalDir: '/not-there' })).toThrow('npm run build -- portal');
+  });
+
+  it('is refused before a deployment when its pages do not fit into the function of CloudFront', () => {
+    const portalDir = placeholderPortal();
+    for (let page = 0; page < 400; page += 1)
+      writeFileSync(join(portalDir, `a-page-of-the-portal-${page}`), '');
+    expect(() => createTestApp('dev', { portalDir })).toThrow(
+      /Paths has 1\d{4} bytes, and CloudFront takes 10240/,
+    );
   });
 });

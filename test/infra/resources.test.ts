@@ -123,18 +123,19 @@ const RULES: Readonly<Record<string, Rule>> = {
     return sharing.length === 1 && withType(all, LOG_GROUP).some(({ id }) => id === groupOf(lambda));
   }),
 
-  'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it, or fails a deployment':
-    each([FUNCTION], ({ id }, all) => {
+  'every failure of a function is in an alarm: of its dead letters, or the 5xx of the API that calls it, or fails a deployment':
+    each([FUNCTION], ({ id, properties: { DeadLetterConfig } }, all) => {
       const alarms = withType(all, ALARM);
-      const hasOwnAlarm = alarms.some(
-        ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
-      );
+      const queue = at(DeadLetterConfig, 'TargetArn');
+      const isKept =
+        queue !== undefined &&
+        alarms.some(({ properties }) => String(properties.AlarmDescription).endsWith('#dead-letters-arrive'));
       const serverErrors = alarms.some(
         ({ properties }) =>
           String(properties.AlarmDescription).endsWith('#the-api-fails') &&
           JSON.stringify(properties.Metrics).includes('"5XXError"'),
       );
-      return hasOwnAlarm || (serverErrors && calledByApi(all, id)) || calledByDeployments(all, id);
+      return isKept || (serverErrors && calledByApi(all, id)) || calledByDeployments(all, id);
     }),
 
   "one alarm watches the account's throttles of functions": (resources) => {
@@ -153,13 +154,17 @@ const RULES: Readonly<Record<string, Rule>> = {
       (calledByApi(all, id) || calledByDeployments(all, id)),
   ),
 
-  'asynchronous events are retried once, for a minute at least, and then reported': each(
-    ['AWS::Lambda::EventInvokeConfig'],
-    ({ properties }) =>
-      Number(properties.MaximumRetryAttempts) <= 1 &&
-      Number(properties.MaximumEventAgeInSeconds) >= 60 &&
-      Boolean(at(properties.DestinationConfig, 'OnFailure', 'Destination')),
-  ),
+  // A topic in its place would be another mail for the same failure.
+  'asynchronous events are retried once, for a minute at least, and then kept in the queue of dead letters':
+    each(
+      ['AWS::Lambda::EventInvokeConfig'],
+      ({ properties }, all) =>
+        Number(properties.MaximumRetryAttempts) <= 1 &&
+        Number(properties.MaximumEventAgeInSeconds) >= 60 &&
+        withType(all, 'AWS::SQS::Queue').some(
+          ({ id }) => at(properties.DestinationConfig, 'OnFailure', 'Destination', 'Fn::GetAtt', 0) === id,
+        ),
+    ),
 
   'every schedule is bounded, has a dead-letter queue, and is spread so that one deployment does not run all at once':
     each(
@@ -310,7 +315,9 @@ const RULES: Readonly<Record<string, Rule>> = {
       const line = String(at(properties.AccessLogSetting, 'Format'));
       const [settings] = listAt(properties.MethodSettings);
       return (
-        'requestId' in JSON.parse(line) &&
+        ['requestId', 'extendedRequestId', 'integrationError', 'path', 'userAgent', 'firewall'].every(
+          (field) => field in JSON.parse(line),
+        ) &&
         !/identity\.apiKey\b|authorizer\.keyDigest|header\./.test(line) &&
         properties.CacheClusterEnabled !== true &&
         at(settings, 'DataTraceEnabled') !== true &&

@@ -75,8 +75,9 @@ export const openWatersAisDeclaration: SourceDeclaration = {
     ...FEEDS.map(({ source, ...feed }) => feed),
     { name: 'others', licence: 'unknown: feeds that this version does not know; they are reported' },
   ],
-  everyMinutes: 5,
-  freshnessBudgetMinutes: 20,
+  // Writes are most of its cost, and docs/ais-accuracy.md has what the longer interval loses.
+  everyMinutes: 15,
+  freshnessBudgetMinutes: 45,
   kind: 'polls',
   boxes: PORT_BOXES,
   approaches: PORT_APPROACHES,
@@ -85,7 +86,7 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   hosts: ['ais.openwaters.io'],
   coverage: {
     since: 'first poll',
-    delay: 'at most 20 minutes old',
+    delay: 'at most 30 minutes old',
     unknown: [
       'Which of these ports the receivers reach. They are on shore, and a famous port can be out of their range.',
       'How old positions are when they are polled, and how many vessels have no type and therefore do not count.',

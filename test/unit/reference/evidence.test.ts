@@ -30,7 +30,7 @@ describe('evidence of a port', () => {
   it.each([
     ['without an observation it is that of its source', ['open-waters-ais'], undefined, 'expected'],
     ['in the newest replies', ['open-waters-ais'], 10, 'observed'],
-    ['missing from the newest replies of what is present', ['open-waters-ais'], 30, 'expected'],
+    ['missing from the newest replies of what is present', ['open-waters-ais'], 50, 'expected'],
     ['of a source whose records come months late', ['noaa-marinecadastre-ais'], 200_000, 'observed'],
     [
       'of two sources it is the stronger one',

@@ -1,9 +1,9 @@
 /** The 404 of a port names the start that covers it, on one machine only. */
 import { expect, it } from '@jest/globals';
-import { ApiError } from '../../../../core/contracts/errors.ts';
-import type { snapshotRoute } from '../../../../core/contracts/snapshot.ts';
-import type { RequestHandler } from '../../../../core/http/chain.ts';
-import { withOtherStarts } from '../../../../lambdas/endpoints/other-starts.ts';
+import { ApiError } from '../../../core/contracts/errors.ts';
+import type { snapshotRoute } from '../../../core/contracts/snapshot.ts';
+import type { RequestHandler } from '../../../core/http/chain.ts';
+import { withOtherStarts } from '../../../local/other-starts.ts';
 
 type Handler = RequestHandler<typeof snapshotRoute>;
 

@@ -1,13 +1,13 @@
 /** On one machine another start may cover a port that this one does not: the hint of the 404 names it. */
 import * as z from 'zod/mini';
-import { ApiError } from '../../core/contracts/errors.ts';
-import type { Route } from '../../core/contracts/route.ts';
-import type { RequestHandler } from '../../core/http/chain.ts';
+import { ApiError } from '../core/contracts/errors.ts';
+import type { Route } from '../core/contracts/route.ts';
+import type { RequestHandler } from '../core/http/chain.ts';
 
 /** Ports by the command that covers them, as JSON. */
 const OTHER_STARTS = z.record(z.string(), z.array(z.string()));
 
-/** @param text the variable OTHER_STARTS; undefined where the service is deployed */
+/** @param text the variable OTHER_STARTS; undefined where no other start is known */
 export function withOtherStarts<R extends Route>(
   handler: RequestHandler<R>,
   text: string | undefined,
