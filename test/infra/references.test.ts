@@ -32,7 +32,7 @@ function referencesOf(stack: string, template: TemplateFile) {
 }
 
 const { outdir } = sharedStacks('prod');
-const stacks = PARTS.map((part) => {
+const stacks = PARTS.filter((part) => part !== 'deployer').map((part) => {
   const stack = `pcd-prod-${part}`;
   return referencesOf(stack, JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')));
 });
