@@ -1,4 +1,4 @@
-/** `npm run ingest`: one pass over the sources, a replay of recorded replies, a back-fill from their history, or a release to begin with. */
+/** `npm run ingest`: one pass over the sources, a replay of recorded replies, a back-fill from their history, a release to begin with, or a table of calls. */
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
 import { importRelease } from '../core/release/import-release.ts';
 import { openRelease } from '../core/release/release-reader.ts';
@@ -9,6 +9,7 @@ import { run } from '../local/command-line.ts';
 import { createProgress } from '../local/progress.ts';
 import { type Replay, readReplay } from '../local/replay.ts';
 import { errorText } from '../local/start-error.ts';
+import { catchUpCallTables, giveCallTable } from '../tools/ingest/call-tables.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
 import { openIngestPlace, wiringOf } from '../tools/ingest/ingest-place.ts';
 import { backFill, makeSteps, runOnce, type SourceRun } from '../tools/ingest/source-run.ts';
@@ -98,6 +99,7 @@ async function ingest(options: IngestOptions): Promise<number> {
     });
     const outcomes = await Promise.all(runs);
     pool.close();
+    if (replay === undefined && declarations.length > 1) await catchUpCallTables(place);
     if (outcomes.includes('stopped')) {
       progress.line('stopped between two fetches: run the same command again to continue');
       return 130;
@@ -119,7 +121,10 @@ await run(async () => {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
-    return options.import === undefined ? await ingest(options) : await begin(options, options.import);
+    if (options.import !== undefined) return await begin(options, options.import);
+    const { calls, removeCalls, leaveOut = false, yes = false } = options;
+    if ((calls ?? removeCalls) === undefined) return await ingest(options);
+    return await giveCallTable({ ...options, leaveOut, yes }, progress.line);
   } catch (thrown) {
     if (!ending.signal.aborted) throw thrown;
     progress.line(errorText(thrown));

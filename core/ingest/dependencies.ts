@@ -30,6 +30,8 @@ export function ingestStores(tables: Readonly<Record<IngestTableId, Table>>, now
     ports: createPortStore(tables.ports, createSeriesStore(PORTS, tables.ports, vintages)),
     portClocks: createPortClockStore(tables.portClocks),
     portCalls: createPortCallStore(tables.portCalls),
+    /** The same rows, written without an age at which they expire. */
+    lastingCalls: createPortCallStore(tables.portCalls, false),
     fetchImages: createFetchImageStore(tables.portCalls),
     stayDays: createStayDayStore(tables.stayDays),
     dailyMetrics: createSeriesStore(TREND, tables.dailyMetrics, vintages),

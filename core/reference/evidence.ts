@@ -6,8 +6,8 @@ import bySource from './evidence.json' with { type: 'json' };
 import type { Locode } from './locode.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
-/** Strongest first; `simulated` stands for itself. */
-export const EVIDENCE = ['observed', 'recorded', 'read', 'expected', 'simulated'] as const;
+/** Strongest first; `simulated` and `given`, of a table of calls, stand for themselves. */
+export const EVIDENCE = ['observed', 'recorded', 'given', 'read', 'expected', 'simulated'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
 export interface KnownSource {
@@ -36,10 +36,10 @@ export const knownSource = (source: string): KnownSource => KNOWN.get(source) ??
 const isWithin = ({ freshnessBudgetMinutes }: KnownSource, at: Instant | undefined, now: Instant): boolean =>
   at !== undefined && now - at <= freshnessBudgetMinutes * MINUTE_MS;
 
-/** A simulated source is never anything else. */
+/** What is simulated or given is never anything else. */
 export function sourceEvidence(source: string, fetched: FetchTimes, now: Instant): Evidence {
   const known = knownSource(source);
-  if (known.evidence === 'simulated') return 'simulated';
+  if (known.evidence === 'simulated' || known.evidence === 'given') return known.evidence;
   return isWithin(known, fetched.get(source), now) ? 'observed' : known.evidence;
 }
 

@@ -17,29 +17,29 @@ const callKey = ({ firstAtaAt, callId }: CallKey): string => `${formatInstant(fi
 const rowKey = (port: Locode, key: CallKey): Key => ({ port, callKey: callKey(key) });
 const idKey = (port: Locode, id: string): Key => ({ port, callKey: `${ID}${id}` });
 
-const expiry = (call: PortCall, keptMs: number): number =>
-  Math.floor((Math.max(call.changedAt, call.firstAtaAt) + keptMs) / 1000);
-
-const callRow = (call: PortCall): Row => ({
-  ...rowKey(call.port, call),
-  call: JSON.stringify(call),
-  expiresAt: expiry(call, KEPT_MS),
+const expiry = (call: PortCall, keptMs: number) => ({
+  expiresAt: Math.floor((Math.max(call.changedAt, call.firstAtaAt) + keptMs) / 1000),
 });
 
 /** The keys of calls by the ids of their records. */
 const keysById = (calls: readonly PortCall[]): Map<string, PortCall> =>
   new Map(calls.flatMap((call) => recordIds(call).map((id) => [id, call])));
 
-// An id is written once, a call with each change: the id expires long after the call.
-const toIdRow = ([id, call]: readonly [string, PortCall]): Row => ({
-  ...idKey(call.port, id),
-  of: callKey(call),
-  expiresAt: expiry(call, 2 * KEPT_MS),
-});
-
 const fromRow = (row: Row): PortCall => JSON.parse(String(row.call)) as PortCall;
 
-export function createPortCallStore(table: Table) {
+/** @param expires false: the calls written are kept whatever their age */
+export function createPortCallStore(table: Table, expires = true) {
+  const callRow = (call: PortCall): Row => ({
+    ...rowKey(call.port, call),
+    call: JSON.stringify(call),
+    ...(expires && expiry(call, KEPT_MS)),
+  });
+  // An id is written once, a call with each change: the id expires long after the call.
+  const toIdRow = ([id, call]: readonly [string, PortCall]): Row => ({
+    ...idKey(call.port, id),
+    of: callKey(call),
+    ...(expires && expiry(call, 2 * KEPT_MS)),
+  });
   return {
     /** Why the table would not take the calls; undefined when it would. */
     faultOf(calls: readonly PortCall[]): string | undefined {

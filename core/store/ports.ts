@@ -201,4 +201,7 @@ export const createPortClockStore = (table: Table) => ({
   async put(port: Locode, reached: ReachedReports): Promise<void> {
     await table.put({ ...reached, port });
   },
+  async remove(port: Locode): Promise<void> {
+    await table.writeMany([], [{ port }]);
+  },
 });

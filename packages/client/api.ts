@@ -463,11 +463,11 @@ export interface components {
              */
             method: "records" | "polls" | "positions" | null;
             /**
-             * @description What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `simulated`: made-up sample data.
+             * @description What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `given`: a person gave the service a table of calls. `simulated`: made-up sample data.
              * @example recorded
              * @enum {string}
              */
-            evidence: "observed" | "recorded" | "read" | "expected" | "simulated";
+            evidence: "observed" | "recorded" | "given" | "read" | "expected" | "simulated";
             /**
              * @description What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.
              * @enum {string|null}
@@ -834,11 +834,11 @@ export interface components {
              */
             last_fetch_iso: string;
             /**
-             * @description What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `simulated`: made-up sample data.
+             * @description What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `given`: a person gave the service a table of calls. `simulated`: made-up sample data.
              * @example recorded
              * @enum {string}
              */
-            evidence: "observed" | "recorded" | "read" | "expected" | "simulated";
+            evidence: "observed" | "recorded" | "given" | "read" | "expected" | "simulated";
             /** @description Absent while the newest reply is an accepted one. */
             not_accepted?: components["schemas"]["NotAccepted"];
             /** @description Where the first figures of the source come from a release of another service; absent where all are of replies that this one has read. */
@@ -1776,11 +1776,11 @@ export interface operations {
                                  */
                                 method: "records" | "polls" | "positions" | null;
                                 /**
-                                 * @description What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `simulated`: made-up sample data.
+                                 * @description What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `given`: a person gave the service a table of calls. `simulated`: made-up sample data.
                                  * @example recorded
                                  * @enum {string}
                                  */
-                                evidence: "observed" | "recorded" | "read" | "expected" | "simulated";
+                                evidence: "observed" | "recorded" | "given" | "read" | "expected" | "simulated";
                                 /**
                                  * @description What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.
                                  * @enum {string|null}

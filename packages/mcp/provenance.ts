@@ -19,7 +19,7 @@ export interface Provenance {
   readonly as_of: string | null;
   /** `records` of stated times, `polls` of lists of the vessels in port, `positions` from AIS, `trade` from customs values. */
   readonly methods: readonly string[];
-  /** Evidence of the figures: `observed`, `recorded`, `read`, `expected` or `simulated`. */
+  /** Evidence of the figures: `observed`, `recorded`, `given`, `read`, `expected` or `simulated`. */
   readonly evidence: readonly string[];
   readonly attribution: readonly string[];
 }

@@ -67,7 +67,7 @@ const listPorts = tool({
   name: 'list_ports',
   title: 'Find or rank ports',
   description:
-    'Covered seaports with their newest figures: finds the UN/LOCODE of a port by name, or ranks ports with sort; without it, ports with data come first. congestion_score is 0 (free) to 1 (congested), avg_wait_hours the mean wait; first_day to last_day have data. Check as_of: some sources are months old. evidence: observed (fetched in time), else a real reply was recorded or read, or the source is only expected to work.',
+    'Covered seaports with their newest figures: finds the UN/LOCODE of a port by name, or ranks ports with sort; without it, ports with data come first. congestion_score is 0 (free) to 1 (congested), avg_wait_hours the mean wait; first_day to last_day have data. Check as_of: some sources are months old. evidence: observed (fetched in time), else a real reply was recorded or read, or the source is only expected to work; given: from a table that somebody gave to the service.',
   input: toolInput({
     search: z.optional(text('Code, part of a name in any spelling, or country name.')),
     country: z.optional(text('ISO 3166-1 alpha-2, e.g. FI.')),

@@ -20,7 +20,9 @@ const countOf = (ports: readonly BannerPort[], wanted: PortRecord['evidence']): 
 
 /** Ports of which something has been observed, whose data are not current, on a service that fetches. */
 function downStatements(ports: readonly BannerPort[]): Statement[] {
-  const down = ports.filter(({ as_of, evidence }) => as_of !== null && evidence !== 'observed');
+  const down = ports.filter(
+    ({ as_of, evidence }) => as_of !== null && evidence !== 'observed' && evidence !== 'given',
+  );
   const newest = latestOf(down.map(({ as_of }) => as_of));
   if (newest === undefined) return [];
   const sources = [...new Set(down.flatMap(({ sources: behind }) => behind))].sort();

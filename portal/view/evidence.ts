@@ -6,7 +6,7 @@ type Known = Pick<PortRecord, 'evidence' | 'as_of'>;
 
 interface Words {
   /** As pages say it; the API has values of its own. */
-  readonly word: 'live' | 'real, replayed' | 'real, recorded' | 'simulated' | 'can be read';
+  readonly word: 'live' | 'real, replayed' | 'real, recorded' | 'given' | 'simulated' | 'can be read';
   readonly text: string;
 }
 
@@ -15,6 +15,8 @@ export function evidenceWords({ evidence, as_of }: Known): Words {
   if (evidence === 'simulated') return { word: 'simulated', text: 'Made-up sample data.' };
   if (evidence === 'observed')
     return { word: 'live', text: 'This deployment has fetched these data, and they are not stale.' };
+  if (evidence === 'given')
+    return { word: 'given', text: 'From a table of calls that somebody gave to this service.' };
   if (as_of !== null && evidence === 'read')
     return { word: 'real, replayed', text: 'Real data of the source, replayed; these are not current.' };
   if (as_of !== null)

@@ -5,6 +5,7 @@ import type { CallRecord } from '../../core/calls/observation.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { endOfDay } from '../../core/reference/time.ts';
+import { callTablesDeclaration } from '../../core/sources/call-tables/declaration.ts';
 import { loadSources } from '../../core/sources/load-sources.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import { createFolderArchive } from '../../core/store/raw-archive.ts';
@@ -113,7 +114,10 @@ async function portEvidence(source: Source, recordings: string, list: ReplyList)
 /** The text of the file. */
 export async function evidenceText(recordings: string): Promise<string> {
   const list = readReplyList(recordings);
-  const known = new Map<SourceDeclaration, Evidence>([[SAMPLE_DECLARATION, { evidence: 'simulated' }]]);
+  const known = new Map<SourceDeclaration, Evidence>([
+    [SAMPLE_DECLARATION, { evidence: 'simulated' }],
+    [callTablesDeclaration, { evidence: 'given' }],
+  ]);
   for (const source of await loadSources())
     known.set(source.declaration, await portEvidence(source, recordings, list));
   const entries = Array.from(known, ([declaration, evidence]): [string, KnownSource] => {

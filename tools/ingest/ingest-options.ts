@@ -1,5 +1,6 @@
 /** The options of `npm run ingest`. */
 import { availableParallelism } from 'node:os';
+import { Option } from 'commander';
 import { type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
 import { loadSources } from '../../core/sources/load-sources.ts';
 import { readFetchedAt } from '../../core/store/raw-archive.ts';
@@ -23,6 +24,13 @@ interface Values {
   readonly source?: string;
   readonly accept?: ArchivedName;
   readonly revoke?: ArchivedName;
+  /** A table of calls to apply, with what is said about it, or one to remove. */
+  readonly calls?: string;
+  readonly about?: string;
+  readonly leaveOut?: boolean;
+  readonly asPolls?: 'daily';
+  readonly yes?: boolean;
+  readonly removeCalls?: string;
   /** Undefined: the default, unless the environment names tables. */
   readonly dataDir?: string;
   readonly workers?: number;
@@ -113,6 +121,21 @@ const ingestCommand = () =>
       'take back a fetch that was accepted: the tables become those without it, as far as it is kept what it replaced (a day)',
       readFetch('--revoke'),
     )
+    .option(
+      '--calls <file>',
+      'apply a table of calls, a CSV file with a row for each stay (docs/table-of-calls.md), in place of one of the same name',
+      notEmpty('--calls must name a file'),
+    )
+    .option('--about <file>', 'of a table: publisher, licence, attribution, time zone and span, as JSON')
+    .option('--leave-out', 'of a table: apply it without the rows that cannot be read')
+    .addOption(
+      new Option(
+        '--as-polls <step>',
+        'of a table: apply it as if it had been read at the end of each day',
+      ).choices(['daily']),
+    )
+    .option('--yes', 'of a table: apply it without being asked')
+    .option('--remove-calls <name>', 'remove a table of calls', notEmpty('--remove-calls must name a table'))
     .addOption(dataDirOption())
     .option(
       '--workers <n>',
@@ -122,6 +145,8 @@ const ingestCommand = () =>
 
 /** The fault of options that exclude each other. */
 function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values): string | undefined {
+  const tableFault = callTableFault({ import: beginning, ...rest });
+  if (tableFault !== undefined) return tableFault;
   const { replay, from, to, history, source, accept, revoke } = rest;
   if (beginning !== undefined && Object.keys(rest).length > 0)
     return '--import goes with --data-dir alone: it loads a whole release';
@@ -133,6 +158,19 @@ function faultIn({ import: beginning, dataDir: _, workers: __, ...rest }: Values
     return '--accept and --revoke go without --history and --source';
   if (accept !== undefined && revoke !== undefined) return '--accept and --revoke exclude each other';
   return undefined;
+}
+
+/** Tables of calls go alone: nothing is fetched with them. */
+function callTableFault(values: Omit<Values, 'dataDir' | 'workers'>): string | undefined {
+  const { calls, removeCalls, about, leaveOut, asPolls, yes, ...others } = values;
+  const ofTable = [about, leaveOut, asPolls, yes].some((value) => value !== undefined);
+  if (calls === undefined && ofTable) return '--about, --leave-out, --as-polls and --yes go with --calls';
+  if (calls !== undefined && removeCalls !== undefined)
+    return '--calls and --remove-calls exclude each other';
+  const isOther = Object.values(others).some((value) => value !== undefined);
+  return (calls ?? removeCalls) !== undefined && isOther
+    ? '--calls and --remove-calls go with --data-dir alone'
+    : undefined;
 }
 
 /** Without a name all sources. */

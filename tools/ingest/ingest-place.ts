@@ -18,6 +18,8 @@ const LOCAL_STORE = 'LOCAL_STORE';
 export interface IngestPlace {
   /** Its name in messages. */
   readonly name: string;
+  /** It is of a deployed stage, or of any endpoint that others read too. */
+  readonly isStage: boolean;
   /** Of the workers, which wire themselves with it. */
   readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
@@ -32,6 +34,7 @@ function namedPlace(replay: string | undefined): IngestPlace {
     );
   const archive = replay === undefined ? {} : { RAW_ARCHIVE: pathToFileURL(replay).href };
   return {
+    isStage: true,
     name: `the tables that the environment names (${process.env[TABLES.ports.variable]} and the others)`,
     environment: { ...process.env, ...archive },
     close: async () => undefined,
@@ -54,6 +57,7 @@ async function localPlace(
   }
   const { endpoint, close } = await openLocalTables(directory, undefined);
   return {
+    isStage: false,
     name: directory,
     environment: {
       PATH: process.env.PATH,

@@ -1,0 +1,211 @@
+/** `npm run ingest -- --calls FILE`: gives a table of calls to the service, or removes one. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import * as z from 'zod';
+import { createCallTables, TableRefused, TablesBusy } from '../../core/ingest/call-tables.ts';
+import { mean } from '../../core/reference/statistics.ts';
+import {
+  DAY_MS,
+  endOfDay,
+  formatInstant,
+  hoursBetween,
+  type Instant,
+  isDay,
+  parseInstant,
+  startOfDay,
+} from '../../core/reference/time.ts';
+import type { TableAbout } from '../../core/sources/call-tables/declaration.ts';
+import { isTimeZone } from '../../core/sources/call-tables/local-time.ts';
+import {
+  type CallTable,
+  readCallTable,
+  type TableOfPort,
+  UnreadableTable,
+} from '../../core/sources/call-tables/table.ts';
+import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
+import { UsageError } from '../../local/command-line.ts';
+import { StartError } from '../../local/start-error.ts';
+import { type IngestPlace, openIngestPlace, wiringOf } from './ingest-place.ts';
+
+export interface CallTableRequest {
+  /** The CSV file; undefined to remove a table. */
+  readonly calls?: string | undefined;
+  /** A JSON file of `ABOUT_FORM`. */
+  readonly about?: string | undefined;
+  readonly leaveOut: boolean;
+  readonly asPolls?: 'daily' | undefined;
+  readonly yes: boolean;
+  /** The name of a table to remove. */
+  readonly removeCalls?: string | undefined;
+  readonly dataDir?: string | undefined;
+}
+
+/** A UTC day, or an instant with an offset. */
+const edge = (atOfDay: (day: string) => Instant) =>
+  z.string().transform((text, context) => {
+    const at = isDay(text) ? atOfDay(text) : parseInstant(text);
+    if (at !== undefined) return at;
+    context.addIssue('must be a UTC day like 2019-01-02, or an instant like 2019-01-02T00:00:00+01:00');
+    return z.NEVER;
+  });
+
+/** What a file of `--about` may state; everything is optional. */
+const ABOUT_FORM = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores')
+    .optional(),
+  publisher: z.string().max(200).optional(),
+  licence: z.string().max(200).optional(),
+  attribution: z.string().max(500).optional(),
+  passesOnCalls: z.boolean().default(false),
+  timeZone: z.string().refine(isTimeZone, 'is no IANA time zone like Europe/Madrid').optional(),
+  /** First and last day that the table covers, both included, or instants. */
+  from: edge(startOfDay).optional(),
+  to: edge(endOfDay).optional(),
+});
+type StatedAbout = z.infer<typeof ABOUT_FORM>;
+
+function readAbout(file: string | undefined): StatedAbout {
+  if (file === undefined) return ABOUT_FORM.parse({});
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--about ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const read = ABOUT_FORM.safeParse(content);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UsageError(
+    `--about ${file}: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(' ')}`,
+  );
+}
+
+const nameOf = (file: string): string =>
+  basename(file, extname(file))
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 64);
+
+/** The file's rows with what is said about them; the span of each port is its own where none is stated. */
+function aboutTable({ ports }: CallTable, stated: StatedAbout, request: CallTableRequest): TableAbout {
+  const { from, to, name = nameOf(request.calls ?? ''), ...rest } = stated;
+  return {
+    ...rest,
+    name,
+    leftOut: request.leaveOut,
+    ...(request.asPolls && { asPolls: request.asPolls }),
+    ports: Object.fromEntries(
+      ports.map(({ port, span }) => [port, { fromAt: from ?? span.fromAt, toAt: to ?? span.toAt }]),
+    ),
+  };
+}
+
+const count = (value: number, one: string, many = `${one}s`): string =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
+
+function portLine({ port, calls }: TableOfPort, about: TableAbout): string {
+  const { fromAt, toAt } = about.ports[port] ?? { fromAt: 0, toAt: 0 };
+  const berthed = calls.flatMap(({ ataAt, stops }) => {
+    const first = stops.find(({ zone }) => zone === 'berth');
+    return first?.ataAt === undefined || ataAt === undefined ? [] : [hoursBetween(ataAt, first.ataAt)];
+  });
+  const atAnchor = calls.filter(
+    ({ stops: [first, ...later] }) =>
+      first?.zone === 'anchorage' && later.some(({ zone }) => zone === 'berth'),
+  ).length;
+  const unknown = calls.filter(({ traffic }) => traffic === 'unknown').length;
+  const aDay = berthed.length / ((toAt - fromAt) / DAY_MS);
+  return [
+    `${port} ${formatInstant(fromAt)} to ${formatInstant(toAt)}: ${count(calls.length, 'call')}`,
+    `${berthed.length.toLocaleString('en-US')} berthed (${aDay.toFixed(1)} a day)`,
+    `${atAnchor.toLocaleString('en-US')} at anchor before the first berth`,
+    berthed.length === 0 ? 'none berthed' : `${mean(berthed).toFixed(1)} h from arrival to berth on average`,
+    ...(unknown > 0
+      ? [`${unknown.toLocaleString('en-US')} of unknown type, which are in no wait figure`]
+      : []),
+  ].join(', ');
+}
+
+/** What a person judges before the table is applied. */
+export function tableSummary(table: CallTable, about: TableAbout): string[] {
+  const { publisher, licence, attribution, passesOnCalls, name } = about;
+  const stated = (label: string, text: string | undefined): string => `${label} ${text ?? 'not stated'}`;
+  return [
+    `${name}: ${count(table.rows, 'row')}, ${count(table.faults.length, 'row')} left out`,
+    ...table.ports.map((port) => portLine(port, about)),
+    ...(table.ambiguous > 0
+      ? [
+          `${count(table.ambiguous, 'local time')} occur twice: the reading that keeps the call in order counts, else the earlier`,
+        ]
+      : []),
+    [stated('publisher', publisher), stated('licence', licence), stated('attribution', attribution)].join(
+      ', ',
+    ),
+    passesOnCalls ? 'single calls may be passed on' : 'single calls are not passed on',
+  ];
+}
+
+async function isConfirmed(request: CallTableRequest): Promise<boolean> {
+  if (request.yes) return true;
+  if (!process.stdin.isTTY)
+    throw new UsageError('the table is not applied: read the summary above, and add --yes to apply it');
+  const asked = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await asked.question('Apply it? [y/N] ');
+  asked.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** Applies archived tables that the tables of the store lack, as after a rebuild from the archive. */
+export async function catchUpCallTables(place: IngestPlace): Promise<void> {
+  const dependencies = openIngestDependencies(wiringOf(place.environment), `call-tables-${process.pid}`);
+  await createCallTables(dependencies, { withholdsStays: place.isStage }).catchUp();
+}
+
+/** The exit code. */
+export async function giveCallTable(request: CallTableRequest, say: (line: string) => void): Promise<number> {
+  const stated = readAbout(request.about);
+  const place = await openIngestPlace(request.dataDir, undefined, () => undefined);
+  try {
+    const dependencies = openIngestDependencies(wiringOf(place.environment), `call-tables-${process.pid}`);
+    const tables = createCallTables(dependencies, {
+      withholdsStays: place.isStage,
+      onDay: (port, day) => {
+        if (day.endsWith('-01')) say(`${port}: ${day} applied`);
+      },
+    });
+    if (request.calls === undefined) {
+      const name = request.removeCalls ?? '';
+      await tables.remove(name);
+      say(`${name} is removed from ${place.name}`);
+      return 0;
+    }
+    if (!existsSync(request.calls)) throw new UsageError(`--calls: there is no file ${request.calls}`);
+    const bytes = readFileSync(request.calls);
+    const table = await readCallTable(bytes, { timeZone: stated.timeZone, nowAt: dependencies.now() });
+    for (const { line, reason } of table.faults) say(`${request.calls}:${line}: ${reason}`);
+    if (table.faults.length > 0 && !request.leaveOut) {
+      say(
+        `nothing is applied: correct ${count(table.faults.length, 'row')}, or add --leave-out to go without`,
+      );
+      return 1;
+    }
+    const about = aboutTable(table, stated, request);
+    for (const line of tableSummary(table, about)) say(line);
+    if (table.ports.length === 0) throw new UnreadableTable('no row can be used');
+    if (!(await isConfirmed(request))) {
+      say('nothing is applied');
+      return 1;
+    }
+    await tables.accept(bytes, about);
+    say(`${about.name} is applied to ${place.name}`);
+    return 0;
+  } catch (error) {
+    if (error instanceof UnreadableTable) throw new StartError(`${request.calls}: ${error.message}`);
+    if (error instanceof TableRefused || error instanceof TablesBusy) throw new StartError(error.message);
+    throw error;
+  } finally {
+    await place.close();
+  }
+}
