@@ -3,7 +3,6 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type BackFill, createBackFill } from '../../core/ingest/back-fill.ts';
 import type { IngestDependencies } from '../../core/ingest/dependencies.ts';
-import type { Partition } from '../../core/ingest/partitions.ts';
 import { createPass, type Pass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../core/ingest/telemetry.ts';
 import { addDays, type Clock, dayOf, formatInstant, isDay, parseInstant } from '../../core/reference/time.ts';
@@ -33,8 +32,7 @@ const walkEvent = z.object({
   partition: z.object({
     source: z.string(),
     part: z.string(),
-    since: z.optional(z.string()),
-    until: z.optional(z.string()),
+    span: z.object({ since: z.optional(z.string()), until: z.optional(z.string()) }),
   }),
 });
 const closeEvent = z.object({ backFill: z.literal('close'), request: z.object({ source: z.string() }) });
@@ -82,13 +80,16 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
       ...(nextDay !== undefined && { from: nextDay, to }),
       since: since === undefined ? undefined : formatInstant(since),
       until: until === undefined ? undefined : formatInstant(until),
-      partitions,
+      // The state machine passes 256 kB on: enough for the names of 30,000 ports, not for as many partitions in full.
+      parts: partitions.map(({ part }) => part),
+      span: { since: partitions[0]?.since, until: partitions[0]?.until },
       done: nextDay === undefined,
     };
   }
 
-  async function walk(partition: Partition, outOfTime: () => boolean) {
-    const outcome = await backFill.walk(findSource(partition.source), partition, { outOfTime });
+  async function walk(partition: z.output<typeof walkEvent>['partition'], outOfTime: () => boolean) {
+    const { source, part, span } = partition;
+    const outcome = await backFill.walk(findSource(source), { source, part, ...span }, { outOfTime });
     // The age of a partition's data is not the age of the source's.
     record({ ...outcome, status: undefined }, now());
     return { ...partition, done: !outcome.unfinished };

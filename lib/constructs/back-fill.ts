@@ -71,7 +71,13 @@ function planOf(scope: Construct, ingest: IFunction): sfn.IChainable {
     .otherwise(walk);
   const partitions = new sfn.DistributedMap(scope, 'Partitions', {
     label: MAP_LABEL,
-    itemsPath: '$.partitions',
+    itemsPath: '$.parts',
+    // What all partitions have in common is not repeated in each of them.
+    itemSelector: {
+      'source.$': '$.source',
+      'span.$': '$.span',
+      'part.$': '$$.Map.Item.Value',
+    },
     resultPath: sfn.JsonPath.DISCARD,
     maxConcurrency: AT_ONCE,
     mapExecutionType: sfn.StateMachineType.STANDARD,

@@ -457,6 +457,17 @@ it('a plan that is made afresh is out of the stack for one deployment, and nothi
   expect(without.filter((part) => !all.includes(part))).toEqual([]);
 });
 
+it('the back-fill makes each partition of its name and of what the opening says of all', () => {
+  const [machine] = withType(resourcesOf(), 'AWS::StepFunctions::StateMachine');
+  const text = listAt(machine?.properties.DefinitionString, 'Fn::Join', 1)
+    .map((part) => (typeof part === 'string' ? part : 'arn'))
+    .join('');
+  expect(JSON.parse(text).States.Partitions).toMatchObject({
+    ItemsPath: '$.parts',
+    ItemSelector: { 'source.$': '$.source', 'span.$': '$.span', 'part.$': '$$.Map.Item.Value' },
+  });
+});
+
 it('the back-fill alarms when one fails, and when one takes longer than it may', () => {
   const alarm = alarmOf(resourcesOf(), 'a-back-fill-fails');
   expect(JSON.stringify(alarm?.Metrics)).toMatch(/ExecutionsFailed.*ExecutionsTimedOut/);

@@ -95,10 +95,25 @@ describe('a pass', () => {
 });
 
 describe('a back-fill', () => {
+  it('names ten thousand partitions within what the state machine passes on', async () => {
+    const partitions = Array.from({ length: 10_000 }, (_, i) => ({
+      source: 'plain',
+      part: `A${String(i).padStart(4, '0')}`,
+      since: UNTIL,
+      until: UNTIL,
+    }));
+    const reply = await start({ opened: { partitions } }).run({
+      backFill: 'open',
+      request: { source: 'plain' },
+    });
+    expect(reply).toMatchObject({ span: { since: UNTIL, until: UNTIL } });
+    expect(JSON.stringify(reply).length).toBeLessThan(256 * 1024);
+  });
+
   it('is opened with its partitions, the past up to yesterday', async () => {
     const { run, openings } = start();
     const reply = await run({ backFill: 'open', request: { source: 'plain', from: '2026-01-01' } });
-    expect(reply).toEqual({ source: 'plain', partitions: PARTITIONS, done: true });
+    expect(reply).toEqual({ source: 'plain', parts: ['FIHEL', 'FIRAU'], span: { until: UNTIL }, done: true });
     expect(openings).toMatchObject([{ history: { fromDay: '2026-01-01', toDay: '2026-03-01' } }]);
   });
 
@@ -106,24 +121,24 @@ describe('a back-fill', () => {
     const { run, openings } = start({ opened: { nextDay: '2026-01-15', partitions: [] } });
     const request = { source: 'plain', from: '2026-01-01', to: '2026-01-31', until: UNTIL };
     const reply = await run({ backFill: 'open', request });
-    expect(reply).toEqual({ ...request, from: '2026-01-15', partitions: [], done: false });
+    expect(reply).toEqual({ ...request, from: '2026-01-15', parts: [], span: {}, done: false });
     await run({ backFill: 'open', request: reply });
     expect(openings[1]).toMatchObject({ history: { fromDay: '2026-01-15', toDay: '2026-01-31' } });
   });
 
   it('walks a partition in steps, and its record says nothing of the source', async () => {
     const { run, walks, recorded } = start({ outcome: { unfinished: true } });
-    const [partition] = PARTITIONS;
+    const partition = { source: 'plain', part: 'FIHEL', span: { until: UNTIL } };
     const reply = await run({ backFill: 'walk', partition });
     expect(reply).toEqual({ ...partition, done: false });
     await run({ backFill: 'walk', partition: reply });
-    expect(walks).toEqual([partition, partition]);
+    expect(walks).toEqual([PARTITIONS[0], PARTITIONS[0]]);
     expect(recorded.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
   it('is closed with what it was opened with', async () => {
     const { run, closed } = start();
-    const request = { source: 'plain', partitions: PARTITIONS, done: true };
+    const request = { source: 'plain', parts: ['FIHEL'], span: {}, done: true };
     expect(await run({ backFill: 'close', request })).toEqual({ source: 'plain', done: true });
     expect(closed).toEqual(['plain']);
   });
