@@ -18,7 +18,7 @@ import { SOURCE_LIST } from '../api/source-list.ts';
 import { SEARCH_INDEX } from '../docs/search.ts';
 import { NOT_FOUND_PAGE } from '../served-headers.ts';
 import { buildAssets } from './assets.ts';
-import { atomFeed, readReleases } from './changelog.ts';
+import { atomFeed, CHANGES, CORRECTIONS, type DatedFeed, feedPath, readSections } from './changelog.ts';
 import { coverageList } from './coverage.ts';
 import { coverageHead } from './coverage-map.ts';
 import {
@@ -38,9 +38,7 @@ import { listedSources } from './source-sections.ts';
 import { tryItBody } from './try-it-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const CHANGELOG_PAGE = '/docs/changelog.html';
 const STATUS_PAGE = '/docs/status.html';
-const CHANGELOG_FEED = '/docs/changelog.atom';
 
 /** `llms.txt`: the content of the portal for programs that read text, with the Markdown version of each page. */
 const llmsText = (pages: readonly DocsPage[]): string => `# ${TITLE}
@@ -147,8 +145,12 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     head: `<meta http-equiv="refresh" content="0; url=${STATUS_PAGE}">\n`,
   });
   writeDocs(write, assets.docs, settings);
-  const releases = readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8'));
-  write(CHANGELOG_FEED, atomFeed(releases, CHANGELOG_PAGE, CHANGELOG_FEED, dayOf(Date.now())));
+  const writeFeed = (feed: DatedFeed, file: string): void => {
+    const sections = readSections(readFileSync(root + file, 'utf8'));
+    write(feedPath(feed), atomFeed(feed, sections, dayOf(Date.now())));
+  };
+  writeFeed(CHANGES, 'CHANGELOG.md');
+  writeFeed(CORRECTIONS, 'portal/pages/corrections.md');
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
   write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
   write(READABLE_PORTS, JSON.stringify(readablePorts()));

@@ -1,9 +1,10 @@
-/** The changelog as releases and as an Atom feed, from CHANGELOG.md in the form of "Keep a Changelog". */
+/** Pages of dated sections, in the form of "Keep a Changelog", as Atom feeds: the changelog and the corrections. */
 import { atom } from '../../core/contracts/feeds.ts';
 import { headingAnchor } from './markdown.ts';
 
-export interface Release {
-  readonly version: string;
+export interface DatedSection {
+  /** The version, or what was corrected. */
+  readonly title: string;
   /** Text of its heading. */
   readonly heading: string;
   /** `YYYY-MM-DD`; undefined for unreleased changes. */
@@ -11,35 +12,47 @@ export interface Release {
   readonly text: string;
 }
 
-const RELEASE = /^## (\[?([^\]\s]+)\]?(?: - (\d{4}-\d{2}-\d{2}))?)[^\S\n]*$/gm;
+const SECTION = /^## (\[?([^\]\n]+?)\]?(?: - (\d{4}-\d{2}-\d{2}))?)[^\S\n]*$/gm;
 
 /** Newest first, as the file has them. */
-export function readReleases(changelog: string): Release[] {
-  const headings = [...changelog.matchAll(RELEASE)];
-  return headings.map(({ index, 0: line, 1: heading = '', 2: version = '', 3: day }, i) => {
-    const text = changelog.slice(index + line.length, headings[i + 1]?.index).trim();
-    return { version, heading, day, text };
+export function readSections(page: string): DatedSection[] {
+  const headings = [...page.matchAll(SECTION)];
+  return headings.map(({ index, 0: line, 1: heading = '', 2: title = '', 3: day }, i) => {
+    const text = page.slice(index + line.length, headings[i + 1]?.index).trim();
+    return { title, heading, day, text };
   });
 }
 
-const FEED_ID = 'tag:port-congestion-data-service,2026:changelog';
+/** A feed of the portal: its page and itself lie below `/docs/`. */
+export interface DatedFeed {
+  readonly name: string;
+  readonly title: string;
+}
 
-/**
- * The dated releases as an Atom 1.0 feed; `page` is the address of the changelog page and may be relative. Without a dated release the
- * feed is of `today`, `YYYY-MM-DD`.
- */
-export function atomFeed(releases: readonly Release[], page: string, self: string, today: string): string {
-  const entries = releases.flatMap(({ version, heading, day, text }) =>
+export const CHANGES: DatedFeed = { name: 'changelog', title: 'changes' };
+export const CORRECTIONS: DatedFeed = { name: 'corrections', title: 'corrections' };
+
+export const feedPath = ({ name }: DatedFeed): string => `/docs/${name}.atom`;
+
+/** The dated sections as an Atom 1.0 feed. Without one the feed is of `today`, `YYYY-MM-DD`. */
+export function atomFeed(feed: DatedFeed, sections: readonly DatedSection[], today: string): string {
+  const id = `tag:port-congestion-data-service,2026:${feed.name}`;
+  const page = `/docs/${feed.name}.html`;
+  const entries = sections.flatMap(({ title, heading, day, text }) =>
     day === undefined
       ? []
       : {
-          id: `${FEED_ID}/${version}`,
-          title: version,
+          id: `${id}/${title.replaceAll(' ', '-')}`,
+          title,
           updated: `${day}T00:00:00Z`,
           link: `${page}#${headingAnchor(heading)}`,
           text,
           tags: [],
         },
   );
-  return atom({ id: FEED_ID, title: 'Port Congestion Data Service: changes', page, entries }, self, today);
+  return atom(
+    { id, title: `Port Congestion Data Service: ${feed.title}`, page, entries },
+    feedPath(feed),
+    today,
+  );
 }

@@ -64,6 +64,7 @@ export function framed(frame: Frame): string {
 <meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="alternate" type="application/atom+xml" title="Changes" href="/docs/changelog.atom">
+<link rel="alternate" type="application/atom+xml" title="Corrections" href="/docs/corrections.atom">
 ${head}${settingsBlock({ demoKey })}
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.theme}"></script>

@@ -39,7 +39,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'portal/pages/sources.md',
     'portal/pages/status.md',
   ],
-  Changes: ['portal/pages/versioning.md', 'CHANGELOG.md'],
+  Changes: ['portal/pages/versioning.md', 'portal/pages/corrections.md', 'CHANGELOG.md'],
 };
 
 const pageName = (file: string): string => basename(file, '.md').toLowerCase();

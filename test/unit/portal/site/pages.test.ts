@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
-import { atomFeed, readReleases } from '../../../../portal/site/changelog.ts';
+import { atomFeed, CHANGES, CORRECTIONS, readSections } from '../../../../portal/site/changelog.ts';
 import { headingAnchor, markdownTable, renderMarkdown } from '../../../../portal/site/markdown.ts';
 import { docsPages, relinked } from '../../../../portal/site/pages.ts';
 
@@ -73,20 +73,29 @@ describe('Markdown', () => {
   });
 });
 
+it('each correction is an entry of their feed, which leads to its heading', () => {
+  const text = readFileSync(new URL('../../../../portal/pages/corrections.md', import.meta.url), 'utf8');
+  const xml = atomFeed(CORRECTIONS, readSections(text), '2026-11-20');
+  const { feed } = new XMLParser({ ignoreAttributes: false }).parse(xml);
+  expect(feed.entry).toHaveLength(text.match(/^## /gm)?.length ?? 0);
+  const ids = renderMarkdown(text).html;
+  for (const { link } of feed.entry) expect(ids).toContain(`id="${String(link['@_href']).split('#')[1]}"`);
+});
+
 describe('the changelog', () => {
   const text =
     '# Changelog\n\nIntro\n\n## [Unreleased]\n\n- soon\n\n## [1.1.0] - 2026-12-01\n\n- a < b & "c"\n\n## 1.0.0 - 2026-11-01\n\n- first\n';
 
   it('is read release by release', () => {
-    expect(readReleases(text)).toEqual([
-      { version: 'Unreleased', heading: '[Unreleased]', day: undefined, text: '- soon' },
-      { version: '1.1.0', heading: '[1.1.0] - 2026-12-01', day: '2026-12-01', text: '- a < b & "c"' },
-      { version: '1.0.0', heading: '1.0.0 - 2026-11-01', day: '2026-11-01', text: '- first' },
+    expect(readSections(text)).toEqual([
+      { title: 'Unreleased', heading: '[Unreleased]', day: undefined, text: '- soon' },
+      { title: '1.1.0', heading: '[1.1.0] - 2026-12-01', day: '2026-12-01', text: '- a < b & "c"' },
+      { title: '1.0.0', heading: '1.0.0 - 2026-11-01', day: '2026-11-01', text: '- first' },
     ]);
   });
 
   it('is a feed of what has been released', () => {
-    const xml = atomFeed(readReleases(text), '/docs/changelog.html', '/docs/changelog.atom', '2026-11-20');
+    const xml = atomFeed(CHANGES, readSections(text), '2026-11-20');
     const { feed } = new XMLParser({ ignoreAttributes: false }).parse(xml);
     expect(feed.updated).toBe('2026-12-01T00:00:00Z');
     expect(feed.entry.map(({ title }: { title: string }) => String(title))).toEqual(['1.1.0', '1.0.0']);
@@ -95,9 +104,7 @@ describe('the changelog', () => {
 
   it('links each entry to the heading that the page gives it', () => {
     const ids = renderMarkdown(text).html;
-    for (const [, anchor] of atomFeed(readReleases(text), 'p', 's', '2026-11-20').matchAll(
-      /href="p#([^"]+)"/g,
-    ))
-      expect(ids).toContain(`id="${anchor}"`);
+    const anchors = atomFeed(CHANGES, readSections(text), '2026-11-20').matchAll(/changelog\.html#([^"]+)"/g);
+    for (const [, anchor] of anchors) expect(ids).toContain(`id="${anchor}"`);
   });
 });
