@@ -6,12 +6,13 @@ import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { sourcesFor } from '../../core/sources/load-sources.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import type { Source } from '../../core/upstream/source.ts';
+import { AWS_SERVICES } from '../../lambdas/ingest/aws.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
 import { errorText } from '../../local/start-error.ts';
 import { wiringOf } from './ingest-place.ts';
 import type { Work, WorkEnd, WorkMessage } from './worker-pool.ts';
 
-const dependencies = openIngestDependencies(wiringOf(process.env), `ingest-${process.pid}`);
+const dependencies = openIngestDependencies(wiringOf(process.env), `ingest-${process.pid}`, AWS_SERVICES);
 const sources = await sourcesFor(process.env);
 const pass = createPass(dependencies);
 const backFill = createBackFill(dependencies);

@@ -5,6 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { usCensusTradeDeclaration } from '../../../core/sources/us-census-trade/declaration.ts';
 import { INGEST_TABLES, TABLES } from '../../../core/store/tables.ts';
 import { storeWiring } from '../../../lambdas/function-tables.ts';
+import { AWS_SERVICES } from '../../../lambdas/ingest/aws.ts';
 import { openIngestDependencies } from '../../../lambdas/ingest/dependencies.ts';
 
 const NAMES = {
@@ -27,7 +28,7 @@ it.each([
   ['nowhere', {}, undefined, []],
 ])('the key of the Census comes from %s', async (_where, variables, secret, questions) => {
   manager.resetHistory();
-  const dependencies = openIngestDependencies(storeWiring({ ...NAMES, ...variables }), 'test');
+  const dependencies = openIngestDependencies(storeWiring({ ...NAMES, ...variables }), 'test', AWS_SERVICES);
   expect(await dependencies.secretFor(usCensusTradeDeclaration)).toBe(secret);
   expect(manager.calls().map(({ args }) => args[0].input)).toEqual(questions);
 });
