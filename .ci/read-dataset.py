@@ -17,4 +17,7 @@ for file in files:
         "pandas": len(pd.read_parquet(address)),
     }
     assert set(rows.values()) == {file["rows"]}, (file["path"], file["rows"], rows)
+first = files[0]
+newest = data + "latest/" + first["path"].split("/", 1)[1]
+assert pl.scan_parquet(newest).collect().height == len(pd.read_parquet(newest)) == first["rows"], newest
 print(f"Polars and pandas: {len(files)} files of release {release}")

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { ApiError, toEnvelope } from '../core/contracts/errors.ts';
 import { JSON_TYPE } from '../core/contracts/headers.ts';
-import { INDEX, LATEST, latestIn } from '../core/store/release-place.ts';
+import { INDEX, LATEST, latestIn, NEWEST, releaseFolder } from '../core/store/release-place.ts';
 import { contentType, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
 import { type Front, isUnchanged, pathRead, sendBytes } from './front.ts';
 
@@ -98,10 +98,10 @@ function send(
   else pipeline(createReadStream(file, { start, end }), response, () => undefined);
 }
 
-/** Whether a folder names a release as its newest. A damaged file names none, until the next run writes it again. */
-function hasRelease(folder: string): boolean {
+/** The day of the release that a folder names as its newest. A damaged file names none, until the next run writes it again. */
+function newestIn(folder: string): string | undefined {
   const file = join(folder, LATEST);
-  return existsSync(file) && latestIn(readFileSync(file, 'utf8')) !== undefined;
+  return existsSync(file) ? latestIn(readFileSync(file, 'utf8')) : undefined;
 }
 
 /** Serves the files of `folder`, which may change while the service runs; until it has a release, those of `before`. */
@@ -120,10 +120,18 @@ export const datasetFront =
     if (!path.startsWith(PATH)) return false;
     const inside = pathInside(path);
     if (inside === undefined) return sendNotFound(request, response);
-    const home = hasRelease(folder) ? folder : before;
+    const home = newestIn(folder) === undefined ? before : folder;
+    const newest = newestIn(home);
+    if (newest !== undefined && inside.startsWith(NEWEST)) {
+      const Location = `${PATH}${releaseFolder(newest)}/${inside.slice(NEWEST.length)}`;
+      response
+        .writeHead(302, { ...HEADERS, 'Cache-Control': 'no-store', Location, 'Content-Length': 0 })
+        .end();
+      return true;
+    }
     const file = join(home, inside);
     const found = statSync(file, { throwIfNoEntry: false });
-    const isServed = inside !== LATEST || hasRelease(home);
+    const isServed = inside !== LATEST || newest !== undefined;
     if (isServed && found?.isFile() && found.size > 0) send(request, response, file, found);
     else if (inside === INDEX) {
       const headers = { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`), 'x-request-id': randomUUID() };

@@ -41,7 +41,7 @@ const { id: SOURCE } = callTablesDeclaration;
 const LEASE_MS = 15 * MINUTE_MS;
 
 /** A table that counts, as of some fetch. */
-export interface AcceptedTable {
+interface AcceptedTable {
   readonly acceptedAt: Instant;
   readonly about: TableAbout;
 }
@@ -81,7 +81,7 @@ async function readEvent(archive: RawArchive, fetchedAt: Instant): Promise<Table
 }
 
 /** The tables that count after the fetches up to `untilAt`, in the order in which they were accepted. */
-export async function acceptedTables(
+async function acceptedTables(
   archive: RawArchive,
   untilAt = Number.MAX_SAFE_INTEGER,
 ): Promise<AcceptedTable[]> {
@@ -118,7 +118,7 @@ async function portOfTables(
 }
 
 /** The record as it was at an instant: without later stays, and open where its stay lasts. Undefined before its first. */
-export function recordAt(record: CallRecord, at: Instant): CallRecord | undefined {
+function recordAt(record: CallRecord, at: Instant): CallRecord | undefined {
   const stops = record.stops
     .filter(({ ataAt = at }) => ataAt <= at)
     .map(({ atdAt, ...stop }) => (atdAt === undefined || atdAt > at ? stop : { ...stop, atdAt }));

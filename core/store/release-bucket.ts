@@ -3,7 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { MANIFEST, ReleaseFailure, type ReleasePlace, releaseFolder } from './release-place.ts';
+import {
+  LATEST,
+  latestIn,
+  MANIFEST,
+  RELEASE_KEY,
+  ReleaseFailure,
+  type ReleasePlace,
+  releaseFolder,
+} from './release-place.ts';
 
 const PREFIX = 'data/';
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,7 +31,12 @@ export function createReleaseBucket(client: S3Client, bucket: string): ReleasePl
       throw new ReleaseFailure(`the release bucket ${bucket} refused: ${name}`, { cause: error });
     }
   };
-  const put = (path: string, body: Uint8Array | string, kind: keyof typeof CACHED) =>
+  const put = (
+    path: string,
+    body: Uint8Array | string,
+    kind: keyof typeof CACHED,
+    metadata?: Record<string, string>,
+  ) =>
     asked(() =>
       client.send(
         new PutObjectCommand({
@@ -32,11 +45,16 @@ export function createReleaseBucket(client: S3Client, bucket: string): ReleasePl
           Body: body,
           ContentType: TYPES[path.slice(path.lastIndexOf('.') + 1)],
           CacheControl: CACHED[kind],
+          ...(metadata && { Metadata: metadata }),
         }),
       ),
     );
   const replace: ReleasePlace['replace'] = async (beside) => {
-    for (const [name, text] of Object.entries(beside)) await put(name, text, 'beside');
+    for (const [name, text] of Object.entries(beside)) {
+      const release = name === LATEST ? latestIn(text) : undefined;
+      // A function of the distribution reads no body, so it finds the day in a header.
+      await put(name, text, 'beside', release === undefined ? undefined : { [RELEASE_KEY]: release });
+    }
   };
   return {
     name: tmpdir(),

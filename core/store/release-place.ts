@@ -12,6 +12,10 @@ export class ReleaseFailure extends Error {
 export const MANIFEST = 'manifest.json';
 /** Names the newest release. */
 export const LATEST = 'latest.json';
+/** In a bucket, the metadata of `LATEST` that has the day of the release. */
+export const RELEASE_KEY = 'release';
+/** Paths below it lead to the newest release, so that an address works tomorrow as well. */
+export const NEWEST = 'latest/';
 /** The newest release as a page. */
 export const INDEX = 'index.html';
 

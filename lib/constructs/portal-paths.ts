@@ -1,8 +1,8 @@
-/** Code of CloudFront functions (runtime 2.0, viewer request), which run before a request reaches its origin. */
+/** Code of CloudFront functions (runtime 2.0), which run before a request reaches its origin, or before a response leaves. */
 
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE, VIEWER_HOST } from '../../core/contracts/headers.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
-import { INDEX } from '../../core/store/release-place.ts';
+import { INDEX, LATEST, NEWEST, RELEASE_KEY } from '../../core/store/release-place.ts';
 import { contentType, HASHED_FILES, NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
 
@@ -14,10 +14,34 @@ export const VIEWER_CODE = `function handler(event) {
 }
 `;
 
-/** Gives the dataset its page. */
-export const DATASET_INDEX = `function handler(event) {
-  if (event.request.uri === '/data/') event.request.uri = '/data/${INDEX}';
-  return event.request;
+/**
+ * Gives the dataset its page, and asks the bucket which release is the newest where a path leads to that. A range or a tag would be of the
+ * file that says so.
+ */
+export const DATASET_REQUEST = `function handler(event) {
+  var request = event.request;
+  if (request.uri === '/data/') request.uri = '/data/${INDEX}';
+  if (request.uri.startsWith('/data/${NEWEST}') && request.method !== 'OPTIONS') {
+    request.uri = '/data/${LATEST}';
+    ['range', 'if-range', 'if-none-match', 'if-modified-since'].forEach(function (name) {
+      delete request.headers[name];
+    });
+  }
+  return request;
+}
+`;
+
+/** Leads a path below the newest release to the release of that day. The request is the one that the caller sent. */
+export const DATASET_RESPONSE = `function handler(event) {
+  var response = event.response;
+  var path = event.request.uri;
+  var release = response.headers['x-amz-meta-${RELEASE_KEY}'];
+  if (!release || !path.startsWith('/data/${NEWEST}') || event.request.method === 'OPTIONS') return response;
+  response.statusCode = 302;
+  response.statusDescription = 'Found';
+  response.headers.location = { value: '/data/release=' + release.value + path.slice('/data/latest'.length) };
+  response.headers['cache-control'] = { value: '${NOT_CACHEABLE}' };
+  return response;
 }
 `;
 

@@ -15,7 +15,7 @@ import type { StageConfig } from '../stage-config.ts';
 import { ATHENA_RESULTS } from './athena-tables.ts';
 import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
-import { DATASET_INDEX, portalPathsCode, VIEWER_CODE } from './portal-paths.ts';
+import { DATASET_REQUEST, DATASET_RESPONSE, portalPathsCode, VIEWER_CODE } from './portal-paths.ts';
 
 const LOGS_KEPT = Duration.days(90);
 /** CloudFront writes no logs into a bucket of a region that accounts must opt in to, and refuses the distribution. */
@@ -53,6 +53,7 @@ function addEdgeFunction(
   id: string,
   comment: string,
   code: string,
+  eventType = cloudfront.FunctionEventType.VIEWER_REQUEST,
 ): cloudfront.FunctionAssociation {
   const bytes = Buffer.byteLength(code);
   if (bytes > MAX_EDGE_BYTES)
@@ -62,7 +63,7 @@ function addEdgeFunction(
     runtime: cloudfront.FunctionRuntime.JS_2_0,
     code: cloudfront.FunctionCode.fromInline(code),
   });
-  return { function: edge, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST };
+  return { function: edge, eventType };
 }
 
 /** CloudFront refuses, at deployment, a custom header that it has a setting for. A test compares both with the one list. */
@@ -200,7 +201,14 @@ export function addPortal(
         originRequestPolicy: cloudfront.OriginRequestPolicy.CORS_S3_ORIGIN,
         responseHeadersPolicy: addDatasetHeaders(scope),
         functionAssociations: [
-          addEdgeFunction(scope, 'DatasetIndex', 'The page of the newest release at /data/', DATASET_INDEX),
+          addEdgeFunction(scope, 'DatasetIndex', 'The page of the newest release at /data/', DATASET_REQUEST),
+          addEdgeFunction(
+            scope,
+            'DatasetNewest',
+            'Redirects below /data/latest/ to the newest release',
+            DATASET_RESPONSE,
+            cloudfront.FunctionEventType.VIEWER_RESPONSE,
+          ),
         ],
       },
       '/v1/*': {

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { RELEASE_TABLES } from '../../core/release/columns.ts';
-import { DATASET_INDEX } from '../../lib/constructs/portal-paths.ts';
+import { DATASET_REQUEST, DATASET_RESPONSE } from '../../lib/constructs/portal-paths.ts';
 import { functionOf, grantsOf, listAt, PROD_SETTINGS, sharedStacks, withType } from '../builders/stacks.ts';
 
 const { resources } = sharedStacks('prod', PROD_SETTINGS);
@@ -14,17 +14,61 @@ it('serves the releases below /data/: uncompressed, to pages of every host', () 
       PathPattern: '/data/*',
       Compress: false,
       ResponseHeadersPolicyId: expect.anything(),
-      FunctionAssociations: [expect.objectContaining({ EventType: 'viewer-request' })],
+      FunctionAssociations: [
+        expect.objectContaining({ EventType: 'viewer-request' }),
+        expect.objectContaining({ EventType: 'viewer-response' }),
+      ],
     }),
   );
 });
 
+/** What a CloudFront function returns for an event. */
+const edge = (code: string, event: object) => runInNewContext(`${code}handler(event)`, { event });
+
 it.each([
   ['/data/', '/data/index.html'],
   ['/data/latest.json', '/data/latest.json'],
+  ['/data/latest/table=ports/part-0.parquet', '/data/latest.json'],
 ])('reads for %s the object %s', (uri, object) => {
-  const request = runInNewContext(`${DATASET_INDEX}handler(event)`, { event: { request: { uri } } });
+  const headers = { range: { value: 'bytes=-8' }, host: { value: 'data.example' } };
+  const request = edge(DATASET_REQUEST, { request: { uri, method: 'GET', headers: { ...headers } } });
   expect(request.uri).toBe(object);
+  // A range of the file that is asked for would be none of the file that names the release.
+  expect(Object.keys(request.headers)).toEqual(uri.includes('/latest/') ? ['host'] : ['range', 'host']);
+});
+
+describe('below /data/latest/', () => {
+  const uri = '/data/latest/table=trend/year=2025/part-0.parquet';
+  const respond = (request: object, headers: object = { 'x-amz-meta-release': { value: '2026-02-01' } }) =>
+    edge(DATASET_RESPONSE, {
+      request: { uri, method: 'GET', ...request },
+      response: { statusCode: 200, headers: { ...headers } },
+    });
+
+  it('a request is led to the newest release, and no cache keeps that', () => {
+    expect(respond({})).toEqual({
+      statusCode: 302,
+      statusDescription: 'Found',
+      headers: {
+        'x-amz-meta-release': { value: '2026-02-01' },
+        location: { value: '/data/release=2026-02-01/table=trend/year=2025/part-0.parquet' },
+        'cache-control': { value: 'no-store' },
+      },
+    });
+  });
+
+  it('a preflight is left to the bucket, with its address', () => {
+    const asked = edge(DATASET_REQUEST, { request: { uri, method: 'OPTIONS', headers: {} } });
+    expect(asked.uri).toBe(uri);
+    expect(respond({ method: 'OPTIONS' }).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['another path', { uri: '/data/latest.json' }, undefined],
+    ['a file that names no release', {}, {}],
+  ])('the response for %s stays as it is', (_what, request, headers) => {
+    expect(respond(request, headers).statusCode).toBe(200);
+  });
 });
 
 it.each([

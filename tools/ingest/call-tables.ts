@@ -129,7 +129,7 @@ function portLine({ port, calls }: TableOfPort, about: TableAbout): string {
 }
 
 /** What a person judges before the table is applied. */
-export function tableSummary(table: CallTable, about: TableAbout): string[] {
+function tableSummary(table: CallTable, about: TableAbout): string[] {
   const { publisher, licence, attribution, passesOnCalls, name } = about;
   const stated = (label: string, text: string | undefined): string => `${label} ${text ?? 'not stated'}`;
   return [

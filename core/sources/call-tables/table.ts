@@ -18,7 +18,7 @@ const OPTIONAL = ['vessel', 'imo', 'vessel_type', 'gross_tonnage', 'length_m', '
 type Column = (typeof NEEDED)[number] | (typeof OPTIONAL)[number];
 
 /** Words of `vessel_type`, with the figures in which such a vessel counts. */
-export const VESSEL_TYPES: Readonly<
+const VESSEL_TYPES: Readonly<
   Record<string, { readonly traffic: Traffic; readonly vesselClass?: VesselClass }>
 > = {
   container: { traffic: 'cargo', vesselClass: 'container' },
@@ -35,7 +35,7 @@ export const VESSEL_TYPES: Readonly<
 const ZONES: Readonly<Record<string, Zone>> = { anchorage: 'anchorage', berth: 'berth' };
 
 /** A row that is not used. `line` is that of the file, counted from 1. */
-export interface RowFault {
+interface RowFault {
   readonly line: number;
   readonly reason: string;
 }

@@ -109,6 +109,17 @@ it.each([
   });
 });
 
+it('leads a path below /data/latest/ to the newest release, and no cache keeps that', async () => {
+  const { status, headers } = await get('/data/latest/table=trend/year=2026/part-0.parquet');
+  expect(status).toBe(302);
+  expect(headers).toMatchObject({
+    location: '/data/release=2026-02-01/table=trend/year=2026/part-0.parquet',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+  });
+  expect((await get('/data/latest/../../v1/health.exe')).status).toBe(404);
+});
+
 it('leaves other paths to the gateway', async () => {
   expect((await get('/v1/health')).text).toBe('left to the gateway');
 });
@@ -126,6 +137,7 @@ it('responds to the preflight of a page that reads ranges', async () => {
 it.each(['', '{', '{}', 'null', '{"release":"2026-02-01"}'])('serves no pointer that is %j', async (text) => {
   mkdirSync(releases, { recursive: true });
   writeFileSync(join(releases, 'latest.json'), text);
+  expect((await get('/data/latest/manifest.json')).status).toBe(404);
   expect(await get('/data/latest.json')).toMatchObject({
     status: 404,
     text: expect.stringContaining('not_found'),

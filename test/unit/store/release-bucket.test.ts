@@ -17,6 +17,7 @@ interface Written {
   readonly Key: string;
   readonly ContentType: string;
   readonly CacheControl: string;
+  readonly Metadata?: Record<string, string>;
 }
 
 /** A bucket in memory that refuses the writes of keys that contain `refused`. */
@@ -25,11 +26,11 @@ function bucket(refused?: string) {
   const mock = mockClient(client as never);
   const texts = new Map<string, string>();
   const written: Written[] = [];
-  mock.on(PutObjectCommand as never).callsFake(({ Key, Body, ContentType, CacheControl }) => {
+  mock.on(PutObjectCommand as never).callsFake(({ Key, Body, ContentType, CacheControl, Metadata }) => {
     if (refused !== undefined && Key.includes(refused))
       throw new S3ServiceException({ name: 'SlowDown', $fault: 'server', $metadata: {} });
     texts.set(Key, String(Body));
-    written.push({ Key, ContentType, CacheControl });
+    written.push({ Key, ContentType, CacheControl, ...(Metadata && { Metadata }) });
     return {};
   });
   mock.on(GetObjectCommand as never).callsFake(({ Key }) => {
@@ -40,11 +41,13 @@ function bucket(refused?: string) {
   return { place: createReleaseBucket(client, 'releases'), written };
 }
 
+const POINTER = '{"release":"2026-06-01","manifest":"release=2026-06-01/manifest.json"}';
+
 const publish = async ({ place }: ReturnType<typeof bucket>) => {
   const draft = await place.draft('2026-06-01');
   await writeFile(join(draft.folder, 'trend.parquet'), 'rows');
   const published = draft.publish(['trend.parquet'], '{"release":"2026-06-01"}', {
-    'latest.json': '{}',
+    'latest.json': POINTER,
     'index.html': '<p>',
   });
   return { draft, published };
@@ -64,7 +67,13 @@ describe('a release in a bucket', () => {
         ...release,
       },
       { Key: 'data/release=2026-06-01/manifest.json', ContentType: 'application/json', ...release },
-      { Key: 'data/latest.json', ContentType: 'application/json', ...beside },
+      {
+        Key: 'data/latest.json',
+        ContentType: 'application/json',
+        // The redirects below /data/latest/ read it.
+        Metadata: { release: '2026-06-01' },
+        ...beside,
+      },
       { Key: 'data/index.html', ContentType: 'text/html; charset=utf-8', ...beside },
     ]);
     expect(existsSync(draft.folder)).toBe(false);
