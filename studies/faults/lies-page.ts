@@ -18,7 +18,6 @@ const COUNTS = [
 
 /** The first that matches a lie is its family. */
 const FAMILIES: readonly (readonly [family: string, lies: RegExp])[] = [
-  ['held ones, accepted as if no limit had seen them', /, accepted$/],
   ['all lists, in replies in a row', /in a row$/],
   ['a field of every row', /^a field/],
   ['two fields exchanged', /^two fields/],
@@ -29,14 +28,21 @@ const FAMILIES: readonly (readonly [family: string, lies: RegExp])[] = [
   ['HTTP: redirects, sizes, speeds', /^/],
 ];
 
+/** A lie that was held, accepted as if no limit had seen it. */
+export const isForced = ({ kind }: Pick<CaseResult, 'kind'>): boolean => kind.endsWith(', accepted');
+
 const HEAD = `# An upstream that lies
 
 <!-- Written by \`npm run study -- faults --only lies\`; do not edit. -->
 A service that has read the replies of a source gets an altered one, a second later the unaltered one, and up to two more good replies. A lie is
 *refused* (wrong form), *held* (implausible content), or *harmless* (accepted, and every row equals that of the unaltered reply, or of it without the
 refused files). Then a good reply must be accepted within three, and every current value must equal, row by row, that of a service without the lie;
-values served meanwhile stay as vintages. The lies that are held are sent once more, accepted as if no limit had seen them: their figures change, and
-the good replies must take them back. A lie that is served for longer, and a lie that fits no kept state, wait for the operator.`;
+values served meanwhile stay as vintages.`;
+
+const FORCED = `## A lie that was accepted
+
+Every lie that was held is sent once more and accepted, as if no limit had seen it. Good replies are held then, because they contradict it; the third of
+them must revoke it.`;
 
 /** What each source tells a stale reply by: limits of the declarations and parsers, and the longest in real replies. */
 const FROZEN = `## A frozen reply
@@ -79,8 +85,15 @@ export function writeLiesPage(measured: ReadonlyMap<string, readonly CaseResult[
     groupBy(readTable(NAME).rows, ([base = '']) => base),
   );
   for (const [base, results] of measured) byBase.set(base, lieRows(base, results));
-  const rows = [...byBase.values()].flat();
-  const full = { name: NAME, title: 'Every lie', columns: ['Replies', 'Lie', ...COUNTS], rows };
+  const all = [...byBase.values()].flat();
+  const full = { name: NAME, title: 'Every lie', columns: ['Replies', 'Lie', ...COUNTS], rows: all };
+  const kindOf = ([, kind = '']: readonly string[]): { kind: string } => ({ kind });
+  const rows = all.filter((row) => !isForced(kindOf(row)));
+  const forced = all.filter((row) => isForced(kindOf(row)));
+  const sumsByBase = (some: readonly (readonly string[])[]): string[][] => [
+    ...[...groupBy(some, ([base = '']) => base)].map(([base, lies]) => [base, ...summed(lies)]),
+    ['all', ...summed(some)],
+  ];
   writeTable(full);
   const familyOf = ([, lie = '']: readonly string[]): string =>
     FAMILIES.find(([, lies]) => lies.test(lie))?.[0] ?? '';
@@ -92,10 +105,8 @@ export function writeLiesPage(measured: ReadonlyMap<string, readonly CaseResult[
   const parts = [
     HEAD,
     table(['Lie', ...COUNTS], byFamily),
-    table(
-      ['Replies of', ...COUNTS],
-      [...[...byBase].map(([base, lies]) => [base, ...summed(lies)]), ['all', ...summed(rows)]],
-    ),
+    table(['Replies of', ...COUNTS], sumsByBase(rows)),
+    ...(forced.length > 0 ? [FORCED, table(['Replies of', ...COUNTS], sumsByBase(forced))] : []),
     tableLink(full),
     FROZEN,
   ];

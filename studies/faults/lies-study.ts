@@ -3,33 +3,39 @@ import type { FaultReport } from '../../test/faults/fault-run.ts';
 import type { Lie } from '../../test/faults/lies.ts';
 import { type CaseResult, lieAbout, lieBelow } from '../../test/faults/lying-upstream.ts';
 import { replyBases } from '../../test/faults/reply-bases.ts';
-import { writeLiesPage } from './lies-page.ts';
+import { isForced, writeLiesPage } from './lies-page.ts';
 
 /** Replies in a row that a persistent lie alters. */
 const PATIENCE = 5;
 
+const wordsOf = ({ kind, what, outcome, detail, afterwards }: CaseResult): string =>
+  `${kind}, ${what}: ${[outcome, detail, afterwards].filter(Boolean).join('; ')}`;
+
 /** Counts of accepted real replies, including the good reply of each case, and the results of the lies. */
 export async function lies(folders: readonly string[]): Promise<FaultReport> {
-  const measured = new Map<string, readonly CaseResult[]>();
-  for (const { make } of replyBases(folders)) {
+  const measured = new Map<string, CaseResult[]>();
+  const bases = replyBases(folders);
+  const add = (name: string, results: readonly CaseResult[]): void => {
+    measured.set(name, [...(measured.get(name) ?? []), ...results]);
+    // At once: some bases take long.
+    writeLiesPage(measured);
+    for (const result of results)
+      if ((result.outcome === 'figures changed' && !isForced(result)) || result.afterwards !== undefined)
+        console.log(`${name}: ${wordsOf(result)}`);
+  };
+  for (const { name, make } of bases) {
     const base = make();
     const results = [...(await lieAbout(base)), ...(await lieBelow(base))];
     const isPatient = base.replies.length > 2 * PATIENCE;
     const aboutLists = ({ kind }: Lie): boolean => kind.startsWith('all lists');
     if (isPatient) results.push(...(await lieAbout(base, aboutLists, { patience: PATIENCE })));
-    const isHeld = new Set(
-      results.filter(({ outcome }) => outcome === 'held').map(({ kind, what }) => `${kind}, ${what}`),
-    );
-    const wasHeld = ({ kind, what }: Lie): boolean => isHeld.has(`${kind}, ${what}`);
-    if (isHeld.size > 0) results.push(...(await lieAbout(base, wasHeld, { isAccepted: true })));
-    measured.set(base.name, results);
-    // At once: a base with a month of polls takes long.
-    writeLiesPage(measured);
-    for (const { kind, what, outcome, detail, afterwards } of measured.get(base.name) ?? [])
-      if ((outcome === 'figures changed' && !/, accepted$/.test(kind)) || afterwards !== undefined)
-        console.log(
-          `${base.name}: ${kind}, ${what}: ${[outcome, detail, afterwards].filter(Boolean).join('; ')}`,
-        );
+    add(name, results);
+  }
+  for (const { name, make } of bases) {
+    const nameOf = ({ kind, what }: Pick<Lie, 'kind' | 'what'>): string => `${kind}, ${what}`;
+    const held = (measured.get(name) ?? []).filter(({ outcome }) => outcome === 'held').map(nameOf);
+    if (held.length > 0)
+      add(name, await lieAbout(make(), (lie) => held.includes(nameOf(lie)), { isAccepted: true }));
   }
   const results = [...measured.values()].flat();
   const count = (outcome: CaseResult['outcome']): number =>
@@ -38,7 +44,8 @@ export async function lies(folders: readonly string[]): Promise<FaultReport> {
     refused: count('refused'),
     held: count('held'),
     harmless: count('harmless'),
-    figuresChanged: count('figures changed'),
+    figuresChanged: results.filter((result) => result.outcome === 'figures changed' && !isForced(result))
+      .length,
     lasting: results.filter(({ isLasting }) => isLasting).length,
     blocked: results.filter(({ isBlocked }) => isBlocked).length,
   };
