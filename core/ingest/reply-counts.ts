@@ -1,6 +1,6 @@
 /** The counts of a reply that the judgement needs, from its reports and the changes that they would make, and the verdict. Pure. */
 import type { SourceReport, TradeReport } from '../calls/observation.ts';
-import { isOpen, recordIds } from '../calls/port-call.ts';
+import { recordIds } from '../calls/port-call.ts';
 import { groupBy } from '../reference/grouping.ts';
 import type { Locode } from '../reference/locode.ts';
 import { sum } from '../reference/statistics.ts';
@@ -14,7 +14,7 @@ import { valueList } from './value-counts.ts';
 
 /** Compares the ports of one reply, one after the other, and keeps counts of them alone. */
 export class ReplyComparison {
-  /** By call of the reply, the ports that list it or have it open. */
+  /** By call of the reply, the ports that list it or know it. */
   private readonly portsOf: ReadonlyMap<string, Set<Locode>>;
   private readonly ports: { readonly own: OwnCounts; readonly ids: ReadonlySet<string> }[] = [];
 
@@ -30,9 +30,9 @@ export class ReplyComparison {
   add(plan: PlannedReports): void {
     const { port, state, reports } = plan;
     const records = recordsOf(reports);
-    const open = [...state.ledger.calls.values()].filter(isOpen).flatMap(recordIds);
+    const known = [...state.ledger.calls.values()].flatMap(recordIds);
     const listed = records.flatMap(({ callId, cancelled }) => (cancelled ? [] : [callId]));
-    for (const callId of [...open, ...listed]) this.portsOf.get(callId)?.add(port);
+    for (const callId of [...known, ...listed]) this.portsOf.get(callId)?.add(port);
     const ids = new Set(records.map(({ callId }) => callId));
     this.ports.push({ own: ownCounts(plan, this.lastAt), ids });
   }

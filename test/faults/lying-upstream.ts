@@ -11,10 +11,13 @@ import { dataOf } from './fault-run.ts';
 import { changesOf, type Lie, liesAbout, type Subject } from './lies.ts';
 import { lyingServer, NETWORK_LIES } from './lying-server.ts';
 
-/** Good replies after a fault, of which the last must be accepted at the latest. */
-const BOUND = 3;
+/**
+ * Good replies after a fault, of which the last must be accepted at the latest: the one that the lie has altered, which has no later
+ * event than the lie, and three that have.
+ */
+const BOUND = 4;
 
-/** Replies in order; the last three come after the lie, which alters the first of them. */
+/** Replies in order; the last four come after the lie, which alters the first of them. */
 export interface ReplyBase extends Subject {
   readonly name: string;
   readonly source: Source;
@@ -104,7 +107,7 @@ function changingClient(): { readonly http: HttpClient; use(http: HttpClient): v
  * first of two replies that state the same stamps a row.
  */
 async function currentOf({ tables }: MemoryIngest): Promise<Figures> {
-  const { sourceStatus: _, alertFeed: __, ...rest } = tables;
+  const { sourceStatus: _, alertFeed: __, importValues: ___, ...rest } = tables;
   const withoutStamps = (row: string): string =>
     row
       .replaceAll(/(\\*"(?:changedAt|recordedAt|expiresAt)\\*":)\d+/g, '$1')
@@ -126,14 +129,16 @@ async function preparedIngest(base: ReplyBase, unread: number) {
   }
   const restore = ingest.save();
   const known = new Map<string, { readonly data: Figures; readonly current: Figures }>();
-  /** The figures after these replies; `name` identifies them. */
+  /** The figures after these replies; `name` identifies them. The ingest is as before afterwards. */
   async function after(name: string, ...fetches: readonly ArchivedFetch[]) {
     const found = known.get(name);
     if (found !== undefined) return found;
+    const goOn = ingest.save();
     restore();
     for (const fetch of fetches) await given(ingest, base, fetch);
     const made = { data: await dataOf(ingest), current: await currentOf(ingest) };
     known.set(name, made);
+    goOn();
     return made;
   }
   return { ingest, restore, after, use };
@@ -183,30 +188,33 @@ export async function lieAbout(
       fetchedAt,
       files: new Map([...files].filter(([name]) => !altered.includes(name))),
     }));
-    /** What the tables may be after the lie and so many good replies. */
-    const allowed = async (count: number) => {
-      const then = goods.slice(0, count);
-      return [
-        await after(`whole ${count}`, ...liedAbout, ...then),
-        await after(`without ${altered.join()} ${count}`, ...rest, ...then),
-        await after(`nothing ${count}`, ...then),
+    /** The first difference from what the tables may be after the lie and so many good replies; undefined where there is none. */
+    const differs = async (count: number): Promise<string | undefined> => {
+      const [found, then] = [await currentOf(ingest), goods.slice(0, count)];
+      const allowed = [
+        () => after(`nothing ${count}`, ...then),
+        () => after(`whole ${count}`, ...liedAbout, ...then),
+        () => after(`without ${altered.join()} ${count}`, ...rest, ...then),
       ];
+      const figures: Figures[] = [];
+      for (const make of allowed) {
+        figures.push((await make()).current);
+        if (apart(found, figures) === undefined) return undefined;
+      }
+      return apart(found, figures);
     };
-    const atOnce = (await allowed(0)).map(({ current }) => current);
-    const wanted: Figures[][] = [];
-    for (const count of goods.keys()) wanted.push((await allowed(count + 1)).map(({ current }) => current));
     restore();
     let verdict: Verdict | undefined;
     for (const { fetchedAt, files } of liedAbout) {
       if (isAccepted) await ingest.archive.writeNote(id, verdictName(fetchedAt), ACCEPTED);
       verdict = (await given(ingest, base, { fetchedAt, files: lie.alter(files) })) ?? verdict;
     }
-    const changed = apart(await currentOf(ingest), atOnce);
+    const changed = await differs(0);
     let blocked: Verdict | undefined;
     let lasting: string | undefined;
     for (const [index, fetch] of goods.entries()) {
       blocked = await given(ingest, base, fetch);
-      lasting = apart(await currentOf(ingest), wanted[index] ?? []);
+      lasting = await differs(index + 1);
       // The tables are those of a service without the lie: so they stay.
       if (blocked === undefined && lasting === undefined) break;
     }

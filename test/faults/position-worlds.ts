@@ -120,7 +120,7 @@ const dayReplies = (
     files: files({ [fileOf(day)]: textOf(text) }),
   }));
 
-const DAYS = 5;
+const DAYS = 6;
 
 export function noaaBase(): PositionBase {
   const { source, format } = noaaAround(['USNYC']);

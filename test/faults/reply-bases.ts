@@ -21,7 +21,7 @@ import {
   openWatersBase,
   type PositionBase,
 } from './position-worlds.ts';
-import { callsLayout, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
+import { callsLayout, mapFiles, type Row, tableLayout, xmlLayout } from './reply-layouts.ts';
 import { dayListLayout, koreaReplies, pageLayout, singaporeReplies } from './window-worlds.ts';
 
 /** The declared fields by list, and those of each list that the declaration leaves out. */
@@ -106,26 +106,33 @@ const asked = ({ fetchedAt, files }: ArchivedFetch, hours: number): ArchivedFetc
   files: new Map([...files, [REQUEST_FILE, requestNote(fetchedAt - hours * 60 * MINUTE_MS)]]),
 });
 
-/** The reply with one more call, number `number` of those that arrived after the recording. */
-const withArrival = (reply: ArchivedFetch, number: number): ArchivedFetch => ({
-  ...reply,
-  files: callsLayout.edit(reply.files, 'portCalls', (rows) => {
+/** The reply, made some minutes later, with a call more for each ten of them: it arrived eight minutes before. */
+function grown(reply: ArchivedFetch, minutes: number): ArchivedFetch {
+  const stamp = (at: number): string => new Date(at).toISOString().replace('Z', '+0000');
+  const arrivals = Array.from({ length: minutes / 10 }, (_, index) => index + 1);
+  const files = callsLayout.edit(reply.files, 'portCalls', (rows) => {
     const [row = {}] = rows;
     const [area = {}] = (row.portAreaDetails ?? []) as Row[];
-    const minutes = (before: number): string =>
-      new Date(reply.fetchedAt - before * MINUTE_MS).toISOString().replace('Z', '+0000');
-    const details: Row = { ...area, ata: minutes(8), atd: null };
-    const call: Row = {
-      ...row,
-      portCallId: 90_000_000 + number,
-      imoLloyds: 9_900_000 + number,
-      vesselName: `ARRIVAL ${number}`,
-      portCallTimestamp: minutes(7),
-      portAreaDetails: [details],
-    };
-    return [...rows, call];
-  }),
-});
+    const calls = arrivals.map((number): Row => {
+      const ataAt = reply.fetchedAt + (number * 10 - 8) * MINUTE_MS;
+      return {
+        ...row,
+        portCallId: 90_000_000 + number,
+        imoLloyds: 9_900_000 + number,
+        vesselName: `ARRIVAL ${number}`,
+        portCallTimestamp: stamp(ataAt + MINUTE_MS),
+        portAreaDetails: [{ ...area, ata: stamp(ataAt), atd: null }],
+      };
+    });
+    return [...rows, ...calls];
+  });
+  const fetchedAt = reply.fetchedAt + minutes * MINUTE_MS;
+  const updated = new Date(fetchedAt - MINUTE_MS).toISOString();
+  return {
+    fetchedAt,
+    files: mapFiles(files, (text) => JSON.stringify({ ...JSON.parse(text), portCallsUpdated: updated })),
+  };
+}
 
 /** A reply with `times` the calls, which is that of a country rather than of a port. */
 const manifold = (reply: ArchivedFetch, times: number): ArchivedFetch => ({
@@ -252,7 +259,7 @@ const daily = (
   names: readonly string[],
   fields: readonly string[],
 ): ReplyBase => {
-  const before = base.replies.at(-4)?.files ?? new Map<string, Uint8Array>();
+  const before = base.replies.at(-5)?.files ?? new Map<string, Uint8Array>();
   return {
     name,
     ...base,
@@ -287,7 +294,7 @@ function importBases(): NamedBase[] {
     first(recordedFetches('us-census-trade', stamp)),
   );
   if (consumption === undefined || general === undefined) throw new Error('there are no recordings');
-  const days = [1, 2, 3];
+  const days = [1, 2, 3, 4];
   const columns = ['I_COMMODITY', 'CON_VAL_MO', 'CTY_NAME', 'COMM_LVL', 'time'];
   const generalColumns = ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'YEAR', 'MONTH', 'COMM_LVL'];
   const later = (reply: ArchivedFetch): ArchivedFetch[] => days.map((day) => again(reply, day * 24 * 60));
@@ -297,20 +304,14 @@ function importBases(): NamedBase[] {
   });
   return [
     make('us-census-trade', [consumption, ...later(consumption)], columns),
-    make('us-census-trade, general imports', [consumption, ...later(general)], generalColumns),
+    make('us-census-trade, general imports', [consumption, general, ...later(general)], generalColumns),
   ];
 }
 
 /** The changes of a port that grows by one arrival every ten minutes. Rauma's own seven calls are too few to judge: it is eight times itself. */
 function finlandReplies(): ArchivedFetch[] {
   const many = manifold(first(recordedFetches('fintraffic-digitraffic', '2019')), 8);
-  const replies = [1, 2, 3].map((count) =>
-    asked(
-      Array.from({ length: count }, (_, index) => index + 1).reduce(withArrival, again(many, count * 10)),
-      6,
-    ),
-  );
-  return [asked(many, 24), ...replies];
+  return [asked(many, 24), ...[10, 20, 30, 40].map((minutes) => asked(grown(many, minutes), 6))];
 }
 
 const POLLED_FIELDS = ['longitude', 'latitude', 'mmsi'];

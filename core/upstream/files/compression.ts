@@ -3,11 +3,11 @@
  * or plain text. Memory does not grow with the file. A file that is cut off is refused, not read in part.
  */
 import { crc32 } from 'node:zlib';
-import { Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
+import { Inflate } from 'fflate';
 import { Decompress } from 'fzstd';
 import { RefusedReply } from '../source.ts';
 import { refuseWebPage } from './text.ts';
-import { BrokenZip, directoryIn, MAX_END_BYTES, readEntries } from './zip.ts';
+import { BrokenZip, directoryIn, headerIn, MAX_END_BYTES, readEntries, type ZipMember } from './zip.ts';
 
 export interface SizeLimits {
   readonly compressedBytes: number;
@@ -54,53 +54,95 @@ function zstd(take: Take): Format {
 /** The archive's directory is read with `readEntries`, so members are distinguished by name only. */
 const CSV_MEMBER = /\.csv$/i;
 
-class CsvArchive implements Format {
-  private readonly unzip: Unzip;
-  private tail: Uint8Array = new Uint8Array(0);
-  private bytes = 0;
-  private members = 0;
-  private isOver = false;
-  private crc = 0;
+/** Input after which a deflated member that gives nothing more has ended. */
+const MAX_TRAILING_BYTES = 16 * 1024 * 1024;
 
-  constructor(private readonly take: Take) {
-    this.unzip = new Unzip((file) => {
-      if (!CSV_MEMBER.test(file.name)) return;
-      this.members += 1;
-      if (this.members > 1) throw new RefusedReply('malformed', 'the archive has more than one CSV file');
-      file.ondata = (error, chunk, final) => {
-        if (error) throw error;
-        this.crc = crc32(chunk, this.crc);
-        this.take(chunk);
-        this.isOver ||= final;
-      };
-      file.start();
-    });
-    this.unzip.register(UnzipInflate);
-    this.unzip.register(Stored);
-  }
+/**
+ * Reads the archive forward. A member's sizes may follow its data: the deflate data itself says where it ends, and what follows is passed
+ * over. The directory at the end says which members there are, and the size and checksum of the CSV file.
+ */
+class CsvArchive implements Format {
+  /** Input that is not used yet, up to the CSV file. */
+  private pending: Uint8Array = new Uint8Array(0);
+  private tail: Uint8Array = new Uint8Array(0);
+  /** Takes the data of the CSV file once its header is read. */
+  private content: Take | undefined;
+  private skip = 0;
+  private bytes = 0;
+  private contentBytes = 0;
+  private crc = 0;
+  private trailing = 0;
+
+  constructor(private readonly take: Take) {}
 
   push(chunk: Uint8Array, final: boolean): void {
     this.bytes += chunk.length;
-    const tail = Buffer.concat([this.tail, chunk]);
-    this.tail = Uint8Array.from(tail.subarray(-MAX_END_BYTES));
-    this.unzip.push(new Uint8Array(chunk), final);
-    if (!final) return;
-    if (this.members === 0) throw new RefusedReply('malformed', 'the archive has no CSV file');
-    if (!this.isOver) throw new BrokenZip('its CSV file is cut off');
+    this.tail = Uint8Array.from(Buffer.concat([this.tail, chunk]).subarray(-MAX_END_BYTES));
+    if (this.content !== undefined) this.content(chunk);
+    else this.findContent(chunk);
+    if (final) this.end();
+  }
+
+  private findContent(chunk: Uint8Array): void {
+    this.pending = Uint8Array.from(Buffer.concat([this.pending, chunk]));
+    for (;;) {
+      const skipped = Math.min(this.skip, this.pending.length);
+      this.skip -= skipped;
+      this.pending = this.pending.subarray(skipped);
+      const member = this.skip > 0 ? undefined : headerIn(this.pending);
+      if (member === undefined) return;
+      const { name, dataAt, compressedBytes } = member;
+      if (CSV_MEMBER.test(name)) {
+        this.content = member.method === 8 ? this.inflated() : this.stored(member);
+        this.content(this.pending.subarray(dataAt));
+        this.pending = new Uint8Array(0);
+        return;
+      }
+      if (compressedBytes === undefined)
+        throw new BrokenZip(`the header of ${name}, before the CSV file, states no size`);
+      this.skip = dataAt + compressedBytes;
+    }
+  }
+
+  private readonly give = (chunk: Uint8Array): void => {
+    this.contentBytes += chunk.length;
+    this.crc = crc32(chunk, this.crc);
+    this.take(chunk);
+  };
+
+  private inflated(): Take {
+    const inflate = new Inflate((chunk) => {
+      if (chunk.length > 0) this.trailing = 0;
+      this.give(chunk);
+    });
+    return (chunk) => {
+      this.trailing += chunk.length;
+      inflate.push(chunk);
+      if (this.trailing > MAX_TRAILING_BYTES)
+        throw new RefusedReply('malformed', 'the archive has more than its CSV file');
+    };
+  }
+
+  private stored({ name, compressedBytes }: ZipMember): Take {
+    if (compressedBytes === undefined) throw new BrokenZip(`the header of ${name} states no size`);
+    let rest = compressedBytes;
+    return (chunk) => {
+      const own = chunk.subarray(0, rest);
+      rest -= own.length;
+      if (own.length > 0) this.give(own);
+    };
+  }
+
+  private end(): void {
     const { offset, bytes } = directoryIn(this.tail);
     const from = offset - (this.bytes - this.tail.length);
-    const entry = readEntries(this.tail.subarray(from, from + bytes)).find(({ name }) =>
-      CSV_MEMBER.test(name),
-    );
-    if (entry?.crc !== this.crc) throw new RefusedReply('malformed', 'its CSV file has another checksum');
-  }
-}
-
-class Stored implements UnzipDecoder {
-  static readonly compression = 0;
-  ondata: UnzipDecoder['ondata'] = () => undefined;
-  push(chunk: Uint8Array<ArrayBuffer>, final: boolean): void {
-    this.ondata(null, chunk, final);
+    const entries = readEntries(this.tail.subarray(from, from + bytes));
+    const [entry, second] = entries.filter(({ name }) => CSV_MEMBER.test(name));
+    if (this.content === undefined) throw new RefusedReply('malformed', 'the archive has no CSV file');
+    if (entry === undefined) throw new BrokenZip('its zip directory lacks the CSV file');
+    if (second !== undefined) throw new RefusedReply('malformed', 'the archive has more than one CSV file');
+    if (this.contentBytes !== entry.bytes) throw new BrokenZip('its CSV file is cut off');
+    if (entry.crc !== this.crc) throw new RefusedReply('malformed', 'its CSV file has another checksum');
   }
 }
 
