@@ -219,11 +219,20 @@ export function createFetchApplier(dependencies: IngestDependencies) {
   ): Promise<AppliedFetches> {
     const { source, lease } = scope;
     const { id } = source.declaration;
-    const status = await recovery.restore(source, before.status, lease.renewIfDue);
-    writer.forgetStates();
-    await lease.save(status);
-    const { revoked = [], accepted = [], by } = status.recovery ?? {};
+    let { status } = before;
+    const { recovery: begun } = status;
+    if (begun === undefined) return before;
+    if (begun.unfinished === true) {
+      status = await recovery.restore(source, status, lease.renewIfDue);
+      writer.forgetStates();
+      await lease.save(status);
+    }
+    // Images that stay would be taken for those of the fetches that are applied now.
+    const { revoked, accepted, by } = begun;
     await fetchImages.remove(id, revoked[0] ?? untilAt);
+    const { unfinished: _, ...done } = begun;
+    status = { ...status, recovery: done };
+    await lease.save(status);
     const times = (fetches: readonly Instant[]): string => fetches.map(formatInstant).join(', ');
     const detail = `revoked ${times(revoked)} by ${by}${accepted.length > 0 ? `, accepted ${times(accepted)}` : ''}`;
     let applied: AppliedFetches = {

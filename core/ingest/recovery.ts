@@ -290,12 +290,11 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
         await restorePort(port, images, fetch, beforeWrite);
       for (const { fetchedAt } of images)
         await restoreSeries(await readReports(source, fetchedAt), fetchedAt, fetch, beforeWrite);
-      const { unfinished: __, ...done } = recovery;
       return {
         ...withoutAccepted(rest),
         ...images[0]?.status,
         checkpointAt: suspectAt - 1000,
-        recovery: done,
+        recovery: { ...recovery, unfinished: 'images' },
       };
     },
   };

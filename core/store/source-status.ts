@@ -28,8 +28,11 @@ interface Recovery {
   /** The accepted fetches that were revoked, oldest first, and the held ones that were accepted in their place. */
   readonly revoked: readonly Instant[];
   readonly accepted: readonly Instant[];
-  /** The tables are not yet those of before the first revoked fetch: the next pass goes on. */
-  readonly unfinished?: true;
+  /**
+   * The next pass goes on: the tables are not yet those of before the first revoked fetch, or they are, and what the revoked fetches had
+   * replaced is not yet deleted.
+   */
+  readonly unfinished?: true | 'images';
 }
 
 /** What the tables began with: a release of another service. */

@@ -39,9 +39,9 @@ it.each(replyBases().map(({ name, make }) => [name, make] as const))(
   async (_name, make) => {
     const base = make();
     const replies = base.replies.slice(-7);
-    const every = extent(24, 2);
+    const every = extent(48, 2);
     const results = await lieAbout({ ...base, replies }, (_lie, index) => index % every === 0);
-    expect(results.length).toBeGreaterThan(4);
+    expect(results.length).toBeGreaterThan(1);
     expect(results.filter(({ outcome }) => outcome === 'figures changed')).toEqual([]);
     expect(results.filter(({ isBlocked, isLasting }) => isBlocked || isLasting)).toEqual([]);
   },

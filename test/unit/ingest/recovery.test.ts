@@ -1,12 +1,13 @@
 /** After a wrong reply was accepted, good ones are accepted again within three passes. */
 import { describe, expect, it } from '@jest/globals';
 import { revokeFetch } from '../../../core/ingest/acceptance.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
+import { formatInstant, HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
 import { source as hongKong } from '../../../core/sources/hk-marine-department/source.ts';
 import { verdictName } from '../../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
 import { ACCEPTED, type Verdict } from '../../../core/upstream/judgement.ts';
 import type { ArchivedFetch, FetchedFiles } from '../../../core/upstream/source.ts';
+import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { recordedFetches } from '../../builders/recordings.ts';
 import { valuesOf } from '../../builders/table-dump.ts';
@@ -108,7 +109,7 @@ describe('after a lie was accepted', () => {
     const restore = start.save();
     const [third] = LATER.slice(2);
     let died = 0;
-    for (let write = 1; write < 400; write += 3) {
+    for (let write = 1; write < 400; write += extent(9, 3)) {
       restore();
       let writes = 0;
       const isAlive = (): void => {
@@ -143,6 +144,29 @@ describe('after a lie was accepted', () => {
       expect(await figures(start)).toEqual(expected);
     }
     expect(died).toBeGreaterThan(3);
+  });
+
+  it('deletes what the revoked fetch had replaced, although the process died before', async () => {
+    const ingest = await deceived(oneBerth);
+    for (const poll of LATER.slice(0, 2)) await take(ingest, poll);
+    const { portCalls } = ingest.tables;
+    const { writeMany } = portCalls;
+    const stampsOf = async () =>
+      [...(await portCalls.query(ID, {}, true))].map(({ callKey }) => String(callKey).slice(0, 20));
+    portCalls.writeMany = async (rows, keys = []) => {
+      if (rows.length === 0 && keys.some(({ port }) => port === ID))
+        throw new StoreFailure('the process died');
+      await writeMany.call(portCalls, rows, keys);
+    };
+    await expect(take(ingest, LATER[2] as ArchivedFetch)).rejects.toThrow('died');
+    const stamp = formatInstant(lieAt);
+    expect(await stampsOf()).toContain(stamp);
+    portCalls.writeMany = writeMany;
+    ingest.clock.nowAt += HOUR_MS;
+    const { status } = await ingest.restarted()(hongKong, { ask: false });
+    expect(status?.recovery).not.toHaveProperty('unfinished');
+    expect(status?.lastFetchAt).toBe(LATER[2]?.fetchedAt);
+    expect(await stampsOf()).not.toContain(stamp);
   });
 
   it('an operator revokes it at once, and its good followers go on', async () => {
