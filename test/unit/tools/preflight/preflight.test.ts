@@ -59,7 +59,6 @@ it.each([
     /^npx cdk bootstrap aws:\/\/111122223333\/eu-north-1 --qualifier pcddev --toolkit-stack-name CDKToolkit-pcd-dev$/,
   ],
   ['a bootstrap of today', { 'ssm get-parameter': '5' }, 'bootstrap', /cdk bootstrap/],
-  ['the log role', { 'apigateway get-account': 'None\n' }, 'log role', /-c apiGatewayLogRole=true/],
   [
     'a stack that can be made',
     { 'cloudformation describe-stacks': 'pcd-dev-data\tCREATE_COMPLETE\npcd-dev-api\tROLLBACK_COMPLETE\n' },
@@ -71,6 +70,17 @@ it.each([
   expect(found(what)?.verdict).toBe('missing');
   expect(found(what)?.type?.[0]).toMatch(type);
   expect(findings.filter(({ verdict }) => verdict !== 'ok')).toHaveLength(1);
+});
+
+it('notes that the first deployment has to make the log role, unless the stage sets that', async () => {
+  const none = { 'apigateway get-account': 'None\n' };
+  const { found } = await check(none);
+  expect(found('log role')).toMatchObject({
+    verdict: 'note',
+    type: [expect.stringContaining('-c apiGatewayLogRole=true')],
+  });
+  const making = await check(none, { stage: 'dev', apiGatewayLogRole: 'true' });
+  expect(making.found('log role')?.verdict).toBe('ok');
 });
 
 it('names the account of the shell where prod lacks its place in the settings', async () => {
