@@ -6,7 +6,7 @@ import feedparser
 address, key = sys.argv[1:]
 feeds = [
     feedparser.parse(f"{address}/v1/alerts?{query}format=atom", request_headers={"X-API-Key": key})
-    for query in ("since=2025-12-01&", "since=2025-12-01&severity=high&")
+    for query in ("since=2025-10-10&", "since=2025-10-10&severity=high&")
 ]
 for feed in feeds:
     assert not feed.bozo and feed.version == "atom10", feed.get("bozo_exception")
