@@ -145,7 +145,7 @@ export default {
         pathNot: [
           '^core/store/',
           '^core/keys/(gateway-administration|key-copy)\\.ts$',
-          '^lambdas/([^/]+/(index|dependencies)|function-credentials)\\.ts$',
+          '^lambdas/([^/]+/(index|dependencies)|ingest/aws|function-credentials)\\.ts$',
           '^local/tables\\.ts$',
         ],
       },

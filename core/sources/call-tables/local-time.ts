@@ -1,5 +1,6 @@
 /** Local times of a time zone as instants. */
-import { DAY_MS, type Instant } from '../../reference/time.ts';
+import { DAY_MS, type Instant, parseInstant } from '../../reference/time.ts';
+import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -35,7 +36,7 @@ function offsetAt(at: Instant, timeZone: string): number {
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
+      .map(({ type, value }) => [type, WHOLE_NUMBER.read(value)]),
   );
   const of = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
@@ -61,8 +62,8 @@ function offsetsAround(local: Instant, timeZone: string): readonly number[] {
  * @param text `YYYY-MM-DDTHH:MM:SS`
  */
 export function localTimes(text: string, timeZone: string): Instant[] {
-  const local = Date.parse(`${text}Z`);
-  if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 19) !== text) return [];
+  const local = parseInstant(`${text}Z`);
+  if (local === undefined) return [];
   const around = offsetsAround(local, timeZone);
   if (around.length === 1) return around.map((offset) => local - offset);
   return around

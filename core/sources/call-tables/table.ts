@@ -295,7 +295,7 @@ class TableReader {
 }
 
 /** Of numbers that may be infinite. */
-const compare = (a: number, b: number): number => Number(a > b) - Number(a < b);
+const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
 
 const overlapText = (
   callId: string,

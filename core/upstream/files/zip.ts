@@ -50,7 +50,8 @@ interface ZipDirectory {
   readonly endInTail: number;
 }
 
-const long = (view: DataView, at: number): number => Number(view.getBigUint64(at, true));
+const long = (view: DataView, at: number): number =>
+  view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
 
 /** The values that the 64-bit extra field has in the place of those that are `IS_ZIP64`, in their order. */
 function withExtra(extra: Uint8Array, values: readonly number[]): number[] {
