@@ -110,8 +110,8 @@ async function portOfTables(
     coverage = addCoverage(coverage, span);
     const bytes = (await archive.read(SOURCE, acceptedAt))?.get(TABLE_FILE);
     if (bytes === undefined) throw new TableRefused(`the archive has lost the table ${about.name}`);
-    const table = await readCallTable(bytes, { timeZone: about.timeZone, nowAt: acceptedAt });
-    for (const call of table.ports.find((each) => each.port === port)?.calls ?? [])
+    const table = await readCallTable(bytes, { timeZone: about.timeZone, nowAt: acceptedAt, port });
+    for (const call of table.ports[0]?.calls ?? [])
       calls.set(call.callId, { ...call, recordedAt: acceptedAt });
   }
   return { calls, coverage };
@@ -378,7 +378,7 @@ export function createCallTables(
       if (!names.includes(name))
         throw new TableRefused(
           names.length === 0
-            ? 'there is no table of calls'
+            ? 'the service has no table of calls'
             : `there is no table ${name}; there are ${names.join(', ')}`,
         );
       await archiveEvent({ [ABOUT_FILE]: Buffer.from(`${JSON.stringify({ removed: name })}\n`) });

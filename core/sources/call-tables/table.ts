@@ -12,7 +12,7 @@ import {
 import { MAX_ID_BYTES, MAX_TEXT } from '../../upstream/bounds.ts';
 import { localTimes } from './local-time.ts';
 
-/** Columns of the table. Those without an example of their own in the page are not needed. */
+/** Columns of the table; any other column is ignored. */
 const NEEDED = ['port', 'call', 'kind', 'start', 'end'] as const;
 const OPTIONAL = ['vessel', 'imo', 'vessel_type', 'gross_tonnage', 'length_m', 'arrived', 'place'] as const;
 type Column = (typeof NEEDED)[number] | (typeof OPTIONAL)[number];
@@ -64,9 +64,11 @@ export interface TableOptions {
   readonly timeZone?: string | undefined;
   /** Times after this one are faults. */
   readonly nowAt: Instant;
+  /** Reads the rows of this port alone; those of the others are passed over. */
+  readonly port?: Locode | undefined;
 }
 
-/** The file is no table of calls: the message says what is missing. */
+/** The file is not a table of calls; the message says what is missing. */
 export class UnreadableTable extends Error {
   override readonly name = 'UnreadableTable';
 }
@@ -194,6 +196,7 @@ class TableReader {
   private take(cells: readonly string[], line: number): void {
     const cell = (column: Column): string => (cells[this.columns.get(column) ?? -1] ?? '').trim();
     const port = cell('port').toUpperCase();
+    if (this.options.port !== undefined && port !== this.options.port) return;
     if (!isLocode(port)) throw new RowFaultError(`port ${cell('port')} is no UN/LOCODE`);
     const callId = textOf('call', cell('call'), true);
     if (callId === '') throw new RowFaultError('call is empty');
@@ -294,7 +297,7 @@ class TableReader {
   }
 }
 
-/** Of numbers that may be infinite. */
+/** Orders numbers, which may be infinite. */
 const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
 
 const overlapText = (
