@@ -59,7 +59,7 @@ export class DeployerStack extends Stack {
         }),
       },
     });
-    /** Of a service whose ARNs have no region. */
+    /** The ARN for a service whose ARNs have no region. */
     const global = (service: string, owner: string): string =>
       arn(this, service, owner).replace(/:(<AWS::Region>|[a-z]{2}-[a-z]+-\d):/, '::');
     acceptWildcards(role, 'bootstrapRoles', `${global('iam', account)}:role/${roles}`);

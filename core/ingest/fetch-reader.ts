@@ -51,7 +51,7 @@ export function createFetchReader(archive: RawArchive, steps: PositionSteps, ver
 
   return {
     read,
-    /** Of a poll of positions that was read last and not accepted: the next is read with the state of before. */
+    /** Takes back the step over a poll of positions that was read last and not accepted: the next poll is read with the state before it. */
     async leaveOut({ declaration, step }: Source, fetchedAt: Instant): Promise<void> {
       if (step !== undefined) await polls.undo(declaration.id, fetchedAt);
     },

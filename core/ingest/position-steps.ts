@@ -99,7 +99,7 @@ export function createPollFiles(
     return made.calls;
   }
 
-  /** Writes the state of before as that of the fetch. */
+  /** Writes the previous state as the state of the fetch. */
   async function passOver(id: string, fetchedAt: Instant, state: Uint8Array): Promise<void> {
     const stored = await states.read(id);
     if (!(await states.write(id, withTime(fetchedAt, state), stored?.version)))

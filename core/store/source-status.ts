@@ -29,8 +29,8 @@ interface Recovery {
   readonly revoked: readonly Instant[];
   readonly accepted: readonly Instant[];
   /**
-   * The next pass goes on: the tables are not yet those of before the first revoked fetch, or they are, and what the revoked fetches had
-   * replaced is not yet deleted.
+   * What the next pass has to finish. True: the tables do not have the state before the first revoked fetch yet. `images`: they have it, and
+   * what the revoked fetches had replaced is not deleted yet.
    */
   readonly unfinished?: true | 'images';
 }

@@ -19,7 +19,7 @@ const ARTIFACTS_KEPT = Duration.days(30);
 /** Synthetics wants at least 15 seconds for a cold start. */
 const RUN_WITHIN = Duration.seconds(45);
 const RESPOND_WITHIN_MS = 10_000;
-/** Of the newest figure of all: the fastest source is polled every five minutes. */
+/** Longest age of the newest figure of any port: the fastest source is polled every five minutes. */
 const MAX_AGE_MINUTES = 60;
 /** One failed run can be the network's; two in a row are not. */
 const FAILED_RUNS = 2;

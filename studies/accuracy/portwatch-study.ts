@@ -16,7 +16,7 @@ const LOW = 0.4;
 const USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
 
-/** Of one day: port calls as PortWatch counts them, and vessels that berthed by the port's lists. */
+/** The port calls of a day as PortWatch counts them, and the vessels that berthed by the port's lists. */
 export interface DayPair {
   readonly day: Day;
   readonly seen: number;
@@ -66,7 +66,7 @@ export function lowDays(pairs: readonly DayPair[]): LowDay[] {
     .filter(({ seen, berthed }) => isLow(seen) || isLow(berthed));
 }
 
-/** Sums of both over the weeks from Monday to Sunday of which every day is known. */
+/** Sums of both counts by week, Monday to Sunday, without weeks that have an unknown day. */
 export function weeklySums(pairs: readonly DayPair[]): (readonly [number, number])[] {
   const byDay = new Map(pairs.map((pair) => [pair.day, pair]));
   return pairs.flatMap(({ day }) => {
