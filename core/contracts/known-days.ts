@@ -30,14 +30,16 @@ export interface Stop {
 }
 
 export interface KnownDays {
-  /** UTC day of the release; the days end with the one before. */
+  /** UTC day of the release; the days end with the one before, and those of a port with its own last day. */
   readonly release: string;
   /** First day of the months; null when there are none. */
   readonly first_day: string | null;
   readonly last_day: string | null;
+  /** First and last of consecutive days, oldest first: the years of two ports may lie apart. Absent before methodology 2.2, where all days are consecutive. */
+  readonly spans?: readonly (readonly [first: string, last: string])[];
   /** Oldest first. */
   readonly months: readonly { readonly month: string; readonly path: string }[];
-  /** Of the last year, oldest first. */
+  /** Of the last year of each port, oldest first. */
   readonly stops: readonly Stop[];
 }
 

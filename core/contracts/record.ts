@@ -6,7 +6,7 @@ export const RECORD = 'record.json';
 
 /** Days ahead of the newest complete day that the record shows. */
 export const RECORD_HORIZONS = [1, 3, 7] as const;
-/** The newest days whose forecasts it shows. */
+/** The newest days of a port whose forecasts it shows. */
 export const RECORD_DAYS = 92;
 
 /** A forecast beside its outcome and both base lines as known when it was issued; the day comes first. */
@@ -62,7 +62,7 @@ export interface PortRecordFile {
   readonly forecasts: readonly (Pick<RecordScore, 'metric' | 'horizon' | 'made'> & {
     readonly rows: readonly ScoredForecast[];
   })[];
-  /** Of the last year, newest first. */
+  /** Of the last year of the port, newest first. */
   readonly alerts: readonly RecordAlert[];
 }
 
@@ -76,7 +76,7 @@ export interface RecordMiss extends Pick<RecordScore, 'metric' | 'horizon' | 'ma
 
 /** Forecasts and alerts of all ports. */
 export interface ServiceRecord {
-  /** UTC day of the release; outcomes end with the day before. */
+  /** UTC day of the release; the outcomes of a port end with its last day, the day before the release at most. */
   readonly release: string;
   /** Over all forecasts of all ports. */
   readonly scores: readonly RecordScore[];

@@ -1,4 +1,4 @@
-/** The files of a release that the explorer reads without a key: the ports by day, a file a month, and the stops of the last year. */
+/** The files of a release that the explorer reads without a key: the ports by day, a file a month, and the stops of each port's last year. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../contracts/known-days.ts';
@@ -6,13 +6,13 @@ import { addDays, type Day, startOfDay } from '../reference/time.ts';
 import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import { portFigures } from '../store/served-records.ts';
-import type { ReleasedPort } from './origins.ts';
+import { lastDayOf, type ReleasedPort } from './origins.ts';
 import type { ReleaseStores } from './release-stores.ts';
 import { findStops } from './stops.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
-/** As long as port calls are kept. */
+/** So many days of a port up to its last one, as long as port calls are kept. */
 const MAX_DAYS = 400;
 
 type ListedDay = readonly [Day, readonly PortRow[]];
@@ -38,28 +38,36 @@ function monthOf(days: readonly ListedDay[]): KnownMonth {
 /** Writes a file for each month as its days are added, oldest first: one month is in memory at a time. */
 export class KnownMonths {
   readonly months: KnownDays['months'][number][] = [];
-  firstDay: Day | null = null;
-  lastDay: Day | null = null;
+  readonly spans: [first: Day, last: Day][] = [];
+  /** Last days of the ports. */
+  readonly #last: ReadonlyMap<string, Day>;
   #days: ListedDay[] = [];
 
-  /** `folder`: that of the release of `today`. */
+  /** `folder`: that of the release of `today`; `ports`: with the figures of now. */
   constructor(
     private readonly folder: string,
     private readonly today: Day,
-  ) {}
+    ports: readonly PortRow[],
+  ) {
+    this.#last = new Map(ports.map((row) => [row.port, lastDayOf(row, today)]));
+  }
 
-  /** The list of ports on a day. Days from `today` on, and those before a port was observed, are left out. */
+  /** Whether the day is one of the port's: from its first observation on, up to its last day. */
+  #isOf(day: Day, { port, snapshot }: PortRow): boolean {
+    const last = this.#last.get(port);
+    if (last === undefined || snapshot === undefined || day > last) return false;
+    const oldest = addDays(last, -MAX_DAYS);
+    return day >= oldest && snapshot.asOfAt >= startOfDay(oldest);
+  }
+
+  /** The list of ports on a day. Days from `today` on, and those that are of none of the ports, are left out. */
   async add(day: Day, rows: readonly PortRow[]): Promise<void> {
-    const oldest = addDays(this.today, -MAX_DAYS);
-    if (day < oldest || day >= this.today) return;
-    const oldestAt = startOfDay(oldest);
-    const isObserved = ({ snapshot }: PortRow): boolean =>
-      snapshot !== undefined && snapshot.asOfAt >= oldestAt;
-    if (this.firstDay === null && !rows.some(isObserved)) return;
-    if (this.lastDay?.slice(0, 7) !== day.slice(0, 7)) await this.end();
+    if (day >= this.today || !rows.some((row) => this.#isOf(day, row))) return;
+    const span = this.spans.at(-1);
+    if (span?.[1].slice(0, 7) !== day.slice(0, 7)) await this.end();
     this.#days.push([day, rows]);
-    this.firstDay ??= day;
-    this.lastDay = day;
+    if (span?.[1] === addDays(day, -1)) span[1] = day;
+    else this.spans.push([day, day]);
   }
 
   /** Writes the file of the month of the last day. */
@@ -75,7 +83,7 @@ export class KnownMonths {
   }
 }
 
-/** Ends the months, and writes the file that names them with the stops of the last year. Returns the paths of all within the dataset. */
+/** Ends the months, and writes the file that names them with the stops of each port's last year. Returns the paths of all within the dataset. */
 export async function writeKnownDays(
   folder: string,
   today: Day,
@@ -84,11 +92,18 @@ export async function writeKnownDays(
   stores: ReleaseStores,
 ): Promise<string[]> {
   await known.end();
-  const { months, firstDay, lastDay } = known;
+  const { months, spans } = known;
   const stops: KnownDays['stops'][number][] = [];
-  for (const { row } of ports) stops.push(...(await findStops(stores, addDays(today, -1), row)));
+  for (const { row } of ports) stops.push(...(await findStops(stores, lastDayOf(row, today), row)));
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));
-  const content: KnownDays = { release: today, first_day: firstDay, last_day: lastDay, months, stops };
+  const content: KnownDays = {
+    release: today,
+    first_day: spans[0]?.[0] ?? null,
+    last_day: spans.at(-1)?.[1] ?? null,
+    spans,
+    months,
+    stops,
+  };
   await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);
   return [...months.map(({ path }) => path), `${releaseFolder(today)}/${KNOWN_DAYS}`];
 }

@@ -1,4 +1,5 @@
 /** The sources of the rows of a release, and what their licences permit a release to contain. */
+import { addDays, type Day } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import type { PortRow } from '../store/ports.ts';
 import type { Known } from '../store/series.ts';
@@ -18,6 +19,12 @@ export interface ReleasedPort {
   readonly passesOnCalls: boolean;
   /** Undefined where nothing was known of it yet. */
   readonly begin: Beginning | undefined;
+}
+
+/** The last UTC day that a release of `today` has of a port: the last one that its observations cover, and the day before the release at most. */
+export function lastDayOf({ lastDay }: Pick<PortRow, 'lastDay'>, today: Day): Day {
+  const yesterday = addDays(today, -1);
+  return lastDay !== undefined && lastDay < yesterday ? lastDay : yesterday;
 }
 
 export const originOf = (declarations: readonly SourceDeclaration[]): Origin => ({

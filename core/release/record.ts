@@ -22,7 +22,7 @@ import { addDays, type Day, formatInstant, type Instant } from '../reference/tim
 import type { StoredRows } from '../store/forecasts.ts';
 import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
-import type { ReleasedPort } from './origins.ts';
+import { lastDayOf, type ReleasedPort } from './origins.ts';
 import { readOutcome } from './port-tables.ts';
 import type { ReleaseStores } from './release-stores.ts';
 
@@ -198,7 +198,7 @@ export async function writeRecord(
   const misses = new WorstMisses();
   await mkdir(join(folder, FOLDER), { recursive: true });
   for (const { row } of ports) {
-    const record = await readRecord(stores, addDays(today, -1), row);
+    const record = await readRecord(stores, lastDayOf(row, today), row);
     if (record.forecasts.length + record.alerts.length === 0) continue;
     const path = `${FOLDER}/${row.port}.json`;
     await writeFile(join(folder, path), `${JSON.stringify(record)}\n`);

@@ -188,7 +188,11 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (imports !== undefined) await writeImports(site, stores, indices, originOf([imports]));
   const portRows = ports.map(({ row, origin }) => ({ ...portRow(row), ...origin }));
   await writeReleaseFile(site, 'ports', undefined, [portRows]);
-  const knownMonths = new KnownMonths(folder, day);
+  const knownMonths = new KnownMonths(
+    folder,
+    day,
+    ports.map(({ row }) => row),
+  );
   const listed = portVintages(ports, stores, day, knownMonths);
   await writeReleaseFile(site, 'vintages_ports', undefined, listed);
   const knownDays = await writeKnownDays(folder, day, ports, knownMonths, stores);

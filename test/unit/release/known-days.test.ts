@@ -113,7 +113,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it('has a file for each month, which the manifest names', () => {
-  expect(known).toMatchObject({ release: TODAY, first_day: FIRST, last_day: LAST });
+  expect(known).toMatchObject({ release: TODAY, first_day: FIRST, last_day: LAST, spans: [[FIRST, LAST]] });
   expect(known.months).toEqual([
     { month: '2025-08', path: `release=${TODAY}/known-days/2025-08.json` },
     { month: '2025-09', path: `release=${TODAY}/known-days/2025-09.json` },
@@ -122,16 +122,40 @@ it('has a file for each month, which the manifest names', () => {
   expect(known_days).toEqual([...known.months.map(({ path }) => path), `release=${TODAY}/known-days.json`]);
 });
 
-it('begins with the first day of an observation, however old the figures of other ports are', async () => {
-  const rowAt = (asOf: string) => ({ snapshot: { asOfAt: Date.parse(asOf) } }) as PortRow;
-  const old = rowAt('2019-10-23T12:41:00Z');
-  const months = new KnownMonths(root, TODAY);
-  await months.add('2025-08-18', [old]);
-  await months.add('2025-08-19', [old]);
-  expect(months.firstDay).toBeNull();
-  await months.add('2025-08-20', [old, rowAt('2025-08-20T23:00:00Z')]);
-  await months.add('2025-08-21', [old]);
-  expect([months.firstDay, months.lastDay]).toEqual(['2025-08-20', '2025-08-21']);
+it('has the days of each port, from its first observation up to its own last day', async () => {
+  const place = { name: '', countryCode: '', latitude: 0, longitude: 0, sources: [] };
+  const figures = {
+    congestionScore: 0,
+    avgWaitHours: 0,
+    arrivals24h: 0,
+    departures24h: 0,
+    atAnchor: 0,
+    inPort: 0,
+  };
+  const rowOf = (port: string, lastDay: string, asOf: string): PortRow => ({
+    port,
+    ...place,
+    lastDay,
+    snapshot: { ...figures, asOfAt: Date.parse(asOf) },
+  });
+  const [old, year] = [
+    rowOf('ESTAR', '2019-12-30', '2019-12-30T23:00:00Z'),
+    rowOf(PORT, LAST, `${LAST}T23:00:00Z`),
+  ];
+  const months = new KnownMonths(root, TODAY, [old, year]);
+  const early = rowOf('ESTAR', '2018-11-02', '2018-11-02T23:00:00Z');
+  await months.add('2018-11-02', [early]);
+  await months.add('2019-12-29', [early]);
+  const late = rowOf('ESTAR', '2019-12-29', '2019-12-29T23:00:00Z');
+  await months.add('2019-12-29', [late]);
+  for (const day of ['2019-12-30', '2019-12-31', '2025-08-19']) await months.add(day, [old]);
+  const begun = rowOf(PORT, '2025-08-20', '2025-08-20T23:00:00Z');
+  for (const day of ['2025-08-20', '2025-08-21', TODAY]) await months.add(day, [old, begun]);
+  expect(months.spans).toEqual([
+    ['2019-12-29', '2019-12-30'],
+    ['2025-08-20', '2025-08-21'],
+  ]);
+  expect(months.months.map(({ month }) => month)).toEqual(['2019-12']);
 });
 
 it('states each day as the API serves it with as_of', async () => {
@@ -164,4 +188,13 @@ it('states the closures with a high alert: their beginning and end, what was usu
     },
   ]);
   expect(known.stops[0]?.scores.map(({ date }) => date)).toEqual(daysBetween('2025-09-21', '2025-09-27'));
+});
+
+it('keeps days and closures of a port that is no longer observed, years later', async () => {
+  const later = '2028-01-01';
+  await releaseInto(root, { tables, day: later });
+  const after = read<KnownDays>('known-days.json');
+  expect(after.spans).toEqual([[FIRST, LAST]]);
+  expect(after.months.map(({ month }) => month)).toEqual(['2025-08', '2025-09']);
+  expect(after.stops).toEqual(known.stops);
 });

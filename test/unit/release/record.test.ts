@@ -144,4 +144,12 @@ describe('the files of the page of the record', () => {
     const { alerts } = file<PortRecordFile>(`release=${RELEASE}/record/${SCRIPTED_PORT}.json`);
     expect(alerts.map(({ explain }) => explain)).toEqual(stored.map(({ explain }) => explain).reverse());
   });
+
+  it('end with the last day of a port that is no longer observed, years later', async () => {
+    const before = file<PortRecordFile>(`release=${RELEASE}/record/${SCRIPTED_PORT}.json`);
+    const later = addDays(RELEASE, 800);
+    const declarations = [scriptedSource().declaration];
+    await releaseInto(folder, { tables: ingest.tables, day: later, declarations });
+    expect(file(`release=${later}/record/${SCRIPTED_PORT}.json`)).toEqual(before);
+  });
 });
