@@ -5,7 +5,7 @@ import { openBuiltPortal } from '../local/built-portal.ts';
 import { run } from '../local/command-line.ts';
 import { claimDataDirectory } from '../local/data-directory.ts';
 import { chooseMode, otherStarts, releasesDirectory } from '../local/data-mode.ts';
-import { checkPort } from '../local/gateway.ts';
+import { checkPort, listensEverywhere } from '../local/gateway.ts';
 import { failureLines, runSteps } from '../local/ingest.ts';
 import { openLocalService } from '../local/local-service.ts';
 import { whenOrphaned } from '../local/orphan.ts';
@@ -13,6 +13,9 @@ import { createProgress } from '../local/progress.ts';
 import { readyLines } from '../local/ready-lines.ts';
 import { errorText } from '../local/start-error.ts';
 import { readServeOptions, type ServeOptions } from '../local/start-options.ts';
+
+const OPEN_TO_THE_NETWORK =
+  'listening on every address of this machine or container: the demo keys are public, so let only a trusted network reach the port';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
@@ -34,9 +37,10 @@ async function serve(options: ServeOptions): Promise<void> {
   const directory = claimDataDirectory(options.dataDir);
   process.on('exit', directory.release);
   // The port is opened later; that it is taken is said at once.
-  await checkPort(options.port);
+  await checkPort(options.port, options.host);
   const mode = chooseMode(options);
   for (const line of mode.banner) progress.line(line);
+  if (listensEverywhere(options.host)) progress.line(OPEN_TO_THE_NETWORK);
   progress.line(`starting the store in ${mode.dataDirectory}`);
   const releases = resolve(options.releases ?? releasesDirectory(options.dataDir, mode.dataDirectory));
   const clockOffsetMs = mode.nowAt === undefined ? 0 : mode.nowAt - Date.now();

@@ -393,17 +393,25 @@ function portFault(thrown: unknown, port: number): StartError {
   return new StartError(`port ${port} cannot be opened: ${errorText(thrown)}`);
 }
 
+/** Among the hosts: listen on every address, as in a container. Requests still have to name loopback or another of the hosts. */
+const EVERY_ADDRESS = '0.0.0.0';
+export const listensEverywhere = (hosts: readonly string[]): boolean => hosts.includes(EVERY_ADDRESS);
+
 /** Throws `StartError` where the port cannot be opened now. */
-export async function checkPort(port: number): Promise<void> {
+export async function checkPort(port: number, hosts: readonly string[]): Promise<void> {
   const server = createServer();
-  await listen(server, port);
+  await listen(server, port, hosts);
   await new Promise((resolve) => server.close(resolve));
 }
 
-const listen = (server: ReturnType<typeof createServer>, port: number): Promise<void> =>
+const listen = (
+  server: ReturnType<typeof createServer>,
+  port: number,
+  hosts: readonly string[],
+): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (thrown) => reject(portFault(thrown, port)));
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, listensEverywhere(hosts) ? EVERY_ADDRESS : '127.0.0.1', resolve);
   });
 
 /** A request line, with any word as its method. */
@@ -431,7 +439,7 @@ const nameOf = (host: string): string => host.replace(/:\d*$/, '').toLowerCase()
  * read the demo keys.
  */
 function createHostCheck(hosts: readonly string[]) {
-  const names = new Set(hosts.map(nameOf));
+  const names = new Set(hosts.filter((name) => name !== EVERY_ADDRESS).map(nameOf));
   /** The host of the request before, most often that of all. */
   let known = '';
   return (message: IncomingMessage, headers: Values): 'unreadable' | 'foreign-host' | undefined => {
@@ -452,8 +460,8 @@ function createHostCheck(hosts: readonly string[]) {
 }
 
 /**
- * Serves fronts and gateway on the loopback address only. `hosts` are the names besides those of loopback that requests may give as their
- * host. Throws `StartError` when the port is taken.
+ * Serves fronts and gateway on the loopback address, or on every address if `hosts` has 0.0.0.0. The other `hosts` are the names besides
+ * those of loopback that requests may give as their host. Throws `StartError` when the port is taken.
  */
 export async function serveGateway(
   gateway: Gateway,
@@ -506,9 +514,9 @@ export async function serveGateway(
   server.on('connect', (_request, socket: Socket) => refuse(socket, 'unknown-method'));
   server.on('checkExpectation', listener);
 
-  await listen(server, port);
+  await listen(server, port, hosts);
   return {
-    /** Base address, without a trailing slash. */
+    /** Base address on this machine, without a trailing slash. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Accepts no more requests, lets current ones finish, and closes connections that are still open after the grace. */
     close: (graceMs = GRACE_MS) =>

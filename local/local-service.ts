@@ -47,7 +47,7 @@ import { openUsage } from './usage.ts';
 export interface LocalServiceOptions {
   /** By default any free port. */
   readonly port?: number;
-  /** Names besides those of loopback that requests may give as their host. */
+  /** Names besides those of loopback that requests may give as their host; 0.0.0.0 to listen on every address. */
   readonly hosts?: readonly string[];
   /** Folder of tables, counts, logs and archive; in memory and in a temporary folder when undefined. */
   readonly dataDirectory?: string;

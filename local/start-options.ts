@@ -7,7 +7,7 @@ const ABOUT = 'Serves the API on this machine, with an embedded store and local 
 
 export interface ServeOptions {
   readonly port: number;
-  /** Names besides those of loopback that requests may give as their host. */
+  /** Names besides those of loopback that requests may give as their host; 0.0.0.0 to listen on every address. */
   readonly host: readonly string[];
   readonly dataDir: string;
   /** Undefined: the folder of the releases of what is served. */
@@ -50,14 +50,11 @@ function addHost(name: string, names: readonly string[]): readonly string[] {
 const startCommand = () =>
   command('npm start --', ABOUT)
     .addOption(
-      new Option('--port <n>', 'port on 127.0.0.1; 0 picks a free one')
-        .argParser(readPort)
-        .env('PORT')
-        .default(3000),
+      new Option('--port <n>', 'port; 0 picks a free one').argParser(readPort).env('PORT').default(3000),
     )
     .option(
       '--host <name>',
-      'answer requests to this host too, as of a container or a proxy; may be repeated (default: 127.0.0.1 and localhost only)',
+      'answer requests to this host too, as of a container or a proxy; may be repeated (default: 127.0.0.1 and localhost only). 0.0.0.0: listen on every address rather than on 127.0.0.1 alone, as a container has to',
       addHost,
       [],
     )

@@ -192,6 +192,13 @@ export default {
       },
     },
     {
+      name: 'service-needs-development-package',
+      comment: 'the image of the service is installed without the packages of development',
+      severity: 'error',
+      from: { path: '^(core|lambdas|local|packages/(client|mcp))/', pathNot: '^packages/client/build/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'nothing-imports-tests',
       comment: 'the product does not depend on its tests and studies',
       severity: 'error',

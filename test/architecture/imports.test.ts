@@ -74,6 +74,7 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['pure-room-does-io', 'core/metrics/a.ts', 'node:fs'],
   ['handlers-carry-no-document', 'lambdas/x/a.ts', 'core/contracts/openapi/b.ts'],
   ['handlers-carry-one-contract', 'lambdas/x/a.ts', 'core/contracts/routes.ts'],
+  ['service-needs-development-package', 'local/a.ts', 'node_modules/esbuild/index.js'],
   ['nothing-imports-tests', 'core/store/a.ts', 'test/b.ts'],
   ['nothing-imports-tests', 'tools/a.ts', 'studies/b.ts'],
   ['tests-import-studies', 'test/unit/a.ts', 'studies/b.ts'],
@@ -95,6 +96,7 @@ describe('a planted violation', () => {
       if (imported.startsWith('node_modules/'))
         await plant(`${dirname(imported)}/package.json`, '{"main":"index.js","version":"1.0.0"}');
     }
+    await plant('package.json', '{"devDependencies":{"esbuild":"1.0.0"}}');
     await plant('core/calls/one.ts', "import type { B } from './two.ts';\nexport type A = B | 1;\n");
     await plant('core/calls/two.ts', "import type { A } from './one.ts';\nexport type B = A | 2;\n");
     for (const line of await violationsIn(dir, [...rooms])) {

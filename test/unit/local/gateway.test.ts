@@ -1,6 +1,6 @@
 /** The gateway of one machine behaves as API Gateway does: a table of requests, and cases that do not fit a table. */
-import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { checkPort } from '../../../local/gateway.ts';
 import type { Reply } from '../../builders/loopback.ts';
 import { startTestGateway, type TestGateway } from '../../builders/running-gateway.ts';
@@ -172,6 +172,32 @@ describe('the host of a request', () => {
     expect(await ask(`/v1/health HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1.1 200/);
   });
 
+  it('listens on loopback alone, and on every address with the host 0.0.0.0, which no request may name', async () => {
+    const { listen } = Server.prototype;
+    const addresses: unknown[] = [];
+    // No test listens beyond loopback.
+    const spy = jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args) {
+      const [port, address, done] = args as unknown as [number, string, () => void];
+      addresses.push(address);
+      return Reflect.apply(listen, this, [port, '127.0.0.1', done]);
+    });
+    const open = await startTestGateway({ hosts: ['0.0.0.0', 'box.example'] });
+    await (await startTestGateway()).close();
+    spy.mockRestore();
+    expect(addresses).toEqual(['0.0.0.0', '127.0.0.1']);
+    const statusFor = async (host: string): Promise<string | undefined> =>
+      /^HTTP\/1.1 (\d+)/.exec(
+        await open.raw(`GET /v1/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+      )?.[1];
+    expect(await Promise.all(['box.example', 'localhost', '0.0.0.0', '192.0.2.1'].map(statusFor))).toEqual([
+      '200',
+      '200',
+      '403',
+      '403',
+    ]);
+    await open.close();
+  });
+
   it.each([
     ['of elsewhere', '/v1/health HTTP/1.1\r\nHost: rebound.example'],
     ['of elsewhere that begins like this one', '/v1/health HTTP/1.1\r\nHost: 127.0.0.1.rebound.example'],
@@ -297,6 +323,6 @@ describe('connections', () => {
   });
 
   it('names the port that is taken', async () => {
-    await expect(checkPort(gateway.port)).rejects.toThrow(`port ${gateway.port} is in use`);
+    await expect(checkPort(gateway.port, [])).rejects.toThrow(`port ${gateway.port} is in use`);
   });
 });
