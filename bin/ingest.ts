@@ -12,9 +12,9 @@ import { errorText } from '../local/start-error.ts';
 import { catchUpCallTables, giveCallTable } from '../tools/ingest/call-tables.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
 import { openIngestPlace, wiringOf } from '../tools/ingest/ingest-place.ts';
-import { backFill, makeSteps, runOnce, type SourceRun } from '../tools/ingest/source-run.ts';
-import { createTally } from '../tools/ingest/tally.ts';
-import { openWorkerPool, type WorkNews } from '../tools/ingest/worker-pool.ts';
+import { runSource } from '../tools/ingest/source-run.ts';
+import { createTally, type Steps } from '../tools/ingest/tally.ts';
+import { openWorkerPool, type Work, type WorkNews } from '../tools/ingest/worker-pool.ts';
 
 const progress = createProgress(process.stdout);
 const ending = new AbortController();
@@ -36,19 +36,19 @@ async function countSteps(
   declarations: readonly SourceDeclaration[],
   { history, from, to }: IngestOptions,
   replay: Replay | undefined,
-): Promise<Map<string, number>> {
-  const steps = declarations.map(async (declaration): Promise<[string, number][]> => {
+): Promise<Map<string, Steps>> {
+  const steps = declarations.map(async ({ id }): Promise<[string, Steps]> => {
     if (history !== undefined) {
       const days = daysBetween(history.fromDay, history.toDay).length;
-      return makeSteps(declaration, { days, fetches: days });
+      return [id, { days, fetches: days }];
     }
-    if (replay === undefined) return [[declaration.id, 1]];
+    if (replay === undefined) return [id, { days: 0, fetches: 1 }];
     const archive = createFolderArchive(replay.directory);
     const afterAt = from === undefined ? undefined : from - 1;
-    const fetches = await archive.fetches(declaration.id, afterAt, to ?? Number.MAX_SAFE_INTEGER);
-    return makeSteps(declaration, { days: 0, fetches: fetches.length });
+    const fetches = await archive.fetches(id, afterAt, to ?? Number.MAX_SAFE_INTEGER);
+    return [id, { days: 0, fetches: fetches.length }];
   });
-  return new Map((await Promise.all(steps)).flat());
+  return new Map(await Promise.all(steps));
 }
 
 /** Loads a release into empty tables. */
@@ -85,17 +85,17 @@ async function ingest(options: IngestOptions): Promise<number> {
     const { environment } = place;
     const pool = openWorkerPool({ workers, environment, onNews, signal: ending.signal });
     const { accept, revoke, from: sinceAt, to: untilAt } = options;
-    const runOf = (declaration: SourceDeclaration): Promise<SourceRun> => {
-      if (accept !== undefined) return runOnce({ work: 'accept', ...accept }, pool);
-      if (revoke !== undefined) return runOnce({ work: 'revoke', ...revoke }, pool);
-      if (replay === undefined && history === undefined)
-        return runOnce({ work: 'pass', source: declaration.id }, pool);
-      return backFill(declaration, { history, sinceAt, untilAt }, pool, onNews);
+    const workOn = (source: string): Work => {
+      if (accept !== undefined) return { work: 'accept', ...accept };
+      if (revoke !== undefined) return { work: 'revoke', ...revoke };
+      if (replay === undefined && history === undefined) return { work: 'pass', source };
+      return { work: 'back-fill', source, history, sinceAt, untilAt };
     };
-    const runs = declarations.map(async (declaration) => {
-      const sourceRun = await runOf(declaration);
-      progress.line(sourceRun.line);
-      return sourceRun.outcome;
+    const runs = declarations.map(async ({ id }) => {
+      const { line, outcome } = await runSource(workOn(id), pool);
+      if (outcome === 'done') onNews({ news: 'over', of: id });
+      progress.line(line);
+      return outcome;
     });
     const outcomes = await Promise.all(runs);
     pool.close();

@@ -8,7 +8,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { INGEST_TABLES } from '../core/store/tables.ts';
-import { AT_ONCE, addBackFill } from './constructs/back-fill.ts';
+import { addBackFill } from './constructs/back-fill.ts';
 import { addDeadLetters } from './constructs/dead-letters.ts';
 import { addFunction, type FunctionDefaults } from './constructs/handler-function.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
@@ -25,8 +25,8 @@ interface IngestStackProps extends StackProps, FunctionDefaults {
 export const secretName = (stage: string, name: string): string =>
   `pcd/${stage}/${name.toLowerCase().replaceAll('_', '-')}`;
 
-/** Instances reserved for the ingest: every source and every partition of a back-fill at once, and a pass by hand. */
-export const ingestConcurrency = (sources: number): number => sources + AT_ONCE + 1;
+/** Instances reserved for the ingest: every source at once, in a pass or in a step of its back-fill, and a pass by hand. */
+export const ingestConcurrency = (sources: number): number => sources + 1;
 
 /** Lambda's own limit; a back-fill step plans for less. */
 const MAX_PASS = Duration.minutes(15);

@@ -55,8 +55,6 @@ export const ACCEPTED_WILDCARDS = {
   bootstrapRoles:
     'The names of the roles of the bootstrap end in account and region; its qualifier belongs to this stage alone.',
   objects: 'A right to objects is a right to the keys below one bucket; their names are made at run time.',
-  ownExecutions:
-    'A distributed map stops and redrives executions of its own state machine, named at run time.',
   canaryRun:
     'Listing buckets and publishing metrics have no resource to name; Synthetics names log groups and objects at run time.',
   planKeys: 'Reads the members of usage plans, plans made in the console among them; reading is all it may.',

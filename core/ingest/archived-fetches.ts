@@ -12,19 +12,18 @@ import { type Counts, type ParsedFetch, RefusedReply, type Source, sumCounts } f
 import type { IngestDependencies } from './dependencies.ts';
 import { createFetchReader } from './fetch-reader.ts';
 import { newestEventAt, refuseUntimely } from './freshness.ts';
-import { type Part, reportsIn, WHOLE } from './partitions.ts';
 import type { PortPlan } from './port-plan.ts';
 import { createRecovery, imagesKeptMs } from './recovery.ts';
 import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
 import { createReportWriter, type ReportPlan } from './report-writer.ts';
 import { createVerdicts } from './verdicts.ts';
 
-/** A source, or one partition of it, to apply under a lease. */
+/** A source to apply under a lease. */
 interface FetchScope {
   readonly source: Source;
-  /** The only part of the reports to apply; all of them when absent. */
-  readonly part?: Part;
   readonly lease: Lease;
+  /** Whether its past is loaded: the rows say that they were made afterwards, and nothing is kept for a recovery. */
+  readonly backfilled?: boolean;
 }
 
 /** The result so far. */
@@ -71,11 +70,7 @@ interface JudgedFetch {
   /** It was judged now. */
   readonly isNew?: true;
   /** What it would change; undefined where it was not read to its end. */
-  readonly read?: {
-    readonly parsed: ParsedFetch;
-    readonly reports: readonly SourceReport[];
-    readonly plan: ReportPlan;
-  };
+  readonly read?: { readonly parsed: ParsedFetch; readonly plan: ReportPlan };
 }
 
 export function createFetchApplier(dependencies: IngestDependencies) {
@@ -86,37 +81,37 @@ export function createFetchApplier(dependencies: IngestDependencies) {
   const recovery = createRecovery(dependencies, { verdicts, readFetch: fetchReader.read });
 
   /** For a source whose state a later recovery may need: what the fetch replaces is kept. */
-  function keptFor({ source, part }: FetchScope, fetchedAt: Instant) {
+  function keptFor({ source, backfilled }: FetchScope, fetchedAt: Instant) {
     const { declaration, step, days } = source;
     const untilAt = fetchedAt + imagesKeptMs(declaration);
-    const isKept = part === undefined && step === undefined && days === undefined && untilAt > now();
+    const isKept = !backfilled && step === undefined && days === undefined && untilAt > now();
     return isKept ? { source: declaration.id, untilAt } : undefined;
   }
 
   /** Reads a fetch, and judges it where it has no verdict. `show` gets what would change at each port. Writes nothing. */
   async function read(
-    { source, part, lease }: FetchScope,
+    scope: FetchScope,
     status: SourceStatus,
     fetchedAt: Instant,
     archived?: Verdict,
     show?: (plan: PortPlan) => void,
   ): Promise<JudgedFetch> {
+    const { source, lease, backfilled = false } = scope;
     const { declaration } = source;
     try {
-      const parsed = await fetchReader.read(source, fetchedAt, part);
+      const parsed = await fetchReader.read(source, fetchedAt);
       refuseUntimely(parsed, status, fetchedAt, declaration);
-      const reports = part === undefined ? parsed.reports : reportsIn(declaration, part, parsed.reports);
       const isJudged = archived === undefined && isCompared(declaration);
-      const comparison = isJudged ? new ReplyComparison(reports, status.lastFetchAt) : undefined;
+      const comparison = isJudged ? new ReplyComparison(parsed.reports, status.lastFetchAt) : undefined;
       const plan = await writer.plan(
-        reports,
-        { fetchedAt, backfilled: part !== undefined, kept: keptFor({ source, part, lease }, fetchedAt) },
+        parsed.reports,
+        { fetchedAt, backfilled, kept: keptFor(scope, fetchedAt) },
         lease.renewIfDue,
         show ?? (comparison && ((port) => comparison.add(port))),
       );
       const verdict =
         archived ?? judgeReply(parsed, comparison?.counts() ?? [], status, fetchedAt, plan.values);
-      return { verdict, noted: parsed, read: { parsed, reports, plan } };
+      return { verdict, noted: parsed, read: { parsed, plan } };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
       const { reason, message: detail, noted } = error;
@@ -131,8 +126,6 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     fetchedAt: Instant,
   ): Promise<JudgedFetch> {
     const { id } = scope.source.declaration;
-    // Of a source that is divided, the other parts are not read here: the verdict is not that on the whole fetch.
-    if (scope.part !== undefined && scope.part !== WHOLE) return read(scope, status, fetchedAt);
     if (!(await verdicts.beginReading(id, fetchedAt))) {
       await verdicts.write(id, fetchedAt, QUARANTINED);
       return { verdict: QUARANTINED, noted: {} };
@@ -176,10 +169,8 @@ export function createFetchApplier(dependencies: IngestDependencies) {
       const notAccepted = verdict as NotAccepted;
       const { reason = notAccepted.outcome, detail = '' } = notAccepted;
       const doubted = afterDoubt(status, fetchedAt, notAccepted);
-      const isWhole = scope.part === undefined || scope.part === WHOLE;
       const isNewlyHeld = isNew && notAccepted.outcome === 'held';
-      const found =
-        isNewlyHeld && isWhole ? await recovery.find(scope.source, doubted, fetchedAt) : undefined;
+      const found = isNewlyHeld ? await recovery.find(scope.source, doubted, fetchedAt) : undefined;
       const marked = { ...doubted, recovery: found };
       if (found !== undefined) await scope.lease.save(marked);
       if (isNewlyHeld) await verdicts.write(scope.source.declaration.id, fetchedAt, notAccepted);
@@ -194,7 +185,7 @@ export function createFetchApplier(dependencies: IngestDependencies) {
         notAccepted,
       };
     }
-    const { parsed, reports, plan } = fetched;
+    const { parsed, plan } = fetched;
     const kept = keptFor(scope, fetchedAt);
     if (kept !== undefined) {
       await scope.lease.renewIfDue();
@@ -207,7 +198,7 @@ export function createFetchApplier(dependencies: IngestDependencies) {
       changedRecords: before.changedRecords + changed,
       refusals: refused.add(parsed.refusals).add(new Refusals(...refusals)),
       notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
-      counts: sumCounts([before.counts, parsed.counts, unknownTypes(reports)]),
+      counts: sumCounts([before.counts, parsed.counts, unknownTypes(parsed.reports)]),
     };
   }
 
@@ -252,6 +243,13 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     register: writer.register,
     canRestore: recovery.canRestore,
     goBack,
+
+    /** Nothing applied, or what a pass that revoked accepted fetches and died had left to do. */
+    async begin(scope: FetchScope): Promise<AppliedFetches> {
+      const { status } = scope.lease;
+      const begun = nothingApplied(status);
+      return status.recovery?.unfinished ? goBack(scope, begun, status.checkpointAt ?? 0) : begun;
+    },
 
     /** What a fetch would change whatever its verdict, one line a port; the verdict where it cannot be read. Writes nothing. */
     async plan(

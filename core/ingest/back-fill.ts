@@ -1,7 +1,7 @@
 /**
- * The back-fill of one source, in three steps that any process may run: `open` fetches the history and returns the
- * partitions, `walk` applies one partition, in parallel with the others, and `close` moves the source to the point
- * that all of its partitions have reached. The back-fill has the source's lease from the first step to the last.
+ * The back-fill of one source, in two steps that any process may run, and repeat until they are done: `load` fetches the past into the
+ * archive, and `apply` applies the archive in order of time. The back-fill has the source's lease from the first step to the last, so
+ * that no live fetch moves the checkpoint past the history.
  */
 
 import {
@@ -11,17 +11,14 @@ import {
   formatInstant,
   type Instant,
   MINUTE_MS,
-  parseInstant,
   startOfDay,
 } from '../reference/time.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
-import { Refusals } from '../upstream/refusals.ts';
+import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import type { PastFetches, Source } from '../upstream/source.ts';
-import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
+import { createFetchApplier, type FetchLimits } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { issueFromTables } from './forecasts.ts';
-import { listPorts, type Partition, partitions, partsOf, WHOLE } from './partitions.ts';
 import { CLOCK_ALLOWANCE_MS, LEASE_MS, type PassOutcome } from './pass.ts';
 import { StepConflict } from './position-steps.ts';
 
@@ -85,156 +82,105 @@ async function fetchHistory(
   return day > toDay ? undefined : day;
 }
 
-export interface BackFillRequest extends HistoryOptions {
+interface LoadRequest extends HistoryOptions {
   /** Days whose past fetches are fetched from the upstream into the archive first. */
   readonly history?: HistoryDays | undefined;
+}
+
+interface ApplyRequest extends FetchLimits {
   /** Fetches before this time are skipped. */
   readonly sinceAt?: Instant | undefined;
   /** Fetches after this time are skipped; by default now, plus an allowance for clocks that differ. */
   readonly untilAt?: Instant | undefined;
 }
 
-export interface OpenedBackFill {
-  /** The day from which another `open` has to continue the history; absent when it is complete. */
-  readonly nextDay?: string;
-  /** Partitions to walk in any order; none while the history is not complete. */
-  readonly partitions: readonly Partition[];
-}
-
 export interface BackFill {
-  open(source: Source, request: BackFillRequest): Promise<OpenedBackFill>;
-  /** Applies one partition from its checkpoint on. Throws `SourceBusy` when another process works on it. */
-  walk(source: Source, partition: Partition, limits?: FetchLimits): Promise<PassOutcome>;
-  /** Moves the source to the point of its least advanced partition and releases the lease. */
-  close(source: Source): Promise<SourceStatus>;
+  /**
+   * @returns the day from which another `load` has to continue; undefined when the past is in the archive
+   * @throws SourceBusy, HistoryRefused
+   */
+  load(source: Source, request: LoadRequest): Promise<Day | undefined>;
+  /**
+   * Applies the archive from the checkpoint on. Has to be repeated while the result is `unfinished`; then the source is given back to
+   * passes.
+   * @throws SourceBusy
+   */
+  apply(source: Source, request?: ApplyRequest): Promise<PassOutcome>;
+  /** Gives the source back to passes before the end. */
+  giveUp(source: Source): Promise<void>;
 }
 
-/** Another process works on the source or on one of its partitions. Retry when it is done. */
+/** Another process works on the source. Retry when it is done. */
 class SourceBusy extends Error {
   override readonly name = 'SourceBusy';
 }
 
-/** The steps of one back-fill run in different processes and share one owner of the source's lease. */
-const OWNER = 'back-fill';
-/** Longer than a step may take, and than the pause before a retry of one. */
-const SOURCE_LEASE_MS = 30 * MINUTE_MS;
-
-const checkpoint = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?? Number.NEGATIVE_INFINITY;
-
-const toInstant = (text: string | undefined): Instant | undefined =>
-  text === undefined ? undefined : parseInstant(text);
-
-/** Two leases as one: the partition's, with its status, and the source's, which excludes passes. */
-const bothLeases = (sourceLease: Lease, partitionLease: Lease, status: SourceStatus): Lease => ({
-  status,
-  async renewIfDue() {
-    await sourceLease.renewIfDue();
-    await partitionLease.renewIfDue();
-  },
-  async save(reached) {
-    await sourceLease.renewIfDue();
-    await partitionLease.save(reached);
-  },
-  release: partitionLease.release,
-});
+/** Has the lease between two steps. */
+const BETWEEN_STEPS = 'back-fill';
+/** Longer than the pause before a step is retried. */
+const BETWEEN_STEPS_MS = 30 * MINUTE_MS;
 
 export function createBackFill(dependencies: IngestDependencies): BackFill {
   const { statuses, archive, now, owner, replays = false } = dependencies;
   const fetches = createFetchApplier(dependencies);
+  const latestAt = (): Instant => now() + CLOCK_ALLOWANCE_MS;
 
-  async function leaseSource({ declaration: { id } }: Source): Promise<Lease> {
-    const lease = await statuses.lease(id, OWNER, SOURCE_LEASE_MS);
+  /** Runs a step under the lease, which it gives away itself at its end; after a failure the next step gets it. */
+  async function step<Result>(
+    { declaration: { id } }: Source,
+    run: (lease: Lease) => Promise<Result>,
+  ): Promise<Result> {
+    const lease = await statuses.lease(id, owner, LEASE_MS, BETWEEN_STEPS);
     if (lease === undefined)
       throw new SourceBusy(`another pass has the lease of ${id}: try again when it is done`);
-    return lease;
+    let reached = lease.status;
+    const save = async (status: SourceStatus): Promise<void> => {
+      await lease.save(status);
+      reached = status;
+    };
+    try {
+      return await run({ ...lease, save });
+    } catch (error) {
+      if (error instanceof LeaseLost || error instanceof StepConflict)
+        throw new SourceBusy(`another process works on ${id}`, { cause: error });
+      // No live fetch in between: the step is retried, and the history must not be behind the checkpoint.
+      if (error instanceof HistoryRefused) await lease.release(reached);
+      else await lease.handOver(reached, BETWEEN_STEPS, BETWEEN_STEPS_MS).catch(() => undefined);
+      throw error;
+    }
   }
 
   return {
-    async open(source, { history, sinceAt, untilAt, outOfTime, onDay }) {
-      const { declaration } = source;
-      const lease = await leaseSource(source);
-      // All partitions end at the same fetch, whatever is archived meanwhile.
-      const limitAt = untilAt ?? now() + CLOCK_ALLOWANCE_MS;
-      let fetchTimes: readonly Instant[];
-      try {
-        if (history !== undefined) {
-          const nextDay = await fetchHistory(dependencies, source, lease, { ...history, outOfTime, onDay });
-          if (nextDay !== undefined) return { nextDay, partitions: [] };
+    load: (source, { history, ...options }) =>
+      step(source, async (lease) => {
+        const { declaration } = source;
+        const nextDay =
+          history && (await fetchHistory(dependencies, source, lease, { ...history, ...options }));
+        if (nextDay === undefined) {
+          const pending = await archive.fetches(declaration.id, lease.status.checkpointAt, latestAt());
+          await fetches.register(declaration, dayOf(pending[0] ?? now()), lease.renewIfDue);
         }
-        fetchTimes = await archive.fetches(declaration.id, lease.status.checkpointAt, limitAt);
-        await fetches.register(declaration, dayOf(fetchTimes[0] ?? now()), lease.renewIfDue);
-      } catch (error) {
-        // After any other failure the lease stays: the step is retried, and a live fetch in between would move the
-        // checkpoint past the history.
-        if (error instanceof HistoryRefused) await lease.release(lease.status);
-        throw error;
-      }
-      const newestAt = fetchTimes.at(-1);
-      if (newestAt === undefined) return { partitions: [] };
-      const since = sinceAt === undefined ? {} : { since: formatInstant(sinceAt) };
-      const span = { ...since, until: formatInstant(newestAt) };
-      const judged = new Set(await archive.judged(declaration.id, lease.status.checkpointAt, limitAt));
-      const toJudge = fetchTimes.some((at) => at >= (sinceAt ?? at) && !judged.has(at));
-      return { partitions: partitions(declaration, span, toJudge) };
-    },
+        await lease.handOver(lease.status, BETWEEN_STEPS, BETWEEN_STEPS_MS);
+        return nextDay;
+      }),
 
-    async walk(source, { part, since, until }, limits = {}) {
-      const { id } = source.declaration;
-      const sourceLease = await leaseSource(source);
-      const key = partitionKey(id, part);
-      const partitionLease = await statuses.lease(key, owner, LEASE_MS);
-      if (partitionLease === undefined) throw new SourceBusy(`another process walks ${key}`);
-      // All partitions have reached what the source has reached; the row of an earlier back-fill may be behind that.
-      const isAhead = checkpoint(partitionLease.status) > checkpoint(sourceLease.status);
-      const status = { ...(isAhead ? partitionLease : sourceLease).status, source: key };
-      const lease = bothLeases(sourceLease, partitionLease, status);
-      const afterAt = Math.max(checkpoint(status), (toInstant(since) ?? Number.NEGATIVE_INFINITY) - 1);
-      const pending = await archive.fetches(
-        id,
-        Number.isFinite(afterAt) ? afterAt : undefined,
-        toInstant(until) ?? now(),
-      );
-      try {
-        const scope = { source, part, lease };
-        const applied = await fetches.applyAll(scope, nothingApplied(status), pending, limits);
-        if (!applied.unfinished)
-          for (const port of listPorts(source.declaration, part))
+    apply: (source, { sinceAt = Number.NEGATIVE_INFINITY, untilAt = latestAt(), ...limits } = {}) =>
+      step(source, async (lease) => {
+        const { id, ports } = source.declaration;
+        const scope = { source, lease, backfilled: true };
+        const begun = await fetches.begin(scope);
+        const afterAt = Math.max(begun.status.checkpointAt ?? Number.NEGATIVE_INFINITY, sinceAt - 1);
+        const pending = await archive.fetches(id, Number.isFinite(afterAt) ? afterAt : undefined, untilAt);
+        const applied = await fetches.applyAll(scope, begun, pending, limits);
+        if (applied.unfinished) await lease.handOver(applied.status, BETWEEN_STEPS, BETWEEN_STEPS_MS);
+        else {
+          for (const port of ports)
             await issueFromTables(dependencies, port, { nowAt: now(), replays }, lease.renewIfDue);
-        await lease.release(applied.status);
-        // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
-        if (part === WHOLE || part === partsOf(source.declaration)[0])
-          return { ...applied, source: id, state: 'ok' };
-        const notices = applied.notices.filter(({ reason }) => reason !== 'unknown-place');
-        return { ...applied, source: id, state: 'ok', refusals: new Refusals(), notices };
-      } catch (error) {
-        if (error instanceof LeaseLost || error instanceof StepConflict)
-          throw new SourceBusy(`another process walks ${key}`, { cause: error });
-        throw error;
-      }
-    },
+          await lease.release(applied.status);
+        }
+        return { ...applied, source: id, state: 'ok' };
+      }),
 
-    async close(source) {
-      const { id } = source.declaration;
-      const lease = await leaseSource(source);
-      const keys = partsOf(source.declaration).map((part) => partitionKey(id, part));
-      const whole = partitionKey(id, WHOLE);
-      const rows = new Map(
-        (await statuses.listPartitions([...new Set([...keys, whole])])).map((row) => [row.source, row]),
-      );
-      const reachedBy = (key: string): SourceStatus => {
-        const row = rows.get(key);
-        return row !== undefined && checkpoint(row) > checkpoint(lease.status) ? row : lease.status;
-      };
-      // A status depends only on the fetches up to its checkpoint, so the least advanced one is right for the source.
-      const least = keys.map(reachedBy).reduce((a, b) => (checkpoint(b) < checkpoint(a) ? b : a));
-      const walkedWhole = reachedBy(whole);
-      const last = checkpoint(walkedWhole) > checkpoint(least) ? walkedWhole : least;
-      const status = { ...last, source: id };
-      await lease.save(status);
-      const behind = [...rows.values()].filter((row) => checkpoint(row) <= checkpoint(status));
-      await statuses.remove(behind.map((row) => row.source));
-      await lease.release(status);
-      return status;
-    },
+    giveUp: (source) => step(source, (lease) => lease.release(lease.status)),
   };
 }

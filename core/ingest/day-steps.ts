@@ -14,8 +14,7 @@ import {
   SECOND_MS,
 } from '../reference/time.ts';
 import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
-import type { DaySource, DaySteps, FetchedFiles } from '../upstream/source.ts';
-import { type Part, partsOf } from './partitions.ts';
+import type { DaySource, DaySteps, FetchedFiles, SourceDeclaration } from '../upstream/source.ts';
 import { orFault, StepFault } from './position-steps.ts';
 
 /** One day of one region as its last step left it. Stored under the end of the day. */
@@ -77,7 +76,7 @@ function createRegionDays(
   derived: RawArchive,
   id: string,
   days: DaySteps,
-  region: Part,
+  region: string,
 ) {
   const [daysId, callsId] = [`${id}.${region}.days`, `${id}.${region}.calls`];
 
@@ -160,18 +159,16 @@ function createRegionDays(
   };
 }
 
-/** Reads one fetch of a source of days: its files and the calls of every region, or of one. */
+export const regionsOf = ({ regions = {} }: SourceDeclaration): readonly string[] => Object.keys(regions);
+
+/** Reads one fetch of a source of days: its files and the calls of every region. */
 export const createDayFiles =
   (archive: RawArchive, derived: RawArchive) =>
-  async (
-    { declaration, days }: DaySource,
-    fetchedAt: Instant,
-    part: Part | undefined,
-  ): Promise<FetchedFiles | undefined> => {
+  async ({ declaration, days }: DaySource, fetchedAt: Instant): Promise<FetchedFiles | undefined> => {
     const files = await archive.read(declaration.id, fetchedAt);
     if (files === undefined) return undefined;
     const all = new Map(files);
-    for (const region of part === undefined ? partsOf(declaration) : [part]) {
+    for (const region of regionsOf(declaration)) {
       const callsOf = createRegionDays(archive, derived, declaration.id, days, region);
       const calls = await callsOf(fetchedAt, files);
       for (const [name, bytes] of calls) all.set(name, bytes);

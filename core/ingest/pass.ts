@@ -34,7 +34,7 @@ export interface PassOutcome extends Omit<AppliedFetches, 'status'> {
   readonly detail?: string;
   /** The archive has more fetches than this pass had time for. */
   readonly unfinished: boolean;
-  /** Undefined where the pass is not of a whole source. */
+  /** Undefined where the pass did not run, and for a step of a back-fill, whose data are old by design. */
   readonly status: SourceStatus | undefined;
 }
 
@@ -97,17 +97,14 @@ export function createPass(dependencies: IngestDependencies): Pass {
     };
 
     const scope = { source, lease };
-    const begun = nothingApplied(lease.status);
-    const { recovery, checkpointAt = 0 } = lease.status;
-    // A pass that revoked accepted fetches has died.
-    const resumed = recovery?.unfinished ? await fetches.goBack(scope, begun, checkpointAt) : begun;
-    const archived = await archive.fetches(id, resumed.status.checkpointAt, Infinity);
+    const begun = await fetches.begin(scope);
+    const archived = await archive.fetches(id, begun.status.checkpointAt, Infinity);
     const pending = archived.filter((fetchedAt) => fetchedAt <= untilAt);
     const firstDay = dayOf(pending[0] ?? now());
     const refusals = await fetches.register(source.declaration, firstDay, lease.renewIfDue);
     const { unfinished, ...applied } = await fetches.applyAll(
       scope,
-      { ...resumed, refusals: new Refusals(...refusals).add(resumed.refusals) },
+      { ...begun, refusals: new Refusals(...refusals).add(begun.refusals) },
       pending,
       request,
     );

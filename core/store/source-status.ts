@@ -73,7 +73,7 @@ export interface SourceStatus {
   readonly imported?: ImportedRelease;
 }
 
-/** The exclusive right of one process to one source, or to one partition of it. */
+/** The exclusive right of one process to one source. */
 export interface Lease {
   readonly status: SourceStatus;
   /** Call it before each write: renews the lease once a third of it has passed. Throws `LeaseLost`. */
@@ -82,18 +82,14 @@ export interface Lease {
   save(status: SourceStatus): Promise<void>;
   /** Writes `status` and releases the lease. Throws `LeaseLost`. */
   release(status: SourceStatus): Promise<void>;
+  /** Writes `status` and gives the lease to `owner` for `durationMs`: work in steps, between two of them. Throws `LeaseLost`. */
+  handOver(status: SourceStatus, owner: string, durationMs: number): Promise<void>;
 }
 
 /** The lease expired and another process took it: this process must write nothing more. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
-
-/** Separates a source from its partition in a key; no id of a source contains it. */
-const PARTITION_MARK = '#';
-
-/** The key of a partition's own status while a back-fill runs. */
-export const partitionKey = (source: string, part: string): string => `${source}${PARTITION_MARK}${part}`;
 
 const STATUS_FIELDS = [
   'lastFetchAt',
@@ -144,39 +140,55 @@ export function createSourceStatusStore(table: Table, now: Clock) {
     if (row === undefined) throw new LeaseLost(`another process has taken ${source}`);
   }
 
-  /** Writes the status; the lease is released when it is not renewed. */
-  async function write(owner: string, { source, ...fields }: SourceStatus, untilAt?: Instant): Promise<void> {
+  /** Writes the status; the lease is released when it is not renewed, by its owner or for the `next` one. */
+  async function write(
+    owner: string,
+    { source, ...fields }: SourceStatus,
+    untilAt?: Instant,
+    next?: string,
+  ): Promise<void> {
     const present = STATUS_FIELDS.filter((name) => fields[name] !== undefined);
     const set = present.map((name) => `${name} = :${name}`);
     const removed: string[] = STATUS_FIELDS.filter((name) => fields[name] === undefined);
     if (untilAt === undefined) removed.push('leaseOwner', 'leaseUntilAt');
     else set.push('leaseUntilAt = :until');
+    if (next !== undefined) set.push('leaseOwner = :next');
     const remove = removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`;
     await updateAs(owner, source, `SET ${set.join(', ')}${remove}`, {
       ':until': untilAt,
+      ':next': next,
       ...Object.fromEntries(present.map((name) => [`:${name}`, fields[name]])),
     });
   }
 
-  /** The status of every source, without the partitions of back-fills. */
+  /** The status of every source. */
   async function all(): Promise<SourceStatus[]> {
     const rows = (await table.scan()).map(toStatus);
-    return rows
-      .filter(({ source }) => !source.includes(PARTITION_MARK))
-      .sort((a, b) => (a.source < b.source ? -1 : 1));
+    // An earlier version kept rows of unfinished back-fills under a source's id, `#` and a part.
+    return rows.filter(({ source }) => !source.includes('#')).sort((a, b) => (a.source < b.source ? -1 : 1));
   }
 
   return {
-    /** Undefined when another owner has the source (or the partition). */
-    async lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined> {
+    /** Undefined when another owner has the source, other than `before`, who has handed it over. */
+    async lease(
+      source: string,
+      owner: string,
+      durationMs: number,
+      before = owner,
+    ): Promise<Lease | undefined> {
       let renewedAt = now();
       const row = await table.update(
         { source },
         {
           UpdateExpression: 'SET leaseOwner = :owner, leaseUntilAt = :until',
           ConditionExpression:
-            'attribute_not_exists(leaseOwner) OR leaseOwner = :owner OR leaseUntilAt < :now',
-          ExpressionAttributeValues: { ':owner': owner, ':until': renewedAt + durationMs, ':now': renewedAt },
+            'attribute_not_exists(leaseOwner) OR leaseOwner = :owner OR leaseOwner = :before OR leaseUntilAt < :now',
+          ExpressionAttributeValues: {
+            ':owner': owner,
+            ':before': before,
+            ':until': renewedAt + durationMs,
+            ':now': renewedAt,
+          },
         },
       );
       if (row === undefined) return undefined;
@@ -194,6 +206,7 @@ export function createSourceStatusStore(table: Table, now: Clock) {
           renewedAt = at;
         },
         release: (status) => write(owner, status),
+        handOver: (status, next, nextMs) => write(owner, status, now() + nextMs, next),
       };
     },
     all,
@@ -208,16 +221,6 @@ export function createSourceStatusStore(table: Table, now: Clock) {
         },
       );
       return Number(row?.firstSeenAt);
-    },
-    /** Of the named partitions, those that have a row. */
-    async listPartitions(keys: readonly string[]): Promise<SourceStatus[]> {
-      return (await table.getMany(keys.map((source) => ({ source })))).map(toStatus);
-    },
-    async remove(keys: readonly string[]): Promise<void> {
-      await table.writeMany(
-        [],
-        keys.map((source) => ({ source })),
-      );
     },
   };
 }

@@ -93,12 +93,7 @@ export interface SourceDeclaration {
   readonly boxes?: readonly PortBox[];
   /** For positions: areas read besides the boxes. */
   readonly approaches?: readonly Approach[];
-  /**
-   * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
-   * change the data of another. `region`: likewise for groups of ports. `whole`: there is one partition only.
-   */
-  readonly partitionedBy: 'whole' | 'port' | 'hs-chapter' | 'region';
-  /** For `region`: the ports of each. */
+  /** For days of positions: groups of ports with a state each; vessels of one never change the calls of another. */
   readonly regions?: Readonly<Record<string, readonly Locode[]>>;
   /** UN/LOCODEs that it covers; no other source of a deployment may cover the same. Empty for trade. */
   readonly ports: readonly Locode[];

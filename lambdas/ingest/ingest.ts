@@ -5,37 +5,24 @@ import { type BackFill, createBackFill } from '../../core/ingest/back-fill.ts';
 import type { IngestDependencies } from '../../core/ingest/dependencies.ts';
 import { createPass, type Pass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../core/ingest/telemetry.ts';
-import { addDays, type Clock, dayOf, formatInstant, isDay, parseInstant } from '../../core/reference/time.ts';
+import { addDays, type Clock, dayOf, type Instant, isDay, parseInstant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import type { StoreWiring } from '../wiring.ts';
 
-const instant = z.pipe(
-  z.string().check(z.refine((text) => typeof text === 'string' && parseInstant(text) !== undefined)),
-  z.transform((text: string): number => parseInstant(text) ?? 0),
-);
+const instant = z.string().check(z.refine((text: string) => parseInstant(text) !== undefined));
 
 const day = z.string().check(z.refine((text: string) => isDay(text)));
 
-/** `from`, `to`: days of history to fetch first. Fetches before `since` and after `until` are left out. */
-const openEvent = z.object({
-  backFill: z.literal('open'),
-  request: z.object({
-    source: z.string(),
-    from: z.optional(day),
-    to: z.optional(day),
-    since: z.optional(instant),
-    until: z.optional(instant),
-  }),
+/** `from`, `to`: days of history to fetch first. Fetches before `since` and after `until` are not applied. */
+const request = z.object({
+  source: z.string(),
+  from: z.optional(day),
+  to: z.optional(day),
+  since: z.optional(instant),
+  until: z.optional(instant),
 });
-const walkEvent = z.object({
-  backFill: z.literal('walk'),
-  partition: z.object({
-    source: z.string(),
-    part: z.string(),
-    span: z.object({ since: z.optional(z.string()), until: z.optional(z.string()) }),
-  }),
-});
-const closeEvent = z.object({ backFill: z.literal('close'), request: z.object({ source: z.string() }) });
+const loadEvent = z.object({ backFill: z.literal('load'), request });
+const applyEvent = z.object({ backFill: z.literal('apply'), request });
 /** `ask` false: apply the archive, up to `until`, and do not fetch from the upstream. */
 const passEvent = z.object({
   source: z.string(),
@@ -43,7 +30,7 @@ const passEvent = z.object({
   until: z.optional(instant),
 });
 /** Sent by a schedule, by an operator, or by the back-fill's state machine. */
-const ingestEvent = z.union([openEvent, walkEvent, closeEvent, passEvent]);
+const ingestEvent = z.union([loadEvent, applyEvent, passEvent]);
 
 interface IngestFunctionDependencies {
   readonly sources: readonly Source[];
@@ -53,12 +40,15 @@ interface IngestFunctionDependencies {
   readonly now: Clock;
 }
 
+const toInstant = (text: string | undefined): Instant | undefined =>
+  text === undefined ? undefined : parseInstant(text);
+
 /** Time that a step of a back-fill leaves unused, so that its last fetch can finish. */
 const RESERVE_MS = 2 * 60_000;
 
 /**
- * The result of a step with `done` false is also the event that continues it. Throws on a malformed event, on an unknown
- * source, and when the store fails; the invocation is then retried.
+ * The result of a step of a back-fill is also the event that continues it, until its `done`; that of the first is also the event of
+ * the second. Throws on a malformed event, on an unknown source, and when the store fails; the invocation is then retried.
  */
 export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionDependencies) {
   const findSource = (id: string): Source => {
@@ -67,48 +57,31 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
     return source;
   };
 
-  async function open(request: z.output<typeof openEvent>['request'], outOfTime: () => boolean) {
-    const { source, from, to = addDays(dayOf(now()), -1), since, until } = request;
-    const { nextDay, partitions } = await backFill.open(findSource(source), {
-      history: from === undefined ? undefined : { fromDay: from, toDay: to },
-      sinceAt: since,
-      untilAt: until,
-      outOfTime,
-    });
-    return {
-      source,
-      ...(nextDay !== undefined && { from: nextDay, to }),
-      since: since === undefined ? undefined : formatInstant(since),
-      until: until === undefined ? undefined : formatInstant(until),
-      // The state machine passes 256 kB on: enough for the names of 30,000 ports, not for as many partitions in full.
-      parts: partitions.map(({ part }) => part),
-      span: { since: partitions[0]?.since, until: partitions[0]?.until },
-      done: nextDay === undefined,
-    };
+  async function load(request: z.output<typeof loadEvent>['request'], outOfTime: () => boolean) {
+    const { source, from, to = addDays(dayOf(now()), -1) } = request;
+    const history = from === undefined ? undefined : { fromDay: from, toDay: to };
+    const nextDay = await backFill.load(findSource(source), { history, outOfTime });
+    return { ...request, ...(nextDay !== undefined && { from: nextDay, to }), done: nextDay === undefined };
   }
 
-  async function walk(partition: z.output<typeof walkEvent>['partition'], outOfTime: () => boolean) {
-    const { source, part, span } = partition;
-    const outcome = await backFill.walk(findSource(source), { source, part, ...span }, { outOfTime });
-    // The age of a partition's data is not the age of the source's.
+  async function apply(request: z.output<typeof applyEvent>['request'], outOfTime: () => boolean) {
+    const { source, since, until } = request;
+    const span = { sinceAt: toInstant(since), untilAt: toInstant(until) };
+    const outcome = await backFill.apply(findSource(source), { ...span, outOfTime });
     record({ ...outcome, status: undefined }, now());
-    return { ...partition, done: !outcome.unfinished };
+    return { ...request, done: !outcome.unfinished };
   }
 
   return async (event: unknown, invocation: Pick<Context, 'getRemainingTimeInMillis'>) => {
-    const request = ingestEvent.parse(event);
+    const parsed = ingestEvent.parse(event);
     const outOfTime = () => invocation.getRemainingTimeInMillis() < RESERVE_MS;
-    if (!('backFill' in request)) {
-      const { source, ask = true, until } = request;
-      const outcome = await pass(findSource(source), { ask, untilAt: until, outOfTime });
+    if (!('backFill' in parsed)) {
+      const { source, ask = true, until } = parsed;
+      const outcome = await pass(findSource(source), { ask, untilAt: toInstant(until), outOfTime });
       record(outcome, now());
       return outcome;
     }
-    if (request.backFill === 'open') return open(request.request, outOfTime);
-    if (request.backFill === 'walk') return walk(request.partition, outOfTime);
-    const { source } = request.request;
-    await backFill.close(findSource(source));
-    return { source, done: true };
+    return parsed.backFill === 'load' ? load(parsed.request, outOfTime) : apply(parsed.request, outOfTime);
   };
 }
 

@@ -2,10 +2,10 @@
  * `npm run study -- faults`: every fault scenario at length, with a table of the results; fails at the first broken promise.
  */
 import { command, parse, run, UsageError } from '../../local/command-line.ts';
+import { backFills } from '../../test/faults/back-fill.ts';
 import { crashPoints, positionCrashPoints } from '../../test/faults/crash-points.ts';
 import { BrokenPromise, type FaultReport } from '../../test/faults/fault-run.ts';
 import { clockJumps, storeDown, upstreamDown } from '../../test/faults/outages.ts';
-import { partitions } from '../../test/faults/partitions.ts';
 import { stalls } from '../../test/faults/stalls.ts';
 import { lies } from './lies-study.ts';
 
@@ -17,7 +17,7 @@ const scenariosOf = (seed: number, replies: readonly string[]): Scenarios => ({
   store: () => storeDown(24, seed),
   upstream: () => upstreamDown(seed),
   clocks: () => clockJumps(600, seed),
-  partitions: () => partitions(40, seed),
+  'back-fills': () => backFills(40, seed),
   stalls: () => stalls(12, seed),
   lies: () => lies(replies),
 });
@@ -56,7 +56,7 @@ await run(async () => {
     .argument('[seed]', 'a whole number', '1')
     .option(
       '--only <name...>',
-      'runs these scenarios alone: crashes, positions, store, upstream, clocks, partitions, stalls, lies',
+      'runs these scenarios alone: crashes, positions, store, upstream, clocks, back-fills, stalls, lies',
     )
     .option(
       '--replies <folder...>',

@@ -57,7 +57,6 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
       everyMinutes: 20,
       freshnessBudgetMinutes: 60,
       kind: 'polls',
-      partitionedBy: 'whole',
       ports,
       hosts: [],
       maxReplyBytes: 1_000_000,

@@ -12,10 +12,10 @@ import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { dumpOf } from '../builders/table-dump.ts';
+import { archiveOf } from './back-fill.ts';
 import { batchSource } from './batch-source.ts';
 import { expectEqualRows, expectReplayed, type FaultReport, polledPort, T0 } from './fault-run.ts';
-import { byPort, portFetches } from './parted-source.ts';
-import { partedArchive } from './partitions.ts';
+import { callSource, portFetches } from './many-replies.ts';
 
 const CHANGES = new Set(['put', 'delete', 'update', 'writeMany', 'write']);
 
@@ -106,33 +106,35 @@ interface StallCounts {
   wentOn: number;
 }
 
-/** A walk through one partition, stalled at each of its calls; meanwhile another process walks it and closes. */
-async function stalledWalk(fetches: number, seed: number, counts: StallCounts, every: number): Promise<void> {
+/** A step of a back-fill, stalled at each of its calls; meanwhile another process makes it. */
+async function stalledBackFill(
+  fetches: number,
+  seed: number,
+  counts: StallCounts,
+  every: number,
+): Promise<void> {
   const replies = portFetches(fetches, seed);
-  const whole = await partedArchive([[byPort, replies]]);
+  const whole = await archiveOf(callSource, replies);
   const inPeace = createBackFill(whole.dependencies());
-  for (const partition of (await inPeace.open(byPort, {})).partitions) await inPeace.walk(byPort, partition);
-  await inPeace.close(byPort);
+  await inPeace.load(callSource, {});
+  await inPeace.apply(callSource);
   const expected = await dumpOf(whole.tables);
-  const ingest = await partedArchive([[byPort, replies]]);
+  const ingest = await archiveOf(callSource, replies);
   const other = createBackFill(ingest.dependencies({ owner: 'other' }));
-  const { partitions } = await other.open(byPort, {});
-  const [first] = partitions;
-  if (first === undefined) throw new Error('there is no partition');
-  const opened = ingest.save();
+  await other.load(callSource, {});
+  const loaded = ingest.save();
   const counting: Stall = { calls: 0 };
-  await createBackFill(stalled(ingest, counting)).walk(byPort, first);
+  await createBackFill(stalled(ingest, counting)).apply(callSource);
   for (let at = 1; at <= counting.calls; at += every) {
-    opened();
+    loaded();
     const meanwhile = async (): Promise<void> => {
       ingest.clock.nowAt += HOUR_MS;
-      for (const partition of partitions) await other.walk(byPort, partition);
-      await other.close(byPort);
+      await other.apply(callSource);
       counts.takenOver += 1;
     };
     const stall: Stall = { calls: 0, at, after: at % 2 === 0, meanwhile };
     await createBackFill(stalled(ingest, stall))
-      .walk(byPort, first)
+      .apply(callSource)
       .then(
         () => {
           counts.wentOn += 1;
@@ -140,16 +142,15 @@ async function stalledWalk(fetches: number, seed: number, counts: StallCounts, e
         () => undefined,
       );
     counts.stalls += 1;
-    // A lease that was taken on waking up runs out; the next back-fill finds nothing to do and tidies up.
+    // A lease that was taken on waking up runs out; the next back-fill finds nothing to do.
     ingest.clock.nowAt += HOUR_MS;
-    await other.open(byPort, {});
-    await other.close(byPort);
-    expectEqualRows(`a walk stalled at call ${at}`, await dumpOf(ingest.tables), expected);
+    await other.apply(callSource);
+    expectEqualRows(`a back-fill stalled at call ${at}`, await dumpOf(ingest.tables), expected);
   }
 }
 
 /**
- * `passes` passes over a polled port, a third as many over one with event records, and one walk: stalled before and
+ * `passes` passes over a polled port, a third as many over one with event records, and one back-fill: stalled before and
  * after every call, or at one of `every` such moments.
  */
 export async function stalls(passes: number, seed: number, every = 1): Promise<FaultReport> {
@@ -163,6 +164,6 @@ export async function stalls(passes: number, seed: number, every = 1): Promise<F
       ingest.clock.nowAt += (kind === 'polls' ? 2 : 13) * HOUR_MS;
     }
   }
-  await stalledWalk(4, seed, counts, every);
+  await stalledBackFill(4, seed, counts, every);
   return { scenario: 'stalled for longer than the lease', runs: counts.stalls, counts: { ...counts } };
 }

@@ -263,7 +263,7 @@ it('reserved concurrency bounds the ingest and the reconciliation, and is set on
     );
   expect(reserved({})).toEqual([]);
   expect(reserved(MOST_SETTINGS)).toEqual([
-    ['Ingest', SOURCE_DECLARATIONS.length + 5],
+    ['Ingest', SOURCE_DECLARATIONS.length + 1],
     ['KeyReconciliationKeySync', 2],
   ]);
 });
@@ -457,14 +457,21 @@ it('a plan that is made afresh is out of the stack for one deployment, and nothi
   expect(without.filter((part) => !all.includes(part))).toEqual([]);
 });
 
-it('the back-fill makes each partition of its name and of what the opening says of all', () => {
+it('the back-fill repeats each step with its own result until it is done', () => {
   const [machine] = withType(resourcesOf(), 'AWS::StepFunctions::StateMachine');
   const text = listAt(machine?.properties.DefinitionString, 'Fn::Join', 1)
     .map((part) => (typeof part === 'string' ? part : 'arn'))
     .join('');
-  expect(JSON.parse(text).States.Partitions).toMatchObject({
-    ItemsPath: '$.parts',
-    ItemSelector: { 'source.$': '$.source', 'span.$': '$.span', 'part.$': '$$.Map.Item.Value' },
+  const done = (next: string) => [{ Variable: '$.done', BooleanEquals: true, Next: next }];
+  expect(JSON.parse(text)).toMatchObject({
+    StartAt: 'Load',
+    States: {
+      Load: { Next: 'LoadIsDone', Parameters: { backFill: 'load', 'request.$': '$' } },
+      LoadIsDone: { Choices: done('Apply'), Default: 'Load' },
+      Apply: { Next: 'ApplyIsDone', Parameters: { backFill: 'apply', 'request.$': '$' } },
+      ApplyIsDone: { Choices: done('Done'), Default: 'Apply' },
+      Done: { Type: 'Succeed' },
+    },
   });
 });
 

@@ -1,9 +1,10 @@
-/** A back-fill in partitions gives the same tables as one walk over the source, whatever interrupts it. */
+/** A back-fill gives the same tables as one pass over the archive, whatever interrupts it. */
 import { expect, it } from '@jest/globals';
 import { extent } from '../builders/extent.ts';
-import { partitions } from '../faults/partitions.ts';
+import { backFills } from '../faults/back-fill.ts';
 
-it('ends in equal tables side by side and killed at its writes', async () => {
-  const { counts } = await partitions(2, 2, extent(6, 60));
+it('ends in equal tables in steps of several processes and killed at its writes', async () => {
+  const { counts } = await backFills(2, 2, extent(12, 60));
+  expect(counts.orders).toBeGreaterThan(1);
   expect(counts.crashes).toBeGreaterThan(extent(5, 10));
 });

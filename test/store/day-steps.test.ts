@@ -20,7 +20,6 @@ const HARBOURS = ['USOAK', 'USSEA', 'USORF'];
 const PORTS = [...HARBOURS, 'USRCH', 'USTIW', 'USNNS', 'USGLS', 'USTXT'];
 const { source, format } = noaaAround(PORTS);
 const ID = source.declaration.id;
-const REGIONS = Object.keys(source.declaration.regions ?? {});
 
 /** Cuts by day. */
 let days: ReadonlyMap<Day, FetchedFiles>;
@@ -70,12 +69,12 @@ async function ingestOf(fetches: Fetches): Promise<Ingest> {
 }
 
 /** The reports of all fetches in turn, as the ingest reads them. */
-async function batchesOf(fetches: Fetches, steps = memorySteps(), part?: string): Promise<CallBatch[]> {
+async function batchesOf(fetches: Fetches, steps = memorySteps()): Promise<CallBatch[]> {
   const { archive } = await ingestOf(fetches);
   const readFetch = createDayFiles(archive, steps.calls);
   const batches: CallBatch[] = [];
   for (const [fetchedAt] of fetches) {
-    const files = await readFetch(source, fetchedAt, part);
+    const files = await readFetch(source, fetchedAt);
     batches.push(...(source.parse({ fetchedAt, files: files ?? new Map() }).reports as CallBatch[]));
   }
   return batches;
@@ -133,19 +132,16 @@ describe('days in order', () => {
     expect(await ingest.pass(source, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });
   });
 
-  it('are the same calls when each region is walked on its own', async () => {
-    const all = statedIn(await goodBatches());
-    const byRegion = await Promise.all(REGIONS.map((region) => batchesOf(inOrder(), memorySteps(), region)));
-    expect(statedIn(byRegion.flat())).toEqual(all);
+  it('are the same calls in a back-fill', async () => {
     const whole = await ingestOf(inOrder());
     await whole.pass(source, { ask: false });
-    const parted = await ingestOf(inOrder());
-    const backFill = createBackFill(parted.dependencies());
-    const { partitions } = await backFill.open(source, {});
-    expect(partitions.map(({ part }) => part)).toEqual(REGIONS);
-    for (const partition of partitions) await backFill.walk(source, partition);
-    expect((await backFill.close(source)).asOfAt).toBe(END);
-    expect(await tablesOf(parted)).toBe(await tablesOf(whole));
+    const filled = await ingestOf(inOrder());
+    const backFill = createBackFill(filled.dependencies());
+    await backFill.load(source, {});
+    await backFill.apply(source);
+    const [status] = await filled.stores.statuses.all();
+    expect(status?.asOfAt).toBe(END);
+    expect(await tablesOf(filled)).toBe(await tablesOf(whole));
   });
 
   it('leave a day uncovered on which a port was hardly received', async () => {

@@ -92,7 +92,6 @@ describe('a source', () => {
       declaration: {
         ...scripted.declaration,
         kind: 'events',
-        partitionedBy: 'region',
         regions: { east: [SCRIPTED_PORT], west: ['SGSIN'] },
       },
       days: {

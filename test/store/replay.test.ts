@@ -30,8 +30,8 @@ async function replayed(
   return ingest;
 }
 
-/** The same in partitions, as a back-fill does it. */
-async function replayedInPartitions(
+/** The same as a back-fill does it. */
+async function filledBack(
   archiveRoot: string,
   sources: readonly Source[],
   nowAt: Instant,
@@ -40,25 +40,22 @@ async function replayedInPartitions(
   open.push(ingest);
   const backFill = createBackFill(ingest.dependencies());
   for (const source of sources) {
-    const { partitions } = await backFill.open(source, {});
-    for (const partition of partitions) await backFill.walk(source, partition);
-    await backFill.close(source);
+    await backFill.load(source, {});
+    await backFill.apply(source);
   }
   return ingest;
 }
 
 const readsOf = (ingest: TestIngest) => readHandlers(ingest.tables, () => ingest.clock.nowAt);
 
-/** Two replays, and one in partitions where there are any, give the same rows, responses and tags. */
+/** Two replays and a back-fill give the same rows, responses and tags. */
 async function expectEqualReplays(
   root: string,
   sources: readonly Source[],
   nowAt: Instant,
   codes: readonly string[],
 ): Promise<void> {
-  const divide = sources.some(({ declaration }) => declaration.partitionedBy !== 'whole');
-  const others = [await replayed(root, sources, nowAt)];
-  if (divide) others.push(await replayedInPartitions(root, sources, nowAt));
+  const others = [await replayed(root, sources, nowAt), await filledBack(root, sources, nowAt)];
   const first = await replayed(root, sources, nowAt);
   const ports = (await first.stores.ports.all()).map(({ port }) => port);
   const responses = await everyResponse(readsOf(first), ports, codes);

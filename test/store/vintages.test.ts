@@ -11,7 +11,7 @@ import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { openWatersAround } from '../builders/narrowed-sources.ts';
 import { recordedFetches } from '../builders/recordings.ts';
 import { proveVintages, type ReplayedArchive } from '../builders/vintage-proof.ts';
-import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../faults/parted-source.ts';
+import { callSource, importSource, portFetches, tradeFetches, WORLD } from '../faults/many-replies.ts';
 import { livePolls } from '../worlds/traffic/live-polls.ts';
 import { roadsteadWorld } from '../worlds/traffic/roadstead-world.ts';
 
@@ -73,15 +73,15 @@ const ARCHIVES: Readonly<Record<string, () => Promise<ReplayedArchive>>> = {
     ports: extent(sample.declaration.ports.slice(0, 1), sample.declaration.ports),
   }),
   'late and corrected replies': async () => ({
-    source: byPort,
+    source: callSource,
     fetches: portFetches(extent(16, 300), 2),
-    ports: PARTED.ports,
+    ports: WORLD.ports,
   }),
   'Census vintages': async () => ({
-    source: byChapter,
+    source: importSource,
     fetches: tradeFetches(extent(8, 40), 3),
     ports: [],
-    codes: PARTED.codes,
+    codes: WORLD.codes,
   }),
   'generated positions': async () => generatedPositions(extent(3, 5), extent(10, 20)),
 };

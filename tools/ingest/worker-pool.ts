@@ -1,24 +1,26 @@
 /** Runs work in a limited number of processes; a failure in one neither stops nor delays another. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { BackFillRequest } from '../../core/ingest/back-fill.ts';
-import type { Partition } from '../../core/ingest/partitions.ts';
-import type { Instant } from '../../core/reference/time.ts';
+import type { Day, Instant } from '../../core/reference/time.ts';
 
-/** The span of the history that a back-fill covers. */
-export type BackFillSpan = Pick<BackFillRequest, 'history' | 'sinceAt' | 'untilAt'>;
+/** What a back-fill covers. */
+export interface BackFillSpan {
+  /** Days to fetch from the upstream's past first, both included. */
+  readonly history?: { readonly fromDay: Day; readonly toDay: Day } | undefined;
+  /** Archived fetches from the first to the second time, both included. */
+  readonly sinceAt?: Instant | undefined;
+  readonly untilAt?: Instant | undefined;
+}
 
 /** A pass, or a step of a back-fill, done by a worker with the code of the function. */
 export type Work =
   /** Applies what is archived, then fetches from the upstream once. */
   | { readonly work: 'pass'; readonly source: string }
-  | ({ readonly work: 'open'; readonly source: string } & BackFillSpan)
-  | { readonly work: 'walk'; readonly source: string; readonly partition: Partition }
-  | { readonly work: 'close'; readonly source: string }
+  | ({ readonly work: 'back-fill'; readonly source: string } & BackFillSpan)
   /** Applies a fetch that was refused or held, or revokes one that was accepted. */
   | { readonly work: 'accept' | 'revoke'; readonly source: string; readonly fetchedAt: Instant };
 
-/** Progress of a piece of work; `of` names a source, or a partition by its key. */
+/** Progress of a piece of work of the source `of`. */
 export type WorkNews =
   | { readonly news: 'plan'; readonly of: string; readonly lines: readonly string[] }
   | { readonly news: 'day'; readonly of: string }
@@ -30,7 +32,6 @@ export interface WorkEnd {
   readonly outcome: 'done' | 'stopped' | 'failed';
   /** Why it failed, or the outcome of a pass. */
   readonly line?: string;
-  readonly partitions?: readonly Partition[];
   readonly fetches?: number;
   readonly changedRecords?: number;
   /** Refused records and replies. */
@@ -43,7 +44,7 @@ export interface WorkerPoolOptions {
   readonly workers: number;
   readonly environment: NodeJS.ProcessEnv;
   readonly onNews: (news: WorkNews) => void;
-  /** Starts no further work except closing a back-fill; current work stops between two fetches. */
+  /** Starts no further work; current work stops between two fetches. */
   readonly signal: AbortSignal;
 }
 
@@ -97,7 +98,7 @@ export function openWorkerPool({ workers, environment: env, onNews, signal }: Wo
 
   function begin(): void {
     for (let order = queue[0]; order !== undefined; order = queue[0]) {
-      if (signal.aborted && order.work.work !== 'close') order.end({ outcome: 'stopped' });
+      if (signal.aborted) order.end({ outcome: 'stopped' });
       else {
         const free = [...alive].find((worker) => worker.order === undefined);
         const worker = free ?? (alive.size < workers ? start() : undefined);

@@ -4,7 +4,6 @@ import { acceptFetch, revokeFetch } from '../../core/ingest/acceptance.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { sourcesFor } from '../../core/sources/load-sources.ts';
-import { partitionKey } from '../../core/store/source-status.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { AWS_SERVICES } from '../../lambdas/ingest/aws.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
@@ -51,24 +50,33 @@ async function passOver(source: Source): Promise<WorkEnd> {
   };
 }
 
+/** Whether it ends, is stopped or fails, the source goes back to its passes. */
+async function fillBack(
+  source: Source,
+  { history, sinceAt, untilAt }: Work & { work: 'back-fill' },
+): Promise<WorkEnd> {
+  const { id } = source.declaration;
+  const onDay = (): void => send({ news: 'day', of: id });
+  let isDone = false;
+  try {
+    const nextDay = await backFill.load(source, { history, outOfTime, onDay });
+    if (nextDay !== undefined) return { outcome: 'stopped' };
+    const applied = await backFill.apply(source, { sinceAt, untilAt, outOfTime, onProgress: progress(id) });
+    isDone = !applied.unfinished;
+    return figures(applied);
+  } finally {
+    if (!isDone) await backFill.giveUp(source).catch(() => undefined);
+  }
+}
+
 async function workOn(work: Work): Promise<WorkEnd> {
   const { source: id } = work;
   const source = findSource(id);
   switch (work.work) {
     case 'pass':
       return passOver(source);
-    case 'open': {
-      const onDay = (): void => send({ news: 'day', of: id });
-      const { nextDay, partitions } = await backFill.open(source, { ...work, outOfTime, onDay });
-      return { outcome: nextDay === undefined ? 'done' : 'stopped', partitions };
-    }
-    case 'walk': {
-      const onProgress = progress(partitionKey(id, work.partition.part));
-      return figures(await backFill.walk(source, work.partition, { outOfTime, onProgress }));
-    }
-    case 'close':
-      await backFill.close(source);
-      return { outcome: 'done' };
+    case 'back-fill':
+      return fillBack(source, work);
     case 'accept': {
       const onPlan = (lines: readonly string[]): void => send({ news: 'plan', of: id, lines });
       const changedRecords = await acceptFetch(dependencies, source, work.fetchedAt, onPlan);

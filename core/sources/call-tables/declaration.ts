@@ -13,7 +13,6 @@ export const callTablesDeclaration: SourceDeclaration = {
   everyMinutes: 0,
   freshnessBudgetMinutes: 0,
   kind: 'events',
-  partitionedBy: 'whole',
   ports: [],
   hosts: [],
   maxReplyBytes: 0,

@@ -29,7 +29,6 @@ export const dmaAisDeclaration: SourceDeclaration = {
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',
   boxes: DANISH_BOXES,
-  partitionedBy: 'region',
   regions: { denmark: DANISH_PORTS },
   ports: DANISH_PORTS,
   hosts: ['s3.eu-central-1.amazonaws.com'],

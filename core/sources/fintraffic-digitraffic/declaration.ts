@@ -55,7 +55,6 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
   freshnessBudgetMinutes: 120,
   silence: { of: 'reply', maxHours: 6 },
   kind: 'events',
-  partitionedBy: 'port',
   ports: FINNISH_PORTS,
   hosts: ['meri.digitraffic.fi'],
   coverage: {

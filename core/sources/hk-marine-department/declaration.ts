@@ -26,7 +26,6 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   // Its lists reach back 36 hours; see `parse.ts`.
   silence: { of: 'events', maxHours: 37 },
   kind: 'polls',
-  partitionedBy: 'whole',
   ports: ['HKHKG'],
   hosts: ['www.mardep.gov.hk'],
   coverage: {

@@ -31,7 +31,6 @@ export const kystdatahusetAisDeclaration: SourceDeclaration = {
   freshnessBudgetMinutes: 20,
   kind: 'polls',
   boxes: NORWEGIAN_BOXES,
-  partitionedBy: 'whole',
   ports: NORWEGIAN_PORTS,
   hosts: ['kystdatahuset.kystverket.no'],
   coverage: {

@@ -26,7 +26,6 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
   // An estimate: over a hundred vessels arrive a day, and no storm closes the port.
   silence: { of: 'events', maxHours: 6 },
   kind: 'events',
-  partitionedBy: 'whole',
   ports: ['SGSIN'],
   hosts: ['oceans-x.mpa.gov.sg'],
   maxReplyBytes: 32 * MEGABYTE,

@@ -53,7 +53,6 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   kind: 'events',
   boxes: NOAA_BOXES,
   approaches: approachesTo(NOAA_PORTS),
-  partitionedBy: 'region',
   regions: NOAA_REGION_PORTS,
   ports: NOAA_PORTS,
   hosts: ['noaaocm.blob.core.windows.net'],

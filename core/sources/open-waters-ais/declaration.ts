@@ -81,7 +81,6 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   kind: 'polls',
   boxes: PORT_BOXES,
   approaches: PORT_APPROACHES,
-  partitionedBy: 'whole',
   ports: OPEN_WATERS_PORTS,
   hosts: ['ais.openwaters.io'],
   coverage: {

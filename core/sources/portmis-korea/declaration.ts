@@ -74,7 +74,6 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   // An estimate: a typhoon closes the ports of one coast.
   silence: { of: 'events', maxHours: 24 },
   kind: 'events',
-  partitionedBy: 'port',
   ports: KOREAN_PORTS,
   hosts: ['apis.data.go.kr'],
   // A page has 50 calls; the largest known are about 0.2 MB.

@@ -12,7 +12,6 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   freshnessBudgetMinutes: 60,
   // Its import series are part of the same source, so that the sample is one line in the list of sources.
   kind: 'events',
-  partitionedBy: 'whole',
   ports: ['USLAX', 'SGSIN', 'NLRTM', 'HKHKG', 'FIHEL'],
   hosts: [],
   maxReplyBytes: 16 * 1024 * 1024,

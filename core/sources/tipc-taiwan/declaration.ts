@@ -44,7 +44,6 @@ export const tipcTaiwanDeclaration: SourceDeclaration = {
   // Kaohsiung alone was silent for 33.8 h in a typhoon of July 2025.
   silence: { of: 'events', maxHours: 40 },
   kind: 'events',
-  partitionedBy: 'port',
   ports: TAIWANESE_PORTS,
   hosts: ['tpnet.twport.com.tw'],
   coverage: {

@@ -33,7 +33,6 @@ export const usCensusTradeDeclaration: SourceDeclaration = {
   // The newest month ended 111 days earlier when a shutdown of the government held the releases of 2025 up.
   silence: { of: 'events', maxHours: 150 * 24 },
   kind: 'trade',
-  partitionedBy: 'hs-chapter',
   ports: [],
   hosts: ['api.census.gov'],
   maxReplyBytes: 24 * MEGABYTE,

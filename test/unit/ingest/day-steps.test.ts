@@ -18,10 +18,18 @@ const declared = {
   declaration: {
     ...scriptedSource().declaration,
     id: 'days',
-    partitionedBy: 'region',
     regions: { east: ['USNYC'], west: ['USLAX'] },
   },
 } as const;
+
+/** The source with one of its regions alone. */
+const inRegion = (source: DaySource, region: 'east' | 'west'): DaySource => {
+  const { declaration } = source;
+  return {
+    ...source,
+    declaration: { ...declaration, regions: { [region]: declared.declaration.regions[region] } },
+  };
+};
 
 /**
  * An archive of day files. A step appends the day's content to the state; `seen` has a line for each step, with the
@@ -68,11 +76,10 @@ function start() {
         await archived(n + 1, day, 'abc'.charAt(n));
     },
     /** The calls that the fetch of the hour gives, in one region or in all. */
-    async read(hour: number, region = 'east', keptIn: RawArchive = kept) {
+    async read(hour: number, region: 'east' | 'west' | 'all' = 'east', keptIn: RawArchive = kept) {
       const files = await createDayFiles(archive, keptIn)(
-        source,
+        region === 'all' ? source : inRegion(source, region),
         at(hour),
-        region === 'all' ? undefined : region,
       );
       const calls = [...(files ?? [])].filter(([name]) => name !== 'day' && name !== 'content');
       return files && Object.fromEntries(calls.map(([name, bytes]) => [name, textOf(bytes)]));
@@ -113,7 +120,7 @@ describe('the keys that are listed', () => {
           ])
         : new Map([['note', bytesOf('nothing new')]]);
       await archive.write('days', fetchedAt, files);
-      await createDayFiles(archived.of, keptCalls.of)(source, fetchedAt, 'east');
+      await createDayFiles(archived.of, keptCalls.of)(inRegion(source, 'east'), fetchedAt);
     }
     return {
       keys: archived.counted.keys + keptCalls.counted.keys,
@@ -137,11 +144,11 @@ describe('the keys that are listed', () => {
   });
 });
 
-it('a fetch has its own files and the calls of every region, or of one', async () => {
+it('a fetch has its own files and the calls of its regions', async () => {
   const { archive, kept, source, archived, read } = start();
   await archived(1, DAY1, 'a');
   expect(await read(1, 'all')).toEqual({ [`east ${DAY1}`]: 'a', [`west ${DAY1}`]: 'a' });
-  const files = await createDayFiles(archive, kept)(source, at(1), 'west');
+  const files = await createDayFiles(archive, kept)(inRegion(source, 'west'), at(1));
   expect([...(files?.keys() ?? [])]).toEqual(['day', 'content', `west ${DAY1}`]);
 });
 
@@ -255,8 +262,8 @@ it('an incomplete fetch is undefined, and counts as one without a file for the f
     read: async (id, fetchedAt) => (fetchedAt === at(1) ? undefined : archive.read(id, fetchedAt)),
   });
   const read = createDayFiles(incomplete, kept);
-  expect(await read(source, at(1), 'east')).toBeUndefined();
-  expect((await read(source, at(2), 'east'))?.has(`east ${DAY2}`)).toBe(true);
+  expect(await read(inRegion(source, 'east'), at(1))).toBeUndefined();
+  expect((await read(inRegion(source, 'east'), at(2)))?.has(`east ${DAY2}`)).toBe(true);
   expect(seen).toEqual([`east ${DAY2} b after nothing`]);
 });
 
@@ -334,7 +341,7 @@ it('a day whose file the archive has lost cannot be made again', async () => {
   const without = altered(archive, {
     read: async (id, fetchedAt) => (fetchedAt === at(2) ? undefined : archive.read(id, fetchedAt)),
   });
-  const lost = createDayFiles(without, kept)(source, at(3), 'east');
+  const lost = createDayFiles(without, kept)(inRegion(source, 'east'), at(3));
   await expect(lost).rejects.toThrow(ArchiveFailure);
   await expect(lost).rejects.toThrow('the archive lacks the fetch of days of 2026-01-10T02:00:00Z');
 });

@@ -12,7 +12,7 @@ import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/script
 const scripted = scriptedSource();
 const source: RecordSource = {
   ...scripted,
-  declaration: { ...scripted.declaration, kind: 'events', partitionedBy: 'port' },
+  declaration: { ...scripted.declaration, kind: 'events' },
 };
 /** Days of the history that are archived, and the last complete one. */
 const ARCHIVED = extent(97, 110);
@@ -35,9 +35,8 @@ const TELLING = { nowAt: T0 + DAYS * DAY_MS, replays: false };
 
 async function backFilled(ingest: MemoryIngest): Promise<void> {
   const steps = createBackFill(ingest.dependencies());
-  const { partitions } = await steps.open(source, {});
-  for (const partition of partitions) await steps.walk(source, partition);
-  await steps.close(source);
+  await steps.load(source, {});
+  await steps.apply(source);
 }
 
 describe('the forecasts of a port', () => {

@@ -13,7 +13,7 @@ import { valuesOf } from '../../builders/table-dump.ts';
 const scripted = scriptedSource();
 const SOURCE: Source = {
   ...scripted,
-  declaration: { ...scripted.declaration, kind: 'events', partitionedBy: 'port' },
+  declaration: { ...scripted.declaration, kind: 'events' },
 };
 
 const T0 = Date.UTC(2026, 0, 5);
@@ -131,9 +131,8 @@ async function ingested(calls: readonly Call[], polls: readonly Instant[], fille
     ingest.clock.nowAt = END + HOUR_MS;
     for (const at of filled) await ingest.archive.write(SOURCE.declaration.id, at, replyOf(calls, at));
     const backFill = createBackFill(ingest.dependencies());
-    const { partitions } = await backFill.open(SOURCE, {});
-    for (const partition of partitions) await backFill.walk(SOURCE, partition, {});
-    await backFill.close(SOURCE);
+    await backFill.load(SOURCE, {});
+    await backFill.apply(SOURCE);
   }
   return figures(ingest);
 }

@@ -78,7 +78,7 @@ describe('the record of a pass', () => {
     expect(logged[0]).toMatchObject({ level: 'INFO', reason: 'unknown-place', detail: 'place 0' });
   });
 
-  it('of a partition of a back-fill states no age', () => {
+  it('of a step of a back-fill states no age', () => {
     expect(linesOf({ ...OK, status: undefined }).pass).not.toHaveProperty('dataAgeMinutes');
   });
 });

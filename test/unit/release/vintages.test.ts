@@ -13,7 +13,7 @@ import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-inge
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { simulatedDays } from '../../builders/simulated-days.ts';
 import { releaseInto } from '../../builders/written-release.ts';
-import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../../faults/parted-source.ts';
+import { callSource, importSource, portFetches, tradeFetches, WORLD } from '../../faults/many-replies.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const root = mkdtempSync(join(tmpdir(), 'vintages-test-'));
@@ -121,13 +121,13 @@ async function compare(
 
 describe('what DuckDB finds of every day is what the API serves with as_of', () => {
   it('of late and corrected replies, and import revisions', async () => {
-    const sources = [byPort, byChapter];
+    const sources = [callSource, importSource];
     const ingest = startMemoryIngest({ nowAt: START });
     await replay(ingest, [
-      [byPort, portFetches(extent(10, 120), 2)],
-      [byChapter, tradeFetches(extent(4, 40), 3)],
+      [callSource, portFetches(extent(10, 120), 2)],
+      [importSource, tradeFetches(extent(4, 40), 3)],
     ]);
-    expect((await compare(ingest, sources, PARTED.ports, PARTED.codes)).rows).toBeGreaterThan(100);
+    expect((await compare(ingest, sources, WORLD.ports, WORLD.codes)).rows).toBeGreaterThan(100);
   }, 600_000);
 
   it('of three ports of the sample, in the whole run for a year', async () => {
@@ -137,7 +137,7 @@ describe('what DuckDB finds of every day is what the API serves with as_of', () 
   }, 1_800_000);
 });
 
-const [EARLIER = ''] = PARTED.ports;
+const [EARLIER = ''] = WORLD.ports;
 
 /** Makes the rows of a port those of an ingest of another version. */
 async function rewrite({ tables }: MemoryIngest, port: string, version: string): Promise<void> {
@@ -153,11 +153,11 @@ it('of days before a change of it and after', async () => {
   const fetches = portFetches(12, 2);
   const ingest = startMemoryIngest({ nowAt: 0 });
   const earlier = fetches.slice(0, 6);
-  await replay(ingest, [[byPort, earlier]]);
+  await replay(ingest, [[callSource, earlier]]);
   await rewrite(ingest, EARLIER, '1.1');
-  await replay(ingest, [[byPort, fetches.slice(6)]]);
+  await replay(ingest, [[callSource, fetches.slice(6)]]);
   const day = addDays(dayOf(ingest.clock.nowAt), 1);
-  const declarations = [byPort.declaration];
+  const declarations = [callSource.declaration];
   const { manifest } = await releaseInto(root, { tables: ingest.tables, day, declarations });
   const lastDay = dayOf(earlier.at(-1)?.fetchedAt ?? 0);
   const made = (port: string) =>

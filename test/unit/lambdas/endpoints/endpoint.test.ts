@@ -8,7 +8,7 @@ import { endpointsOver, handlersBehind, type KeyedOperation } from '../../../bui
 import { type MemoryIngest, startMemoryIngest } from '../../../builders/memory-ingest.ts';
 import type { MemoryTable } from '../../../builders/memory-table.ts';
 import { UNLIMITED } from '../../../builders/read-handlers.ts';
-import { byPort, portFetches } from '../../../faults/parted-source.ts';
+import { callSource, portFetches } from '../../../faults/many-replies.ts';
 
 const PORT = 'FIHEL';
 const FETCHES = portFetches(12, 2);
@@ -39,15 +39,14 @@ function askIn({ tables, clock }: MemoryIngest): Ask {
 async function archived(): Promise<MemoryIngest> {
   const ingest = startMemoryIngest({ nowAt: Date.parse(`${TODAY}T12:00:00Z`) });
   for (const { fetchedAt, files } of FETCHES)
-    await ingest.archive.write(byPort.declaration.id, fetchedAt, files);
+    await ingest.archive.write(callSource.declaration.id, fetchedAt, files);
   return ingest;
 }
 
 async function backFill(ingest: MemoryIngest): Promise<void> {
   const steps = createBackFill(ingest.dependencies());
-  const { partitions } = await steps.open(byPort, {});
-  for (const partition of partitions) await steps.walk(byPort, partition);
-  await steps.close(byPort);
+  await steps.load(callSource, {});
+  await steps.apply(callSource);
 }
 
 /** What is served with `as_of` on each day up to `last`, by operation and day. */
@@ -65,7 +64,7 @@ let ingest: MemoryIngest;
 let ask: Ask;
 beforeAll(async () => {
   ingest = await archived();
-  await ingest.pass(byPort, { ask: false });
+  await ingest.pass(callSource, { ask: false });
   ask = askIn(ingest);
 });
 
@@ -153,7 +152,7 @@ describe('a rebuild of the tables', () => {
   it('leaves the vintages as they were served, and begins today', async () => {
     const before = await servedUntil(ask, addDays(TODAY, -1));
     const whole = await archived();
-    await whole.pass(byPort, { ask: false });
+    await whole.pass(callSource, { ask: false });
     for (const id of ['portCalls', 'stayDays', 'importValues', 'portClocks', 'sourceStatus'] as const)
       (whole.tables[id] as MemoryTable).restore(new Map());
     whole.clock.nowAt += DAY_MS;
@@ -174,12 +173,12 @@ describe('the rows of a version without vintages', () => {
   it('are known since the first fetch after the upgrade', async () => {
     const upgraded = await archived();
     const half = FETCHES[5]?.fetchedAt ?? 0;
-    await upgraded.pass(byPort, { ask: false, untilAt: half });
+    await upgraded.pass(callSource, { ask: false, untilAt: half });
     (upgraded.tables.vintages as MemoryTable).restore(new Map());
     for (const id of ['dailyMetrics', 'waitDays', 'alerts', 'ports', 'portClocks'] as const)
       for (const { lag: _lag, known: _known, since: _since, ...row } of await upgraded.tables[id].scan())
         await upgraded.tables[id].put(row);
-    await upgraded.restarted()(byPort, { ask: false });
+    await upgraded.restarted()(callSource, { ask: false });
     const askUpgraded = askIn(upgraded);
     const { headers, body } = await askUpgraded('trend', { window: '30d', as_of: addDays(FIRST_DAY, 1) });
     const from = String(headers?.['X-Vintages-From']);

@@ -111,12 +111,12 @@ describe('the concurrency of a new account', () => {
 
   it('stops a stage that reserves some of it, at the number that it needs', async () => {
     const reserving = { stage: 'dev', reserveConcurrency: 'true', excludedSources: 'dma-ais' };
-    const { found } = await check({ 'lambda get-account-settings': '112' }, reserving);
+    const { found } = await check({ 'lambda get-account-settings': '108' }, reserving);
     expect(found('concurrency')).toMatchObject({
       verdict: 'missing',
-      says: '112, and reserveConcurrency needs 113',
+      says: '108, and reserveConcurrency needs 109',
     });
-    const enough = await check({ 'lambda get-account-settings': '113' }, reserving);
+    const enough = await check({ 'lambda get-account-settings': '109' }, reserving);
     expect(enough.found('concurrency')?.verdict).toBe('ok');
   });
 });

@@ -1,4 +1,4 @@
-/** Sources that a back-fill divides, by port and by HS chapter, with some refused replies. */
+/** Sources of calls at three ports, and of imports, with some refused replies. */
 import type { CallBatch, SourceReport, TradeReport } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
@@ -7,18 +7,17 @@ import { scriptedSource } from '../builders/scripted-source.ts';
 import { batchAt } from './batch-source.ts';
 import { T0 } from './fault-run.ts';
 
-export const PARTED = {
+export const WORLD = {
   ports: ['FIHEL', 'FIRAU', 'BRSSZ'],
   codes: ['01', '0102', '85', '8542', '854231', '94'],
 } as const;
 
-const parted = (id: string, partitionedBy: 'port' | 'hs-chapter', ports: readonly string[]): Source => {
+const sourceOf = (id: string, kind: 'events' | 'trade', ports: readonly string[]): Source => {
   const source = scriptedSource(id, ports);
-  const kind = partitionedBy === 'port' ? 'events' : 'trade';
-  return { ...source, declaration: { ...source.declaration, kind, partitionedBy } };
+  return { ...source, declaration: { ...source.declaration, kind } };
 };
-export const byPort: Source = parted('parted-by-port', 'port', PARTED.ports);
-export const byChapter: Source = parted('parted-by-chapter', 'hs-chapter', []);
+export const callSource: Source = sourceOf('calls-of-ports', 'events', WORLD.ports);
+export const importSource: Source = sourceOf('imports-by-chapter', 'trade', []);
 
 const fetchOf = (fetchedAt: Instant, text: string): ArchivedFetch => ({
   fetchedAt,
@@ -35,7 +34,7 @@ export function portFetches(count: number, seed: number): ArchivedFetch[] {
     const chance = random();
     if (n > 0 && chance < 0.125) return fetchOf(at, '<html>busy</html>');
     if (n > 0 && chance < 0.25) return fetchOf(at, replyOf(at - DAY_MS, []));
-    const ports = chance < 0.375 ? PARTED.ports.slice(1) : PARTED.ports;
+    const ports = chance < 0.375 ? WORLD.ports.slice(1) : WORLD.ports;
     const batches = ports.map((port, index): CallBatch => {
       const batch = batchAt(at - DAY_MS, at, seed + index);
       // One call is at one port.
@@ -52,7 +51,7 @@ export function tradeFetches(count: number, seed: number): ArchivedFetch[] {
   return Array.from({ length: count }, (_, n) => {
     const at = T0 + n * 30 * DAY_MS;
     if (n > 0 && random() < 0.125) return fetchOf(at, '<html>busy</html>');
-    const values = PARTED.codes.flatMap((code) =>
+    const values = WORLD.codes.flatMap((code) =>
       Array.from({ length: 20 }, (_, m) => {
         const month = new Date(at - (m + 2) * 30 * DAY_MS).toISOString().slice(0, 7);
         // No two months have the same value, as in real imports.
