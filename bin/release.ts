@@ -1,8 +1,8 @@
 /** `npm run release`: writes a release of the dataset into a folder of this machine. */
 import { resolve } from 'node:path';
 import { dayOf } from '../core/reference/time.ts';
+import { RELEASED_DECLARATIONS } from '../core/release/origins.ts';
 import { writeRelease } from '../core/release/release.ts';
-import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
 import { createReleaseFolder } from '../core/store/release-place.ts';
 import { command, dataDirOption, notEmpty, parse, run, UsageError } from '../local/command-line.ts';
@@ -45,7 +45,7 @@ await run(async () => {
   try {
     const { manifest, written } = await writeRelease({
       tables: opened.tables,
-      declarations: [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION],
+      declarations: [...RELEASED_DECLARATIONS, SAMPLE_DECLARATION],
       place: createReleaseFolder(folder),
       day: dayOf(opened.nowAt),
       address: address ?? opened.address,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, parseInstant } from '../core/reference/time.ts';
-import { readManifest } from '../core/release/manifest.ts';
+import { creditsOf, readManifest } from '../core/release/manifest.ts';
 import { LATEST, latestIn, MANIFEST, releaseFolder } from '../core/store/release-place.ts';
 import { INGEST_TABLES } from '../core/store/tables.ts';
 import type { StoreWiring } from '../lambdas/wiring.ts';
@@ -19,7 +19,8 @@ export function readBeginning(folder: string) {
   return {
     /** Of its manifest, which has the digests of its files. */
     digest: createHash('sha256').update(text).digest('hex'),
-    sources: sources.map(({ id }) => id),
+    /** Whom to credit for its figures, as lines. */
+    credits: creditsOf(sources).map(({ id, attribution }) => `${id}: ${attribution}`),
     /** Ports that it has observations of. */
     ports: Object.keys(covered).sort(),
     /** The newest reply that its figures are made from. */

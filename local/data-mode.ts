@@ -147,15 +147,15 @@ function recordedMode({ dataDir, now, ingest }: ServeOptions, environment: NodeJ
   const release = readBeginning(RECORDED_RELEASE);
   const isPast = release.newestAt <= newestAt;
   if (isPast && ingest) removeUnlessBegunWith(dataDirectory, release.digest);
-  const sources = isPast ? [...replay.sources, ...release.sources] : replay.sources;
-  const attributions = SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id));
+  const attributions = SOURCE_DECLARATIONS.filter(({ id }) => replay.sources.includes(id));
   return {
     ...mode,
     dataDirectory,
     ...(isPast && { ownRelease: RECORDED_RELEASE }),
     banner: [
-      `REAL DATA of recordings/, up to ${formatInstant(newestAt)}: recorded replies, and daily figures of ${release.ports.join(', ')} replayed from its port's lists; recordings/README.md says where they come from, and what --now shows`,
+      `REAL DATA of recordings/, up to ${formatInstant(newestAt)}: recorded replies, and the seasons of ${release.ports.join(' and ')}, replayed from the calls of their ports; recordings/README.md says where they come from, and what --now shows`,
       ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),
+      ...(isPast ? release.credits : []),
       'For simulated ports with the dates of today: npm start -- --sample. For the real upstreams: npm start -- --live.',
     ],
   };

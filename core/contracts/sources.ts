@@ -2,7 +2,9 @@
 import * as z from 'zod/mini';
 import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { day, described, evidence, listOf, orNull, record, text, timestamp } from './wire.ts';
+import { day, described, evidence, listOf, locode, orNull, record, text, timestamp } from './wire.ts';
+
+const NOT_STATED = 'Null where it is not stated.';
 
 const sourceRecord = record('SourceRecord', 'An upstream source and its newest fetch.', {
   source: text('Id of the upstream data source.', 'hk-marine-department'),
@@ -41,6 +43,25 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
       description:
         'Where the first figures of the source come from a release of another service; absent where all are of replies that this one has read.',
     },
+  ),
+  tables: described(
+    z.optional(
+      z
+        .array(
+          record('GivenTable', 'A table of calls, as the person who gave it states it.', {
+            name: text('One of the same name replaces it.', 'tarragona-2019'),
+            publisher: orNull(text('Publisher of its rows.', 'Port of Tarragona'), NOT_STATED),
+            licence: orNull(text('Licence of its rows.', 'CC BY 4.0'), NOT_STATED),
+            attribution: orNull(text('Attribution to show.', 'Port of Tarragona, CC BY 4.0'), NOT_STATED),
+            calls: described(z.boolean(), { description: 'Its single calls may be passed on.' }),
+            ports: described(z.array(locode).check(z.maxLength(20_000)), {
+              description: 'Ports whose figures it is in.',
+            }),
+          }),
+        )
+        .check(z.maxLength(10_000)),
+    ),
+    { description: 'The tables that count, of the source `call-tables` alone.' },
   ),
 });
 export type SourceRecord = z.infer<typeof sourceRecord>;

@@ -29,7 +29,8 @@ import {
 } from '../sources/call-tables/declaration.ts';
 import { readCallTable } from '../sources/call-tables/table.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import { type Lease, LeaseLost } from '../store/source-status.ts';
+import type { SeriesStore } from '../store/series.ts';
+import { type GivenTable, type Lease, LeaseLost } from '../store/source-status.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { changesBetween } from './port-changes.ts';
 import type { AppliedFetch } from './port-knowledge.ts';
@@ -45,6 +46,16 @@ interface AcceptedTable {
   readonly acceptedAt: Instant;
   readonly about: TableAbout;
 }
+
+/** The table as its status states it. */
+const givenTable = ({ about }: AcceptedTable): GivenTable => ({
+  name: about.name,
+  ...(about.publisher !== undefined && { publisher: about.publisher }),
+  ...(about.licence !== undefined && { licence: about.licence }),
+  ...(about.attribution !== undefined && { attribution: about.attribution }),
+  passesOnCalls: about.passesOnCalls,
+  ports: Object.keys(about.ports).sort(),
+});
 
 /** The table cannot be accepted or removed; the message says why and what to do. */
 export class TableRefused extends Error {
@@ -129,6 +140,29 @@ function recordAt(record: CallRecord, at: Instant): CallRecord | undefined {
 const timesOf = ({ ataAt, stops }: CallRecord): Instant[] =>
   [ataAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])].filter((at) => at !== undefined);
 
+/** Whose values say that they were computed later: nobody was served them on their days. */
+function markedStores(stores: IngestDependencies): IngestDependencies {
+  const marked = <Served extends object, Stored extends Served>(
+    series: SeriesStore<Served, Stored>,
+  ): SeriesStore<Served, Stored> => ({
+    ...series,
+    replace: (subject, values, known, { day }, beforeWrite) =>
+      series.replace(subject, values, known, { day, backfilled: true }, beforeWrite),
+  });
+  const { ports } = stores;
+  return {
+    ...stores,
+    ports: {
+      ...ports,
+      replace: (subject, values, known, { day }, beforeWrite) =>
+        ports.replace(subject, values, known, { day, backfilled: true }, beforeWrite),
+    },
+    dailyMetrics: marked(stores.dailyMetrics),
+    waitDays: marked(stores.waitDays),
+    alerts: marked(stores.alerts),
+  };
+}
+
 export interface CallTables {
   /** Archives a table, and rebuilds its ports. Throws `TableRefused`. */
   accept(bytes: Uint8Array, about: TableAbout): Promise<void>;
@@ -191,6 +225,7 @@ export function createCallTables(
         const changed = byDay.get(day) ?? new Set();
         byDay.set(day, changed.add(record));
       }
+    const marked = markedStores(stores);
     let state = await readPortState(stores, port, (await portClocks.get(port))?.clocks, span.fromAt);
     for (const day of days) {
       const observedAt = Math.min(endOfDay(day), span.toAt);
@@ -200,7 +235,7 @@ export function createCallTables(
       const report = { kind: 'call-batch', port, observedAt, coveredFromAt: span.fromAt, records } as const;
       const plan = await planPortReports(stores, { row, reached, state }, [report]);
       const fetch = { fetchedAt: observedAt, backfilled: false, nowAt: now(), replays: true };
-      ({ state } = await applyPortPlan(stores, plan, fetch, lease.renewIfDue));
+      ({ state } = await applyPortPlan(marked, plan, fetch, lease.renewIfDue));
       onDay?.(port, day);
     }
   }
@@ -319,10 +354,9 @@ export function createCallTables(
       for (const fetchedAt of await archive.fetches(SOURCE, status.checkpointAt, Number.MAX_SAFE_INTEGER)) {
         const event = await readEvent(archive, fetchedAt);
         if (event !== undefined) await apply(event, fetchedAt, lease);
+        const tables = await acceptedTables(archive, fetchedAt);
         const asOfAt = latestOf(
-          (await acceptedTables(archive, fetchedAt)).flatMap(({ about }) =>
-            Object.values(about.ports).map(({ toAt }) => toAt),
-          ),
+          tables.flatMap(({ about }) => Object.values(about.ports).map(({ toAt }) => toAt)),
         );
         status = {
           ...status,
@@ -330,6 +364,7 @@ export function createCallTables(
           lastFetchAt: fetchedAt,
           ...(Number.isFinite(asOfAt) && { asOfAt }),
           knownSinceAt: status.knownSinceAt ?? fetchedAt,
+          tables: tables.map(givenTable),
         };
         await lease.save(status);
       }
@@ -353,7 +388,11 @@ export function createCallTables(
     async accept(bytes, about) {
       for (const [port] of Object.entries(about.ports)) {
         if (findPort(port) === undefined) throw new TableRefused(`${port} is not in the list of ports`);
-        const row = await portStore.get(port, true);
+        const [row, reached] = await Promise.all([portStore.get(port, true), portClocks.get(port)]);
+        if (reached?.settled !== undefined)
+          throw new TableRefused(
+            `${port} began with a release, whose days never change: give the table to a service without it, with another --data-dir`,
+          );
         const other = row?.sources.find((source) => source !== SOURCE);
         if (other !== undefined)
           throw new TableRefused(

@@ -15,6 +15,7 @@ import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { type Followed, firstStepDay, followAlerts, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
+import { groupBy } from '../reference/grouping.ts';
 import {
   addDays,
   DAY_MS,
@@ -162,21 +163,28 @@ async function replaceRows<Served extends object, Stored extends Served>(
 
 type StayWrite = Pick<
   PortWrite,
-  'stores' | 'port' | 'changes' | 'removedIds' | 'unfinished' | 'fromAt' | 'asOfAt' | 'today'
+  'reached' | 'stores' | 'port' | 'changes' | 'removedIds' | 'unfinished' | 'fromAt' | 'asOfAt' | 'today'
 >;
+
+/** Stays that ended by then are those of the release that the port began with, whatever later replies say. */
+const settledStaysUntil = (reached: PortPlan['reached']): Instant => {
+  const { coverage = [], hasStays = false } = reached?.settled ?? {};
+  return hasStays ? (coverage.at(-1)?.toAt ?? 0) : 0;
+};
 
 /** The stays of the days on which stays of changed calls ended, and of days that an interrupted pass may have left. */
 async function changedStays(write: StayWrite): Promise<Map<Day, Stay[]>> {
-  const { stores, port, changes, removedIds, unfinished, fromAt, asOfAt, today } = write;
+  const { reached, stores, port, changes, removedIds, unfinished, fromAt, asOfAt, today } = write;
   const changedDays = stayEndDays(changes.states);
   const repairedDays = unfinished.length > 0 ? daysBetween(dayOf(fromAt), today) : [];
   const days = [...new Set([...changedDays, ...repairedDays])].sort();
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return new Map();
   const ledgerFromDay = dayOf(asOfAt - LEDGER_REACH_MS + DAY_MS);
-  const needsStored = first < ledgerFromDay || repairedDays.length > 0;
+  const settledUntilAt = settledStaysUntil(reached);
+  const needsStored = first < ledgerFromDay || repairedDays.length > 0 || startOfDay(first) < settledUntilAt;
   const stored = needsStored ? await stores.stayDays.between(port, first, last) : [];
-  const stays = staysByDay({
+  const computed = staysByDay({
     days,
     ledgerFromDay,
     ledger: changes.ledger.calls.values(),
@@ -184,10 +192,16 @@ async function changedStays(write: StayWrite): Promise<Map<Day, Stay[]>> {
     removedIds,
     stored,
   });
+  const isSettled = ({ endAt }: Stay): boolean => endAt <= settledUntilAt;
+  const settled = groupBy(stored.filter(isSettled), ({ endAt }) => dayOf(endAt));
+  const stays = Array.from(computed, ([day, dayStays]): [Day, Stay[]] => [
+    day,
+    [...(settled.get(day) ?? []), ...dayStays.filter((stay) => !isSettled(stay))],
+  ]);
   const storedByDay = new Map<Day, Stay[]>(days.map((day) => [day, []]));
   for (const stay of stored) storedByDay.get(dayOf(stay.endAt))?.push(stay);
   return new Map(
-    [...stays].filter(
+    stays.filter(
       ([day, dayStays]) => changedDays.has(day) || !sameStays(dayStays, storedByDay.get(day) ?? []),
     ),
   );
@@ -212,6 +226,7 @@ export async function planFault(stores: IngestStores, plan: PortPlan): Promise<s
   const removedIds = new Set(removed.map(({ callId }) => callId));
   const today = dayOf(asOfAt);
   const stays = await changedStays({
+    reached,
     stores,
     port,
     changes,

@@ -85,6 +85,9 @@ const CALLS = {
   wait_hours: orNull('DOUBLE'),
 } as const;
 
+/** A wait at anchor or a stay at berth that has ended, as `dwell` serves it: without its vessel and its call. */
+const STAYS = { start: known('TIMESTAMP'), end: known('TIMESTAMP'), kind: known('STRING') } as const;
+
 /**
  * The row was served at the end of each UTC day from `known_from` until before `known_to`, which is NULL for the figures of the
  * release. `backfilled` rows were computed later. `methodology` is the version that made the row, NULL where it was not recorded.
@@ -201,6 +204,7 @@ export const RELEASE_TABLES = {
   waits: { ...PORT, class: known('STRING'), ...WAITS, ...ORIGIN },
   days: { ...PORT, ...DAYS, ...ORIGIN },
   calls: { ...PORT, ...CALLS, ...ORIGIN },
+  stays: { ...PORT, ...STAYS, ...ORIGIN },
   alerts: { ...PORT, ...ALERTS, ...ORIGIN },
   alerts_raised: { ...PORT, ...ALERTS_RAISED, ...ORIGIN },
   forecasts: { ...PORT, ...FORECASTS, ...ORIGIN },

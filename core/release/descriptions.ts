@@ -1,5 +1,5 @@
 /** A release in the two vocabularies that catalogues read: a Frictionless Data Package, and a schema.org Dataset. */
-import type { Manifest } from './manifest.ts';
+import { creditsOf, type Manifest } from './manifest.ts';
 
 /** Name of the Data Package within the folder of a release. */
 export const DATA_PACKAGE = 'datapackage.json';
@@ -36,7 +36,7 @@ export function dataPackage({ release, tables, files, made, sources }: Manifest)
     description: DESCRIPTION,
     version: release,
     ...(made !== undefined && { created: made }),
-    sources: sources.map(({ attribution, homepage }) => ({
+    sources: creditsOf(sources).map(({ attribution, homepage }) => ({
       title: attribution,
       ...(homepage !== null && { path: homepage }),
     })),
@@ -59,10 +59,11 @@ export function dataPackage({ release, tables, files, made, sources }: Manifest)
 
 /** A schema.org Dataset as JSON-LD, which search engines for data read. Its addresses are those of the manifest. */
 export function datasetJsonLd({ release, files, made, sources, covered = {} }: Manifest): object {
-  const days = Object.values(covered)
-    .flat(2)
-    .map((at) => at.slice(0, 10))
-    .sort();
+  const spans = Object.values(covered).flatMap((of) => {
+    const days = of.flat().map((at) => at.slice(0, 10));
+    return days.length === 0 ? [] : [`${days[0]}/${days.at(-1)}`];
+  });
+  const temporalCoverage = [...new Set(spans)].sort();
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
@@ -71,14 +72,16 @@ export function datasetJsonLd({ release, files, made, sources, covered = {} }: M
     version: release,
     ...(made !== undefined && { dateModified: made }),
     isAccessibleForFree: true,
-    ...(days.length > 0 && { temporalCoverage: `${days[0]}/${days.at(-1)}` }),
+    ...(temporalCoverage.length > 0 && { temporalCoverage }),
     spatialCoverage: Object.keys(covered).map((port) => ({ '@type': 'Place', identifier: port })),
-    license: sources.map(({ licence, homepage }) => ({
+    license: creditsOf(sources).map(({ licence, homepage }) => ({
       '@type': 'CreativeWork',
       name: licence,
       ...(homepage !== null && { url: homepage }),
     })),
-    creditText: sources.map(({ attribution }) => attribution).join('; '),
+    creditText: creditsOf(sources)
+      .map(({ attribution }) => attribution)
+      .join('; '),
     distribution: files.map(({ address, bytes, sha256 }) => ({
       '@type': 'DataDownload',
       encodingFormat: PARQUET,

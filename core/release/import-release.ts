@@ -3,9 +3,9 @@ import { type Coverage, dayCoverage } from '../calls/coverage.ts';
 import { type Clock, type Day, dayOf, type Instant, parseInstant } from '../reference/time.ts';
 import { createPortClockStore } from '../store/ports.ts';
 import { ReleaseFailure } from '../store/release-place.ts';
-import { createSourceStatusStore } from '../store/source-status.ts';
+import { createSourceStatusStore, type GivenTable } from '../store/source-status.ts';
 import type { ReleaseRow } from './columns.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, ManifestSource } from './manifest.ts';
 import { allRows, type ImportTables, Loader, portIn } from './release-loader.ts';
 import type { OpenedRelease } from './release-reader.ts';
 
@@ -70,11 +70,25 @@ async function readCovered(release: OpenedRelease): Promise<ReadonlyMap<string, 
   return covered;
 }
 
+const givenTableOf = ({
+  calls,
+  publisher,
+  licence,
+  attribution,
+  ...table
+}: NonNullable<ManifestSource['tables']>[number]): GivenTable => ({
+  ...table,
+  ...(publisher !== null && { publisher }),
+  ...(licence !== null && { licence }),
+  ...(attribution !== null && { attribution }),
+  passesOnCalls: calls,
+});
+
 /** Writes when each source was fetched, and that its first figures are those of a release. */
 async function writeStatuses({ manifest }: OpenedRelease, { sourceStatus }: ImportTables, now: Clock) {
   const statuses = createSourceStatusStore(sourceStatus, now);
   const madeAt = manifest.made === undefined ? undefined : parseInstant(manifest.made);
-  for (const { id, fetched_at, replayed } of manifest.sources) {
+  for (const { id, fetched_at, replayed, tables } of manifest.sources) {
     const lastFetchAt = fetched_at == null ? undefined : parseInstant(fetched_at);
     if (lastFetchAt === undefined) continue;
     const imported = {
@@ -83,7 +97,13 @@ async function writeStatuses({ manifest }: OpenedRelease, { sourceStatus }: Impo
       ...(replayed === true && { replayed }),
     };
     const lease = await statuses.lease(id, 'import', LEASE_MS);
-    await lease?.release({ source: id, failures: 0, lastFetchAt, imported });
+    await lease?.release({
+      source: id,
+      failures: 0,
+      lastFetchAt,
+      imported,
+      ...(tables && { tables: tables.map(givenTableOf) }),
+    });
   }
 }
 
@@ -96,14 +116,18 @@ const LEASE_MS = 60_000;
 export async function importRelease(release: OpenedRelease, tables: ImportTables, now: Clock): Promise<void> {
   await refuseUnlessEmpty(tables, now);
   const covered = await readCovered(release);
-  const forecastDays = await new Loader(release, tables).load();
+  const { forecastDays, withStays } = await new Loader(release, tables).load();
   const clocks = createPortClockStore(tables.portClocks);
   for (const [port, { coverage, asOfAt }] of covered)
     await clocks.put(port, {
       knownOn: release.manifest.release,
       methodology: release.manifest.methodology_version,
       forecastDay: forecastDays.get(port),
-      settled: { lastDay: dayOf(asOfAt), coverage: [...coverage] },
+      settled: {
+        lastDay: dayOf(asOfAt),
+        coverage: [...coverage],
+        ...(withStays.has(port) && { hasStays: true }),
+      },
     });
   await writeStatuses(release, tables, now);
 }

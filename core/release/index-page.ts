@@ -3,7 +3,7 @@ import { escaped } from '../contracts/feeds.ts';
 import { KNOWN_DAYS } from '../contracts/known-days.ts';
 import { LATEST, MANIFEST, releaseFolder } from '../store/release-place.ts';
 import { DATA_PACKAGE, datasetJsonLd } from './descriptions.ts';
-import type { Manifest } from './manifest.ts';
+import { creditsOf, type Manifest } from './manifest.ts';
 
 const cells = (...texts: readonly string[]): string => texts.map((text) => `<td>${text}</td>`).join('');
 
@@ -15,7 +15,7 @@ export function indexPage(manifest: Manifest): string {
     ({ table, year = '', path, rows, bytes }) =>
       `<tr>${cells(escaped(table), escaped(year), link(path, path), String(rows), String(bytes))}</tr>`,
   );
-  const sourceRows = sources.map(
+  const sourceRows = creditsOf(sources).map(
     ({ id, licence, attribution, calls }) =>
       `<tr>${cells(...[id, licence, attribution, calls ? 'yes' : 'no'].map(escaped))}</tr>`,
   );

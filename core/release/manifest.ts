@@ -6,6 +6,7 @@ import type { Beginning } from '../store/beginnings.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
 import type { SourceStatus } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
+import { NOT_STATED } from './origins.ts';
 
 const day = z.string().check(z.refine(isDay, 'must be a day'));
 const instant = z.string().check(z.refine((text) => parseInstant(text) !== undefined, 'must be an instant'));
@@ -65,19 +66,33 @@ const manifest = z.object({
       fetched_at: z.optional(z.nullable(instant)),
       /** Set when its figures were computed later from an archive, so nobody was served them on their days. */
       replayed: z.optional(z.literal(true)),
+      /** Of tables of calls: what each states. Absent in earlier releases. */
+      tables: z.optional(
+        z.array(
+          z.object({
+            name: z.string(),
+            publisher: z.nullable(z.string()),
+            licence: z.nullable(z.string()),
+            attribution: z.nullable(z.string()),
+            calls: z.boolean(),
+            ports: z.array(z.string()),
+          }),
+        ),
+      ),
     }),
   ),
 });
 
 export type Manifest = z.infer<typeof manifest>;
+export type ManifestSource = Manifest['sources'][number];
 export type ManifestFile = z.infer<typeof file>;
 
 /** The source as a manifest states it, with the status of its replies. */
 export const manifestSource = (
   source: SourceDeclaration,
-  { lastFetchAt, imported }: Partial<SourceStatus> = {},
+  { lastFetchAt, imported, tables }: Partial<SourceStatus> = {},
   replayed = imported?.replayed,
-): Manifest['sources'][number] => ({
+): ManifestSource => ({
   id: source.id,
   name: source.name,
   publisher: source.publisher,
@@ -87,7 +102,35 @@ export const manifestSource = (
   calls: source.passesOnCalls === true,
   fetched_at: lastFetchAt === undefined ? null : formatInstant(lastFetchAt),
   ...(replayed === true && { replayed }),
+  ...(tables !== undefined && {
+    tables: tables.map(
+      ({ name, publisher = null, licence = null, attribution = null, passesOnCalls, ports }) => ({
+        name,
+        publisher,
+        licence,
+        attribution,
+        calls: passesOnCalls,
+        ports: [...ports],
+      }),
+    ),
+  }),
 });
+
+type Credit = Pick<ManifestSource, 'id' | 'licence' | 'attribution' | 'calls' | 'homepage'>;
+
+/** Whom to credit for a release, and by which licence: its sources, and each table of calls in place of the source of all tables. */
+export const creditsOf = (sources: readonly ManifestSource[]): Credit[] =>
+  sources.flatMap((source): readonly Credit[] =>
+    source.tables === undefined
+      ? [source]
+      : source.tables.map(({ name, licence, attribution, publisher, calls }) => ({
+          id: `${source.id} ${name}`,
+          licence: licence ?? NOT_STATED,
+          attribution: attribution ?? publisher ?? NOT_STATED,
+          calls,
+          homepage: null,
+        })),
+  );
 
 /** The versions among `beginnings`, oldest first. */
 export function vintageMethodologies(

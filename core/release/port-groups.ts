@@ -32,7 +32,8 @@ export async function writeRunning(
   const running: ReleaseSite = { ...site, inside: 'running/', files: [] };
   for (const group of together) {
     if (!group.tables.some((table) => table.running)) continue;
-    const rowsAt = await readPorts(group, { firstDay: site.day, lastDay: site.day }, ports);
+    const { has = () => true } = group;
+    const rowsAt = await readPorts(group, { firstDay: site.day, lastDay: site.day }, ports.filter(has));
     for (const [at, table] of group.tables.entries()) {
       if (!table.running) continue;
       const file = await openReleaseFile(running, table.name, undefined);

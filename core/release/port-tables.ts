@@ -18,7 +18,7 @@ import { findRuns } from './known-runs.ts';
 import type { ReleasedPort } from './origins.ts';
 import type { ReleaseStores } from './release-stores.ts';
 import type { Span } from './spans.ts';
-import { callRow, dayRow, raisedAlertRow, waitRows } from './table-rows.ts';
+import { callRow, dayRow, raisedAlertRow, stayRow, waitRows } from './table-rows.ts';
 
 /** Whether a closure came true; null for another alert, and as long as that cannot be said. */
 export async function readOutcome(
@@ -67,7 +67,7 @@ export interface PortTables {
 
 /** `today`: day of the release, whose figures end with the day before. */
 export function portTables(stores: ReleaseStores, today: Day): PortTables[] {
-  const { alerts, calls, forecasts, raised, trend, waits } = stores;
+  const { alerts, calls, forecasts, raised, stays, trend, waits } = stores;
   return [
     {
       tables: [
@@ -137,6 +137,14 @@ export function portTables(stores: ReleaseStores, today: Day): PortTables[] {
       async read({ row: { port } }, { firstDay, lastDay }) {
         const found = await calls.between(port, startOfDay(firstDay), endOfDay(lastDay));
         return [found.map(callRow)];
+      },
+    },
+    {
+      tables: [{ name: 'stays', dailyRows: 20, running: true }],
+      orderedBy: 'end',
+      has: ({ passesOnCalls }) => passesOnCalls,
+      async read({ row: { port } }, { firstDay, lastDay }) {
+        return [(await stays.between(port, firstDay, lastDay)).map(stayRow)];
       },
     },
     {

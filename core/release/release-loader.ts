@@ -10,6 +10,7 @@ import { PORTS } from '../store/ports.ts';
 import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import type { SeriesKind } from '../store/series.ts';
 import { type LoadedSeries, loadSeries } from '../store/series-load.ts';
+import { createStayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
 import type { IngestTableId } from '../store/tables.ts';
 import { WAITS } from '../store/wait-days.ts';
@@ -25,6 +26,7 @@ import {
   portRowOf,
   raisedAlertOf,
   servedDayOf,
+  stayOf,
   waitDayOf,
 } from './table-rows.ts';
 
@@ -102,22 +104,24 @@ export class Loader {
   /** Rows of the table `days` by port and day. */
   readonly #days = new Map<string, ReadonlyMap<Day, ReleaseRow>>();
   readonly #methods = new Methods();
+  readonly #withStays = new Set<string>();
 
   constructor(
     private readonly release: OpenedRelease,
     private readonly tables: ImportTables,
   ) {}
 
-  /** Returns the day that the newest forecasts of each port are from. */
-  async load(): Promise<ReadonlyMap<string, Day>> {
+  /** Returns the day that the newest forecasts of each port are from, and the ports whose stays the release has. */
+  async load(): Promise<{ forecastDays: ReadonlyMap<string, Day>; withStays: ReadonlySet<string> }> {
     const forecastDays = await this.#forecasts();
     await this.#loadDays();
     await this.#ports();
     await this.#waits();
     await this.#alerts();
     await this.#imports();
+    await this.#stays();
     await this.#methods.write(this.tables.vintages, 'ports');
-    return forecastDays;
+    return { forecastDays, withStays: this.#withStays };
   }
 
   #load<Served extends object, Stored extends Served>(
@@ -230,6 +234,19 @@ export class Loader {
   async #waits(): Promise<void> {
     for await (const [port, rows] of this.#knownRows('waits'))
       await this.#loadKnown(WAITS, this.tables.waitDays, port, rows, dateIn, waitDayOf);
+  }
+
+  /** The stays of a day are in one row group. */
+  async #stays(): Promise<void> {
+    const store = createStayDayStore(this.tables.stayDays);
+    for await (const group of this.release.rows('stays'))
+      for (const [port, rows] of groupBy(group, portIn)) {
+        await store.write(
+          port,
+          groupBy(rows.map(stayOf), ({ endAt }) => dayOf(endAt)),
+        );
+        this.#withStays.add(port);
+      }
   }
 
   async #alerts(): Promise<void> {

@@ -8,6 +8,7 @@ import { createPortCallStore } from '../store/port-calls.ts';
 import { createPortClockStore, PORTS } from '../store/ports.ts';
 import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import { createSeriesStore } from '../store/series.ts';
+import { createStayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
 import { WAITS } from '../store/wait-days.ts';
 import type { ReleaseTableId } from './store-tables.ts';
@@ -25,6 +26,7 @@ export const releaseStores = (tables: ReleaseTables) => ({
   portBeginnings: createBeginnings(tables.vintages, 'ports'),
   ports: createSeriesStore(PORTS, tables.ports, tables.vintages),
   raised: createRaisedAlertStore(tables.raisedAlerts),
+  stays: createStayDayStore(tables.stayDays),
   trend: createSeriesStore(TREND, tables.dailyMetrics, tables.vintages),
   waits: createSeriesStore(WAITS, tables.waitDays, tables.vintages),
 });

@@ -175,14 +175,15 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const lastDay = addDays(day, -1);
   const stores = releaseStores(tables);
   const rows = await createPortReader(tables.ports).all();
-  const ports = releasedPorts(rows, declarations, await stores.portBeginnings.all());
+  const allStatuses = await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all();
+  const statuses = new Map(allStatuses.map((status) => [status.source, status]));
+  const given = allStatuses.flatMap((status) => status.tables ?? []);
+  const ports = releasedPorts(rows, declarations, given, await stores.portBeginnings.all());
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const together = portTables(stores, day);
   for (const group of together)
     for (const year of listYears(rows, lastDay)) await writePortTables(site, group, year, lastDay, ports);
-  const allStatuses = await createSourceStatusStore(tables.sourceStatus, () => startOfDay(day)).all();
-  const statuses = new Map(allStatuses.map((status) => [status.source, status]));
   const imports = importSource(declarations, (id) => statuses.get(id)?.lastFetchAt !== undefined);
   const indices = imports === undefined ? [] : await allImportIndices(tables.importIndex);
   if (imports !== undefined) await writeImports(site, stores, indices, originOf([imports]));

@@ -11,6 +11,7 @@ export const RELEASE_USES = {
   ports: 'scan',
   raisedAlerts: 'read',
   sourceStatus: 'scan',
+  stayDays: 'read',
   vintages: 'read',
   waitDays: 'read',
 } as const satisfies { readonly [I in TableId]?: 'read' | 'scan' };

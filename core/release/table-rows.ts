@@ -2,8 +2,9 @@
  * Rows of the tables of a release from values of the store, and back; forecasts are in `forecast-rows.ts`. Pure.
  * `core/store/served-records.ts` has the rows that the API serves.
  */
+import * as z from 'zod/mini';
 import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
-import type { PortCall } from '../calls/port-call.ts';
+import type { PortCall, Stay } from '../calls/port-call.ts';
 import type { Alert, DailyMetrics, RecentFigures } from '../metrics/figures.ts';
 import type { ClosureOutcome, RaisedAlert } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
@@ -123,6 +124,22 @@ export const callRow = (call: PortCall): RowOf<'calls'> => ({
   traffic: call.traffic,
   vessel_class: call.vesselClass ?? null,
   wait_hours: waitHours(call),
+});
+
+// Stays.
+
+export const stayRow = ({ startAt, endAt, kind }: Stay): RowOf<'stays'> => ({
+  start: startAt,
+  end: endAt,
+  kind,
+});
+
+const STAY = z.object({ startAt: z.number(), endAt: z.number(), kind: z.enum(['wait', 'berth']) });
+
+/** A release has no id of a call. */
+export const stayOf = ({ start, end, kind }: ReleaseRow): Stay => ({
+  callId: '',
+  ...stored('stayDays', STAY, { startAt: start, endAt: end, kind }),
 });
 
 // Alerts: as they are served, and as they were raised.

@@ -170,6 +170,8 @@ const SETTLED = z.object({
   /** The last UTC day that its observations cover. */
   lastDay: z.string(),
   coverage: z.array(INTERVAL),
+  /** It brought the stays that had ended by then. */
+  hasStays: z.optional(z.boolean()),
 });
 export type SettledDays = Readonly<z.output<typeof SETTLED>>;
 

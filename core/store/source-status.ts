@@ -1,4 +1,5 @@
 /** Status of each source: freshness as served, and the ingest's lease, checkpoint and circuit. */
+import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { ShownLists } from '../upstream/list-history.ts';
 import type { Row, Table } from './table.ts';
@@ -45,6 +46,17 @@ interface ImportedRelease {
   readonly replayed?: true;
 }
 
+/** A table of calls that counts, as a person gave it. What is absent was not stated. */
+export interface GivenTable {
+  readonly name: string;
+  readonly publisher?: string;
+  readonly licence?: string;
+  readonly attribution?: string;
+  /** Its single calls may be passed on. */
+  readonly passesOnCalls: boolean;
+  readonly ports: readonly Locode[];
+}
+
 export interface SourceStatus {
   readonly source: string;
   /** Newest fetch with a good reply. Absent before the first one. */
@@ -71,6 +83,8 @@ export interface SourceStatus {
   readonly shown?: ShownLists;
   /** The release that its first figures come from; absent where there is none. */
   readonly imported?: ImportedRelease;
+  /** Of tables of calls alone: those that count, in the order in which they were accepted. */
+  readonly tables?: readonly GivenTable[];
 }
 
 /** The exclusive right of one process to one source. */
@@ -104,6 +118,7 @@ const STATUS_FIELDS = [
   'recovery',
   'shown',
   'imported',
+  'tables',
 ] as const;
 
 function toStatus(row: Row): SourceStatus {

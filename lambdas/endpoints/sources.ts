@@ -18,7 +18,7 @@ export const sources = endpoint({
       );
       const fetches = new Map(fetched.map(({ source, lastFetchAt }) => [source, lastFetchAt]));
       const nowAt = now();
-      return fetched.map(({ source, lastFetchAt, doubt, imported }) => ({
+      return fetched.map(({ source, lastFetchAt, doubt, imported, tables }) => ({
         source,
         last_fetch_iso: formatInstant(lastFetchAt),
         evidence: sourceEvidence(source, replays ? NO_FETCHES : fetches, nowAt),
@@ -35,6 +35,18 @@ export const sources = endpoint({
             made: imported.madeAt === undefined ? null : formatInstant(imported.madeAt),
             replayed: imported.replayed === true,
           },
+        }),
+        ...(tables && {
+          tables: tables.map(
+            ({ name, publisher = null, licence = null, attribution = null, passesOnCalls, ports }) => ({
+              name,
+              publisher,
+              licence,
+              attribution,
+              calls: passesOnCalls,
+              ports: [...ports],
+            }),
+          ),
         }),
       }));
     };

@@ -2,9 +2,9 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { dayOf } from '../../core/reference/time.ts';
+import { RELEASED_DECLARATIONS } from '../../core/release/origins.ts';
 import { writeRelease } from '../../core/release/release.ts';
 import { RELEASE_READS } from '../../core/release/store-tables.ts';
-import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { createReleaseBucket } from '../../core/store/release-bucket.ts';
 import { storeWiring } from '../function-tables.ts';
 import { readEnvironment, type StoreWiring, text } from '../wiring.ts';
@@ -18,7 +18,7 @@ function releaseFunction({ variables, openTables, now, log }: StoreWiring) {
   return async () => {
     const { manifest, written } = await writeRelease({
       tables,
-      declarations: SOURCE_DECLARATIONS,
+      declarations: RELEASED_DECLARATIONS,
       place,
       day: dayOf(now()),
       address: DATASET_ADDRESS,

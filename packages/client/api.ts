@@ -820,6 +820,33 @@ export interface components {
             /** @description Its figures were made afterwards, from an archive: nobody was served them on their days. */
             replayed: boolean;
         };
+        /** @description A table of calls, as the person who gave it states it. */
+        GivenTable: {
+            /**
+             * @description One of the same name replaces it.
+             * @example tarragona-2019
+             */
+            name: string;
+            /**
+             * @description Null where it is not stated.
+             * @example Port of Tarragona
+             */
+            publisher: string | null;
+            /**
+             * @description Null where it is not stated.
+             * @example CC BY 4.0
+             */
+            licence: string | null;
+            /**
+             * @description Null where it is not stated.
+             * @example Port of Tarragona, CC BY 4.0
+             */
+            attribution: string | null;
+            /** @description Its single calls may be passed on. */
+            calls: boolean;
+            /** @description Ports whose figures it is in. */
+            ports: string[];
+        };
         /** @description An upstream source and its newest fetch. */
         SourceRecord: {
             /**
@@ -843,6 +870,8 @@ export interface components {
             not_accepted?: components["schemas"]["NotAccepted"];
             /** @description Where the first figures of the source come from a release of another service; absent where all are of replies that this one has read. */
             imported?: components["schemas"]["ImportedRelease"];
+            /** @description The tables that count, of the source `call-tables` alone. */
+            tables?: components["schemas"]["GivenTable"][];
         };
         /** @description Figures of one UTC day. */
         TrendPoint: {
@@ -1160,6 +1189,7 @@ export type HsImportPoint = components['schemas']['HsImportPoint'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type NotAccepted = components['schemas']['NotAccepted'];
 export type ImportedRelease = components['schemas']['ImportedRelease'];
+export type GivenTable = components['schemas']['GivenTable'];
 export type SourceRecord = components['schemas']['SourceRecord'];
 export type TrendPoint = components['schemas']['TrendPoint'];
 export type WaitDay = components['schemas']['WaitDay'];

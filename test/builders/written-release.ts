@@ -1,6 +1,6 @@
 /** Releases in a folder, as tests write them. */
+import { RELEASED_DECLARATIONS } from '../../core/release/origins.ts';
 import { type ReleaseOutcome, type ReleaseRequest, writeRelease } from '../../core/release/release.ts';
-import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { createReleaseFolder } from '../../core/store/release-place.ts';
 
 export const ADDRESS = 'https://example.org/data/';
@@ -11,7 +11,7 @@ export const releaseInto = (
   request: Pick<ReleaseRequest, 'tables' | 'day'> & Partial<ReleaseRequest>,
 ): Promise<ReleaseOutcome> =>
   writeRelease({
-    declarations: SOURCE_DECLARATIONS,
+    declarations: RELEASED_DECLARATIONS,
     place: createReleaseFolder(folder),
     address: ADDRESS,
     ...request,

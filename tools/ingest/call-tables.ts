@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import * as z from 'zod';
+import { ONE_LINE } from '../../core/contracts/wire.ts';
 import { createCallTables, TableRefused, TablesBusy } from '../../core/ingest/call-tables.ts';
 import { mean } from '../../core/reference/statistics.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type TableOfPort,
   UnreadableTable,
 } from '../../core/sources/call-tables/table.ts';
+import { MAX_TEXT } from '../../core/upstream/bounds.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
 import { UsageError } from '../../local/command-line.ts';
 import { StartError } from '../../local/start-error.ts';
@@ -50,15 +52,18 @@ const edge = (atOfDay: (day: string) => Instant) =>
     return z.NEVER;
   });
 
+/** As responses have it. */
+const ONE_LINE_TEXT = z.string().min(1).max(MAX_TEXT).regex(ONE_LINE, 'must be one line');
+
 /** What a file of `--about` may state; everything is optional. */
 const ABOUT_FORM = z.strictObject({
   name: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores')
     .optional(),
-  publisher: z.string().max(200).optional(),
-  licence: z.string().max(200).optional(),
-  attribution: z.string().max(500).optional(),
+  publisher: ONE_LINE_TEXT.optional(),
+  licence: ONE_LINE_TEXT.optional(),
+  attribution: ONE_LINE_TEXT.optional(),
   passesOnCalls: z.boolean().default(false),
   timeZone: z.string().refine(isTimeZone, 'is no IANA time zone like Europe/Madrid').optional(),
   /** First and last day that the table covers, both included, or instants. */
@@ -89,7 +94,11 @@ const nameOf = (file: string): string =>
     .slice(0, 64);
 
 /** The file's rows with what is said about them; the span of each port is its own where none is stated. */
-function aboutTable({ ports }: CallTable, stated: StatedAbout, request: CallTableRequest): TableAbout {
+function aboutTable(
+  { ports }: CallTable,
+  stated: StatedAbout,
+  request: Pick<CallTableRequest, 'calls' | 'leaveOut' | 'asPolls'>,
+): TableAbout {
   const { from, to, name = nameOf(request.calls ?? ''), ...rest } = stated;
   return {
     ...rest,
@@ -163,9 +172,25 @@ export async function catchUpCallTables(place: IngestPlace): Promise<void> {
   await createCallTables(dependencies, { withholdsStays: place.isStage }).catchUp();
 }
 
+/** A table as it is given: its file, what was read of it, and what is stated about it. */
+export async function readGivenTable(
+  {
+    calls = '',
+    about,
+    leaveOut,
+    asPolls,
+  }: Pick<CallTableRequest, 'calls' | 'about' | 'leaveOut' | 'asPolls'>,
+  nowAt: Instant,
+) {
+  const stated = readAbout(about);
+  if (!existsSync(calls)) throw new UsageError(`--calls: there is no file ${calls}`);
+  const bytes = readFileSync(calls);
+  const table = await readCallTable(bytes, { timeZone: stated.timeZone, nowAt });
+  return { bytes, table, about: aboutTable(table, stated, { calls, leaveOut, asPolls }) };
+}
+
 /** The exit code. */
 export async function giveCallTable(request: CallTableRequest, say: (line: string) => void): Promise<number> {
-  const stated = readAbout(request.about);
   const place = await openIngestPlace(request.dataDir, undefined, () => undefined);
   try {
     const dependencies = openIngestDependencies(wiringOf(place.environment), `call-tables-${process.pid}`);
@@ -181,9 +206,7 @@ export async function giveCallTable(request: CallTableRequest, say: (line: strin
       say(`${name} is removed from ${place.name}`);
       return 0;
     }
-    if (!existsSync(request.calls)) throw new UsageError(`--calls: there is no file ${request.calls}`);
-    const bytes = readFileSync(request.calls);
-    const table = await readCallTable(bytes, { timeZone: stated.timeZone, nowAt: dependencies.now() });
+    const { bytes, table, about } = await readGivenTable(request, dependencies.now());
     for (const { line, reason } of table.faults) say(`${request.calls}:${line}: ${reason}`);
     if (table.faults.length > 0 && !request.leaveOut) {
       say(
@@ -191,7 +214,6 @@ export async function giveCallTable(request: CallTableRequest, say: (line: strin
       );
       return 1;
     }
-    const about = aboutTable(table, stated, request);
     for (const line of tableSummary(table, about)) say(line);
     if (table.ports.length === 0) throw new UnreadableTable('no row can be used');
     if (!(await isConfirmed(request))) {

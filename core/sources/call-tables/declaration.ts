@@ -1,5 +1,5 @@
 /** Tables of calls as a source: a person gives the files, so nothing is fetched, watched or judged. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isLocode } from '../../reference/locode.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 
@@ -26,18 +26,18 @@ const SPAN = z.object({ fromAt: z.number(), toAt: z.number() });
 export const TABLE_ABOUT = z.object({
   /** Names the table: one of the same name replaces it. */
   name: z.string(),
-  publisher: z.string().optional(),
-  licence: z.string().optional(),
-  attribution: z.string().optional(),
+  publisher: z.optional(z.string()),
+  licence: z.optional(z.string()),
+  attribution: z.optional(z.string()),
   /** Single calls may be passed on: in the dataset, and as `dwell` of a deployed stage. */
   passesOnCalls: z.boolean(),
-  timeZone: z.string().optional(),
+  timeZone: z.optional(z.string()),
   /** Rows that could not be read were left out. */
   leftOut: z.boolean(),
   /** Applied as if the table had been read at the end of each day. */
-  asPolls: z.literal('daily').optional(),
+  asPolls: z.optional(z.literal('daily')),
   /** Its ports, and the span of each that it covers. */
-  ports: z.record(z.string().refine(isLocode), SPAN),
+  ports: z.record(z.string().check(z.refine(isLocode)), SPAN),
 });
 export type TableAbout = Readonly<z.infer<typeof TABLE_ABOUT>>;
 

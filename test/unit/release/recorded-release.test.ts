@@ -1,7 +1,7 @@
 /** The release that a first start begins with: figures of many calls, all of them replayed, and no figure where nothing is known. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../../../core/contracts/alerts.ts';
 import type { KnownDays, KnownMonth } from '../../../core/contracts/known-days.ts';
 import type { PortRecordFile } from '../../../core/contracts/record.ts';
@@ -9,6 +9,7 @@ import { stoppedSince } from '../../../core/metrics/closures.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { FlowHours } from '../../../core/metrics/flow-hours.ts';
 import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
+import { groupBy } from '../../../core/reference/grouping.ts';
 import { addDays } from '../../../core/reference/time.ts';
 import type { ReleaseRow, ReleaseTable } from '../../../core/release/columns.ts';
 import { dataPackage, datasetJsonLd } from '../../../core/release/descriptions.ts';
@@ -16,6 +17,7 @@ import { importRelease } from '../../../core/release/import-release.ts';
 import { indexPage } from '../../../core/release/index-page.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
 import { metricsOf } from '../../../core/release/table-rows.ts';
+import { createStayDayStore } from '../../../core/store/stay-days.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
@@ -23,6 +25,7 @@ import { readHandlers } from '../../builders/read-handlers.ts';
 const RELEASE = new URL('../../../recordings/release/', import.meta.url);
 const NOW = Date.UTC(2025, 9, 4, 14, 20, 27);
 const path = { UNLOCODE: 'TWKHH' };
+const TARRAGONA = { UNLOCODE: 'ESTAR' };
 const tables = memoryTables(INGEST_TABLES);
 const reads = readHandlers(tables, () => NOW, { replays: true });
 let release: OpenedRelease;
@@ -31,15 +34,20 @@ beforeAll(async () => {
   await importRelease(release, tables, () => NOW);
 });
 
-async function rowsOf(table: ReleaseTable): Promise<ReleaseRow[]> {
+/** Of one port where one is named. */
+async function rowsOf(table: ReleaseTable, of?: string): Promise<ReleaseRow[]> {
   const rows: ReleaseRow[] = [];
   for await (const group of release.rows(table)) rows.push(...group);
-  return rows;
+  return of === undefined ? rows : rows.filter(({ port }) => port === of);
 }
 
-it('has no single call, and says that its figures were made afterwards', async () => {
-  expect(await rowsOf('calls')).toEqual([]);
-  expect(release.manifest.sources).toMatchObject([{ id: 'tipc-taiwan', calls: false, replayed: true }]);
+it('has the single calls that may be passed on alone, and says that its figures were made afterwards', async () => {
+  for (const table of ['calls', 'stays'] as const)
+    expect([...new Set((await rowsOf(table)).map(({ port }) => port))]).toEqual(['ESTAR']);
+  expect(release.manifest.sources).toMatchObject([
+    { id: 'tipc-taiwan', calls: false, replayed: true },
+    { id: 'call-tables', replayed: true, tables: [{ calls: true, ports: ['ESTAR'] }] },
+  ]);
   for (const table of [
     'vintages_trend',
     'vintages_waits',
@@ -58,13 +66,13 @@ it('is described by its Data Package and its page', () => {
   expect(JSON.parse(text)).toEqual(dataPackage(release.manifest));
   expect(readFileSync(new URL('index.html', RELEASE), 'utf8')).toBe(indexPage(release.manifest));
   expect(datasetJsonLd(release.manifest)).toMatchObject({
-    temporalCoverage: '2025-01-02/2025-10-04',
-    spatialCoverage: [{ identifier: 'TWKHH' }],
+    temporalCoverage: ['2019-01-02/2019-12-31', '2025-01-02/2025-10-04'],
+    spatialCoverage: [{ identifier: 'ESTAR' }, { identifier: 'TWKHH' }],
   });
 });
 
 it('has no score of a day that is hardly covered, as the last ones of months', async () => {
-  const thin = (await rowsOf('days')).filter(({ coverage }) => Number(coverage) < 0.8);
+  const thin = (await rowsOf('days', 'TWKHH')).filter(({ coverage }) => Number(coverage) < 0.8);
   expect(thin.map(({ date }) => String(date))).toEqual(
     expect.arrayContaining(['2025-01-31', '2025-05-30', '2025-07-30', '2025-07-31']),
   );
@@ -72,7 +80,7 @@ it('has no score of a day that is hardly covered, as the last ones of months', a
 });
 
 it('knew each of the five stops within a day', async () => {
-  const raised = (await rowsOf('alerts_raised')).filter(
+  const raised = (await rowsOf('alerts_raised', 'TWKHH')).filter(
     ({ metric, steps_severity }) => metric === 'berthings' && (steps_severity as string[]).includes('high'),
   );
   const hours = raised.map(({ began, steps_known }) =>
@@ -102,7 +110,7 @@ const CLOSURES = [
 const HOUR = 3_600_000;
 
 it('has one beginning of each closure, hour by hour over the recorded berthings', async () => {
-  const days = (await rowsOf('days')).map(metricsOf).sort((a, b) => (a.day < b.day ? -1 : 1));
+  const days = (await rowsOf('days', 'TWKHH')).map(metricsOf).sort((a, b) => (a.day < b.day ? -1 : 1));
   /** What was stated at the end of an hour, from the hours up to it alone. */
   const sinceAt = (at: number): number | undefined => {
     const known = days.filter(({ day }) => Date.parse(day) < at).slice(-90);
@@ -162,4 +170,87 @@ it('states the same beginnings and ends in its files, its alerts and the keyless
 it('serves the alerts of a day as they were at its end', async () => {
   const { body } = await reads.alerts({ path, query: { days: ['1'], as_of: ['2025-09-22'] } });
   expect(JSON.parse(body).map(({ severity }: { severity: string }) => severity)).toEqual(['high', 'medium']);
+});
+
+describe('Tarragona in 2019', () => {
+  const HOUR_OF = { winter: 1, summer: 2 } as const;
+  /** An instant of Madrid, whose clocks changed on 31 March and 27 October; of the hour that occurs twice the first. */
+  const instantOf = (local: string): number => {
+    const at = Date.parse(`${local.replace(' ', 'T')}:00Z`);
+    const isSummer = at >= Date.parse('2019-03-31T03:00:00Z') && at < Date.parse('2019-10-27T03:00:00Z');
+    return at - (isSummer ? HOUR_OF.summer : HOUR_OF.winter) * HOUR;
+  };
+  const [head = '', ...lines] = readFileSync(
+    new URL('../../../recordings/call-tables/tarragona-2019.csv', import.meta.url),
+    'utf8',
+  )
+    .trim()
+    .split('\n');
+  const names = head.split(',');
+  const rows = lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']));
+  });
+
+  const UNTIL = Date.parse('2019-12-31T00:00:00Z');
+  /** The calls of the table, each with its stays in order; four rows stand in the table twice. */
+  const callsOf = () =>
+    [...groupBy(rows, ({ call }) => call).values()].map((stays) =>
+      stays
+        .map(({ kind, vessel_type: type, start = '', end = '' }) => ({
+          kind: kind === 'berth' ? 'berth' : 'wait',
+          type,
+          startAt: instantOf(start),
+          endAt: end === '' ? Number.POSITIVE_INFINITY : instantOf(end),
+        }))
+        .sort((a, b) => a.startAt - b.startAt),
+    );
+
+  // As at every port: without passenger vessels, and without what ends more than 60 days after an arrival.
+  it('has the stays of its table in dwell, one by one', async () => {
+    const expected = callsOf().flatMap((stays) => {
+      const arrivedAt = stays[0]?.startAt ?? 0;
+      const closed = stays.filter(
+        ({ type, startAt, endAt }) =>
+          type !== 'passenger' && endAt > startAt && endAt <= UNTIL && endAt - arrivedAt <= 60 * 24 * HOUR,
+      );
+      return [...new Set(closed.map(({ startAt, endAt, kind }) => [startAt, endAt, kind].join()))];
+    });
+    const stays = await createStayDayStore(tables.stayDays).between('ESTAR', '2018-12-01', '2020-01-31');
+    expect(stays.map(({ startAt, endAt, kind }) => [startAt, endAt, kind].join()).sort()).toEqual(
+      expected.sort(),
+    );
+    expect(stays.length).toBeGreaterThan(3500);
+  });
+
+  it('is served with evidence, terms and dwell', async () => {
+    const ports = JSON.parse((await reads.ports({})).body);
+    expect(ports).toMatchObject([
+      { port: 'ESTAR', evidence: 'given', first_day: '2019-01-02', last_day: '2019-12-30' },
+      { port: 'TWKHH' },
+    ]);
+    const sources = JSON.parse((await reads.sources()).body);
+    expect(sources[0]).toMatchObject({
+      source: 'call-tables',
+      tables: [{ name: 'tarragona-2019', licence: 'CC BY 4.0', calls: true, ports: ['ESTAR'] }],
+    });
+    const dwell = JSON.parse(
+      (await reads.dwell({ path: TARRAGONA, query: { window: ['7d'], until: ['2019-11-10'] } })).body,
+    );
+    expect(dwell.length).toBeGreaterThan(40);
+  });
+
+  it('has the mean from arrival to berth of its rows, by its calls', async () => {
+    const calls = await rowsOf('calls', 'ESTAR');
+    const hours = calls.flatMap(({ ata, atb }) => (atb == null ? [] : [(Number(atb) - Number(ata)) / HOUR]));
+    // Two calls of the last evening lie beyond the days that the table covers.
+    expect([calls.length, hours.length]).toEqual([2441, 2321]);
+    const expected = callsOf().flatMap((stays) => {
+      const berthedAt = stays.find(({ kind }) => kind === 'berth')?.startAt;
+      const arrivedAt = stays[0]?.startAt ?? 0;
+      return berthedAt === undefined || berthedAt > UNTIL ? [] : [(berthedAt - arrivedAt) / HOUR];
+    });
+    const mean = (of: readonly number[]): number => of.reduce((sum, value) => sum + value, 0) / of.length;
+    expect(mean(hours)).toBeCloseTo(mean(expected), 6);
+  });
 });
