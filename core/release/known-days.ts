@@ -62,10 +62,11 @@ export class KnownMonths {
 
   /** The list of ports on a day. Days from `today` on, and those that are of none of the ports, are left out. */
   async add(day: Day, rows: readonly PortRow[]): Promise<void> {
-    if (day >= this.today || !rows.some((row) => this.#isOf(day, row))) return;
+    const shown = rows.filter((row) => this.#isOf(day, row));
+    if (day >= this.today || shown.length === 0) return;
     const span = this.spans.at(-1);
     if (span?.[1].slice(0, 7) !== day.slice(0, 7)) await this.end();
-    this.#days.push([day, rows]);
+    this.#days.push([day, shown]);
     if (span?.[1] === addDays(day, -1)) span[1] = day;
     else this.spans.push([day, day]);
   }

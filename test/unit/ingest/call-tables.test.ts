@@ -1,13 +1,21 @@
 /** Tables of calls in the tables of the service: counted, repeated, corrected, continued, removed, replayed, and after a crash. */
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { createCallTables, TableRefused } from '../../../core/ingest/call-tables.ts';
 import { addDays, type Day, dayOf, formatInstant } from '../../../core/reference/time.ts';
+import type { ReleaseRow } from '../../../core/release/columns.ts';
+import { importRelease } from '../../../core/release/import-release.ts';
+import { creditsOf } from '../../../core/release/manifest.ts';
+import { openRelease } from '../../../core/release/release-reader.ts';
 import type { TableAbout } from '../../../core/sources/call-tables/declaration.ts';
 import { readCallTable } from '../../../core/sources/call-tables/table.ts';
 import { metered } from '../../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { readHandlers } from '../../builders/read-handlers.ts';
 import { dumpOf, valuesOf } from '../../builders/table-dump.ts';
+import { releaseInto } from '../../builders/written-release.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00Z');
 const PORT = 'ESTAR';
@@ -216,6 +224,54 @@ describe('a table is refused', () => {
   });
 });
 
+describe('a release of the ports of tables', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tables-release-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function released(name: string, given: Given) {
+    const ingest = start();
+    await give(ingest, twoWeeks, given);
+    const place = join(folder, name);
+    const { manifest } = await releaseInto(place, { tables: ingest.tables, day: dayOf(NOW) });
+    const { rows: read } = await openRelease(place);
+    const rowsOf = async (table: 'trend' | 'calls' | 'stays'): Promise<ReleaseRow[]> => {
+      const found: ReleaseRow[] = [];
+      for await (const group of read(table)) found.push(...group);
+      return found;
+    };
+    return { ingest, manifest, place, rowsOf };
+  }
+
+  it('has figures alone where calls may not be passed on, and says what is not stated', async () => {
+    const { manifest, rowsOf } = await released('not-passed-on', {});
+    expect((await rowsOf('trend')).at(-1)).toMatchObject({ source: 'call-tables', licence: 'not stated' });
+    expect([...(await rowsOf('calls')), ...(await rowsOf('stays'))]).toEqual([]);
+    const table = { name: 'a', publisher: null, licence: null, attribution: null, calls: false };
+    expect(manifest.sources).toMatchObject([{ id: 'call-tables', tables: [{ ...table, ports: [PORT] }] }]);
+    expect(creditsOf(manifest.sources)).toMatchObject([
+      { id: 'call-tables a', licence: 'not stated', attribution: 'not stated', calls: false },
+    ]);
+  });
+
+  it('has the calls and the terms of a table that passes them on, and so has a service that begins with it', async () => {
+    const terms = { publisher: 'A port', licence: 'CC BY 4.0', attribution: 'A port, CC BY 4.0' };
+    const { ingest, place, rowsOf } = await released('passed-on', { ...terms, passesOnCalls: true });
+    expect((await rowsOf('trend')).at(-1)).toMatchObject({ licence: 'CC BY 4.0' });
+    expect([(await rowsOf('calls')).length, (await rowsOf('stays')).length]).toEqual([56, 112]);
+    const begun = start();
+    await importRelease(await openRelease(place), begun.tables, () => NOW);
+    const reads = [ingest, begun].map(({ tables }) => readHandlers(tables, () => NOW));
+    const request = { path: { UNLOCODE: PORT }, query: { window: ['14d'], until: ['2019-03-15'] } };
+    const [dwell, imported] = await Promise.all(reads.map((read) => read.dwell(request)));
+    expect(imported?.body).toBe(dwell?.body);
+    const sources = await Promise.all(reads.map(async (read) => JSON.parse((await read.sources()).body)[0]));
+    expect(sources[0]?.tables).toMatchObject([{ name: 'a', ...terms, calls: true, ports: [PORT] }]);
+    expect(sources[1]?.tables).toEqual(sources[0]?.tables);
+    // Its days are settled.
+    await expect(give(begun, twoWeeks)).rejects.toThrow('ESTAR began with a release');
+  });
+});
+
 describe('a replay by days', () => {
   it('ends in the figures of the table, each known since the day that it is about or one after', async () => {
     const [ingest, whole] = [start(), start()];
@@ -227,6 +283,8 @@ describe('a replay by days', () => {
     expect(late).toEqual([]);
     const then = await ingest.stores.dailyMetrics.asOf(PORT, '2019-03-09');
     expect(then.rows.at(-1)?.day).toBe('2019-03-09');
+    // Nobody was served them on these days.
+    expect([...days, ...then.rows].every(({ backfilled }) => backfilled === true)).toBe(true);
   });
 
   it('is corrected by a later table, known since that', async () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Every body but that of `dwell`, by request. */
+/** Every body, by request. */
 async function bodies(reads: ReadHandlers): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const days = [undefined, ...daysBetween(dayOf(START), TODAY).filter((_, n) => n % extent(4, 1) === 0)];
@@ -67,6 +67,11 @@ async function bodies(reads: ReadHandlers): Promise<Record<string, string>> {
         found[at(`${UNLOCODE} forecast ${metric}`)] = (await reads.forecast(more({ metric: [metric] }))).body;
     }
   }
+  for (const UNLOCODE of PORTS)
+    for (const until of [TODAY, addDays(TODAY, -1), addDays(TODAY, -60)])
+      found[`${UNLOCODE} dwell until ${until}`] = (
+        await reads.dwell({ path: { UNLOCODE }, query: { window: ['30d'], until: [until] } })
+      ).body;
   found.changes = (await reads.changes()).body;
   found.feed = (await reads.alertFeed({ query: { since: [addDays(TODAY, -80)] } })).body;
   return found;
@@ -84,6 +89,7 @@ it('serves every body as the service that wrote the release, with each as_of', a
   expect(written[`USLAX trend as of ${addDays(TODAY, -1)}`]).toContain(addDays(TODAY, -1));
   expect(written['USLAX forecast avg_wait_hours as of now']).toContain('"p50"');
   expect(JSON.parse(written.feed ?? '[]').length).toBeGreaterThan(0);
+  expect(JSON.parse(written[`USLAX dwell until ${TODAY}`] ?? '[]').length).toBeGreaterThan(100);
 });
 
 it('says of its sources when the release was made', async () => {
@@ -113,7 +119,9 @@ it('keeps its days whatever later replies say, and goes on behind them', async (
   const raised = await tables.raisedAlerts.scan();
   expect((await saved.raisedAlerts.scan()).slice(0, raised.length)).toEqual(raised);
   const dailyBodies = (texts: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(texts).filter(([name]) => /trend|waits|alerts|imports/.test(name)));
+    Object.fromEntries(
+      Object.entries(texts).filter(([name]) => /trend|waits|alerts|imports|dwell/.test(name)),
+    );
   expect(dailyBodies(after)).toEqual(dailyBodies(imported));
   const tomorrow = startOfDay(addDays(TODAY, 1)) + 23 * HOUR_MS;
   later.clock.nowAt = tomorrow;
