@@ -133,7 +133,7 @@ await run(async () => {
   const options = parse<RestoreOptions>(definition);
   const { from, to, at, empty, asIs } = options;
   if (empty === (from !== undefined)) throw new UsageError('either --from or --empty');
-  if (at !== undefined && Number.isNaN(Date.parse(at))) throw new UsageError(`--at ${at} is no time`);
+  if (at !== undefined && Number.isNaN(Date.parse(at))) throw new UsageError(`--at ${at} is not a time`);
   if (from === undefined) return emptyTables(readNames(to), options.dryRun);
   const [source, target] = [readNames(from), readNames(to)];
   if (asIs && RESTORED_TABLES.some((id) => tableName(source, id) === tableName(target, id)))

@@ -14,7 +14,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Opens tables by id. `patient`: for background work, which waits longer for the store than a request. */
 export type OpenTables = <I extends TableId>(ids: readonly I[], wait?: 'patient') => Record<I, Table>;
 
-/** Of a function that reads no table. */
+/** What a function without tables needs to be wired. */
 export interface Wiring {
   readonly variables: Variables;
   /** The machine's clock: limits, keys and log run on it, even when the service is set to another time. */

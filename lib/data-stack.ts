@@ -87,7 +87,7 @@ export class DataStack extends Stack {
     return table;
   }
 
-  /** Of a table that refuses reads or writes for want of capacity. */
+  /** Adds the alarm for a table that throttles reads or writes. */
   private addThrottleAlarm(id: TableId, { tableName }: Table): void {
     const events = (metricName: string) =>
       new Metric({

@@ -85,7 +85,7 @@ const settings = z
     qualifier: textOf(/^[a-z0-9]{1,10}$/, 'a qualifier has at most ten lower-case letters and digits'),
     /** `OWNER/REPOSITORY` on GitHub whose workflows deploy the stage: adds a stack with the roles that they assume. */
     githubRepository: textOf(/^[\w.-]+\/[\w.-]+$/, 'a repository is OWNER/REPOSITORY'),
-    /** Deploy without the plan of this tier, to make one afresh that the console deleted. */
+    /** Deploy without the plan of this tier, so that the next deployment recreates a plan that was deleted in the console. */
     withoutPlan: z.enum(TIERS).optional(),
     /** Create the role with which API Gateway writes logs: once per account and region, if there is none yet. */
     apiGatewayLogRole: flag.default(false),
@@ -124,7 +124,7 @@ export interface StageConfig extends Settings {
   readonly keyPrefix: KeyPrefix;
   /** What becomes of data when its stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  /** Of every log group: how long it keeps a line, and what becomes of it with its stack. */
+  /** For every log group: how long it keeps a line, and what becomes of it with its stack. */
   readonly logs: Pick<LogGroupProps, 'retention' | 'removalPolicy'>;
   /** Lasting settings that were given outside the stage's own: the next deployment without them takes them back. */
   readonly passing: readonly SettingName[];

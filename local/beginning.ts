@@ -17,7 +17,7 @@ export function readBeginning(folder: string) {
   const { sources, covered = {} } = readManifest(day, text);
   const fetches = sources.map(({ fetched_at }) => parseInstant(fetched_at ?? '') ?? 0);
   return {
-    /** Of its manifest, which has the digests of its files. */
+    /** Digest of its manifest, which has the digests of its files. */
     digest: createHash('sha256').update(text).digest('hex'),
     /** Whom to credit for its figures, as lines. */
     credits: creditsOf(sources).map(({ id, attribution }) => `${id}: ${attribution}`),

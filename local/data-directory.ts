@@ -13,7 +13,7 @@ import { errorCode, StartError } from './start-error.ts';
 const owner = z.object({ pid: z.int().positive() });
 const address = owner.extend({
   url: z.url(),
-  /** Of its store, a DynamoDB endpoint. */
+  /** Address of its store, a DynamoDB endpoint. */
   store: z.url(),
   /** Folder of the releases that it serves, absolute. */
   releases: z.string().min(1),

@@ -137,8 +137,8 @@ function replayMode(options: ServeOptions, folder: string, environment: NodeJS.P
 }
 
 /**
- * The recordings, at the time of the newest poll of Hong Kong, which has the longest series. A start before the last reply of the
- * release goes without the release, which would show what nobody knew.
+ * The recordings, at the time of the newest poll of Hong Kong, which has the longest series. A start at a time before the last reply of the
+ * release leaves the release out, because it has figures that were not known yet.
  */
 function recordedMode({ dataDir, now, ingest }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
   const newestAt = now ?? readReplay(RECORDINGS, (id) => id === hkMarineDepartmentDeclaration.id).nowAt;

@@ -105,7 +105,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     try {
       noteStoreFiles(directory);
     } catch (thrown) {
-      // Files of before still have their sums; a later stop notes the others.
+      // Files written earlier still have their sums; a later stop notes the others.
       report(errorText(thrown));
     }
   };

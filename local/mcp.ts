@@ -12,7 +12,7 @@ type Endpoint = (request: Request) => Promise<Response>;
 /** The longest message that the endpoint reads. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The body; undefined for one that is too long, the rest of which is read and dropped. */
+/** Returns the body; undefined for one that is too long, whose rest is read and dropped. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(message.headers['content-length'] ?? 0) > MAX_BYTES) {
     message.resume();

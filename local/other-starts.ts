@@ -21,7 +21,7 @@ export function withOtherStarts<R extends Route>(
       const { UNLOCODE: port } = request.path as { readonly UNLOCODE?: string };
       const { as_of: knownOn } = request.query as { readonly as_of?: unknown };
       const commands = starts.filter(([, ports]) => port !== undefined && ports.includes(port));
-      // What was not known on a day is no reason to start otherwise.
+      // Data that were not known on a past day do not call for another start.
       const isAbsent = error instanceof ApiError && error.code === 'not_found' && knownOn === undefined;
       if (!isAbsent || commands.length === 0) throw error;
       const others = commands.map(([command]) => command).join(' or ');

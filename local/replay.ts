@@ -71,7 +71,7 @@ export function readReplay(folder: string, isKnown: (source: string) => boolean,
     sources: [...new Set(fetches.map(({ source }) => source))].sort(),
     /** Folders that belong to no known source. */
     skipped: folders.filter((name) => !isKnown(name)),
-    /** Files and folders of known sources that are no fetch, as `source/name`. */
+    /** Files and folders of known sources that are not fetches, as `source/name`. */
     strays: found.flatMap(({ source, entries }) =>
       entries
         .filter((entry) => !isFetch(entry) && !isNote(entry.name))

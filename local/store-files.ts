@@ -20,7 +20,7 @@ const TABLE_OR_MANIFEST = /\.(?:ldb|sst)$|^MANIFEST-/;
 const sumOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 export const REBUILD =
-  'put a copy of it back, or rebuild it: move that folder away and start again; the archive is applied anew';
+  'put a copy of it back, or rebuild it: move that folder away and start again; the archive is then applied again';
 
 /** Throws `StartError` when a file of the store is lost or is not as the last clean stop left it. */
 export function checkStoreFiles(directory: string): void {

@@ -10,7 +10,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { closeOnReturn } from './level-iterators.mjs';
 
 const { path, outOfSpace, retryMs } = workerData;
-/** Part of the address, so that only who was told it can send a request. */
+/** Part of the address, so that only the parent process can send a request. */
 const secret = randomBytes(16).toString('hex');
 
 const require = createRequire(import.meta.url);

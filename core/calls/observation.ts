@@ -64,7 +64,7 @@ export interface PortPoll {
   readonly unreadable?: readonly string[];
   readonly arrived?: readonly VesselArrived[];
   readonly departed?: readonly VesselDeparted[];
-  /** The lists of vessels that have arrived and departed have every event of so many milliseconds before the poll. */
+  /** How far the lists of arrived and departed vessels reach back from the poll, milliseconds. They have every event since. */
   readonly reachMs?: number;
 }
 
@@ -116,7 +116,7 @@ export interface CallBatch {
   readonly port: Locode;
   readonly observedAt: Instant;
   readonly coveredFromAt: Instant;
-  /** Spans of it of which the batch has nothing; calls listed in them are not withdrawn. */
+  /** Parts of that span for which the batch has no records; calls listed in them are not withdrawn. */
   readonly missing?: readonly Interval[];
   readonly records: readonly CallRecord[];
   /**
@@ -126,7 +126,7 @@ export interface CallBatch {
   readonly complete?: CompleteList;
   /** The batch has the calls that arrived in this span, as far as the source states; none is withdrawn for its lack. */
   readonly window?: Interval;
-  /** Of a feed of changes: the batch has every record of the port that the source changed since then. */
+  /** Set by a feed of changes: the batch has every record of the port that the source changed since then. */
   readonly changesFromAt?: Instant;
   /**
    * For a source with several records of one call, or without ends: overlapping records of a vessel are merged, and a
@@ -181,7 +181,7 @@ type NoticeReason = (typeof NOTICE_REASONS)[number];
 export interface Notice {
   /**
    * `unknown-place`: the source's table lacks a place name. `unknown-remark`: rows have a remark that is not read. `contradicted-call`: a record states another time than an earlier one.
-   * `withdrawn-call`: the source no longer lists the call. `revoked`: accepted replies were taken back. Of positions: `state-reset`, the state before cannot be used; `anchorages-changed`, other areas label stays;
+   * `withdrawn-call`: the source no longer lists the call. `revoked`: accepted replies were taken back. From positions: `state-reset`, the state before cannot be used; `anchorages-changed`, other areas label stays;
    * `ports-changed`, stays of these ports are assigned otherwise; `uncredited-feed`, the attribution lacks a feed.
    */
   readonly reason: NoticeReason;

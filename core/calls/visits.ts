@@ -14,7 +14,7 @@ import {
   withDeparture,
 } from './vessel-events.ts';
 
-/** A stated ATD replaces one inferred from absence when the two are no further apart than this. */
+/** A stated ATD replaces one inferred from absence when the two differ by this much or less. */
 const LATE_NOTICE_MS = 48 * HOUR_MS;
 
 export interface Visits {

@@ -43,7 +43,7 @@ const ratio = (base: string, example: number) =>
     ),
   );
 
-const horizonSkill = record('HorizonSkill', 'How good forecasts of so many days ahead were.', {
+const horizonSkill = record('HorizonSkill', 'How good the forecasts for one horizon were.', {
   horizon: described(z.int().check(z.minimum(1), z.maximum(HORIZONS)), {
     description: 'Days ahead; 1 is the day that was running when the forecast was issued.',
     example: 1,

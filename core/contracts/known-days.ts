@@ -39,7 +39,7 @@ export interface KnownDays {
   readonly spans?: readonly (readonly [first: string, last: string])[];
   /** Oldest first. */
   readonly months: readonly { readonly month: string; readonly path: string }[];
-  /** Of the last year of each port, oldest first. */
+  /** The stops in the last year of each port, oldest first. */
   readonly stops: readonly Stop[];
 }
 

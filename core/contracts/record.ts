@@ -40,7 +40,7 @@ export interface RecordAlert {
   readonly as_of: string;
   readonly severities: readonly Severity[];
   readonly explain: string;
-  /** Of a closure: its beginning as known when it was raised, and once twelve hours of it were over. */
+  /** Set for a closure: its beginning as known when it was raised, and as known once it had lasted twelve hours. */
   readonly since: string | null;
   readonly began: string | null;
   /** `ended_known` alone: an unknown hour hides the end. */
@@ -62,7 +62,7 @@ export interface PortRecordFile {
   readonly forecasts: readonly (Pick<RecordScore, 'metric' | 'horizon' | 'made'> & {
     readonly rows: readonly ScoredForecast[];
   })[];
-  /** Of the last year of the port, newest first. */
+  /** The alerts of the port's last year, newest first. */
   readonly alerts: readonly RecordAlert[];
 }
 

@@ -38,7 +38,7 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly exclusive?: readonly string[];
   /** Body of a 200, as sent. */
   readonly response: S;
-  /** Set where the response has a CSV form and is no list. */
+  /** Set where a response that is not a list has a CSV form. */
   readonly csv?: { readonly columns: readonly string[]; rowsOf(body: z.output<S>): readonly object[] };
   /**
    * Set where feed readers get the response as Atom and JSON Feed too. `query` has the checked parameters, `base` the address that the

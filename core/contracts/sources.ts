@@ -34,8 +34,7 @@ const sourceRecord = record('SourceRecord', 'An upstream source and its newest f
           'When it was written; null where it does not say so.',
         ),
         replayed: described(z.boolean(), {
-          description:
-            'Its figures were made afterwards, from an archive: nobody was served them on their days.',
+          description: 'Its figures were computed later, from an archive, and were not served on their days.',
         }),
       }),
     ),

@@ -1,4 +1,4 @@
-/** The figures of a covered port of which nothing has been observed, without their basis and the stop, which are null too. */
+/** The figures of a covered port without observations. Their basis and the closure, which are null too, are left out. */
 export const UNOBSERVED_PORT = {
   last_observed: null,
   as_of: null,

@@ -105,7 +105,7 @@ export const avgWaitHours = hours(
   11.3,
 );
 
-/** Of ports and sources. */
+/** The evidence of a port or a source. */
 export const evidence = described(z.enum(EVIDENCE), {
   description:
     'What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `given`: a person gave the service a table of calls. `simulated`: made-up sample data.',

@@ -44,7 +44,7 @@ export const GATEWAY_ERRORS = {
   BAD_REQUEST_PARAMETERS: UNREADABLE,
   BAD_REQUEST_BODY: UNREADABLE,
   UNSUPPORTED_MEDIA_TYPE: { ...UNREADABLE, status: 415 },
-  /** Of a plan and of the stage alike. */
+  /** The throttle of a plan or of the stage: the gateway does not say which. */
   THROTTLED: REFUSALS.plan_throttle,
   QUOTA_EXCEEDED: REFUSALS.monthly_quota,
   WAF_FILTERED: REFUSALS.address_rate,
@@ -72,7 +72,7 @@ export interface GatewayResponseSettings {
 /** The parts of a gateway response that differ from request to request; on AWS they are variables of its template. */
 export interface GatewayValues {
   readonly requestId: string;
-  /** Of the authorizer's context; undefined where it has none, and the header is then left out. */
+  /** From the authorizer's context. Undefined where it has none, and the header is then left out. */
   readonly rateLimit: string | undefined;
   readonly rateReset: string | undefined;
 }

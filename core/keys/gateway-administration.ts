@@ -87,7 +87,7 @@ function toPlan({ id = '', name = '', tags, throttle }: UsagePlan): Administered
   return { id, name, tier: tags?.[TIER_TAG], throttle: isThrottled ? { ratePerSecond, burst } : undefined };
 }
 
-/** Of one stage of the API: an account may have several APIs with a stage of that name. */
+/** Administers the keys of one stage of the API: an account may have several APIs with a stage of that name. */
 export function createGatewayKeyAdministration(
   client: APIGatewayClient,
   scope: { readonly stage: string; readonly apiId: string },

@@ -32,7 +32,7 @@ export type PlainValue = (typeof PLAIN_VALUES)[number];
 
 /** What the value of a gateway key reveals. */
 export interface HeldKey {
-  /** Of the secret that a caller sends. */
+  /** Digest of the secret that a caller sends. */
   readonly digest: string;
   /** Absent where the value is the digest. */
   readonly heldAs?: PlainValue;

@@ -139,12 +139,12 @@ function alertOn(
 /** Days before `fromDay` in which episodes and cool-downs that reach into it may have begun. */
 const LEVEL_MEMORY_DAYS = 180;
 /**
- * A rise is reported nine days after its first day at the earliest: a line or an unusual figure alerted in these days
- * has told it. `docs/accuracy.md` counts how often.
+ * A rise is reported nine days after its first day at the earliest. A threshold or an unusual figure in these days
+ * has reported it already. `docs/accuracy.md` counts how often.
  */
-export const TOLD_DAYS = 9;
+export const EARLIER_ALERT_DAYS = 9;
 /** Days that `series` needs before `fromDay`. */
-export const ALERT_MEMORY_DAYS = UNUSUAL_MEMORY_DAYS + TOLD_DAYS;
+export const ALERT_MEMORY_DAYS = UNUSUAL_MEMORY_DAYS + EARLIER_ALERT_DAYS;
 
 interface AlertSpan {
   /** Newest observation. A day that ends after it is still running, and only its unusual figures raise alerts. */
@@ -160,7 +160,7 @@ interface AlertSpan {
 export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDay }: AlertSpan): Alert[] {
   const afterAt = fromDay === undefined ? Number.NEGATIVE_INFINITY : startOfDay(fromDay);
   const completed = series.filter(({ day }) => endOfDay(day) <= asOfAt);
-  // On the running day alone there is nothing that a completed day could add.
+  // When only the running day is asked for, completed days add nothing.
   const last = completed.at(-1);
   const firstDay = fromDay === undefined ? '' : addDays(fromDay, -LEVEL_MEMORY_DAYS);
   const isAsked = (alert: Alert): boolean => alert.asOfAt > afterAt;
@@ -186,17 +186,17 @@ function levelAlerts(
   const watched = Object.values(ALERT_RULES).map((rule) => ({ rule, days: watchedDays(completed, rule) }));
   const episodes = watched.flatMap(({ rule, days }) => thresholdEpisodes(days, rule));
   const changes = watched.flatMap(({ rule, days }) => changeAlerts(days, rule)).filter(isAsked);
-  const firstAt = Math.min(...changes.map(({ asOfAt }) => asOfAt)) - TOLD_DAYS * DAY_MS;
-  const told = changes.length === 0 ? [] : [...episodes.flat(), ...unusualSince(dayOf(firstAt - 1))];
-  return [...episodes.map(servedOf), ...changes.map((change) => withoutRepetition(change, told))];
+  const firstAt = Math.min(...changes.map(({ asOfAt }) => asOfAt)) - EARLIER_ALERT_DAYS * DAY_MS;
+  const earlier = changes.length === 0 ? [] : [...episodes.flat(), ...unusualSince(dayOf(firstAt - 1))];
+  return [...episodes.map(servedOf), ...changes.map((change) => withoutRepetition(change, earlier))];
 }
 
-/** A rise that a line or an unusual figure has told, on whichever metric, adds nothing: it is low. Nothing else tells a fall. */
-function withoutRepetition(change: Alert, told: readonly Alert[]): Alert {
-  const isTold = told.some(
-    ({ asOfAt }) => asOfAt <= change.asOfAt && asOfAt >= change.asOfAt - TOLD_DAYS * DAY_MS,
+/** Lowers a rise to `low` if a threshold or an unusual figure of any metric has reported it. A fall is never lowered: no other alert reports one. */
+function withoutRepetition(change: Alert, earlier: readonly Alert[]): Alert {
+  const isReported = earlier.some(
+    ({ asOfAt }) => asOfAt <= change.asOfAt && asOfAt >= change.asOfAt - EARLIER_ALERT_DAYS * DAY_MS,
   );
-  return change.changeFraction > 0 && isTold ? { ...change, severity: 'low' } : change;
+  return change.changeFraction > 0 && isReported ? { ...change, severity: 'low' } : change;
 }
 
 /** Newest first, then metric, then type, both in the order of their names. */

@@ -13,7 +13,7 @@ import type { Alert } from './figures.ts';
 const MIN_ROWS_AFTER = 3;
 /** A change older than this is not reported. */
 const MAX_DAYS_AFTER = 14;
-/** The rows before and after lie within so many days, which a trend of 30 days always shows. */
+/** The rows before and after lie within this many days, so a trend of 30 days always shows them. */
 const STATED_DAYS = 28;
 /** Fewer rows than this are not a level. */
 const MIN_ROWS_BEFORE = 5;

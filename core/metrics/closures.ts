@@ -17,7 +17,7 @@ import {
   STOP_MEMORY_DAYS,
 } from './flow-stop.ts';
 
-/** A longer stop has become usual, and is no closure. */
+/** Longest closure. A port that has had no berthings for longer is taken to have changed, not closed. */
 const CLOSURE_DAYS = 21;
 /** Berthings that are back for this long end a closure; a shorter return is part of it. */
 const RETURN_HOURS = DAY_HOURS;

@@ -125,7 +125,7 @@ export interface Alert {
   /** End of the last day used, or the newest observation when that day is still running. */
   readonly asOfAt: Instant;
   readonly explain: string;
-  /** Of a closure: when it began, once twelve hours of it are over. */
+  /** Set for a closure that has lasted twelve hours: when it began. */
   readonly beganAt?: Instant | undefined;
 }
 

@@ -7,7 +7,7 @@ const WINDOWS = [6, 12, 24, 48, 72, 168];
 /** The usual number is the median of the same hours over this many days, at least this many of them known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 20;
-/** Of the weekday alone, over this many weeks, where that is less than half of it: some ports rest on Sundays. */
+/** Weeks behind the usual number for one weekday, used where it is less than half of the general one: some ports rest on Sundays. */
 const USUAL_WEEKS = 7;
 const MIN_USUAL_WEEKS = 3;
 const WEEK_HOURS = 7 * DAY_HOURS;

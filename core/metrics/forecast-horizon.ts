@@ -137,7 +137,7 @@ export function bestMethod(errors: ByMethod<number>): ForecastMethod {
  * place for every day.
  */
 export class Horizon {
-  /** In the unit of the metric; NaN on a day that is no origin. */
+  /** By day, in the unit of the metric; NaN on a day from which no forecast is made. */
   readonly p50: ByMethod<readonly number[]>;
   readonly #bands = new Map<ForecastMethod, readonly (Band | undefined)[]>();
 
@@ -210,7 +210,7 @@ export class Horizon {
     });
   }
 
-  /** Of the forecast whose outcome is the value of day `at`; NaN where there is none. */
+  /** Returns outcome minus forecast, for the forecast of day `at`; NaN where there is none. */
   #residual(method: ForecastMethod, at: number): number {
     return (this.values[at] ?? Number.NaN) - (this.p50[method][at - this.days] ?? Number.NaN);
   }

@@ -70,7 +70,7 @@ export class ForecastDays {
   /** What the regression expects. */
   readonly calm: Column;
   readonly wait: Column;
-  /** Of the days on whose end the port was stopped. */
+  /** The closures known on each day; undefined unless the port was closed at the end of that day. */
   readonly stopped: readonly (KnownClosures | undefined)[];
   /** One for each term of the metric. */
   readonly terms: readonly Column[];

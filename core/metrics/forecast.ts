@@ -51,9 +51,9 @@ function forecastDay(
 
 /**
  * Forecasts of every origin, oldest first, by the best method of each horizon then or by `methods`, and of the `last`
- * day, undefined where it is no origin; none knows a later day. `history` is oldest first and may have gaps; a day
+ * day, undefined where no forecast is made from it. No forecast reads a later day. `history` is oldest first and may have gaps; a day
  * without a value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some
- * horizon is no origin.
+ * horizon gets no forecast.
  */
 export function rollForecasts(metric: ForecastMetric, history: readonly DailyMetrics[]) {
   const values = forecastValues(metric, history);

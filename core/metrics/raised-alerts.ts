@@ -29,16 +29,16 @@ export interface RaisedAlert {
   readonly steps: readonly [RaisedStep, ...RaisedStep[]];
   readonly changeFraction: number;
   readonly explain: string;
-  /** Of a closure: since when the berthings had stopped, as known when it was raised. */
+  /** Set for a closure: since when berthings had stopped, as known when it was raised. */
   readonly sinceAt?: Instant | undefined;
-  /** Of a closure: when it began, once twelve hours of it are over. */
+  /** Set for a closure that has lasted twelve hours: when it began. */
   readonly beganAt?: Instant | undefined;
   /** When it was over, and when that was known. Only the latter where an unknown hour hides the end of a closure. */
   readonly overAt?: Instant | undefined;
   readonly overKnownAt?: Instant | undefined;
   readonly withdrawnAt?: Instant | undefined;
   readonly withdrawal?: WithdrawalReason | undefined;
-  /** Raised from an archive, later than a day after its fetch: nobody was alerted. */
+  /** Raised from an archive, more than a day after its fetch, so no alert was sent in time. */
   readonly replayed?: true | undefined;
 }
 
@@ -52,7 +52,7 @@ const lastStep = ({ steps }: RaisedAlert): RaisedStep => steps.at(-1) ?? steps[0
 const isOpen = ({ overKnownAt, withdrawnAt }: RaisedAlert): boolean =>
   overKnownAt === undefined && withdrawnAt === undefined;
 
-/** Replies that come late can move the first day of an episode back by so many days without making it another one. */
+/** Late replies can move the first day of an episode by this many days; beyond that it is another episode. */
 const SHIFT_DAYS = 7;
 
 /** Whether an alert is of the episode. */
@@ -63,7 +63,7 @@ function contains(row: RaisedAlert, { type, metric, asOfAt }: Alert): boolean {
   return isOpen(row) || asOfAt <= Math.max(overAt, lastStep(row).asOfAt);
 }
 
-/** Of the episodes that an alert can be of, the newest that had begun by its day. */
+/** Returns the episode of an alert: the newest that it can belong to and that had begun by its day. */
 function episodeOf(rows: readonly RaisedAlert[], alert: Alert): RaisedAlert | undefined {
   const possible = rows.filter((row) => contains(row, alert));
   return possible.findLast((row) => firstStepDay(row) <= alertDay(alert.asOfAt)) ?? possible[0];
@@ -205,7 +205,7 @@ export function followAlerts(
 
 // Whether a closure alert came true, by the berthings of its day and of the two days after it against the usual number.
 
-/** Days that the outcome is read from: that of the alert and so many after it. */
+/** Days after the alert's own day whose figures decide its outcome. */
 const DAYS_AFTER = 2;
 
 export type ClosureOutcome = 'confirmed' | 'false';

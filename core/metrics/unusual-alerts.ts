@@ -41,7 +41,7 @@ interface UnusualRule {
   /** What is measured, after the figure: `at one time`. */
   readonly measured: string;
   readonly figure: (row: DailyMetrics) => number | undefined;
-  /** A rise is beyond the median by so many times the way from there to the 95th percentile. */
+  /** Least distance of a rise from the median, in multiples of the distance between median and 95th percentile. */
   readonly distance: number;
 }
 

@@ -53,7 +53,7 @@ function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): (Wait & { k
     }));
 }
 
-/** Cargo vessels that wait for a berth just before `untilAt`, also those of which nobody knows since when. */
+/** Number of cargo vessels that wait for a berth just before `untilAt`, including those whose start is unknown. */
 export const waitingVessels = (index: CallIndex, day: Day, untilAt: Instant): number =>
   allOpenWaits(index, day, untilAt).filter(({ waitHours }) => isBerthWait(waitHours)).length;
 
@@ -165,7 +165,7 @@ export interface CountedWait {
 }
 
 /**
- * Greatest mean of all of `closed` and any of `open`, each of which counts 1: what the mean would be if these vessels
+ * Greatest mean of all of `closed` and any of `open`, where every wait counts once: what the mean would be if these vessels
  * berthed at once, and more waiting never lowers it. Hours; 0 when nothing is closed.
  */
 export function meanWithOpen(closed: readonly CountedWait[], open: readonly number[]): number {

@@ -31,7 +31,7 @@ function state(declared: Declared, status: SourceStatus, nowAt: Instant): Source
   };
 }
 
-/** Every declared source that was fetched or tried, by id. A source of which no row is known is left out. */
+/** Every declared source that was fetched or tried, by id. A source without a row is left out. */
 export function serviceStatus(
   declarations: readonly Declared[],
   statuses: readonly SourceStatus[],

@@ -75,7 +75,7 @@ export async function alertsOfDays(table: Table, first: Day, last: Day): Promise
   return alerts.sort((a, b) => order(dayIn(b), dayIn(a)) || order(a.id, b.id));
 }
 
-/** Of the alerts of a day on one metric and type, of which the series has one an observation, the feed has the newest. */
+/** The series has an alert for each observation; the feed has the newest for each day, metric and type. */
 const newestById = (port: Locode, alerts: readonly Alert[]): Map<string, Alert> =>
   new Map(alerts.toSorted((a, b) => a.asOfAt - b.asOfAt).map((alert) => [feedId(port, alert), alert]));
 

@@ -116,7 +116,7 @@ export function createFetchImageStore(table: Table) {
       }
       return [...images.values()].map((image) => ({
         ...image,
-        // Of a port without its clocks nothing has been written yet.
+        // Nothing has been written yet for a port without clocks.
         ports: new Map(
           [...image.ports].flatMap(([port, { clocks, calls }]) =>
             clocks === undefined ? [] : [[port, { clocks, calls }] as const],

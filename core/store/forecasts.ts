@@ -26,7 +26,7 @@ export type StoredForecast = {
   readonly asOfAt: Instant;
   /** Days of the history with a value. */
   readonly historyDays: number;
-  /** Made from an archive after its first day had ended: nobody saw it in time. */
+  /** Made from an archive after its first day had ended, so it was not published in time. */
   readonly replayed?: true | undefined;
 } & (
   | { readonly days: IssuedForecast['days']; readonly skill: Skill; readonly reason?: undefined }
@@ -61,13 +61,13 @@ const seriesKey = (port: Locode, metric: ForecastMetric): string => `${port}#${m
 
 // Figures as text, because a port has a thousand forecasts a year: what is of one day or horizon is joined by spaces, days and horizons by commas.
 
-/** A figure of so many decimals as digits of base 36; nothing where it is not known. */
+/** Packs figures, rounded to `decimals`, as digits of base 36; an unknown figure becomes an empty string. */
 const packed = (values: readonly (number | undefined)[], decimals: number): string =>
   values
     .map((value) => (value === undefined ? '' : Math.round(value * 10 ** decimals).toString(36)))
     .join(' ');
 
-/** What `packed` made of a figure of so many `units` to one; undefined for one that is not known. */
+/** Reads a figure that `packed` wrote with `units` steps to one; undefined for an unknown figure. */
 const unpacked = (digits: string | undefined, units: number): number | undefined =>
   digits === undefined || digits === '' ? undefined : Number.parseInt(digits, 36) / units;
 

@@ -36,7 +36,7 @@ export function createStoreClient(responseMs = RESPONSE_MS, local?: DynamoDBClie
 
 /** A client for rows of plain values, which leaves out undefined attributes. */
 export function createDocumentClient(client: DynamoDBClient): DynamoDBDocumentClient {
-  // Copies every response for a log that nobody keeps.
+  // This middleware copies every response for a log that is never written.
   client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

@@ -98,7 +98,7 @@ export const PORTS: SeriesKind<PortFigures, PortRow> = {
 /** A port with the figures of a day. */
 type PortThen = PortRow & Pick<Known<PortRow>, 'backfilled'>;
 
-/** The ports of `rows` that were covered at the end of `day`, with the figures of then. */
+/** Returns the ports of `rows` that were covered at the end of `day`, with their figures on that day. */
 export async function portsAsOf(
   series: SeriesReader<PortFigures>,
   rows: readonly Known<PortRow>[],

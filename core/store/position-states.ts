@@ -6,7 +6,7 @@ import { ArchiveFailure } from './raw-archive.ts';
 
 export interface StoredState {
   readonly bytes: Uint8Array;
-  /** Of this content; a write says which version it replaces. */
+  /** Version of this content; a write says which version it replaces. */
   readonly version: string;
 }
 

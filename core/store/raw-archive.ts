@@ -94,7 +94,7 @@ export function readFetchedAt(name: string): Instant | undefined {
   return parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-/** Of names of ZIP files and folders, the fetches after one time and up to another, oldest first. */
+/** Picks from names of ZIP files and folders the fetches after one time and up to another, oldest first. */
 export const fetchesAmong = (
   names: Iterable<string>,
   afterAt: Instant | undefined,

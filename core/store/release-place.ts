@@ -34,7 +34,7 @@ export function latestIn(text: string): string | undefined {
 /** Name of the folder of the release of a day. */
 export const releaseFolder = (day: string): string => `release=${day}`;
 
-/** A release in the making. Nobody sees it before it is published. */
+/** A release that is being written. It is not visible before it is published. */
 interface Draft {
   /** Folder of this machine that its files are written to, by their paths within the release. */
   readonly folder: string;
@@ -67,7 +67,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'it is a file',
 };
 
@@ -80,7 +80,7 @@ export function folderFailure(name: string, error: unknown): unknown {
   });
 }
 
-/** On disk before it is named, so that a power cut leaves the file of before or this one. */
+/** Writes the file to disk before naming it, so that a power cut leaves either the old or the new file. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const aside = `${path}.next`;
   await writeFile(aside, text);

@@ -13,7 +13,7 @@ import { type Key, type KeyRange, parseRow, type Row, type RowSchema, type Table
 /** Since when the written values are known. */
 export interface Knowledge {
   readonly day: Day;
-  /** Set by a back-fill: nobody could have known the values on the days that their fetches state. */
+  /** Set by a back-fill: the values were not available on the days that their fetches state. */
   readonly backfilled: boolean;
 }
 
@@ -81,7 +81,7 @@ const pick = (value: object, names: readonly string[]): Row =>
 
 export const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
 
-/** At most so many days are filled of the lists by day when one value replaces another: the time that port calls are kept. */
+/** Maximum number of days to fill in the lists by day when a value is replaced: the time that port calls are kept. */
 const MAX_LISTED_DAYS = 400;
 
 /** The days that ended with a value which is known since `from` and is replaced on `day`. */

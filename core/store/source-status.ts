@@ -15,7 +15,7 @@ interface SourceDoubt {
   /** The first of them, and the newest. */
   readonly sinceAt: Instant;
   readonly fetchedAt: Instant;
-  /** Of the newest: whether it was refused or held, why in a word, and in a sentence. */
+  /** Verdict on the newest fetch; `reason` says why in a word, `detail` in a sentence. */
   readonly outcome: 'refused' | 'held';
   readonly reason: string;
   readonly detail: string;
@@ -73,7 +73,7 @@ export interface SourceStatus {
   readonly pausedUntilAt?: Instant;
   /** The first good fetch since when outages are recorded. */
   readonly knownSinceAt?: Instant;
-  /** Of the last days, oldest first. */
+  /** Outages in the last days, oldest first. */
   readonly outages?: readonly Outage[];
   /** Absent while the newest reply is an accepted one. */
   readonly doubt?: SourceDoubt;

@@ -19,7 +19,7 @@ import type * as z from 'zod/mini';
 export type Row = Record<string, unknown>;
 export type Key = Readonly<Record<string, string>>;
 
-/** DynamoDB's limits, in bytes. A row is measured as JSON, which is no shorter than what DynamoDB counts. */
+/** DynamoDB's limits, in bytes. A row is measured as JSON, which is at least as long as what DynamoDB counts. */
 const MAX_ROW_BYTES = 400 * 1024;
 const MAX_PARTITION_KEY_BYTES = 2_048;
 const MAX_SORT_KEY_BYTES = 1_024;
@@ -176,7 +176,7 @@ export class Table {
     };
   }
 
-  /** Rows of all pages, or of so many that they are `enough`. */
+  /** Returns the rows of all pages, or of the first pages until the rows are `enough`. */
   private collect(
     pages: AsyncIterable<{ Items?: Row[] | undefined }>,
     enough = Number.POSITIVE_INFINITY,

@@ -42,7 +42,7 @@ const DAY = z.object({
   other: GROUP,
 });
 
-/** A day of which only some groups may have been read. */
+/** A day for which only some groups may have been read. */
 export type WaitDayPart = Pick<WaitDay, 'day' | 'coverage'> &
   Readonly<Partial<Record<WaitGroup, WaitFigures | undefined>>>;
 

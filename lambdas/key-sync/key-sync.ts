@@ -79,7 +79,7 @@ async function listAll(listing: KeyListing, stored: readonly KeyRow[]) {
 const tierOf = ({ tier }: AdministeredPlan, { tiers }: KeyScope): AccessTier | undefined =>
   tiers.find((known) => known === tier);
 
-/** By digest. Of several keys with one secret: a key of the key command before any made in the console, then the first by id. */
+/** By digest. If several keys share a secret, a key of the key command wins over one made in the console, then the first by id. */
 function wantedRows(
   keys: readonly AdministeredKey[],
   planOf: ReadonlyMap<string, AdministeredPlan>,
@@ -112,7 +112,7 @@ function wantedRows(
 }
 
 /**
- * Rows of keys that the gateway still has enabled but on no plan with a tier, where there are so many of them that a slip in the
+ * Rows of keys that the gateway still has enabled but on no plan with a tier, where there are enough of them that a slip in the
  * console is likelier than an intention, or where no plan has their tier any more. Each is held from when its loss was first seen.
  */
 function heldLosses(

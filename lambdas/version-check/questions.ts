@@ -96,7 +96,7 @@ export function endpointFault(
   return route.authenticated && missing.length > 0 ? `without ${missing.join(' and ')}` : undefined;
 }
 
-/** Of a request with `key`, as the gateway asks an authorizer. */
+/** The event by which the gateway asks an authorizer about a request with `key`. */
 export const authorizerEvent = (key: string) => ({
   type: 'REQUEST',
   methodArn: 'arn:aws:execute-api:region:account:check/stage/GET/v1/ports',
@@ -104,7 +104,7 @@ export const authorizerEvent = (key: string) => ({
   multiValueHeaders: { [KEY_HEADER]: [key] },
 });
 
-/** A key of the right form that nobody has. */
+/** A well-formed key that was never issued. */
 export const unknownKey = (prefix: KeyPrefix): string => `${prefix}_${'0'.repeat(36)}`;
 
 const decision = z.object({

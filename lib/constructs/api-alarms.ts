@@ -46,7 +46,7 @@ const MINUTES_PER_HOUR = 60;
  */
 const LEAST_FAILURES = 5;
 const LEAST_FAILING_SHARE = 0.01;
-/** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
+/** With fewer requests in five minutes, one cold start would be the 95th percentile. */
 const MIN_FOR_PERCENTILE = 20;
 
 /** Share of requests with a 5xx in each window; 0 where there is too little traffic to judge. */

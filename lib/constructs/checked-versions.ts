@@ -73,7 +73,7 @@ export class CheckedVersions extends Construct {
       ...(this.#isChecked && { preHook: this.check }),
     });
     this.#versions[name] = version.functionArn;
-    // Of any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
+    // Allow any version: a right to the new one alone would be seconds old when it is used, and IAM may take longer.
     allow(this.check, ['lambda:InvokeFunction'], `${lambda.functionArn}:*`);
     allow(this.check, ['codedeploy:GetDeployment'], group.deploymentGroupArn);
     acceptWildcards(this, 'newVersions', `<${logicalId(lambda)}.Arn>:*`);

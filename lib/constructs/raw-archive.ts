@@ -22,7 +22,7 @@ const COPY_RULE = 'copy';
 /** S3 copies most objects within fifteen minutes. */
 const LAG = Duration.minutes(30);
 
-/** Of replies alone: a state of positions that a publisher's pause made old is still the one that the next day starts from. */
+/** Expires replies only. A state of positions stays, however old: after a publisher's pause the next day starts from it. */
 const expiry = (expiration: Duration, sourceIds: readonly string[]): LifecycleRule[] => [
   ...sourceIds.map((id) => ({ prefix: `${id}/`, expiration })),
   { expiredObjectDeleteMarker: true },

@@ -1,4 +1,4 @@
-/** Schedules, each of which may invoke its function and do nothing else. */
+/** Schedules. Each may invoke its own function and nothing else. */
 import { Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';

@@ -600,7 +600,7 @@ export interface components {
              */
             method: "regression" | "median" | "persistence";
         };
-        /** @description How good forecasts of so many days ahead were. */
+        /** @description How good the forecasts for one horizon were. */
         HorizonSkill: {
             /**
              * Format: int32
@@ -817,7 +817,7 @@ export interface components {
              * @example 2026-11-20T12:00:00Z
              */
             made: string | null;
-            /** @description Its figures were made afterwards, from an archive: nobody was served them on their days. */
+            /** @description Its figures were computed later, from an archive, and were not served on their days. */
             replayed: boolean;
         };
         /** @description A table of calls, as the person who gave it states it. */
@@ -1157,7 +1157,7 @@ export interface components {
          */
         Successor: string;
         /**
-         * @description On a response to `as_of`: `backfilled` where a back-fill computed figures of it, which nobody could have known then.
+         * @description On a response to `as_of`: `backfilled` where a back-fill computed figures of it, which were not available on that day.
          * @example backfilled
          */
         Vintages: "backfilled";

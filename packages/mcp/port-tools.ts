@@ -50,7 +50,7 @@ const portForecast = portTool({
   name: 'port_forecast',
   title: 'The next seven days of ports',
   description:
-    'One row a port and UTC day from as_of on: p50, its 80 % band, the mean error of p50 so far ahead, its ratios to two simple rules (below 1 is better), the share of outcomes in the band. Of the port, not a vessel. Beta; not on Lite.',
+    'One row a port and UTC day from as_of on: p50, its 80 % band, the mean error of p50 at that horizon, its ratios to two simple rules (below 1 is better), the share of outcomes in the band. For the port, not for a vessel. Beta; not on Lite.',
   columns: { ...forecastDays.element.def.shape, ...skillFields },
   notes({ rows, as_of, reason, history_days: days, skill, replayed }) {
     const cause =

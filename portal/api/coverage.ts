@@ -11,15 +11,15 @@ export interface CoveredPort {
   readonly freshness: string;
   readonly since: string;
   readonly endpoints: Readonly<Record<string, string>>;
-  /** Of ports read by positions: the box in which they are read, which ports that lie close together share, in degrees. */
+  /** For a port read by positions: the box in which it is read, in degrees. Ports that lie close together share one. */
   readonly box?: Bounds;
-  /** Of ports read by positions: areas outside of the box where vessels of the port lie. */
+  /** For a port read by positions: areas outside of the box where its vessels lie. */
   readonly approaches?: readonly ListedApproach[];
-  /** Of ports read by positions: anchorages that a public document places. Empty where none was found. */
+  /** For a port read by positions: anchorages that a public document places. Empty where none was found. */
   readonly anchorages?: readonly ListedGround[];
-  /** Of ports read by positions: where pilots board, as a public document places it. Empty where none was found. */
+  /** For a port read by positions: where pilots board, as a public document places it. Empty where none was found. */
   readonly pilot_grounds?: readonly ListedGround[];
-  /** Of ports of which neither was found: the UTC day of the search, and what it found instead. */
+  /** Set where neither was found: the UTC day of the search, and what it found instead. */
   readonly grounds_not_found?: { readonly searched: string; readonly remark?: string };
 }
 
@@ -40,7 +40,7 @@ interface ListedApproach extends Bounds {
 export interface ListedGround {
   readonly name: string;
   readonly source: string;
-  /** Where the document was read, of those that are no law and no approach. */
+  /** Where the document was read. Absent for a law or an approach. */
   readonly address?: string;
   /** UTC day of the document's text, or of the last check against it. */
   readonly as_of: string;

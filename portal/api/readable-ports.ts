@@ -11,7 +11,7 @@ export interface ReadablePort
   readonly sample?: true;
 }
 
-/** What a port has of which nothing is held. */
+/** The figures of a port for which the service holds no data. */
 export const UNKNOWN_FIGURES = { ...UNOBSERVED_PORT, wait_basis: null, stopped_since: null } as const;
 
 /** The port as the list of ports would have it before its first observation. */

@@ -64,7 +64,7 @@ export async function serviceClock(): Promise<() => number> {
 export async function portalJson<T>(path: string): Promise<T> {
   const response = await fetch(path);
   if (!response.ok) {
-    // A body that nobody reads keeps its connection.
+    // An unread body holds the connection open.
     await response.body?.cancel();
     throw new Error(`${path} returned ${response.status}`);
   }

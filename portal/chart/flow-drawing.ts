@@ -38,7 +38,7 @@ function linePath(values: Values, pane: Pane, toX: ToX): string {
     .join('');
 }
 
-/** Runs of indices, the last included, of which `isPart` holds. */
+/** Returns the runs of indices for which `isPart` holds, as first and last index. */
 function runs(count: number, isPart: (i: number) => boolean): [number, number][] {
   const found: [number, number][] = [];
   for (let i = 0; i < count; i += 1) {

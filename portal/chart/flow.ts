@@ -5,9 +5,9 @@ import type { Table } from '../api/response-table.ts';
 import type { Values } from './line-chart.ts';
 import { drawnAverage, quantileOf, type WaitHistory } from './wait-spread.ts';
 
-/** A day of which less is observed has no figure. */
+/** Least observed share of a day that gets a figure. */
 const MIN_COVERAGE = 0.8;
-/** The usual range of a day is that of the observed ones of so many days before without stops, of which at least so many are known. */
+/** The usual range is taken from this many days before without closures; at least `MIN_USUAL_DAYS` of them must be known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 14;
 const [LOW_SHARE, HIGH_SHARE] = [0.1, 0.9];

@@ -45,7 +45,7 @@ export interface LineChart {
   readonly marks?: readonly Mark[];
 }
 
-/** Fewer days are no line, and this is said instead. */
+/** Least number of days to draw as a line; with fewer, `TOO_SHORT` is shown instead. */
 export const DRAWN_DAYS = 3;
 export const TOO_SHORT = 'A day or two of data: too few for a line.';
 

@@ -8,7 +8,7 @@ export interface UsualWait {
   readonly month: string | undefined;
 }
 
-/** Of the days compared with, this many must have an average. */
+/** Least number of days to compare with that must have an average. */
 const MIN_DAYS_OF_MONTH = 20;
 const MIN_DAYS_BEFORE = 28;
 const DAYS_BEFORE = 90;

@@ -24,7 +24,7 @@ export interface WaitSpread {
   readonly averageHours: number | null;
   /** Waits that are not over and are in the average, as few vessels berthed. */
   readonly openWaits: number;
-  /** Of the waits of these berthings, zeros included; null without a berthing. */
+  /** Percentiles of the waits of these berthings, zeros included; null without a berthing. */
   readonly p10Hours: number | null;
   readonly medianHours: number | null;
   readonly p90Hours: number | null;
@@ -72,7 +72,7 @@ export interface WaitHistory {
 }
 
 /**
- * A spread is true of a day with the 27 days before it among `waitDays`. Of days before the first that is covered at all a source
+ * A day's spread is right if the 27 days before it are among `waitDays`. For days before the first covered one a source
  * states some vessels only: they count in later averages, and have none.
  */
 export function waitHistory(waitDays: readonly SpreadDay[]): WaitHistory {

@@ -107,7 +107,7 @@ function outageBars(state: SourceState, time: string): TemplateResult {
     ${outageList(state)}`;
 }
 
-/** Recordings are of chosen days: the time between them is no outage. */
+/** Recordings are from chosen days, so the time between them does not count as an outage. */
 function sourceRow(state: SourceState, status: ServiceStatus): TemplateResult {
   const { source, name, every_minutes, stale_after_minutes } = state;
   const label = status.recorded ? 'recorded' : state.state;
@@ -122,7 +122,7 @@ function sourceRow(state: SourceState, status: ServiceStatus): TemplateResult {
 function drawn(status: ServiceStatus): TemplateResult {
   const { time, recorded, sources } = status;
   const head = recorded
-    ? `Recorded replies up to ${momentText(time)}: nothing is fetched, and the time between recordings is no outage.`
+    ? `Recorded replies up to ${momentText(time)}: nothing is fetched, and the time between recordings does not count as an outage.`
     : `As of ${momentText(time)}.`;
   const rows = sources.map((state) => sourceRow(state, status));
   return html`<p>${head}</p>${rows.length === 0 ? html`<p>No source has been fetched yet.</p>` : rows}`;

@@ -7,7 +7,7 @@ import type { Place } from './projection.ts';
 export interface MapPort extends MovedPort {
   /** Why it has no score; undefined where it has one. */
   readonly absence: string | undefined;
-  /** Of when its figures are, where they are much older than the newest of any port: `17 Oct 2025`. */
+  /** Date of its figures, where they are much older than the newest of any port: `17 Oct 2025`. */
   readonly dated: string | undefined;
 }
 

@@ -7,7 +7,7 @@ const SMALLEST = 4.5;
 const LARGEST = 20;
 /** The area grows with the vessels. */
 const PER_ROOT_VESSEL = 2.4;
-/** Radius of the circle of a port with so many vessels at anchor, screen pixels. */
+/** Returns the radius of a port's circle, in screen pixels, for its number of vessels at anchor. */
 export const circleRadius = (atAnchor: number): number =>
   Math.min(LARGEST, SMALLEST + PER_ROOT_VESSEL * Math.sqrt(atAnchor));
 

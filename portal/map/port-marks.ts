@@ -76,7 +76,7 @@ interface Drawing {
 
 /** Large enough to tap: a finger is wider than a small circle. */
 const TARGET = 15;
-/** A port of which nothing is held. */
+/** Radius of the mark of a port without data, and of the area that takes a click. */
 const UNHELD_RADIUS = 2.5;
 const UNHELD_TARGET = 6;
 /** A crowd is wide enough for its number. */

@@ -21,11 +21,11 @@ const MAX_ZOOM = 64;
 const STEP = 1.7;
 /** The neighbourhood of a port that is chosen. */
 const PORT_ZOOM = 7;
-/** Of ports close together so much around them is shown that a reader sees where they are. */
+/** Greatest zoom on ports that lie close together, so that a reader sees where they are. */
 const FIT_ZOOM = 4;
 /** Less is hardly nearer than the world. */
 const LEAST_FIT = 1.4;
-/** Of the map that ports take at most when it opens on them. */
+/** Largest share of the map that the ports fill when it opens on them. */
 const FIT_SHARE = 0.7;
 
 const controls = ({ zoomBy, reset }: Navigation, fixed: () => Place | undefined): TemplateResult => html`

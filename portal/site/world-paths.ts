@@ -10,7 +10,7 @@ type Countries = Topology<{ land: GeometryCollection; countries: GeometryCollect
 
 const FILE = fileURLToPath(new URL('../../node_modules/world-atlas/countries-110m.json', import.meta.url));
 
-/** With so many decimals of a unit of the drawing. */
+/** Returns the coastlines in units of the drawing, rounded to `decimals`. */
 export function worldPaths(decimals: number): WorldPaths {
   const world = JSON.parse(readFileSync(FILE, 'utf8')) as Countries;
   const { scale, translate } = PROJECTION;

@@ -1,4 +1,4 @@
-/** A row of buttons of which one is pressed: the windows of a port. */
+/** A row of buttons with one pressed: the windows of a port. */
 import { html, type TemplateResult } from 'lit-html';
 
 /** `choices`: what each of the buttons says, by the value that it chooses. */

@@ -1,5 +1,5 @@
-/** What change points add: how often a line or an unusual figure had told the rise before, on recorded days and on simulated years. */
-import { evaluateAlerts, TOLD_DAYS } from '../../core/metrics/alerts.ts';
+/** What change points add: how often a threshold or an unusual figure had reported the rise before, on recorded days and in simulated years. */
+import { EARLIER_ALERT_DAYS, evaluateAlerts } from '../../core/metrics/alerts.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, endOfDay } from '../../core/reference/time.ts';
 import { STUDIED_PORTS } from './disruption-study.ts';
@@ -11,7 +11,7 @@ const SIMULATED = { seeds: [1, 2, 3], days: 425 };
 interface Shift {
   readonly isRise: boolean;
   /** Days since the newest alert of a line or an unusual figure, as known on the day; undefined where there is none. */
-  readonly toldDays: number | undefined;
+  readonly reportedDays: number | undefined;
 }
 
 function shiftsIn(days: readonly DailyMetrics[]): Shift[] {
@@ -25,13 +25,13 @@ function shiftsIn(days: readonly DailyMetrics[]): Shift[] {
       );
       return {
         isRise: changeFraction > 0,
-        toldDays: newest && (asOfAt - newest.asOfAt) / DAY_MS,
+        reportedDays: newest && (asOfAt - newest.asOfAt) / DAY_MS,
       };
     });
 }
 
-const toldWithin = (shifts: readonly Shift[], days: number): number =>
-  shifts.filter(({ toldDays }) => toldDays !== undefined && toldDays <= days).length;
+const reportedWithin = (shifts: readonly Shift[], days: number): number =>
+  shifts.filter(({ reportedDays }) => reportedDays !== undefined && reportedDays <= days).length;
 
 /** @param release folder of the recorded release */
 export async function changePointsSection(release: string): Promise<Section> {
@@ -41,15 +41,15 @@ export async function changePointsSection(release: string): Promise<Section> {
   );
   const row = (name: string, shifts: readonly Shift[]): string[] => {
     const rises = shifts.filter(({ isRise }) => isRise);
-    const counts = [5, TOLD_DAYS, 60].map((days) => toldWithin(rises, days));
+    const counts = [5, EARLIER_ALERT_DAYS, 60].map((days) => reportedWithin(rises, days));
     const falls = shifts.filter(({ isRise }) => !isRise);
     return [
       name,
       rises.length,
       ...counts,
-      rises.length - toldWithin(rises, TOLD_DAYS),
+      rises.length - reportedWithin(rises, EARLIER_ALERT_DAYS),
       falls.length,
-      toldWithin(falls, TOLD_DAYS),
+      reportedWithin(falls, EARLIER_ALERT_DAYS),
     ].map(String);
   };
   const rises = simulated.filter(({ isRise }) => isRise);
@@ -58,19 +58,19 @@ export async function changePointsSection(release: string): Promise<Section> {
     id: 'change-points',
     title: 'What change points add',
     body: [
-      'Change points beside the alerts of lines and of unusual figures of the same port, as known then. A rise is told where one of these, on any of',
+      'Change points beside the alerts of lines and of unusual figures of the same port, as known then. A rise counts as reported where one of these, on any of',
       'the three metrics, came in the days before.',
       '',
       table(
         [
           'Data',
           'Rises',
-          'told within 5 days before',
-          `${TOLD_DAYS} days`,
+          'reported within 5 days before',
+          `${EARLIER_ALERT_DAYS} days`,
           '60 days',
-          'Told by nothing else',
+          'Reported by nothing else',
           'Falls',
-          `told within ${TOLD_DAYS} days`,
+          `reported within ${EARLIER_ALERT_DAYS} days`,
         ],
         [
           row('Kaohsiung, January to September 2025, polled by the hour', recorded),
@@ -81,23 +81,23 @@ export async function changePointsSection(release: string): Promise<Section> {
         ],
       ),
       '',
-      `So [the method](methodology.md) raises a rise told in the ${TOLD_DAYS} days before as \`low\`.`,
+      `So [the method](methodology.md) raises a rise that was reported in the ${EARLIER_ALERT_DAYS} days before as \`low\`.`,
     ].join('\n'),
     plot: svgPlot({
-      title: 'Simulated ports: rises that a line or an unusual figure had told',
+      title: 'Simulated ports: rises that a threshold or an unusual figure had reported',
       xLabel: 'days before the change point was reported',
       yLabel: 'share of the rises',
       curves: [
         {
-          name: 'told',
+          name: 'reported',
           style: 'line',
           points: Array.from(
             { length: 15 },
-            (_, days) => [days, toldWithin(rises, days) / rises.length] as const,
+            (_, days) => [days, reportedWithin(rises, days) / rises.length] as const,
           ),
         },
       ],
     }),
-    plotText: 'Share of the rises of simulated ports that another alert had told, by the days before',
+    plotText: 'Share of the rises of simulated ports that another alert had reported, by the days before',
   };
 }

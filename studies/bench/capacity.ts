@@ -48,7 +48,7 @@ export interface CapacityFigures {
   readonly newConnections: number;
   /** Units of the authorizer, once per key and minute, because the gateway caches its decision. */
   readonly authorizer: Units;
-  /** Of a port that is polled: mean of a day's polls. */
+  /** Mean over a day's polls of one port. */
   readonly poll: Units & { readonly polls: number; readonly everyMinutes: number };
 }
 

@@ -201,7 +201,7 @@ The setting \`tracing\`, off by default, adds up to ${dollars(fullTraces)} a mon
 
 ## A month
 
-Of prod with its default sources, by requests for a trend, without the lower prices of large volumes:
+Cost of prod with its default sources, by requests for a trend, without the lower prices of large volumes:
 
 ${costTable(
   ['Requests'],

@@ -229,7 +229,7 @@ export function copyCosts(inputs: CostInputs): number {
   return perMonth.reduce((sum, dollars) => sum + dollars, 0);
 }
 
-/** A month of prod with its default sources and so many trends of 30 days, compressed. */
+/** Costs of a month of prod with its default sources and `requests` trends of 30 days, compressed. */
 export function monthCosts(requests: number, inputs: CostInputs): Costs {
   const standing = totalOf(standingCosts('prod', inputs));
   const keys = requests === 0 ? 0 : tableKeyCosts(inputs, 'requests') - tableKeyCosts(inputs, 'idle');

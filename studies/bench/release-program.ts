@@ -1,5 +1,5 @@
 /**
- * Run by the `release` part of the benchmark: `rows FOLDER PORTS` generates the rows of a year of so many ports;
+ * Run by the `release` part of the benchmark: `rows FOLDER PORTS` generates a year of rows for that number of ports;
  * `release ROWS FOLDER PORTS` writes a release of them, and prints what it used as JSON.
  */
 
@@ -127,7 +127,7 @@ class GeneratedForecasts extends MemoryTable {
   }
 }
 
-/** Codes of so many ports, in their order. */
+/** Returns the codes of `count` ports, in order. */
 const portNames = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => {
     const letters = [n % 26, Math.floor(n / 26) % 26, Math.floor(n / 676)].map((at) =>

@@ -16,7 +16,7 @@ export interface ServiceSettings {
 /** The message to the parent when the service is ready. */
 export interface ServiceStarted {
   readonly url: string;
-  /** Of all services on the store, this one first. */
+  /** Addresses of all services on the store, this one first. */
   readonly urls: readonly string[];
   readonly storeEndpoint: string;
   /** No limit of any kind. */

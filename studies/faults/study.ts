@@ -58,10 +58,7 @@ await run(async () => {
       '--only <name...>',
       'runs these scenarios alone: crashes, positions, store, upstream, clocks, back-fills, stalls, lies',
     )
-    .option(
-      '--replies <folder...>',
-      "archive folders with polls of TIPC's lists, which lies are told about too",
-    );
+    .option('--replies <folder...>', "archive folders with polls of TIPC's lists, which are falsified too");
   const options = parse<Options>(definition);
   const [seed = ''] = definition.processedArgs as string[];
   if (!/^\d+$/.test(seed)) throw new UsageError('SEED must be a whole number');

@@ -51,7 +51,7 @@ const pinball = ['p10 0.1', 'p50 0.5', 'p90 0.9']
 
 /**
  * The scores by metric, horizon and how the forecasts were made. Base lines are made from `days`: the value of the day before `issued`, and the
- * median of the 28 days up to it, of which 14 must have one. A forecast counts where its day and both base lines have a value.
+ * median of the 28 days up to it, where at least 14 must have one. A forecast counts where its day and both base lines have a value.
  */
 export async function scoreRelease(folder: string, port?: string): Promise<ReleaseScore[]> {
   const release = findRelease(folder);

@@ -9,7 +9,7 @@ import { readWorldPortIndex } from '../ports/port-lists.ts';
 import { boxesAround, choosePorts, type ListedOverride, readPortWatch } from './choose-ports.ts';
 
 interface Choice {
-  /** The first so many ports by vessel calls. */
+  /** Number of ports to take, by vessel calls, largest first. */
   readonly count: number;
   /** Degrees from a port to each side of its box. */
   readonly margin: number;

@@ -31,7 +31,7 @@ export async function replayPolls(
   return tables;
 }
 
-/** Nobody was served figures that are computed later, so every value is marked. */
+/** Marks every value as computed later: none was served on its day. */
 async function markReplayed(tables: Readonly<Record<IngestTableId, MemoryTable>>): Promise<void> {
   for (const table of Object.values(tables))
     for (const text of [...table.texts()]) {

@@ -26,7 +26,7 @@ function namesIn(text: string): string[] {
   }
 }
 
-/** Notes of the fetch are no part of the reply. */
+/** Files that the fetch itself wrote; they are not part of the reply. */
 const NOTES = new Set(['request.json', 'day.json', 'health.txt']);
 
 export function replyFields(files: FetchedFiles): ReadonlySet<string> {

@@ -20,7 +20,7 @@ export interface IngestPlace {
   readonly name: string;
   /** It is of a deployed stage, or of any endpoint that others read too. */
   readonly isStage: boolean;
-  /** Of the workers, which wire themselves with it. */
+  /** Environment of the workers, which wire themselves with it. */
   readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }

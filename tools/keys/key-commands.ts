@@ -78,7 +78,7 @@ export function createKeyCommands({ administration, stage, kind, synchronize }: 
   }
 
   /**
-   * Creates a key on `plan` and returns it once the key table has it: nobody has the secret before, so no refusal of it can have been
+   * Creates a key on `plan` and returns it once the key table has it. The secret is not known to anyone before, so no refusal of it can have been
    * cached. A key that does not reach the table is deleted again.
    */
   async function issue(name: string, plan: AdministeredPlan): Promise<IssuedKey> {

@@ -107,7 +107,7 @@ interface KeyCommandDependencies {
   readonly complain: (text: string) => void;
 }
 
-/** The command with its sub-commands, each of which prints its result. */
+/** The command with its sub-commands. Each prints its result. */
 function keysCommand({ openStage, print, complain }: KeyCommandDependencies): Command {
   type KeyCommands = ReturnType<typeof createKeyCommands>;
   async function show(

@@ -26,9 +26,9 @@ interface Place {
 
 /** The oldest version of the bootstrap that the CDK deploys with. */
 const BOOTSTRAP_VERSION = 6;
-/** Lambda leaves at least so much to functions without a reservation. */
+/** Concurrency that Lambda keeps for functions without a reservation. */
 const UNRESERVED = 100;
-/** Of new accounts. The service itself needs about this many at once. */
+/** Concurrency of a new account. The service itself needs about this much. */
 const FEW = 10;
 
 const reason = (error: unknown): string =>

@@ -84,7 +84,7 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
     'Thu, 18 Feb 2027 00:00:00 GMT',
   ),
   Vintages: sometimes(
-    'On a response to `as_of`: `backfilled` where a back-fill computed figures of it, which nobody could have known then.',
+    'On a response to `as_of`: `backfilled` where a back-fill computed figures of it, which were not available on that day.',
     oneOf('backfilled'),
     'backfilled',
   ),

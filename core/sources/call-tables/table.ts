@@ -104,7 +104,7 @@ function timeOf(column: Column, text: string, { timeZone, nowAt }: TableOptions)
   const local = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?$/.exec(text);
   if (stated === undefined && local === null)
     throw new RowFaultError(
-      `${column} ${text} is no time: write 2019-03-31T01:30:00Z, with an offset, or 2019-03-31 01:30 with a time zone in --about`,
+      `${column} ${text} is not a time: write 2019-03-31T01:30:00Z, with an offset, or 2019-03-31 01:30 with a time zone in --about`,
     );
   if (stated === undefined && timeZone === undefined)
     throw new RowFaultError(`${column} ${text} has no offset, and no time zone is stated in --about`);
@@ -113,7 +113,7 @@ function timeOf(column: Column, text: string, { timeZone, nowAt }: TableOptions)
     stated === undefined ? localTimes(`${date}T${minute}:${second}`, timeZone ?? '') : [stated];
   const [first, ...more] = readings;
   if (first === undefined)
-    throw new RowFaultError(`${column} ${text} does not exist in ${timeZone}, or is no date`);
+    throw new RowFaultError(`${column} ${text} does not exist in ${timeZone}, or is not a date`);
   if (first < EARLIEST_EVENT_AT) throw new RowFaultError(`${column} ${text} lies before 2000`);
   if (first > nowAt)
     throw new RowFaultError(`${column} ${text} lies in the future: it is ${formatInstant(nowAt)}`);

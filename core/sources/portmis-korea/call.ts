@@ -40,7 +40,7 @@ export function readIdentity(row: XmlRow) {
 }
 type CallIdentity = NonNullable<ReturnType<typeof readIdentity>>;
 
-/** Traffic of the call; `unknown`, with a refusal, when the kind is no code. */
+/** Returns the traffic of the call: `unknown`, with a refusal, when the kind is not one of the codes. */
 function trafficOf(fields: XmlRow, { callId }: CallIdentity, { refusals }: TimeCheck): Traffic {
   const kind = get(fields, 'vsslKndCd');
   if (kind !== '' && !/^\d{1,2}$/.test(kind))

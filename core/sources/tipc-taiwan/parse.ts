@@ -19,7 +19,7 @@ import { tipcTaiwanDeclaration as declaration, TIPC_PORTS, type TipcPort } from 
 import { type Direction, ROOTS, readFileName, readList } from './lists.ts';
 import { forecastAt, toRecord } from './visit.ts';
 
-/** Of the vessels forecast in a window 99 in 100 berth within 1.8 days, so events are complete two days after its start. */
+/** 99 % of the vessels forecast in a window berth within 1.8 days, so its events are complete two days after its start. */
 const COMPLETE_AFTER_MS = 2 * DAY_MS;
 
 /** No vessel is larger: a greater number is in another unit. */

@@ -83,7 +83,7 @@ interface VisitCheck {
   readonly fetchedAt: Instant;
   readonly asOfAt: Instant;
   readonly refusals: Refusals;
-  /** Adds the visit to those of which the list has refused a row or a time. */
+  /** Counts a visit for which a row or a time of the list was refused. */
   readonly countRefused: (direction: Direction, visaNo: string) => void;
 }
 

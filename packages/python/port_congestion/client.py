@@ -16,7 +16,7 @@ Day = date | str | None
 Ports = str | Sequence[str] | None
 
 _FIRST_DAY, _LAST_DAY, _ONE_DAY = date(1970, 1, 1), date(2261, 1, 1), timedelta(days=1)
-# With a key, so many days are read from the API: one request of a port, and their corrections are known too.
+# With a key, this many days are read from the API: one request for a port, with their corrections.
 _RECENT = timedelta(days=29)
 # Lists of `forecasts_issued`: a figure for each horizon.
 _BY_HORIZON = ("error", "ratio_to_persistence", "ratio_to_median", "band_coverage")

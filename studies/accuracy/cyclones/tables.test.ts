@@ -14,7 +14,7 @@ const LOSS =
   '2017228N14314,35,"Port Arthur, TX",8/25/2017,8/31/2017,9.4,0.93,11,9/1/2017,9/10/2017 0:00,9/11/2017 0:00,13.6';
 const NO_LOSS = '2017228N14314,36,"Elsewhere, TX",8/25/2017,8/26/2017,0,0,0,0,0,0,9.1';
 
-it('days around the turn of the year, on which the counts begin anew, are unknown, and so are blanks and days without a column', () => {
+it('days around the yearly reset of the counts, blanks and days without a column are unknown', () => {
   const { days, ports } = readCounts(
     csv('port,2016-12-17,2016-12-18,2017-01-08,2017-01-09,2017-01-10,2017-01-12\n6,4,5,1,2,,3\n'),
   );
@@ -29,7 +29,7 @@ it('days around the turn of the year, on which the counts begin anew, are unknow
   ]);
 });
 
-it('a count that is no number, and a table without days, are refused', () => {
+it('refuses a count that is not a number, and a table without days', () => {
   expect(() => readCounts(csv('port,2016-06-01\n6,many\n'))).toThrow(RangeError);
   expect(() => readCounts(csv('port\n6\n'))).toThrow(RangeError);
 });

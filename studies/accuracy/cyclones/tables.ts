@@ -31,14 +31,14 @@ export interface Passage {
 export interface CyportTables {
   readonly days: readonly Day[];
   readonly ports: readonly CountedPort[];
-  /** Of ports with counts only. */
+  /** Passages near ports with counts; the others are left out. */
   readonly passages: readonly Passage[];
 }
 
 type Row = Readonly<Record<string, string>>;
 
-/** The authors count anew from each 1 January: counts fall before the year ends, and climb for days after. */
-const isCountedAnew = (day: Day): boolean => day.slice(5) >= '12-18' || day.slice(5) <= '01-08';
+/** The authors restart their counts on each 1 January: counts fall before the year ends, and climb for days after. */
+const isNearReset = (day: Day): boolean => day.slice(5) >= '12-18' || day.slice(5) <= '01-08';
 
 /** `9/3/2017`, with or without a time, or `2017-09-03`; undefined for none, which the authors write as 0. */
 function readDay(text: string): Day | undefined {
@@ -46,7 +46,7 @@ function readDay(text: string): Day | undefined {
   if (date === '' || date === '0') return undefined;
   const [month = '', day = '', year = ''] = date.split('/');
   const iso = isDay(date) ? date : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (!isDay(iso)) throw new RangeError(`${text} is no day`);
+  if (!isDay(iso)) throw new RangeError(`${text} is not a day`);
   return iso;
 }
 
@@ -60,7 +60,7 @@ function readNumber(row: Row, column: string): number | undefined {
 
 const rowsIn = (csv: Uint8Array): Row[] => parse(csv, { columns: true, skip_empty_lines: true, bom: true });
 
-/** @throws RangeError for a table without days or ports, and for a value that is no count. */
+/** @throws RangeError for a table without days or ports, and for a value that is not a count. */
 export function readCounts(csv: Uint8Array): Pick<CyportTables, 'days' | 'ports'> {
   const rows = rowsIn(csv);
   const columns = new Map(
@@ -74,7 +74,7 @@ export function readCounts(csv: Uint8Array): Pick<CyportTables, 'days' | 'ports'
   const days = daysBetween(first, last);
   const ports = rows.map((row): CountedPort => {
     const counts = days.map((day) =>
-      isCountedAnew(day) ? undefined : readNumber(row, columns.get(day) ?? ''),
+      isNearReset(day) ? undefined : readNumber(row, columns.get(day) ?? ''),
     );
     return { port: row.port ?? '', counts };
   });

@@ -118,14 +118,14 @@ describe('a row that cannot be read is named by its line and reason', () => {
         'vessel_type boat is none of container, bulk, tanker, other, cargo, visitor, passenger, service',
       ],
       [{ imo: '123' }, 'imo 123 has not seven digits'],
-      [{ start: '01/03/2019 06:00' }, 'start 01/03/2019 06:00 is no time: write 2019-03-31T01:30:00Z'],
+      [{ start: '01/03/2019 06:00' }, 'start 01/03/2019 06:00 is not a time: write 2019-03-31T01:30:00Z'],
       [
         { start: '2019-02-30 06:00' },
-        'start 2019-02-30 06:00 does not exist in Europe/Madrid, or is no date',
+        'start 2019-02-30 06:00 does not exist in Europe/Madrid, or is not a date',
       ],
       [
         { start: '2019-03-31 02:30' },
-        'start 2019-03-31 02:30 does not exist in Europe/Madrid, or is no date',
+        'start 2019-03-31 02:30 does not exist in Europe/Madrid, or is not a date',
       ],
       [{ start: '1999-12-31 06:00' }, 'start 1999-12-31 06:00 lies before 2000'],
       [{ end: '2027-01-01 00:00' }, 'end 2027-01-01 00:00 lies in the future: it is 2026-11-01T00:00:00Z'],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
-import { evaluateAlerts, TOLD_DAYS } from '../../../core/metrics/alerts.ts';
+import { EARLIER_ALERT_DAYS, evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { changeAlerts } from '../../../core/metrics/change-alerts.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, endOfDay, startOfDay } from '../../../core/reference/time.ts';
@@ -119,7 +119,7 @@ describe('a level shift', () => {
           const known = series.filter(({ day }) => endOfDay(day) <= shift.asOfAt);
           const then = evaluateAlerts(known, { asOfAt: shift.asOfAt });
           const before = then.filter(
-            (alert) => !isChange(alert) && alert.asOfAt >= shift.asOfAt - TOLD_DAYS * DAY_MS,
+            (alert) => !isChange(alert) && alert.asOfAt >= shift.asOfAt - EARLIER_ALERT_DAYS * DAY_MS,
           );
           const severity = shift.changeFraction > 0 && before.length > 0 ? 'low' : shift.severity;
           expect(alerts).toContainEqual({ ...shift, severity });

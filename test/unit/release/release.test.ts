@@ -307,7 +307,7 @@ describe('a release', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     await expect(release(file)).rejects.toThrow(
-      `nothing can be written to the release folder ${file}: a part of its path is no folder`,
+      `nothing can be written to the release folder ${file}: a part of its path is not a folder`,
     );
     expect(readFileSync(file, 'utf8')).toBe('');
   });
