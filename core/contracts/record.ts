@@ -53,6 +53,42 @@ export interface RecordAlert {
   readonly replayed: boolean;
 }
 
+/** Figures of a day that later fetches can revise: those of trend, and the mean wait and the berthings of the day itself. */
+export const REVISED_METRICS = [
+  'congestion_score',
+  'avg_wait_hours',
+  'vessels',
+  'mean_hours',
+  'berthed',
+] as const;
+export type RevisedMetric = (typeof REVISED_METRICS)[number];
+
+/** Ages in days at which a day is compared with what the release has of it. */
+export const REVISION_AGES = [1, 2, 3, 7, 14, 30] as const;
+
+/** How far a figure still changed after its day had reached an age, by the values that were served at the end of UTC days. */
+export interface Revision {
+  readonly metric: RevisedMetric;
+  readonly age: (typeof REVISION_AGES)[number];
+  /** Days that had a value at that age. */
+  readonly days: number;
+  /** Share of them whose value is another one in the release, or none. */
+  readonly changed: number;
+  /** Mean absolute change, in the unit of the figure, over those that have a value in the release; null without one. */
+  readonly difference: number | null;
+}
+
+/** Daily waits are called final when at most this share of them still changes. */
+export const FINAL_SHARE = 0.01;
+
+export interface FinalAge {
+  readonly port: string;
+  /** Days after which the daily waits of the port are final; null where that takes longer than the record looks. */
+  readonly age: number | null;
+  /** Days that were compared at that age. */
+  readonly days: number;
+}
+
 /** Forecasts and alerts of one port. */
 export interface PortRecordFile {
   readonly port: string;
@@ -64,6 +100,8 @@ export interface PortRecordFile {
   })[];
   /** The alerts of the port's last year, newest first. */
   readonly alerts: readonly RecordAlert[];
+  /** Absent in earlier releases. */
+  readonly revisions?: readonly Revision[];
 }
 
 /** A forecast that was far off. */
@@ -86,6 +124,8 @@ export interface ServiceRecord {
   readonly next_day: readonly (Pick<RecordScore, 'made' | 'error' | 'persistence'> & {
     readonly port: string;
   })[];
+  /** For each port with enough days. Absent in earlier releases. */
+  readonly final?: readonly FinalAge[];
   readonly closures: { readonly confirmed: number; readonly false: number };
   /** Ports with a forecast or an alert, each with the path of its file. */
   readonly ports: readonly { readonly port: string; readonly name: string; readonly path: string }[];

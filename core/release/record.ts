@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type FinalAge,
   type PortRecordFile,
   RECORD,
   RECORD_DAYS,
@@ -25,6 +26,7 @@ import { releaseFolder } from '../store/release-place.ts';
 import { lastDayOf, type ReleasedPort } from './origins.ts';
 import { readOutcome } from './port-tables.ts';
 import type { ReleaseStores } from './release-stores.ts';
+import type { Revisions } from './revisions.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'record';
@@ -122,6 +124,7 @@ async function readRecord(
   stores: ReleaseStores,
   lastDay: Day,
   { port, name }: PortRow,
+  revisions: Revisions,
 ): Promise<PortRecordFile> {
   const { forecasts, raised, trend } = stores;
   const first = addDays(lastDay, -RECORD_DAYS);
@@ -139,6 +142,7 @@ async function readRecord(
     scores: rows.map(scoreOf),
     forecasts: rows,
     alerts: (await Promise.all(alerts)).reverse(),
+    revisions: revisions.of(port).revisions(),
   };
 }
 
@@ -190,15 +194,17 @@ export async function writeRecord(
   today: Day,
   ports: readonly ReleasedPort[],
   stores: ReleaseStores,
+  revisions: Revisions,
 ): Promise<string[]> {
   const named: ServiceRecord['ports'][number][] = [];
   const next: ServiceRecord['next_day'][number][] = [];
+  const final: FinalAge[] = [];
   const closures = { confirmed: 0, false: 0 };
   const scores: RecordScore[] = [];
   const misses = new WorstMisses();
   await mkdir(join(folder, FOLDER), { recursive: true });
   for (const { row } of ports) {
-    const record = await readRecord(stores, lastDayOf(row, today), row);
+    const record = await readRecord(stores, lastDayOf(row, today), row, revisions);
     if (record.forecasts.length + record.alerts.length === 0) continue;
     const path = `${FOLDER}/${row.port}.json`;
     await writeFile(join(folder, path), `${JSON.stringify(record)}\n`);
@@ -206,6 +212,8 @@ export async function writeRecord(
     scores.push(...record.scores);
     misses.add(record);
     next.push(...nextDay(record));
+    const age = revisions.of(row.port).finalAge();
+    if (age !== undefined) final.push({ port: row.port, ...age });
     for (const { outcome } of record.alerts) if (outcome !== null) closures[outcome] += 1;
   }
   const ofAll = together(scores);
@@ -214,6 +222,7 @@ export async function writeRecord(
     scores: ofAll,
     misses: misses.worst(ofAll),
     next_day: next,
+    final,
     closures,
     ports: named,
   };

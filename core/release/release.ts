@@ -48,6 +48,7 @@ import { portTables } from './port-tables.ts';
 import { writeRecord } from './record.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { type ReleaseStores, type ReleaseTables, releaseStores } from './release-stores.ts';
+import { Revisions } from './revisions.ts';
 import { portRow } from './table-rows.ts';
 
 // Vintages of the import indices and of the list of ports.
@@ -181,7 +182,8 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const ports = releasedPorts(rows, declarations, given, await stores.portBeginnings.all());
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
-  const together = portTables(stores, day);
+  const revisions = new Revisions(day);
+  const together = portTables(stores, day).map((group) => revisions.counting(group));
   for (const group of together)
     for (const year of listYears(rows, lastDay)) await writePortTables(site, group, year, lastDay, ports);
   const imports = importSource(declarations, (id) => statuses.get(id)?.lastFetchAt !== undefined);
@@ -197,7 +199,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const listed = portVintages(ports, stores, day, knownMonths);
   await writeReleaseFile(site, 'vintages_ports', undefined, listed);
   const knownDays = await writeKnownDays(folder, day, ports, knownMonths, stores);
-  const record = await writeRecord(folder, day, ports, stores);
+  const record = await writeRecord(folder, day, ports, stores, revisions);
   const used = new Set([...ports.flatMap(({ row }) => row.sources), imports?.id]);
   return {
     release: day,

@@ -1,16 +1,27 @@
-/** The live part of the page of the record: forecasts drawn against what came, their scores, and alerts with their outcome. */
+/** The live part of the page of the record: forecasts drawn against what came, their scores, alerts with their outcome, and revisions. */
 import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
 import {
   type PortRecordFile,
   RECORD,
+  REVISED_METRICS,
+  REVISION_AGES,
   type RecordAlert,
   type RecordMiss,
   type RecordScore,
+  type RevisedMetric,
+  type Revision,
   type ScoredForecast,
   type ServiceRecord,
 } from '../../core/contracts/record.ts';
 import { portalJson } from '../api/source-list.ts';
-import { figureText, METRIC_NAMES, recordLine } from '../view/record-text.ts';
+import {
+  figureText,
+  finalLine,
+  METRIC_NAMES,
+  REVISED_NAMES,
+  recordLine,
+  revisionText,
+} from '../view/record-text.ts';
 import { momentText } from '../view/text.ts';
 
 const WORST = 5;
@@ -101,12 +112,43 @@ const alertTable = (alerts: readonly RecordAlert[]): TemplateResult =>
     ? html`<p>No alert in the last year.</p>`
     : html`<table><thead><tr><th>Told</th><th>Alert</th><th>Severity</th><th>Began</th><th>Then</th><th>Outcome</th><th>Why</th></tr></thead><tbody>${alerts.map(alertRow)}</tbody></table>`;
 
-const portPart = ({ name, port, scores, forecasts, alerts }: PortRecordFile): TemplateResult =>
+const daysText = (counts: readonly number[]): string => {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? `${least} days` : `${least} to ${most} days`;
+};
+
+/** How long until a figure is final: a row for each figure, a column for each age of a day. */
+function revisionPart(
+  revisions: readonly Revision[],
+  line: string | undefined,
+): TemplateResult | typeof nothing {
+  if (revisions.length === 0) return nothing;
+  const row = (metric: RevisedMetric): TemplateResult => {
+    const of = revisions.filter((revision) => revision.metric === metric);
+    const cell = (age: number): string => {
+      const found = of.find((revision) => revision.age === age);
+      return found === undefined ? '' : revisionText(found);
+    };
+    return html`<tr><td>${REVISED_NAMES[metric]}</td>${REVISION_AGES.map((age) => html`<td>${cell(age)}</td>`)}<td>${daysText(of.map(({ days }) => days))}</td></tr>`;
+  };
+  const metrics = REVISED_METRICS.filter((metric) =>
+    revisions.some((revision) => revision.metric === metric),
+  );
+  return html`<h3 id="revisions">How long until a figure is final?</h3>
+    <p>Share of days whose figure still changed after that many days, and the mean absolute change over all of them.${line === undefined ? '' : ` ${line}`}</p>
+    <table><thead><tr><th>Figure</th>${REVISION_AGES.map((age) => html`<th>${aheadText(age)}</th>`)}<th>Compared</th></tr></thead><tbody>${metrics.map(row)}</tbody></table>`;
+}
+
+const portPart = (
+  { name, port, scores, forecasts, alerts, revisions = [] }: PortRecordFile,
+  service: ServiceRecord,
+): TemplateResult =>
   html`<h2 id="port">${name} <code>${port}</code></h2>
     ${scores.length === 0 ? html`<p>No forecast has an outcome yet.</p>` : html`${scoreTable(scores)}${worstOfAll(forecasts)}`}
     ${forecasts.map((series) => html`${picture(series)}${missList(series)}`)}
     <h3>Alerts as they were raised</h3>
-    ${alertTable(alerts)}`;
+    ${alertTable(alerts)}
+    ${revisionPart(revisions, finalLine(service, port))}`;
 
 const missesOfAll = (misses: readonly RecordMiss[], ports: ServiceRecord['ports']): TemplateResult =>
   html`<h2 id="misses">Worst misses${ports.length > 1 ? ' of all ports' : nothing}</h2><ol>${misses.map(
@@ -135,7 +177,7 @@ export async function startRecord(host: HTMLElement): Promise<void> {
   render(
     record === undefined
       ? html`<p role="alert">There is no record here yet: the first release of the dataset makes one.</p>`
-      : html`${servicePart(record)}${portFile === undefined ? nothing : portPart(portFile)}`,
+      : html`${servicePart(record)}${portFile === undefined ? nothing : portPart(portFile, record)}`,
     host,
   );
 }

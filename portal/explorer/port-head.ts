@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { durationText, type ListedSource, minutesSince, sourcesBehind } from '../api/source-list.ts';
 import { evidenceBadge, evidenceWords } from '../view/evidence.ts';
+import { finalLine } from '../view/record-text.ts';
 import { placeText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 
@@ -55,6 +56,14 @@ function origin(
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
+/** After how many days its waits are final, with a link to the table; nothing before a release knows enough days. */
+function finality({ days }: Explorer, port: string): unknown {
+  const record = days.record();
+  const line = record && finalLine(record, port);
+  if (line === undefined) return nothing;
+  return html`<p class="place">${line} <a href="/docs/record.html?port=${port}#revisions">How figures change</a></p>`;
+}
+
 /** `sentence`: the state of the port; undefined until its figures are there. */
 export function portHead(
   explorer: Explorer,
@@ -70,6 +79,7 @@ export function portHead(
     <p class="place">${countries.of(port.country) ?? port.country} · ${placeText(port)}</p>
     <p class="port-sentence">${sentence ?? waiting}</p>
     <p class="place origin">Source: ${origin(explorer, about, port, sources)}</p>
+    ${finality(explorer, port.port)}
     <p class="place">${sources.map(({ attribution }) => attribution).join(' · ')}</p>
   </div></header>`;
 }

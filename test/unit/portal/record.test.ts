@@ -1,8 +1,8 @@
-/** What the page of the record says of a forecast and of an alert. */
+/** What the page of the record says of a forecast, of an alert and of revisions. */
 import { describe, expect, it } from '@jest/globals';
 import type { RecordAlert, ScoredForecast, ServiceRecord } from '../../../core/contracts/record.ts';
 import { courseText, worstMisses } from '../../../portal/docs/record.ts';
-import { recordLine } from '../../../portal/view/record-text.ts';
+import { finalLine, recordLine, revisionText } from '../../../portal/view/record-text.ts';
 
 const record = (made: 'issued' | 'replayed'): ServiceRecord => ({
   release: '2025-10-04',
@@ -35,6 +35,39 @@ describe('the line of the first screen', () => {
     expect(recordLine(record('issued'), 'FIHEL')).toBeUndefined();
     expect(recordLine({ ...record('issued'), next_day: [] })).toBeUndefined();
   });
+});
+
+describe('how long until a figure is final', () => {
+  it.each([
+    [{ age: 0, days: 120 }, '99 % of daily waits are final when their day ends (120 days compared).'],
+    [{ age: 1, days: 273 }, '99 % of daily waits are final after 1 day (273 days compared).'],
+    [{ age: 9, days: 273 }, '99 % of daily waits are final after 9 days (273 days compared).'],
+    [
+      { age: null, days: 245 },
+      'More than 1 % of daily waits still change after 30 days (245 days compared).',
+    ],
+  ])('of a port with %j is said in a sentence', (known, text) => {
+    const service = { ...record('issued'), final: [{ port: 'TWKHH', ...known }] };
+    expect(finalLine(service, 'TWKHH')).toBe(text);
+    expect(finalLine(service, 'HKHKG')).toBeUndefined();
+  });
+
+  it('is not said by a release of an earlier version', () => {
+    expect(finalLine(record('issued'), 'TWKHH')).toBeUndefined();
+  });
+
+  it.each([
+    ['vessels', 0.1563, 0.1758, '15.6 %, 0.18'],
+    ['mean_hours', 0.02, 0.5, '2.0 %, 0.50 h'],
+    ['congestion_score', 0.0273, 0, '2.7 %, under 0.001'],
+    ['berthed', 0, 0, '0.0 %'],
+    ['berthed', 0.25, null, '25.0 %'],
+  ] as const)(
+    'of %s with a changed share of %p and a difference of %p is %s',
+    (metric, changed, difference, text) => {
+      expect(revisionText({ metric, age: 1, days: 200, changed, difference })).toBe(text);
+    },
+  );
 });
 
 it('the worst misses come first, and are five', () => {

@@ -145,6 +145,23 @@ describe('the files of the page of the record', () => {
     expect(alerts.map(({ explain }) => explain)).toEqual(stored.map(({ explain }) => explain).reverse());
   });
 
+  it('have the revisions of the port, as the vintages of the release give them', async () => {
+    const { revisions = [] } = file<PortRecordFile>(`release=${RELEASE}/record/${SCRIPTED_PORT}.json`);
+    const [counted] = await duckdbRows(
+      `SELECT count(*)::INT AS days, count(*) FILTER (now.berthed IS DISTINCT FROM was.berthed)::INT AS changed
+       FROM '${folder}/release=${RELEASE}/table=vintages_waits/**/*.parquet' was
+       LEFT JOIN (FROM '${folder}/release=${RELEASE}/table=vintages_waits/**/*.parquet' WHERE known_to IS NULL) now USING (date, class)
+       WHERE class = 'all' AND was.berthed IS NOT NULL AND was.known_from <= date + 1 AND coalesce(was.known_to > date + 1, true)
+         AND date + 1 <= DATE '${day(DAYS + LATER_DAYS - 1)}'`,
+    );
+    const { days = 0, changed = 0 } = (counted ?? {}) as { days?: number; changed?: number };
+    expect(days).toBeGreaterThan(0);
+    expect(revisions.find(({ metric, age }) => metric === 'berthed' && age === 1)).toMatchObject({
+      days,
+      changed: Number((changed / days).toFixed(4)),
+    });
+  });
+
   it('end with the last day of a port that is no longer observed, years later', async () => {
     const before = file<PortRecordFile>(`release=${RELEASE}/record/${SCRIPTED_PORT}.json`);
     const later = addDays(RELEASE, 800);

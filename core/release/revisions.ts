@@ -1,0 +1,146 @@
+/** How far figures of a day still change as it ages, counted in the tables of vintages while a release writes them. */
+import {
+  FINAL_SHARE,
+  type FinalAge,
+  REVISED_METRICS,
+  REVISION_AGES,
+  type RevisedMetric,
+  type Revision,
+} from '../contracts/record.ts';
+import { groupBy } from '../reference/grouping.ts';
+import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
+import { addDays, type Day } from '../reference/time.ts';
+import type { ReleaseRow } from './columns.ts';
+import { lastDayOf, type ReleasedPort } from './origins.ts';
+import type { PortTables } from './port-tables.ts';
+
+/** The table and column of each figure. The waits are those of all vessels together. */
+const PLACES: Readonly<Record<RevisedMetric, readonly [table: string, column: string]>> = {
+  congestion_score: ['vintages_trend', 'congestion_score'],
+  avg_wait_hours: ['vintages_trend', 'avg_wait_hours'],
+  vessels: ['vintages_trend', 'vessels'],
+  mean_hours: ['vintages_waits', 'mean_hours'],
+  berthed: ['vintages_waits', 'berthed'],
+};
+
+const MAX_AGE = Math.max(...REVISION_AGES);
+/** Fewer days cannot show that one in a hundred changes. */
+const FINAL_MIN_DAYS = 100;
+
+interface Count {
+  days: number;
+  changed: number;
+  /** Days with a value both then and in the release, and the sum of the absolute differences. */
+  compared: number;
+  difference: number;
+}
+
+const figureIn = (row: ReleaseRow | undefined, column: string): number | undefined => {
+  const value = row?.[column];
+  return typeof value === 'number' ? value : undefined;
+};
+
+/** The counts of one port, by figure and age in days. */
+class PortRevisions {
+  readonly #counts: Readonly<Record<RevisedMetric, Count[]>>;
+
+  constructor() {
+    const none = (): Count[] =>
+      Array.from({ length: MAX_AGE + 1 }, () => ({ days: 0, changed: 0, compared: 0, difference: 0 }));
+    this.#counts = Object.fromEntries(REVISED_METRICS.map((metric) => [metric, none()])) as Record<
+      RevisedMetric,
+      Count[]
+    >;
+  }
+
+  /** `runs`: every row that was served for the day. An age is counted where the day reached it by `lastDay` and had a value. */
+  add(table: string, day: Day, runs: readonly ReleaseRow[], lastDay: Day): void {
+    const released = runs.find(({ known_to }) => known_to == null);
+    for (const metric of REVISED_METRICS) {
+      const [place, column] = PLACES[metric];
+      if (place !== table) continue;
+      const final = figureIn(released, column);
+      for (const [age, count] of this.#counts[metric].entries()) {
+        const then = addDays(day, age);
+        if (then > lastDay) break;
+        const served = runs.find(
+          ({ known_from, known_to }) =>
+            String(known_from) <= then && (known_to == null || String(known_to) > then),
+        );
+        const value = figureIn(served, column);
+        if (value === undefined) continue;
+        count.days += 1;
+        if (value !== final) count.changed += 1;
+        if (final === undefined) continue;
+        count.compared += 1;
+        count.difference += Math.abs(value - final);
+      }
+    }
+  }
+
+  /** The ages of the record, without those that no day has reached. */
+  revisions(): Revision[] {
+    return REVISED_METRICS.flatMap((metric) =>
+      REVISION_AGES.flatMap((age): Revision[] => {
+        const { days, changed, compared, difference } = this.#counts[metric][age] as Count;
+        if (days === 0) return [];
+        return [
+          {
+            metric,
+            age,
+            days,
+            changed: round(changed / days, FRACTION_DECIMALS),
+            difference: compared === 0 ? null : round(difference / compared, FRACTION_DECIMALS),
+          },
+        ];
+      }),
+    );
+  }
+
+  /** The first age from which on at most one daily wait in a hundred still changes; undefined with too few days. */
+  finalAge(): Omit<FinalAge, 'port'> | undefined {
+    const enough = this.#counts.mean_hours.every(({ days }) => days >= FINAL_MIN_DAYS);
+    if (!enough) return undefined;
+    const lastOpen = this.#counts.mean_hours.findLastIndex(
+      ({ days, changed }) => changed > days * FINAL_SHARE,
+    );
+    const age = lastOpen + 1;
+    return {
+      age: age > MAX_AGE ? null : age,
+      days: this.#counts.mean_hours[Math.min(age, MAX_AGE)]?.days ?? 0,
+    };
+  }
+}
+
+/** Counts the revisions of each port while its tables are read. */
+export class Revisions {
+  readonly #byPort = new Map<string, PortRevisions>();
+
+  /** `today`: day of the release. */
+  constructor(private readonly today: Day) {}
+
+  of(port: string): PortRevisions {
+    const found = this.#byPort.get(port) ?? new PortRevisions();
+    this.#byPort.set(port, found);
+    return found;
+  }
+
+  add({ row }: Pick<ReleasedPort, 'row'>, table: string, rows: readonly ReleaseRow[]): void {
+    const ofAllVessels = rows.filter((vintage) => (vintage.class ?? 'all') === 'all');
+    for (const [day, runs] of groupBy(ofAllVessels, ({ date }) => String(date)))
+      this.of(row.port).add(table, day, runs, lastDayOf(row, this.today));
+  }
+
+  /** The same tables; the vintages that are read are counted. */
+  counting(group: PortTables): PortTables {
+    return {
+      ...group,
+      read: async (port, span) => {
+        const found = await group.read(port, span);
+        for (const [at, { name }] of group.tables.entries())
+          if (name.startsWith('vintages_')) this.add(port, name, found[at] ?? []);
+        return found;
+      },
+    };
+  }
+}
