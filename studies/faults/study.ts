@@ -11,7 +11,7 @@ import { lies } from './lies-study.ts';
 
 type Scenarios = Readonly<Record<string, () => Promise<FaultReport>>>;
 
-const scenariosOf = (seed: number, replies: readonly string[]): Scenarios => ({
+const scenariosOf = (seed: number, { replies = [], bases }: Options): Scenarios => ({
   crashes: () => crashPoints(120, seed),
   positions: () => positionCrashPoints(12, seed, 3),
   store: () => storeDown(24, seed),
@@ -19,17 +19,19 @@ const scenariosOf = (seed: number, replies: readonly string[]): Scenarios => ({
   clocks: () => clockJumps(600, seed),
   'back-fills': () => backFills(40, seed),
   stalls: () => stalls(12, seed),
-  lies: () => lies(replies),
+  lies: () => lies(replies, bases),
 });
 
 interface Options {
   readonly only?: string[];
   readonly replies?: string[];
+  readonly bases?: string[];
 }
 
-async function runScenarios(seed: number, { only, replies = [] }: Options): Promise<void> {
+async function runScenarios(seed: number, options: Options): Promise<void> {
+  const { only } = options;
   console.log(`seed ${seed} (another: npm run study -- faults SEED)\n`);
-  const scenarios = scenariosOf(seed, replies);
+  const scenarios = scenariosOf(seed, options);
   const unknown = only?.find((name) => !Object.hasOwn(scenarios, name));
   if (unknown !== undefined)
     throw new UsageError(`there is no scenario ${unknown}: ${Object.keys(scenarios).join(', ')}`);
@@ -58,7 +60,8 @@ await run(async () => {
       '--only <name...>',
       'runs these scenarios alone: crashes, positions, store, upstream, clocks, back-fills, stalls, lies',
     )
-    .option('--replies <folder...>', "archive folders with polls of TIPC's lists, which are falsified too");
+    .option('--replies <folder...>', "archive folders with polls of TIPC's lists, which are falsified too")
+    .option('--bases <name...>', 'falsifies the replies with names that begin so; the page keeps the others');
   const options = parse<Options>(definition);
   const [seed = ''] = definition.processedArgs as string[];
   if (!/^\d+$/.test(seed)) throw new UsageError('SEED must be a whole number');
