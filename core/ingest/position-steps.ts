@@ -71,9 +71,13 @@ const contentOf = (stored: StoredState | undefined): Uint8Array | undefined => {
 
 const callsId = (id: string): string => `${id}.calls`;
 
+/** Where the state before the last step is kept, until the next one. */
+const beforeId = (id: string): string => `${id}.before`;
+
 /**
  * Reads the calls of one poll; makes them, and any missing calls of polls since the last step. A poll that was not accepted leaves the
- * state as it was: `undo` restores it after the verdict, and a poll that has its verdict already is passed over.
+ * state as it was: `undo` restores it before the verdict is written, and a poll that has its verdict already is passed over. A process
+ * that died before the verdict is repeated: it finds the calls, judges them again, and `undo` finds the state before the step.
  * @param isLeftOut whether an archived verdict is against the fetch
  */
 export function createPollFiles(
@@ -81,29 +85,29 @@ export function createPollFiles(
   { calls, states }: PositionSteps,
   isLeftOut: (source: string, fetchedAt: Instant) => Promise<boolean>,
 ) {
-  /** The state before the last step of this process. */
-  let last: { readonly id: string; readonly fetchedAt: Instant; readonly state: Uint8Array } | undefined;
+  /** Replaces a stored state with that of the fetch. */
+  async function write(
+    id: string,
+    fetchedAt: Instant,
+    state: Uint8Array,
+    replaced: StoredState | undefined,
+  ): Promise<void> {
+    if (!(await states.write(id, withTime(fetchedAt, state), replaced?.version)))
+      throw new StepConflict(`another process made the step of ${id} of ${formatInstant(fetchedAt)}`);
+  }
 
   /** Makes one step and returns the calls of the fetch; an incomplete fetch counts as an empty one. */
   async function stepOver(source: PollSource, fetchedAt: Instant, before: StoredState | undefined) {
     const { id } = source.declaration;
     const state = contentOf(before);
-    last = { id, fetchedAt, state: state ?? new Uint8Array() };
+    await write(beforeId(id), fetchedAt, state ?? new Uint8Array(), await states.read(beforeId(id)));
     const files = (await archive.read(id, fetchedAt)) ?? new Map<string, Uint8Array>();
     const step = orFault(id, () => source.step({ fetchedAt, files }, state));
     const made: PositionStep =
       step instanceof StepFault ? { calls: step.files, state: state ?? new Uint8Array() } : step;
     await calls.write(callsId(id), fetchedAt, made.calls);
-    if (!(await states.write(id, withTime(fetchedAt, made.state), before?.version)))
-      throw new StepConflict(`another process made the step of ${id} of ${formatInstant(fetchedAt)}`);
+    await write(id, fetchedAt, made.state, before);
     return made.calls;
-  }
-
-  /** Writes the previous state as the state of the fetch. */
-  async function passOver(id: string, fetchedAt: Instant, state: Uint8Array): Promise<void> {
-    const stored = await states.read(id);
-    if (!(await states.write(id, withTime(fetchedAt, state), stored?.version)))
-      throw new StepConflict(`another process made the step of ${id} of ${formatInstant(fetchedAt)}`);
   }
 
   async function madeCalls(id: string, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
@@ -126,7 +130,7 @@ export function createPollFiles(
     let made: FetchedFiles | undefined;
     for (const at of await archive.fetches(id, stepAt, fetchedAt)) {
       if (at < fetchedAt && (await isLeftOut(id, at)))
-        await passOver(id, at, contentOf(state) ?? new Uint8Array());
+        await write(id, at, contentOf(state) ?? new Uint8Array(), state);
       else made = await stepOver(source, at, state);
       if (at < fetchedAt) state = await states.read(id);
     }
@@ -136,7 +140,11 @@ export function createPollFiles(
   return {
     read,
     async undo(id: string, fetchedAt: Instant): Promise<void> {
-      if (last?.id === id && last.fetchedAt === fetchedAt) await passOver(id, fetchedAt, last.state);
+      const [stored, before] = await Promise.all([states.read(id), states.read(beforeId(id))]);
+      const isOfFetch = (state: StoredState | undefined): boolean =>
+        state !== undefined && readTime(state) === fetchedAt;
+      if (isOfFetch(stored) && isOfFetch(before))
+        await write(id, fetchedAt, contentOf(before) ?? new Uint8Array(), stored);
     },
   };
 }

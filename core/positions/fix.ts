@@ -91,6 +91,15 @@ export function departureTimeOf(last: LastFix, fix: Fix, parameters: EngineParam
   return fix.speed > parameters.slowSpeed ? borderAt(last, fix, parameters) : midpoint(last.time, fix.time);
 }
 
+/** "Not available", as AIS encodes it: 102.3 knots, 511 degrees, status 15. */
+const NOT_AVAILABLE = { speed: 1023, heading: 511, status: 15 } as const;
+
+/** Whether a field states what no transmitter sends. */
+export const isImpossible = ({ speed, heading, status }: Fix): boolean =>
+  (speed !== UNKNOWN && speed !== NOT_AVAILABLE.speed && !isWithin(speed, 0, MAX_SPEED + 1)) ||
+  (heading !== UNKNOWN && heading !== NOT_AVAILABLE.heading && !isWithin(heading, 0, 360)) ||
+  (status !== UNKNOWN && !isWithin(status, 0, NOT_AVAILABLE.status));
+
 export type FixFault = 'mmsi' | 'position' | 'time';
 
 /** Vessels' own identities: the first digit 2 to 7 is that of a country. Buoys, aircraft and groups have others. */

@@ -6,6 +6,7 @@ import { Refusals } from '../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { Engine } from './engine.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
+import { pollFault } from './poll-plausibility.ts';
 import { CLOCK_SECONDS, type Poll, type PollFeed, readPositions } from './poll-read.ts';
 import {
   outagesIn,
@@ -58,6 +59,10 @@ function stepPoll(
     return made({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
+  const read = { lists: [poll.list], notices: [...notices, ...poll.notices] };
+  const refused = poll.silence ?? pollFault(poll.fixes, state.vessels);
+  if (refused !== undefined)
+    return made({ refused, batches: [], refusals: [], ...read, counts: poll.counts }, state);
   const { receptions, covered } = receivedIn(feed, poll, state.receptions, fetchedAt);
   const outages = outagesIn(feed.boxes, receptions, fetchedAt);
   const engine = new Engine({
@@ -69,16 +74,9 @@ function stepPoll(
     isOutside,
   });
   for (const fix of poll.fixes) engine.push(fix);
-  const noted = {
-    refusals: [],
-    lists: [poll.list],
-    notices: [...notices, ...poll.notices],
-    counts: { ...stepCounts(engine), ...poll.counts },
-  };
-  if (poll.silence !== undefined) return made({ refused: poll.silence, batches: [], ...noted }, state);
-
   const { changed, published } = recordChanges(engine, { ...stays, outages }, time, covered, state.published);
-  const reply = { batches: callBatches(changed, covered, fetchedAt), ...noted };
+  const counts = { ...stepCounts(engine), ...poll.counts };
+  const reply = { batches: callBatches(changed, covered, fetchedAt), refusals: [], ...read, counts };
   return made(reply, { ...state, published, receptions });
 }
 

@@ -144,6 +144,12 @@ export function rmsAcross(spread: Spread): number {
 export const headingResultant = ({ headings, headingEast, headingNorth }: Spread): number | undefined =>
   headings === 0 ? undefined : Math.hypot(headingEast, headingNorth) / headings / HEADING_SCALE;
 
+/** Mean heading in degrees, 0 to 360. Undefined when none was stated, or they cancel out. */
+export function headingOf({ headingEast, headingNorth }: Spread): number | undefined {
+  if (headingEast === 0 && headingNorth === 0) return undefined;
+  return (Math.atan2(headingEast, headingNorth) / RADIANS + 360) % 360;
+}
+
 /** Whether the vessel never states that it is under way: its status is not maintained. */
 export const isStatusStuck = ({ statusUnderWay }: Spread): boolean =>
   statusUnderWay === AT_ANCHOR || statusUnderWay === MOORED;

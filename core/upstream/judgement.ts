@@ -543,7 +543,7 @@ const limitText = (limit: Limit | undefined): string => {
 /** The table of rules as Markdown, for the runbook. */
 export const rulesTable = (): string =>
   [
-    '| Reason | Meaning | Full list | Change feed | Window | Periods | Largest in real replies |',
+    '| Reason | Meaning | Full list | Change feed (estimate) | Window (estimate) | Periods | Largest in real replies |',
     '|---|---|---|---|---|---|---|',
     ...RULES.map(
       ({ reason, meaning, limits, real }) =>

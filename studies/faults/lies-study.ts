@@ -12,7 +12,10 @@ const wordsOf = ({ kind, what, outcome, detail, afterwards }: CaseResult): strin
   `${kind}, ${what}: ${[outcome, detail, afterwards].filter(Boolean).join('; ')}`;
 
 /** The results of the lies about every base, or about those whose names begin with one of `chosen`. */
-export async function lies(folders: readonly string[], chosen: readonly string[] = ['']): Promise<FaultReport> {
+export async function lies(
+  folders: readonly string[],
+  chosen: readonly string[] = [''],
+): Promise<FaultReport> {
   const measured = new Map<string, CaseResult[]>();
   const bases = replyBases(folders).filter(({ name }) => chosen.some((begin) => name.startsWith(begin)));
   const add = (name: string, results: readonly CaseResult[]): void => {

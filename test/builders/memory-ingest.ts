@@ -73,28 +73,24 @@ export const altered = (archive: RawArchive, changes: Partial<RawArchive>): RawA
 
 /** States of position sources in memory. */
 class MemoryStates implements PositionStates {
-  private stored = new Map<string, Uint8Array>();
-  private writes = 0;
+  private stored = new Map<string, StoredState>();
 
   async read(source: string): Promise<StoredState | undefined> {
-    const bytes = this.stored.get(source);
-    return bytes && { bytes, version: String(this.writes) };
+    return this.stored.get(source);
   }
 
   async write(source: string, bytes: Uint8Array, version: string | undefined): Promise<boolean> {
-    if ((await this.read(source))?.version !== version) return false;
-    this.writes += 1;
-    this.stored.set(source, bytes);
+    const before = this.stored.get(source);
+    if (before?.version !== version) return false;
+    this.stored.set(source, { bytes, version: String(Number(before?.version ?? 0) + 1) });
     return true;
   }
 
   /** Saves the states; the returned function restores them. */
   save(): () => void {
     const saved = new Map(this.stored);
-    const { writes } = this;
     return () => {
       this.stored = new Map(saved);
-      this.writes = writes;
     };
   }
 }

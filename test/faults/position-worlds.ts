@@ -2,7 +2,6 @@
 import { DayCut, type DayFormat } from '../../core/positions/day-cut.ts';
 import { dayReader } from '../../core/positions/day-step.ts';
 import { pollReader } from '../../core/positions/poll-step.ts';
-import type { Locode } from '../../core/reference/locode.ts';
 import { DAY_MS, type Day, HOUR_MS } from '../../core/reference/time.ts';
 import { DANISH_FORMAT, source as dmaAis } from '../../core/sources/dma-ais/source.ts';
 import { source as kystdatahusetAis } from '../../core/sources/kystdatahuset-ais/source.ts';
@@ -34,13 +33,21 @@ export interface PositionBase {
 }
 
 /** A vessel leaves one of two ports for the other. */
-const trafficOf = (
-  days: number,
-  fixSeconds: number,
-  ports: readonly Locode[] = ['USNYC', 'USORF'],
-): GeneratedFix[] => [
-  ...roadsteadWorld({ seed: 3, startAt: BEGAN_AT, days, vessels: 20, ports, fixSeconds, hard: false }).fixes,
+const trafficOf = (days: number, fixSeconds: number, vessels: number): GeneratedFix[] => [
+  ...roadsteadWorld({
+    seed: 3,
+    startAt: BEGAN_AT,
+    days,
+    vessels,
+    ports: ['USNYC', 'USORF'],
+    fixSeconds,
+    hard: false,
+  }).fixes,
 ];
+
+/** A real poll has more: what tells a false one is a share of its vessels. */
+const POLLED_VESSELS = 60;
+const DAILY_VESSELS = 20;
 
 /** New York's traffic at a port elsewhere; east and west keep their distances. */
 function movedTo(fixes: readonly GeneratedFix[], latitude: number, longitude: number): GeneratedFix[] {
@@ -57,7 +64,7 @@ function movedTo(fixes: readonly GeneratedFix[], latitude: number, longitude: nu
 export function openWatersBase(): PositionBase {
   const { source, boxes } = openWatersAround(['USNYC']);
   const options = { startAt: BEGAN_AT, days: 1.5, everyMinutes: POLL_MINUTES, boxes };
-  return { source, replies: [...livePolls({ fixes: trafficOf(2, 300) }, options)] };
+  return { source, replies: [...livePolls({ fixes: trafficOf(2, 300, POLLED_VESSELS) }, options)] };
 }
 
 export function kystdatahusetBase(): PositionBase {
@@ -65,7 +72,7 @@ export function kystdatahusetBase(): PositionBase {
   const boxes = feed.boxes.filter(({ ports }) => ports.includes('NOBGO'));
   const narrowed = { ...declaration, boxes, ports: ['NOBGO'] };
   const reader = pollReader({ ...feed, declaration: narrowed, boxes, canaryPorts: ['NOBGO'] });
-  const traffic = { fixes: movedTo(trafficOf(2, 300), 60.4, 5.31) };
+  const traffic = { fixes: movedTo(trafficOf(2, 300, POLLED_VESSELS), 60.4, 5.31) };
   const polls = [...livePolls(traffic, { startAt: BEGAN_AT, days: 1.5, everyMinutes: POLL_MINUTES, boxes })];
   const replies = polls.map(({ fetchedAt, files: sent }): ArchivedFetch => {
     const { features } = JSON.parse(new TextDecoder().decode(sent.get('vessels-1.geojson')));
@@ -124,7 +131,7 @@ const DAYS = 6;
 
 export function noaaBase(): PositionBase {
   const { source, format } = noaaAround(['USNYC']);
-  const replies = dayReplies(trafficOf(DAYS, 240), (day) => `ais-${day}.csv`);
+  const replies = dayReplies(trafficOf(DAYS, 240, DAILY_VESSELS), (day) => `ais-${day}.csv`);
   return { source, replies, archived: cutFiles(format) };
 }
 
@@ -159,7 +166,7 @@ export function dmaBase(): PositionBase {
     ports: ['DKAAR'],
   };
   const reader = dayReader({ format, fileName: DAY_NAME });
-  const traffic = movedTo(trafficOf(DAYS, 240), 56.15, 10.22);
+  const traffic = movedTo(trafficOf(DAYS, 240, DAILY_VESSELS), 56.15, 10.22);
   const replies = dayReplies(traffic, (day) => `aisdk-${day}.csv`, danishText);
   return { source: { ...dmaAis, ...reader, declaration }, replies, archived: cutFiles(format) };
 }

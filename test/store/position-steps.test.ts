@@ -3,9 +3,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
+import { type RawArchive, verdictName } from '../../core/store/raw-archive.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { extent } from '../builders/extent.ts';
-import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { altered, memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { openWatersAround } from '../builders/narrowed-sources.ts';
 import { polledHarbour } from '../faults/position-sources.ts';
 import { livePolls } from '../worlds/traffic/live-polls.ts';
@@ -79,6 +80,73 @@ describe('archived positions', () => {
     await empty.archive.write(ID, late, polls[3]?.files ?? new Map());
     const outcome = await createPass(empty)(openWaters, { ask: false });
     expect(outcome.refusals.first.map(({ reason }) => reason)).toEqual(['behind-state']);
+  });
+});
+
+describe('a poll that the judgement refuses, whose process dies', () => {
+  const POLLS = 30;
+  let ingest: Ingest;
+  let before: string;
+  let dies: () => void;
+  let poll: ArchivedFetch;
+
+  const dependencies = () => {
+    const made = ingest.dependencies();
+    const { states } = made.steps;
+    const write: typeof states.write = async (id, ...state) => {
+      dies();
+      return states.write(id, ...state);
+    };
+    const writeNote: RawArchive['writeNote'] = async (id, name, note) => {
+      if (name === verdictName(poll.fetchedAt)) dies();
+      return made.archive.writeNote(id, name, note);
+    };
+    const steps = { ...made.steps, states: { read: states.read.bind(states), write } };
+    return { ...made, steps, archive: altered(made.archive, { writeNote }) };
+  };
+  /** The state without the time of the step that left it. */
+  const stateOf = async (): Promise<string> => {
+    const { bytes } = (await ingest.dependencies().steps.states.read(ID)) ?? {};
+    return Buffer.from(bytes ?? [])
+      .toString('latin1')
+      .replace(/^.*\n/, '');
+  };
+
+  beforeAll(async () => {
+    ingest = startMemoryIngest({ nowAt: START });
+    for (const { fetchedAt, files } of polls.slice(0, POLLS)) {
+      await ingest.archive.write(ID, fetchedAt, files);
+      ingest.clock.nowAt = fetchedAt;
+    }
+    dies = () => {};
+    const [good] = polls.slice(POLLS);
+    const text = Buffer.from(good?.files.get('vessels-1.geojson') ?? []).toString();
+    const untyped = new TextEncoder().encode(text.replaceAll(/,"type":\d+/g, ''));
+    poll = { fetchedAt: good?.fetchedAt ?? 0, files: new Map([['vessels-1.geojson', untyped]]) };
+    await ingest.pass(openWaters, { ask: false });
+    before = await stateOf();
+  });
+
+  it.each([
+    ['as it keeps the state before', 1],
+    ['as it writes the state', 2],
+    ['as it restores the state', 3],
+    ['as it writes the verdict', 4],
+  ])('%s, leaves the state of the poll before', async (_, at) => {
+    const restore = ingest.save();
+    await ingest.archive.write(ID, poll.fetchedAt, poll.files);
+    ingest.clock.nowAt = poll.fetchedAt;
+    let writes = 0;
+    dies = () => {
+      writes += 1;
+      if (writes === at) throw new Error('the process dies');
+    };
+    await expect(createPass(dependencies())(openWaters, { ask: false })).rejects.toThrow('the process dies');
+    dies = () => {};
+    const { status } = await createPass(dependencies())(openWaters, { ask: false });
+    expect(status?.doubt).toMatchObject({ fetchedAt: poll.fetchedAt });
+    expect(await stateOf()).toBe(before);
+    restore();
   });
 });
 
