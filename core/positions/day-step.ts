@@ -23,12 +23,13 @@ import { CsvPositions } from './decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { Engine } from './engine.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
-import { type AnchorageArea, approachesTo } from './port-areas.ts';
+import { type AnchorageArea, approachesTo, isInside } from './port-areas.ts';
 import { DAY_MEMORY, outagesIn, type ReceptionStep, type Receptions, receive } from './reception.ts';
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, corrections, mergeBatches, readCalls, writeCalls } from './step-reply.ts';
 import { stateBefore, stateText, writePositionState } from './step-state.ts';
 import { type PublishedRecord, type PublishedRecords, recordKey } from './vessel-calls.ts';
+import { KnownVessels, missingFault, stoppedVessels } from './vessel-plausibility.ts';
 
 /** The receptions after a day: whole vessel-hours, so that equal figures give equal states. */
 export const receiveDay = (
@@ -154,7 +155,20 @@ export function dayReader(feed: DayFeed) {
     const outages = outagesIn(boxes, receptions, endsAt);
     const latest = endsAt / 1000;
     const engine = new Engine({ latest, vessels: state.vessels, outages, isOutside });
-    const damage = pushRows(cut, region, (fix) => engine.push(fix));
+    const received = boxes.filter(({ ports }) => ports.every((port) => covered.has(port)));
+    const stopped = stoppedVessels(engine.vessels.values(), startOfDay(day) / 1000, (track) =>
+      received.some((box) => isInside(box, track)),
+    );
+    const known = new KnownVessels();
+    const seen = new Set<number>();
+    const damage = pushRows(cut, region, (fix) => {
+      if (!seen.has(fix.mmsi)) known.take(fix, engine.vessels.get(fix.mmsi));
+      seen.add(fix.mmsi);
+      engine.push(fix);
+    });
+    const missing = stopped.filter(({ mmsi }) => !seen.has(mmsi)).length;
+    const fault = known.fault() ?? missingFault(missing, stopped.length);
+    if (fault !== undefined) throw new RefusedReply(fault.reason, fault.detail);
 
     const recorded = withReplaced(state.published, replaced);
     const made = recordChanges(engine, { ...stays, outages }, latest, covered, state.published, recorded);

@@ -6,7 +6,6 @@ import { Refusals } from '../upstream/refusals.ts';
 import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../upstream/source.ts';
 import { Engine } from './engine.ts';
 import { POLL_PARAMETERS } from './parameters.ts';
-import { pollFault } from './poll-plausibility.ts';
 import { CLOCK_SECONDS, type Poll, type PollFeed, readPositions } from './poll-read.ts';
 import {
   outagesIn,
@@ -18,6 +17,7 @@ import {
 import { recordChanges, type StepParts, stepCounts, stepParts } from './step.ts';
 import { callBatches, readCalls, type StepReply, writeCalls } from './step-reply.ts';
 import { type PositionState, stateBefore, stateText, writePositionState } from './step-state.ts';
+import { pollFault } from './vessel-plausibility.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';

@@ -104,13 +104,14 @@ function changingClient(): { readonly http: HttpClient; use(http: HttpClient): v
 
 /**
  * Current values, which a recovery restores: what was served meanwhile stays among the vintages, forecasts and alerts as raised, and the
- * first of two replies that state the same stamps a row.
+ * first of two replies that state the same stamps a row. So does the arrival under which a call was first stored, which is its key.
  */
 async function currentOf({ tables }: MemoryIngest): Promise<Figures> {
   const { sourceStatus: _, alertFeed: __, importValues: ___, ...rest } = tables;
   const withoutStamps = (row: string): string =>
     row
-      .replaceAll(/(\\*"(?:changedAt|recordedAt|expiresAt)\\*":)\d+/g, '$1')
+      .replaceAll(/(\\*"(?:changedAt|recordedAt|expiresAt|firstAtaAt)\\*":)\d+/g, '$1')
+      .replaceAll(/(\\*"(?:callKey|of)\\*":\\*")\d{4}-[^#"]*(?=#)/g, '$1')
       // Which calls were withdrawn, for records of them that come late.
       .replace(/"cancelled":\{[^}]*\},?/, '');
   return Object.fromEntries(

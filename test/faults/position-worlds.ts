@@ -32,6 +32,9 @@ export interface PositionBase {
   archived?(files: FetchedFiles): FetchedFiles;
 }
 
+/** A port of the day files of the United States, which have none for New York. */
+const NORFOLK = 'USORF';
+
 /** A vessel leaves one of two ports for the other. */
 const trafficOf = (days: number, fixSeconds: number, vessels: number): GeneratedFix[] => [
   ...roadsteadWorld({
@@ -39,7 +42,7 @@ const trafficOf = (days: number, fixSeconds: number, vessels: number): Generated
     startAt: BEGAN_AT,
     days,
     vessels,
-    ports: ['USNYC', 'USORF'],
+    ports: ['USNYC', NORFOLK],
     fixSeconds,
     hard: false,
   }).fixes,
@@ -47,7 +50,7 @@ const trafficOf = (days: number, fixSeconds: number, vessels: number): Generated
 
 /** A real poll has more: what tells a false one is a share of its vessels. */
 const POLLED_VESSELS = 60;
-const DAILY_VESSELS = 20;
+const DAILY_VESSELS = 40;
 
 /** New York's traffic at a port elsewhere; east and west keep their distances. */
 function movedTo(fixes: readonly GeneratedFix[], latitude: number, longitude: number): GeneratedFix[] {
@@ -130,7 +133,7 @@ const dayReplies = (
 const DAYS = 6;
 
 export function noaaBase(): PositionBase {
-  const { source, format } = noaaAround(['USNYC']);
+  const { source, format } = noaaAround([NORFOLK]);
   const replies = dayReplies(trafficOf(DAYS, 240, DAILY_VESSELS), (day) => `ais-${day}.csv`);
   return { source, replies, archived: cutFiles(format) };
 }

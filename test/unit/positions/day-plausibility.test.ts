@@ -49,6 +49,12 @@ it.each<[string, Parameters<typeof faultOf>[0], string | undefined]>([
   ['with a speed in six rows', (_, __, minute) => (minute % 6 === 0 ? {} : { speed: UNKNOWN }), 'no-speeds'],
   ['with no vessel under way', () => ({ speed: 0 }), 'no-speeds'],
   ['with one longitude', () => ({ longitude: 10 * DEGREE }), 'one-place'],
+  [
+    'with a quarter of the vessels where another is',
+    (fix, vessel) => (vessel < 4 ? { longitude: 10 * DEGREE } : fix),
+    undefined,
+  ],
+  ['with one more there', (fix, vessel) => (vessel < 5 ? { longitude: 10 * DEGREE } : fix), 'shared-places'],
 ])('rows %s', (_, change, reason) => {
   expect(faultOf(change)).toBe(reason);
 });

@@ -68,7 +68,7 @@ function pollAt(index: number) {
           mmsi: 205_000_101 + port,
           latitude,
           longitude: longitude + 0.05 * (index - SAILS),
-          sog: 12,
+          sog: 18,
         })
       : feature(fetchedAt, { mmsi: 205_000_101 + port, latitude, longitude: longitude + 0.02 }),
   ]);

@@ -4,7 +4,10 @@ import { Engine, type Vessel } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { DEGREE, KNOT } from '../../../core/positions/geometry.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
-import { pollFault } from '../../../core/positions/poll-plausibility.ts';
+import { missingFault, pollFault } from '../../../core/positions/vessel-plausibility.ts';
+import { DAY_MS, type Day, endOfDay, MINUTE_MS, startOfDay } from '../../../core/reference/time.ts';
+import { files } from '../../builders/geojson-feed.ts';
+import { noaaAround } from '../../builders/narrowed-sources.ts';
 
 const METRES_A_DEGREE = 111_195;
 const VESSELS = 12;
@@ -102,5 +105,80 @@ describe('a first poll', () => {
   it.each(['latitude', 'longitude'] as const)('is refused when all vessels have one %s', (field) => {
     const placed = first.map((fix) => ({ ...fix, [field]: 10 * DEGREE }));
     expect([reasonOf(placed), reasonOf(placed.slice(0, 9))]).toEqual(['one-place', undefined]);
+  });
+});
+
+describe('a day of positions', () => {
+  const { source } = noaaAround(['USORF']);
+  const [region = ''] = Object.keys(source.declaration.regions ?? {});
+  const [FIRST, NEXT]: readonly Day[] = ['2026-01-05', '2026-01-06'];
+
+  interface Moored {
+    readonly mmsi: number;
+    readonly latitude: number;
+    readonly heading: number;
+  }
+  const moored: readonly Moored[] = Array.from({ length: 6 }, (_, vessel) => ({
+    mmsi: 338_000_001 + vessel,
+    latitude: 36.9 + vessel / 100,
+    heading: vessel * 30,
+  }));
+
+  /** The file of a day, with a row of each vessel every five minutes. */
+  function dayOf(day: Day, vessels: readonly Moored[]) {
+    const rows = ['mmsi,base_date_time,longitude,latitude,sog,heading,imo,vessel_type,status'];
+    for (let at = startOfDay(day); at < startOfDay(day) + DAY_MS; at += 5 * MINUTE_MS)
+      for (const { mmsi, latitude, heading } of vessels)
+        rows.push(
+          `${mmsi},${new Date(at).toISOString().slice(0, 19)},-76.33,${latitude},0.0,${heading},,70,5`,
+        );
+    return files({ [`ais-${day}.csv`]: `${rows.join('\n')}\n` });
+  }
+  const stepOver = (day: Day, vessels: readonly Moored[], before: Uint8Array | undefined) =>
+    source.days.step({
+      region,
+      files: dayOf(day, vessels),
+      before,
+      asOfAt: endOfDay(day),
+      recordedAt: endOfDay(day),
+      replaced: undefined,
+    });
+  let state: Uint8Array;
+  const reasonOf = (change: (vessel: Moored, index: number) => Moored | undefined) => {
+    state ??= stepOver(FIRST ?? '', moored, undefined).state;
+    const vessels = moored.flatMap((vessel, index) => change(vessel, index) ?? []);
+    try {
+      stepOver(NEXT ?? '', vessels, state);
+      return undefined;
+    } catch (error) {
+      return (error as { reason?: string }).reason;
+    }
+  };
+
+  it.each<[string, Parameters<typeof reasonOf>[0], string | undefined]>([
+    ['is taken as it is', (vessel) => vessel, undefined],
+    ['is taken without half of the vessels', (vessel, index) => (index < 3 ? undefined : vessel), undefined],
+    ['is refused without more', (vessel, index) => (index < 4 ? undefined : vessel), 'missing-vessels'],
+    [
+      'is refused with other vessels',
+      (vessel) => ({ ...vessel, mmsi: vessel.mmsi + 100 }),
+      'missing-vessels',
+    ],
+    [
+      'is refused with vessels elsewhere from its first row',
+      (vessel) => ({ ...vessel, latitude: vessel.latitude + 0.1 }),
+      'moved-vessels',
+    ],
+    [
+      'is refused with turned vessels',
+      (vessel) => ({ ...vessel, heading: (vessel.heading + 90) % 360 }),
+      'turned-vessels',
+    ],
+  ])('%s', (_, change, reason) => {
+    expect(reasonOf(change)).toBe(reason);
+  });
+
+  it('says nothing of fewer than three missing vessels', () => {
+    expect([missingFault(2, 2), missingFault(3, 3)?.reason]).toEqual([undefined, 'missing-vessels']);
   });
 });

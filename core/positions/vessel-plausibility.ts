@@ -1,4 +1,4 @@
-/** Whether the vessels of a poll can be those of the polls before it: their places, the headings of moored ones, and who they are. */
+/** Whether the vessels of a poll or a day can be those known before it: their places, the headings of moored ones, and who they are. */
 import type { Refusal } from '../upstream/refusals.ts';
 import type { Vessel } from './engine.ts';
 import { type Fix, isImpossible, UNKNOWN } from './fix.ts';
@@ -27,7 +27,7 @@ const TURNED_DEGREES = 30;
  * Shares of the compared vessels that may contradict the polls before. Real rows of New York as polls: of an hour at most 3.4 % of a poll
  * were elsewhere and 10 % had turned, and no vessel had another type or IMO number; of a week none of 27,155 positions was elsewhere.
  */
-const LIMITS = { elsewhere: 0.25, turned: 0.25, others: 0.25, impossible: 0.25 } as const;
+const LIMITS = { elsewhere: 0.25, turned: 0.25, others: 0.25, impossible: 0.25, missing: 0.5 } as const;
 /** With fewer contradictions nothing is said. */
 const MIN_CONTRADICTIONS = 3;
 /** Rows from which one place for all, or one vessel for half of them, is no chance. */
@@ -43,6 +43,9 @@ function count(tally: Tally, isContradicted: boolean): void {
   tally.compared += 1;
   if (isContradicted) tally.contradicted += 1;
 }
+
+const isRecent = (track: Track, time: number): boolean =>
+  time > track.time && time - track.time <= COMPARED_SECONDS;
 
 /** Whether the vessel of the track can have sailed to the fix. */
 function isReached({ time, latitude, longitude, speed }: Track, fix: Fix): boolean {
@@ -71,26 +74,43 @@ function isOther(vessel: Vessel, fix: Fix): boolean | undefined {
   return (hasClass && stated !== vessel.class) || (hasImo && fix.imo !== vessel.imo);
 }
 
-/** How many vessels of a poll contradict what is known of them. */
-function contradictions(fixes: readonly Fix[], vessels: ReadonlyMap<number, Vessel>) {
-  const tally = (): Tally => ({ contradicted: 0, compared: 0 });
-  const found = { elsewhere: tally(), turned: tally(), others: tally() };
-  for (const fix of fixes) {
-    const vessel = vessels.get(fix.mmsi);
-    if (vessel === undefined) continue;
-    const other = isOther(vessel, fix);
-    if (other !== undefined) count(found.others, other);
-    const recent = vessel.tracks.filter(({ time }) => fix.time > time && fix.time - time <= COMPARED_SECONDS);
-    if (recent.length === 0) continue;
-    count(found.elsewhere, !recent.some((track) => isReached(track, fix)));
-    const turned = recent.map((track) => turnedDegrees(track, fix)).find((degrees) => degrees !== undefined);
-    if (turned !== undefined) count(found.turned, turned > TURNED_DEGREES);
-  }
-  return found;
-}
-
 const isBeyond = ({ contradicted, compared }: Tally, limit: number): boolean =>
   contradicted >= MIN_CONTRADICTIONS && contradicted > limit * compared;
+
+const words = ({ contradicted, compared }: Tally): string => `${contradicted} of ${compared}`;
+
+/** Compares one position of each vessel with what is known of the vessel. */
+export class KnownVessels {
+  private readonly elsewhere: Tally = { contradicted: 0, compared: 0 };
+  private readonly turned: Tally = { contradicted: 0, compared: 0 };
+  private readonly others: Tally = { contradicted: 0, compared: 0 };
+
+  take(fix: Fix, vessel: Vessel | undefined): void {
+    if (vessel === undefined) return;
+    const other = isOther(vessel, fix);
+    if (other !== undefined) count(this.others, other);
+    const recent = vessel.tracks.filter((track) => isRecent(track, fix.time));
+    if (recent.length === 0) return;
+    count(this.elsewhere, !recent.some((track) => isReached(track, fix)));
+    const turned = recent.map((track) => turnedDegrees(track, fix)).find((degrees) => degrees !== undefined);
+    if (turned !== undefined) count(this.turned, turned > TURNED_DEGREES);
+  }
+
+  /** Why the positions cannot be true; undefined when they can. */
+  fault(): Refusal | undefined {
+    const { elsewhere, turned, others } = this;
+    if (isBeyond(elsewhere, LIMITS.elsewhere))
+      return {
+        reason: 'moved-vessels',
+        detail: `${words(elsewhere)} vessels are where they cannot have sailed`,
+      };
+    if (isBeyond(turned, LIMITS.turned))
+      return { reason: 'turned-vessels', detail: `${words(turned)} moored vessels have turned` };
+    if (isBeyond(others, LIMITS.others))
+      return { reason: 'other-vessels', detail: `${words(others)} vessels have another type or IMO number` };
+    return undefined;
+  }
+}
 
 /** Why the rows of a poll cannot be true whatever was known before. */
 function faultWithin(fixes: readonly Fix[]): Refusal | undefined {
@@ -113,23 +133,28 @@ function faultWithin(fixes: readonly Fix[]): Refusal | undefined {
     : undefined;
 }
 
-/**
- * Why a poll cannot be true, given the vessels of the polls before it; undefined when it can. Only vessels that were received within the
- * last 40 minutes are compared.
- */
+/** Why a poll cannot be true, given the vessels of the polls before it; undefined when it can. */
 export function pollFault(fixes: readonly Fix[], vessels: ReadonlyMap<number, Vessel>): Refusal | undefined {
-  const within = faultWithin(fixes);
-  if (within !== undefined) return within;
-  const { elsewhere, turned, others } = contradictions(fixes, vessels);
-  const words = ({ contradicted, compared }: Tally): string => `${contradicted} of ${compared}`;
-  if (isBeyond(elsewhere, LIMITS.elsewhere))
-    return {
-      reason: 'moved-vessels',
-      detail: `${words(elsewhere)} vessels are where they cannot have sailed`,
-    };
-  if (isBeyond(turned, LIMITS.turned))
-    return { reason: 'turned-vessels', detail: `${words(turned)} moored vessels have turned` };
-  if (isBeyond(others, LIMITS.others))
-    return { reason: 'other-vessels', detail: `${words(others)} vessels have another type or IMO number` };
-  return undefined;
+  const known = new KnownVessels();
+  for (const fix of fixes) known.take(fix, vessels.get(fix.mmsi));
+  return faultWithin(fixes) ?? known.fault();
 }
+
+/**
+ * The vessels that lie at a berth or at anchor at `time`, in Unix seconds. A day that lacks most of them at ports that are received is that
+ * of other vessels.
+ */
+export const stoppedVessels = (
+  vessels: Iterable<Vessel>,
+  time: number,
+  isReceived: (track: Track) => boolean,
+) =>
+  [...vessels].filter(({ tracks }) =>
+    tracks.some((track) => track.open?.confirmed === true && isRecent(track, time) && isReceived(track)),
+  );
+
+/** Why a day cannot be true in which `missing` of so many stopped vessels have no row; undefined when it can. */
+export const missingFault = (missing: number, stopped: number): Refusal | undefined =>
+  isBeyond({ contradicted: missing, compared: stopped }, LIMITS.missing)
+    ? { reason: 'missing-vessels', detail: `${missing} of ${stopped} stopped vessels have no row` }
+    : undefined;
