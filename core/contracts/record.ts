@@ -127,6 +127,6 @@ export interface ServiceRecord {
   /** For each port with enough days. Absent in earlier releases. */
   readonly final?: readonly FinalAge[];
   readonly closures: { readonly confirmed: number; readonly false: number };
-  /** Ports with a forecast or an alert, each with the path of its file. */
+  /** Ports with a forecast or an alert, each with the path of its file: the newest last day first. */
   readonly ports: readonly { readonly port: string; readonly name: string; readonly path: string }[];
 }

@@ -203,7 +203,9 @@ export async function writeRecord(
   const scores: RecordScore[] = [];
   const misses = new WorstMisses();
   await mkdir(join(folder, FOLDER), { recursive: true });
-  for (const { row } of ports) {
+  const lastOf = ({ row }: ReleasedPort): Day => lastDayOf(row, today);
+  // Readers see the first one: a port that is still observed before one whose days ended long ago.
+  for (const { row } of ports.toSorted((a, b) => lastOf(b).localeCompare(lastOf(a)))) {
     const record = await readRecord(stores, lastDayOf(row, today), row, revisions);
     if (record.forecasts.length + record.alerts.length === 0) continue;
     const path = `${FOLDER}/${row.port}.json`;
