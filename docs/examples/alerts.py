@@ -1,5 +1,5 @@
-"""Alerts of a port in the last 30 days, newest first, and how many of these days have figures: no alert is not the same
-as no data."""
+"""Alerts of a port in the 30 days up to `until`, newest first, and how many of these days have figures: no alert is not
+the same as no data."""
 import json
 import os
 import urllib.request
@@ -9,7 +9,7 @@ key = os.environ.get("PCD_API_KEY", "pcd_dev_demo000000000000000000000000000000"
 
 
 def read(name):
-    url = f"{base_url}/v1/ports/TWKHH/{name}?window=30d"
+    url = f"{base_url}/v1/ports/TWKHH/{name}?window=30d&until=2025-10-04"
     request = urllib.request.Request(url, headers={"X-API-Key": key})
     with urllib.request.urlopen(request, timeout=10) as response:
         return json.load(response)

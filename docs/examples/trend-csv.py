@@ -7,7 +7,7 @@ import urllib.request
 
 base_url = os.environ.get("BASE_URL", "http://127.0.0.1:3000")
 key = os.environ.get("PCD_API_KEY", "pcd_dev_demo000000000000000000000000000000")
-url = f"{base_url}/v1/ports/TWKHH/trend?window=7d&format=csv"
+url = f"{base_url}/v1/ports/TWKHH/trend?window=7d&until=2025-10-04&format=csv"
 
 request = urllib.request.Request(url, headers={"X-API-Key": key})
 with urllib.request.urlopen(request, timeout=10) as response:

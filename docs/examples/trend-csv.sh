@@ -1,7 +1,7 @@
 #!/bin/sh
 # A week of a port as CSV, then the same request with its ETag: nothing has changed, so no body is sent again.
 set -eu
-url="${BASE_URL:-http://127.0.0.1:3000}/v1/ports/TWKHH/trend?window=7d&format=csv"
+url="${BASE_URL:-http://127.0.0.1:3000}/v1/ports/TWKHH/trend?window=7d&until=2025-10-04&format=csv"
 key="X-API-Key: ${PCD_API_KEY:-pcd_dev_demo000000000000000000000000000000}"
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT

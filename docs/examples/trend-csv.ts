@@ -8,7 +8,7 @@ const client = createClient({
 
 const week = () =>
   client.GET('/v1/ports/{UNLOCODE}/trend', {
-    params: { path: { UNLOCODE: 'TWKHH' }, query: { window: '7d', format: 'csv' } },
+    params: { path: { UNLOCODE: 'TWKHH' }, query: { window: '7d', until: '2025-10-04', format: 'csv' } },
     parseAs: 'text',
   });
 const { data: csv, error } = await week();

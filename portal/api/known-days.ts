@@ -4,6 +4,7 @@ import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../../
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { RECORD, type ServiceRecord } from '../../core/contracts/record.ts';
 import { addDays } from '../../core/reference/time.ts';
+import { dayUpTo } from '../view/text.ts';
 import type { FileReader } from './portal-files.ts';
 
 /** Where the files of the releases are served. */
@@ -17,14 +18,14 @@ export type DaysReader = ReturnType<typeof createDaysReader>;
 
 type Found = ReadonlyMap<string, PortRecord>;
 
-/** The ports of a day by code. They are not of now, and how they were read is not in the files. */
+/** The ports of a day by code. Their figures may be older; how the ports were read is not in the files. */
 function portsOf({ days, ports }: KnownMonth, day: string): Found {
   const at = days.indexOf(day);
   const records = ports.flatMap(({ days: figures, ...port }): PortRecord[] => {
     const then = figures[at];
     if (!then) return [];
     const named = Object.fromEntries(DAY_FIGURES.map((name, i) => [name, then[i] ?? null]));
-    const more = { last_observed: named.as_of, last_day: day, evidence: 'recorded' };
+    const more = { last_observed: named.as_of, last_day: dayUpTo(String(named.as_of)), evidence: 'recorded' };
     return [{ ...port, ...named, ...more } as PortRecord];
   });
   return new Map(records.map((record) => [record.port, record]));

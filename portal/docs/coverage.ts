@@ -61,7 +61,7 @@ function pageOfRows(shown: Shown): TemplateResult {
     ${scrollTable({
       label: 'Covered ports, table',
       headings: COLUMNS.map((name) => html`<th scope="col">${name}</th>`),
-      rows: found.slice(first, last).map((port) => coverageRow(port, shown)),
+      groups: [found.slice(first, last).map((port) => coverageRow(port, shown))],
     })}`;
 }
 

@@ -14,12 +14,14 @@ export interface Days {
   readonly axisLast: string;
   readonly first: string;
   readonly last: string;
+  /** What the newest figures are called. */
+  readonly newest: string;
 }
 
 const daysFrom = (first: string, day: string): number => (Date.parse(day) - Date.parse(first)) / DAY_MS;
 
 /** `day` where it is known, or the nearest that is; undefined behind the last one, where the newest figures are. */
-export function knownDay({ first, last }: Days, day: string): string | undefined {
+export function knownDay({ first, last }: Pick<Days, 'first' | 'last'>, day: string): string | undefined {
   if (day > last) return undefined;
   return day < first ? first : day;
 }
@@ -51,8 +53,7 @@ function play(explorer: Explorer, route: MapRoute, days: Days): void {
 export function daySlider(explorer: Explorer, route: MapRoute, days: Days): TemplateResult {
   const count = daysFrom(days.axisFirst, days.axisLast) + 1;
   const at = route.day === undefined ? count : daysFrom(days.axisFirst, route.day);
-  const text =
-    route.day === undefined ? 'Newest figures' : `As known at the end of ${longDayText(route.day)}`;
+  const text = route.day === undefined ? days.newest : `As known at the end of ${longDayText(route.day)}`;
   const dayAt = ({ target }: Event): string | undefined => {
     const { valueAsNumber: chosen } = target as HTMLInputElement;
     return chosen >= count ? undefined : knownDay(days, addDays(days.axisFirst, chosen));

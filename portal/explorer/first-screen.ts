@@ -2,36 +2,36 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { DAY_MS } from '../../core/reference/time.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
 import { scoreLegend } from '../map/legend.ts';
 import { memoized } from '../view/memo.ts';
 import { recordLine } from '../view/record-text.ts';
-import { dateText, latestOf, longDayText } from '../view/text.ts';
+import { dateText, dayUpTo, longDayText } from '../view/text.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { changeSentence, headline, noChangeText } from './headline.ts';
 import { movers } from './movers.ts';
-import { type MapRoute, mapSearch } from './page-route.ts';
-import { readChanges, readPorts } from './port-index.ts';
-import { portList } from './port-list.ts';
+import { isOwnDay, type MapRoute, mapSearch, portSearch } from './page-route.ts';
+import { ranked, readChanges, readPorts } from './port-index.ts';
+import { isOneRanking, listGroups, portList } from './port-list.ts';
+import { readSeasons, readWorstWeek, type Season, seasonSwitch, seasonText } from './seasons.ts';
 import { absenceText, readShownPorts, type ShownPorts } from './shown-ports.ts';
 import { type KnownStop, stopCards, stopThen } from './stop-cards.ts';
 import { stopsOf, story } from './story.ts';
 import { unheldLine } from './unheld.ts';
 
-/** Figures that are older than the newest of any port by more are dated on the map. */
-const OLD_MS = 3 * DAY_MS;
-
-const mapPorts = memoized(({ ports, held }: ShownPorts): readonly MapPort[] => {
-  const newest = latestOf(ports.map(({ as_of }) => as_of)) ?? '';
+/** Seasons have their months beside their names, and other ports that are not ranked the day of their figures. */
+const mapPorts = memoized(({ ports, held }: ShownPorts, seasons: readonly Season[]): readonly MapPort[] => {
+  const current = new Set(ranked(ports).map(({ port }) => port));
   return ports.map((port) => {
     const { as_of, congestion_score } = port;
-    const isOld = as_of !== null && Date.parse(newest) - Date.parse(as_of) > OLD_MS;
+    const season = as_of === null ? undefined : findNamed(seasons, port.port);
+    const dated = as_of === null || current.has(port.port) ? undefined : dateText(dayUpTo(as_of));
     return {
       ...port,
       absence: congestion_score === null ? absenceText(port, held) : undefined,
-      dated: isOld ? dateText(as_of) : undefined,
+      isSeason: season !== undefined,
+      dated: season === undefined ? dated : seasonText(season),
     };
   });
 });
@@ -46,6 +46,7 @@ const headlineOf = (explorer: Explorer, ports: readonly PortRecord[], day: strin
   headline({
     ports,
     stops: stopsThen(explorer.days.index()?.stops ?? [], day),
+    week: day === undefined ? readWorstWeek(explorer) : undefined,
     day,
     isRecorded: explorer.isRecorded,
     lines: explorer.lines,
@@ -57,7 +58,7 @@ function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute)
   const isStopped = (port: string): boolean => (findNamed(ports, port)?.stopped_since ?? null) !== null;
   // A stop, open or over, says enough; of a day only this is told.
   const hasMore = day === undefined && first?.before !== '';
-  const changes = hasMore ? readChanges(explorer).records : [];
+  const changes = hasMore ? ranked(readChanges(explorer).records) : [];
   const changed = changeSentence(changes, isStopped);
   const still = noChangeText(changes, explorer.isRecorded);
   const told = [first, changed].filter((sentence) => sentence !== undefined);
@@ -71,12 +72,14 @@ function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute)
   return html`<p class="lead">${isKnown ? html`${date}${text}${still}` : INTRODUCTION}</p>`;
 }
 
-/** The port whose story is told: it stays the same while the days move. */
-function storyPort(explorer: Explorer, chosen: string | undefined): PortRecord | undefined {
+/** The port whose story is told: that of the headline of the newest figures, or the season of the day that is shown; it stays the same while the days move. */
+function storyPort(explorer: Explorer, { port: chosen, day }: MapRoute): PortRecord | undefined {
   const { records } = readPorts(explorer);
   if (chosen !== undefined) return findNamed(records, chosen);
   if (explorer.days.index() === undefined) return undefined;
-  return findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
+  const told = findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
+  if (day === undefined || (told && isOwnDay(told, day))) return told;
+  return readSeasons(explorer).find((season) => isOwnDay(season, day)) ?? told;
 }
 
 /** How far the last forecasts of a port were off, with a link to the whole record; nothing where no port has thirty. */
@@ -89,19 +92,24 @@ function saidLine({ days }: Explorer, port: string | undefined): unknown {
 }
 
 /** The story of the port that the headline of the newest figures is about, or that is chosen, and the map. */
-function overview(explorer: Explorer, shown: ShownPorts, route: MapRoute): TemplateResult {
+function overview(
+  explorer: Explorer,
+  shown: ShownPorts,
+  route: MapRoute,
+  told: PortRecord | undefined,
+): TemplateResult {
   const { lines, go, chosen, choose } = explorer;
   const { port, day } = route;
-  const told = storyPort(explorer, port);
   const stops = stopsThen(stopsOf(explorer, told?.port), day);
-  const show = (code: string): void => go(mapSearch({ ...route, port: code }));
+  const show = (code: string): void =>
+    go(portSearch(route, findNamed(readPorts(explorer).records, code) ?? { port: code }));
   const drawn = (): void => {
     if (!chosen.isMapDrawn) choose({ isMapDrawn: true });
   };
   return html`<div class="overview">
         ${story(explorer, route, told)}
         <div class="map-side">
-          <figure class="map" ${worldMap(mapPorts(shown), port, lines, show, drawn)}></figure>
+          <figure class="map" ${worldMap(mapPorts(shown, readSeasons(explorer)), port, lines, show, drawn)}></figure>
           ${unheldLine(explorer, shown, day)}
           ${scoreLegend(lines)}
           ${port === undefined || told !== undefined ? saidLine(explorer, told?.port) : nothing}
@@ -118,7 +126,7 @@ function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
   return html`<div class="ports-row" ?hidden=${days.index() === undefined || isAwaited}>
       <section class="all-ports" aria-labelledby="all-ports">
       <header class="all-head">
-        <h2 id="all-ports">All ports, worst first</h2>
+        <h2 id="all-ports">${isOneRanking(listGroups(shown.ports, readSeasons(explorer))) ? 'All ports, worst first' : 'All ports'}</h2>
         ${day === undefined ? nothing : html`<p class="all-day">As known at the end of ${longDayText(day)}; changes are of the newest figures. <a href=${mapSearch({ ...route, day: undefined })}>Show those</a></p>`}
       </header>
       ${portList(explorer, shown, route)}
@@ -129,9 +137,11 @@ function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
 
 export function firstScreen(explorer: Explorer, route: MapRoute) {
   const shown = readShownPorts(explorer, route.day);
+  const told = storyPort(explorer, route);
   return {
+    seasons: seasonSwitch(explorer, route, told?.port),
     top: lead(explorer, shown.ports, route),
-    overview: overview(explorer, shown, route),
+    overview: overview(explorer, shown, route, told),
     all: allPorts(explorer, shown, route),
   };
 }

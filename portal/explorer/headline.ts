@@ -1,13 +1,14 @@
-/** The sentence of the first screen: an open closure, else a queue, else the largest stop of the last year, else the highest score. */
+/** The sentence of the first screen: an open closure, else a queue, else the latest closure, else the worst week of a season, else the highest score. */
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { DAY_MS } from '../../core/reference/time.ts';
+import { addDays, DAY_MS } from '../../core/reference/time.ts';
 import { averageWaitText, isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import {
   countText,
   dayOfYearText,
+  daysText,
   hoursText,
   isStill,
   latestOf,
@@ -15,8 +16,11 @@ import {
   movedText,
   scoreText,
   sentence,
+  timesText,
   vesselsText,
 } from '../view/text.ts';
+import { ranked } from './port-index.ts';
+import { type SeasonWeek, seasonText } from './seasons.ts';
 
 /** A sentence around the name of its port, which is a link. */
 interface Headline {
@@ -30,6 +34,8 @@ export interface Moment {
   readonly ports: readonly PortRecord[];
   /** Those known by then, oldest first. */
   readonly stops: readonly Stop[];
+  /** The worst week of a season; undefined on a past day, and without one. */
+  readonly week: SeasonWeek | undefined;
   /** The UTC day at whose end this was known; undefined for the newest figures. */
   readonly day: string | undefined;
   readonly isRecorded: boolean;
@@ -85,21 +91,18 @@ function queueHeadline(port: PortRecord, score: number, moment: Moment): Headlin
   return { before, port, after: `. ${sentence(facts.join(', '))}` };
 }
 
-const lostDays = ({ missed, usual }: Stop): number => (usual === null ? 0 : missed / usual);
+const YEAR_DAYS = 365;
 
-/** A stop that ended in the week before is news, however large others were. */
-const NEWS_DAYS = 7;
-
-/** The newest of the week up to `day`, else the largest by the berthings that it has cost; the newest of equal ones. */
-function toldStop(stops: readonly Stop[], day: string): Stop | undefined {
-  const newest = stops.at(-1);
-  if (newest !== undefined && Date.parse(day) - Date.parse(newest.last_day) <= NEWS_DAYS * DAY_MS)
-    return newest;
-  return stops.toSorted((a, b) => lostDays(b) - lostDays(a) || (a.first_day < b.first_day ? 1 : -1))[0];
+/** The latest one; on a day, and where ports are observed now, of the year up to then. */
+function latestStop({ ports, stops, day, isRecorded }: Moment): Stop | undefined {
+  if (day !== undefined)
+    return stops.findLast(
+      ({ last_day, lowest }) => (lowest?.date ?? '') <= day && last_day >= addDays(day, -YEAR_DAYS),
+    );
+  const newest = latestOf(ports.map(({ as_of }) => as_of));
+  const from = isRecorded || newest === undefined ? '' : addDays(newest.slice(0, 10), -YEAR_DAYS);
+  return stops.findLast(({ last_day }) => last_day >= from);
 }
-
-const timesText = (count: number): string =>
-  count < 3 ? (count === 1 ? 'once' : 'twice') : `${countText(count)} times`;
 
 const berthedText = (count: number): string =>
   count === 0 ? 'no vessel berthed' : `${vesselsText(count)} berthed`;
@@ -121,6 +124,11 @@ function stopHeadline(stop: Stop, moment: Moment): Headline {
   return { before: '', port: stop, after: ` stopped ${timesText(all.length)} ${span}. ${worst}${state}` };
 }
 
+function weekHeadline({ season, first, last, berthed, hours }: SeasonWeek): Headline {
+  const after = `, ${seasonText(season)}: the ${vesselsText(berthed)} that berthed from ${daysText(first, last)} had waited ${hoursText(hours)} on average, longer than in any other week.`;
+  return { before: '', port: season, after };
+}
+
 function scoreHeadline(port: PortRecord, score: number, moment: Moment): Headline {
   const facts = [`score ${scoreText(score)} of 1`, ...anchorFacts(port), ...waitFacts(port)];
   const before = `Highest score ${whenText(port, moment)}: `;
@@ -129,18 +137,15 @@ function scoreHeadline(port: PortRecord, score: number, moment: Moment): Headlin
 
 /** Undefined where no port has a score and none has stopped. */
 export function headline(moment: Moment): Headline | undefined {
-  const [worst] = moment.ports;
+  const [worst] = ranked(moment.ports);
   const stopped = worst?.stopped_since ?? null;
   if (worst !== undefined && stopped !== null) return stoppedHeadline(worst, stopped, moment);
   const score = worst?.congestion_score ?? null;
   if (worst !== undefined && score !== null && score >= moment.lines.low)
     return queueHeadline(worst, score, moment);
-  const day = moment.day ?? latestOf(moment.ports.map(({ as_of }) => as_of))?.slice(0, 10) ?? '';
-  const stop = toldStop(
-    moment.stops.filter(({ lowest }) => (lowest?.date ?? '') <= day),
-    day,
-  );
+  const stop = latestStop(moment);
   if (stop !== undefined) return stopHeadline(stop, moment);
+  if (moment.week !== undefined) return weekHeadline(moment.week);
   return worst === undefined || score === null ? undefined : scoreHeadline(worst, score, moment);
 }
 

@@ -105,7 +105,7 @@ function mapView(explorer: Explorer, addressed: MapRoute): unknown {
   const { responses, chosen } = explorer;
   const route = chosen.moved ? { ...addressed, ...chosen.moved } : addressed;
   const { records, failure } = readPorts(explorer);
-  const { top, overview, all } = firstScreen(explorer, route);
+  const { seasons, top, overview, all } = firstScreen(explorer, route);
   const retry = (): void => {
     responses.retry(PORTS);
     responses.retry(CHANGES);
@@ -122,6 +122,7 @@ function mapView(explorer: Explorer, addressed: MapRoute): unknown {
     );
   return html`<div class="map-view">
     <div class="map-fault">${fault}</div>
+    ${seasons}
     ${route.port === undefined ? top : portHead(explorer, route, route.port)}
     ${overview}
     <div class="map-status">${progress(explorer)}</div>

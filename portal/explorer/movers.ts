@@ -18,7 +18,7 @@ import {
 import { type Explorer, findNamed } from './explorer.ts';
 import { noChangeText } from './headline.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { CHANGES, readChanges, readPorts } from './port-index.ts';
+import { CHANGES, ranked, readChanges, readPorts } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
 
 function scorePart({ congestion_score: score, congestion_score_change: change }: PortChange): string {
@@ -105,12 +105,12 @@ function content(explorer: Explorer, route: MapRoute, hasMoved: boolean): unknow
   if (failure) return failureNotice(failure, () => responses.retry(CHANGES));
   if (!complete) return loadingNotice('changes');
   if (records.length === 0) return emptyNotice('No port is covered yet.');
-  const shown = shownChanges(records, hasMoved).slice(0, SHOWN);
+  const shown = shownChanges(ranked(records), hasMoved).slice(0, SHOWN);
   return html`<ol>${shown.map((change) => mover(explorer, change, route))}</ol>`;
 }
 
 export function movers(explorer: Explorer, route: MapRoute): TemplateResult {
-  const hasMoved = noChangeText(readChanges(explorer).records, explorer.isRecorded) === '';
+  const hasMoved = noChangeText(ranked(readChanges(explorer).records), explorer.isRecorded) === '';
   return html`
   <section class="movers" aria-labelledby="movers-title">
     <header class="movers-head">

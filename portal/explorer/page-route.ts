@@ -1,5 +1,6 @@
 /** The view that the address of the explorer page names: map and port, or import index. */
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import { isDay } from '../../core/reference/time.ts';
 
 export interface MapRoute {
@@ -53,4 +54,15 @@ export function mapSearch({
   if (window !== WIDEST) query.set('window', window);
   if (day !== undefined) query.set('day', day);
   return query.size === 0 ? '/' : `/?${query}`;
+}
+
+type Held = Pick<PortRecord, 'port'> & Partial<Pick<PortRecord, 'first_day' | 'last_day'>>;
+
+export const isOwnDay = ({ first_day, last_day }: Partial<Held>, day: string): boolean =>
+  (first_day ?? day) <= day && day <= (last_day ?? day);
+
+/** The address of a port: on the day that is shown where it is one of the port's own days, else with its newest figures. */
+export function portSearch(route: MapRoute, port: Held): string {
+  const isOwn = route.day !== undefined && isOwnDay(port, route.day);
+  return mapSearch({ ...route, port: port.port, day: isOwn ? route.day : undefined });
 }

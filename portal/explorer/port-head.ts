@@ -4,7 +4,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { durationText, type ListedSource, minutesSince, sourcesBehind } from '../api/source-list.ts';
 import { evidenceBadge, evidenceWords } from '../view/evidence.ts';
 import { finalLine } from '../view/record-text.ts';
-import { placeText } from '../view/text.ts';
+import { countryText, placeText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 
 /** How exact a time of a stay is, by the method that the port's figures are made by; undefined before there are figures. */
@@ -54,8 +54,6 @@ function origin(
   return separated(parts, ' · ');
 }
 
-const countries = new Intl.DisplayNames(['en'], { type: 'region' });
-
 /** After how many days its waits are final, with a link to the table; nothing before a release knows enough days. */
 function finality({ days }: Explorer, port: string): unknown {
   const record = days.record();
@@ -76,7 +74,7 @@ export function portHead(
   const sources = sourcesBehind(about.sources, port.sources);
   return html`<header class="view-head"><div>
     <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code>${port.stopped_since === null ? nothing : html` <span class="tag tag-stopped">stopped</span>`}</h2>
-    <p class="place">${countries.of(port.country) ?? port.country} · ${placeText(port)}</p>
+    <p class="place">${countryText(port.country)} · ${placeText(port)}</p>
     <p class="port-sentence">${sentence ?? waiting}</p>
     <p class="place origin">Source: ${origin(explorer, about, port, sources)}</p>
     ${finality(explorer, port.port)}

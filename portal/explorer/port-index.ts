@@ -1,8 +1,10 @@
 /** The covered ports with their newest figures and their changes within a week: two requests, however many ports there are. */
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { DAY_MS } from '../../core/reference/time.ts';
 import { type Failure, type Outcome, requestPath } from '../api/responses.ts';
 import { memoized } from '../view/memo.ts';
+import { latestOf } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 
 interface Loaded<T> {
@@ -26,6 +28,15 @@ export const worstFirst = (a: Ranked, b: Ranked): number =>
   Number(b.stopped_since !== null) - Number(a.stopped_since !== null) ||
   (b.congestion_score ?? -1) - (a.congestion_score ?? -1) ||
   a.name.localeCompare(b.name);
+
+/** A port that has not been observed for so long is compared with none. */
+const RANKED_MS = 7 * DAY_MS;
+
+/** Those that are ranked: observed within the week before the newest observation of any. */
+export function ranked<P extends Pick<PortRecord, 'as_of'>>(ports: readonly P[]): P[] {
+  const newestAt = Date.parse(latestOf(ports.map(({ as_of }) => as_of)) ?? '');
+  return ports.filter(({ as_of }) => as_of !== null && newestAt - Date.parse(as_of) <= RANKED_MS);
+}
 
 const loadedPorts = memoized((outcome: Outcome | undefined) => {
   const ports = loaded<PortRecord>(outcome);

@@ -1,4 +1,4 @@
-/** The ports as a list, stopped ones and then worst congested first: what the map shows, for keyboards and screen readers too. */
+/** The ports as a list, seasons apart and the others stopped ones and then worst congested first: what the map shows, for keyboards and screen readers too. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { MovedPort } from '../api/known-days.ts';
@@ -8,8 +8,10 @@ import { type Field, nameInApi } from '../view/field-name.ts';
 import { moveStyle, type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
 import { isStill, scoreText, stoppedText } from '../view/text.ts';
-import type { Explorer } from './explorer.ts';
-import { type MapRoute, mapSearch } from './page-route.ts';
+import { type Explorer, findNamed } from './explorer.ts';
+import { type MapRoute, portSearch } from './page-route.ts';
+import { ranked } from './port-index.ts';
+import { readSeasons, type Season, seasonText } from './seasons.ts';
 import { absenceText, type ShownPorts } from './shown-ports.ts';
 
 /** Longer lists get a field to search in. */
@@ -51,11 +53,13 @@ function portRow(
   held: ReadonlySet<string>,
   route: MapRoute,
   lines: ScoreLines,
+  season: Season | undefined,
 ): TemplateResult {
   const { port: code, name, as_of } = port;
   const isSelected = code === route.port;
-  const href = mapSearch({ ...route, port: code });
-  const head = html`<th scope="row"><a href=${href} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${as_of === null && held.has(code) ? nothing : evidenceBadge(port)}</th>`;
+  const href = portSearch(route, port);
+  const span = season === undefined ? nothing : html`<span class="span">${seasonText(season)}</span>`;
+  const head = html`<th scope="row"><a href=${href} aria-current=${isSelected ? 'true' : nothing}>${name}</a> <code>${code}</code> ${as_of === null && held.has(code) ? nothing : evidenceBadge(port)}${span}</th>`;
   if (as_of === null)
     return html`<tr class=${isSelected ? 'selected' : ''}>${head}<td class="muted" colspan=${COLUMNS.length - 1}>${held.has(code) ? absenceText(port, held) : `nothing held; its source: ${port.sources.join(', ')}`}</td></tr>`;
   const figures = [
@@ -96,6 +100,39 @@ function restRow(
   </td></tr>`;
 }
 
+const groupRow = (title: string): TemplateResult =>
+  html`<tr class="group"><th scope="rowgroup" colspan=${COLUMNS.length}>${title}</th></tr>`;
+
+/** Ports that are listed together. */
+interface Group {
+  readonly title: string;
+  readonly ports: readonly MovedPort[];
+}
+
+const [RANKED, UNHELD] = ['Worst first', 'Without figures'];
+
+/** Seasons, the ports that are ranked, those that are not, and those without figures. */
+export function listGroups(ports: readonly MovedPort[], seasons: readonly Season[]): Group[] {
+  const held = ports.filter(({ as_of }) => as_of !== null);
+  const current = new Set(ranked(held));
+  const listed = seasons.flatMap(({ port }) => findNamed(held, port) ?? []);
+  const others = held.filter((port) => !listed.includes(port));
+  const groups = [
+    { title: 'Seasons', ports: listed },
+    { title: RANKED, ports: others.filter((port) => current.has(port)) },
+    {
+      title: 'Not ranked: their newest figures are more than a week older',
+      ports: others.filter((port) => !current.has(port)),
+    },
+    { title: UNHELD, ports: ports.filter(({ as_of }) => as_of === null) },
+  ];
+  return groups.filter((group) => group.ports.length > 0);
+}
+
+/** Whether the list is one ranking, with the ports without figures after it. */
+export const isOneRanking = (groups: readonly Group[]): boolean =>
+  groups.every(({ title }) => title === RANKED || title === UNHELD);
+
 export function portList(explorer: Explorer, { ports, held }: ShownPorts, route: MapRoute): TemplateResult {
   const { lines, chosen, choose } = explorer;
   const wanted = chosen.portFilter.trim().toLowerCase();
@@ -107,6 +144,9 @@ export function portList(explorer: Explorer, { ports, held }: ShownPorts, route:
       `${port.port} ${port.name}`.toLowerCase().includes(wanted) &&
       (!isFolded || chosen.listsAll || !isRest(port)),
   );
+  const seasons = readSeasons(explorer);
+  const groups = listGroups(found, seasons);
+  const isPlain = groups.length === 1 || isOneRanking(groups);
   const filter = ({ target }: Event): void => choose({ portFilter: (target as HTMLInputElement).value });
   const noMatch = html`<tr><td class="muted" colspan=${COLUMNS.length}>No port of this name or code.</td></tr>`;
   return html`<div class="port-list">
@@ -118,10 +158,16 @@ export function portList(explorer: Explorer, { ports, held }: ShownPorts, route:
         ([words, field]) =>
           html`<th scope="col" class=${field ? 'number' : ''} title=${field ? nameInApi(field) : nothing}>${words}</th>`,
       ),
-      rows:
-        found.length === 0 && wanted !== ''
-          ? noMatch
-          : html`${found.map((port) => portRow(port, held, route, lines))}${isFolded ? restRow(explorer, unheld, held) : nothing}`,
+      groups: [
+        ...groups.map(
+          ({ title, ports: rows }) =>
+            html`${isPlain ? nothing : groupRow(title)}${rows.map((port) =>
+              portRow(port, held, route, lines, findNamed(seasons, port.port)),
+            )}`,
+        ),
+        ...(found.length === 0 && wanted !== '' ? [noMatch] : []),
+        ...(isFolded ? [restRow(explorer, unheld, held)] : []),
+      ],
     })}
   </div>`;
 }

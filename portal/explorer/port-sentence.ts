@@ -5,7 +5,7 @@ import { addDays, DAY_MS } from '../../core/reference/time.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
-import { countText, hoursText, longDayText, sentence, stoppedText } from '../view/text.ts';
+import { countText, dayUpTo, hoursText, longDayText, sentence, stoppedText } from '../view/text.ts';
 
 interface ObservedPort extends Pick<PortRecord, 'wait_basis' | 'stopped_since' | 'first_day'> {
   readonly as_of: string;
@@ -35,7 +35,7 @@ function periodText(firstDay: string | null, today: string, day: string, days: n
 }
 
 function waitClause({ as_of, avg_wait_hours: hours, first_day }: ObservedPort, compared: Compared): string {
-  const day = as_of.slice(0, 10);
+  const day = dayUpTo(as_of);
   const days = compared.waits?.spreads.get(day)?.days ?? WEEK_DAYS;
   const period = periodText(first_day, compared.today, day, days);
   return hours === 0
@@ -63,7 +63,7 @@ const anchorClause = (count: number): string =>
 function waitSentence(port: ObservedPort, compared: Compared): string {
   const { wait_basis, at_anchor: count } = port;
   const { waits, change } = compared;
-  const day = port.as_of.slice(0, 10);
+  const day = dayUpTo(port.as_of);
   if (wait_basis === null)
     return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDayText(day)}.`;
   // A change that belongs to another count is none of this one.

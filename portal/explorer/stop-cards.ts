@@ -5,6 +5,7 @@ import type { Stop } from '../../core/contracts/known-days.ts';
 import { hoursBetween } from '../../core/reference/time.ts';
 import {
   dayOfYearText,
+  daysText,
   dayText,
   hoursText,
   longDayText,
@@ -18,7 +19,7 @@ import { sparkline } from './sparkline.ts';
 
 function datesText({ first_day: first, last_day: last }: Stop): string {
   if (first === last) return longDayText(first);
-  return `${first.slice(0, 7) === last.slice(0, 7) ? Number(first.slice(8)) : dayOfYearText(first)} to ${longDayText(last)}`;
+  return `${daysText(first, last)} ${last.slice(0, 4)}`;
 }
 
 /** A stop as it was known at the end of a UTC day, or is now. */

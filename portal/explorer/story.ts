@@ -11,12 +11,12 @@ import { savePicture, saveText } from '../view/download.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
 import { valuesBehind } from '../view/table.ts';
-import { dateText, planText, vesselsText } from '../view/text.ts';
+import { dateText, longDayText, planText, vesselsText } from '../view/text.ts';
 import { type Days, daySlider, knownDay } from './day-slider.ts';
 import type { Explorer } from './explorer.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { readPorts } from './port-index.ts';
-import { endOf, yearPath } from './year-waits.ts';
+import { ranked, readPorts } from './port-index.ts';
+import { lastYearPath } from './year-waits.ts';
 
 const flow = memoized((waits: readonly SpreadDay[], lastDay: string, stops: readonly Stop[]) =>
   flowOf(waitHistory(waits), lastDay, stops),
@@ -60,18 +60,41 @@ function exports(port: PortRecord, shown: Flow, stops: readonly Stop[], route: M
   </span>`;
 }
 
+/** The consecutive days that are known, the newest ones or those among which a port has its own. */
+export function spanOf(
+  { first_day, last_day, spans }: KnownDays,
+  port?: Pick<PortRecord, 'first_day' | 'last_day'>,
+): readonly [first: string, last: string] | undefined {
+  const known = spans ?? (first_day === null || last_day === null ? [] : [[first_day, last_day] as const]);
+  const [from, to] = [port?.first_day ?? '', port?.last_day ?? '9999'];
+  return known.findLast(([first, last]) => first <= to && from <= last);
+}
+
 /** The days of the axis: those of the chart, or those that are known where there is no chart. */
-function axisOf(shown: Flow | undefined, { first_day: first, last_day: last }: KnownDays): Days | undefined {
-  if (first === null || last === null) return undefined;
+function axisOf(
+  shown: Flow | undefined,
+  known: KnownDays,
+  port: Pick<PortRecord, 'first_day' | 'last_day'> | undefined,
+  isOver: boolean,
+): Days | undefined {
+  const span = spanOf(known, port);
+  if (span === undefined) return undefined;
+  const [first, last] = span;
   const [axisFirst = first, axisLast = last] = [shown?.days[0], shown?.days.at(-1)];
-  return { axisFirst, axisLast, first: first > axisFirst ? first : axisFirst, last };
+  return {
+    axisFirst,
+    axisLast,
+    first: first > axisFirst ? first : axisFirst,
+    last: last < axisLast ? last : axisLast,
+    newest: isOver && port?.last_day ? `Last figures, of ${longDayText(port.last_day)}` : 'Newest figures',
+  };
 }
 
 /** `port`: undefined while nothing is known of any, and where none has figures. */
 export function story(explorer: Explorer, route: MapRoute, port: PortRecord | undefined): TemplateResult {
   const known = explorer.days.index();
   if (port === undefined || port.as_of === null) {
-    const axis = known && axisOf(undefined, known);
+    const axis = known && axisOf(undefined, known, undefined, false);
     // Without a key the days can be shown, and the chart cannot.
     const slider =
       axis === undefined || explorer.responses.key !== '' ? nothing : daySlider(explorer, route, axis);
@@ -79,13 +102,13 @@ export function story(explorer: Explorer, route: MapRoute, port: PortRecord | un
     const isNone = route.port !== undefined && readPorts(explorer).complete;
     return html`<section class="story ${isNone ? 'story-short' : ''}" aria-label="Days">${isNone ? emptyNotice('No figures of this port to draw.') : nothing}${slider}</section>`;
   }
-  const today = port.as_of.slice(0, 10);
-  const path = yearPath(port.port, endOf(port, today));
+  const path = lastYearPath(port);
   const outcome = explorer.responses.read(path);
   const waits = dataOf<SpreadDay[]>(outcome);
   const stops = stopsOf(explorer, port.port);
-  const shown = waits && flow(waits, addDays(today, -1), stops);
-  const days = known && axisOf(shown?.days.length ? shown : undefined, known);
+  const shown = waits && flow(waits, addDays(port.as_of.slice(0, 10), -1), stops);
+  const isOver = !ranked(readPorts(explorer).records).includes(port);
+  const days = known && axisOf(shown?.days.length ? shown : undefined, known, port, isOver);
   const choose = days && ((day: string) => explorer.go(mapSearch({ ...route, day: knownDay(days, day) })));
   const chart = (): unknown => {
     if (isOutsidePlan(outcome)) return emptyNotice(planText('Waits day by day', 'waits'));

@@ -7,7 +7,9 @@ import type { Place } from './projection.ts';
 export interface MapPort extends MovedPort {
   /** Why it has no score; undefined where it has one. */
   readonly absence: string | undefined;
-  /** Date of its figures, where they are much older than the newest of any port: `17 Oct 2025`. */
+  /** It has months of figures that are not of now, and stands apart from the others. */
+  readonly isSeason: boolean;
+  /** Date of its figures, where it is a season or is not ranked: `Jan to Oct 2025`, `17 Oct 2025`. */
   readonly dated: string | undefined;
 }
 

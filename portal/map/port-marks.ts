@@ -153,7 +153,7 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
   // There are hundreds of them: they have no parts that could change.
   if (isUnheld(mark) && !isSelected)
     return svg`<g class="port-mark" transform=${place} @click=${() => drawing.choose(mark)}><circle class="target" r=${UNHELD_TARGET}></circle><circle class="unheld" r=${UNHELD_RADIUS}><title>${titleText(mark)}</title></circle></g>`;
-  const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${isSelected ? ' selected' : ''}`;
+  const style = `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${isSelected ? ' selected' : ''}${isSeason(mark) ? ' season-mark' : ''}`;
   return svg`<g class=${style} transform=${place} @click=${() => drawing.choose(mark)}>
     <circle class="target" r=${Math.max(TARGET, radius)}></circle>
     ${isSelected ? svg`<circle class="halo" r=${radius + 4}></circle>` : nothing}
@@ -166,9 +166,12 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
   </g>`;
 }
 
-/** The order in which marks are given room for a label: the selected port, stopped ones, then large before small. */
+const isSeason = (mark: Mark): boolean => !isCluster(mark) && mark.isSeason;
+
+/** The order in which marks are given room for a label: the selected port, seasons, stopped ones, then large before small. */
 const byImportance = (a: PlacedMark, b: PlacedMark): number =>
   Number(b.isSelected) - Number(a.isSelected) ||
+  Number(isSeason(b.mark)) - Number(isSeason(a.mark)) ||
   Number(b.mark.stopped_since !== null) - Number(a.mark.stopped_since !== null) ||
   (b.mark.in_port ?? 0) - (a.mark.in_port ?? 0);
 

@@ -105,13 +105,14 @@ export async function createWorldMap(figure: HTMLElement, lines: ScoreLines, cho
   let ports: readonly MapPort[] = [];
   let selected: MapPort | undefined;
   let clusters = createClusters([]);
-  let unheld: readonly MapPort[] = [];
+  /** Rings and seasons, which are in no crowd. */
+  let alone: readonly MapPort[] = [];
   let isOpened = false;
 
   const draw = (): void => {
     const view = navigation.view();
     svg.setAttribute('aria-label', summary(ports));
-    const shown = [...unheld, ...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
+    const shown = [...alone, ...clusters.at(widthPx() * view.k), ...(selected ? [selected] : [])];
     const drawing = {
       view,
       unit: WORLD.width / widthPx(),
@@ -149,8 +150,11 @@ export async function createWorldMap(figure: HTMLElement, lines: ScoreLines, cho
       selected = ports.find(({ port }) => port === wanted);
       const others = ports.filter(({ port }) => port !== wanted);
       const held = others.filter(({ congestion_score: score }) => score !== null);
-      unheld = others.filter(({ congestion_score: score }) => score === null);
-      clusters = createClusters(held);
+      alone = [
+        ...others.filter(({ congestion_score: score }) => score === null),
+        ...held.filter(({ isSeason }) => isSeason),
+      ];
+      clusters = createClusters(held.filter(({ isSeason }) => !isSeason));
       if (selected !== undefined && before !== selected.port)
         navigation.centreOn(selected, Math.max(navigation.view().k, PORT_ZOOM));
       else if (!isOpened && held.length > 0) navigation.fit(held);

@@ -6,16 +6,17 @@ import { columnName } from './field-name.ts';
 interface ScrollTable {
   readonly label: string;
   readonly headings: readonly TemplateResult[];
-  readonly rows: unknown;
+  /** Rows of the table, by group. */
+  readonly groups: readonly unknown[];
   readonly caption?: string;
 }
 
-export const scrollTable = ({ label, headings, rows, caption }: ScrollTable): TemplateResult => html`
+export const scrollTable = ({ label, headings, groups, caption }: ScrollTable): TemplateResult => html`
   <div class="table-scroll" tabindex="0" role="region" aria-label=${label}>
     <table class="data">
       ${caption === undefined ? nothing : html`<caption>${caption}</caption>`}
       <thead><tr>${headings}</tr></thead>
-      <tbody>${rows}</tbody>
+      ${groups.map((rows) => html`<tbody>${rows}</tbody>`)}
     </table>
   </div>`;
 
@@ -36,9 +37,11 @@ function dataTable({ columns, rows }: Table, caption: string): TemplateResult {
       const { words, title } = columnName(name);
       return html`<th scope="col" title=${title ?? nothing} class=${styles[i]}>${words}</th>`;
     }),
-    rows: shown.map(
-      (cells) => html`<tr>${cells.map((text, i) => html`<td class=${styles[i]}>${text}</td>`)}</tr>`,
-    ),
+    groups: [
+      shown.map(
+        (cells) => html`<tr>${cells.map((text, i) => html`<td class=${styles[i]}>${text}</td>`)}</tr>`,
+      ),
+    ],
   });
 }
 

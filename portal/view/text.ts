@@ -2,6 +2,7 @@
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
 import type { Route } from '../../core/contracts/route.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
+import { dayOf } from '../../core/reference/time.ts';
 
 const utc = (parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' });
@@ -21,9 +22,20 @@ const longDay = utc({ day: 'numeric', month: 'long', year: 'numeric' });
 /** `23 September 2025`, of a UTC day. */
 export const longDayText = (day: string): string => longDay.format(Date.parse(day));
 
+const monthOfYear = utc({ month: 'short' });
+/** `Jan`, of a UTC day. */
+export const monthOfYearText = (day: string): string => monthOfYear.format(Date.parse(day));
+
 const dayOfYear = utc({ day: 'numeric', month: 'long' });
 /** `23 September`, of a UTC day or an instant. */
 export const dayOfYearText = (day: string): string => dayOfYear.format(Date.parse(day));
+
+/** The UTC day of an instant as the API writes it; midnight ends the day before. */
+export const dayUpTo = (instant: string): string => dayOf(Date.parse(instant) - 1);
+
+/** `3 to 9 June`, `30 September to 6 October`, of two UTC days. */
+export const daysText = (first: string, last: string): string =>
+  `${first.slice(0, 7) === last.slice(0, 7) ? Number(first.slice(8)) : dayOfYearText(first)} to ${dayOfYearText(last)}`;
 
 /** The latest of UTC days or instants as the API writes them; undefined without any. */
 export const latestOf = (times: readonly (string | null)[]): string | undefined =>
@@ -39,6 +51,10 @@ export const sentence = (text: string): string =>
 const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 /** `three`; in digits from thirteen on. */
 export const countText = (count: number): string => WORDS[count] ?? String(count);
+
+/** `once`, `twice`, `three times`. */
+export const timesText = (count: number): string =>
+  count < 3 ? (count === 1 ? 'once' : 'twice') : `${countText(count)} times`;
 
 /** `1 vessel`, `21 vessels`, `no vessel`. */
 export function vesselsText(count: number): string {
@@ -63,6 +79,10 @@ export const stoppedText = (since: string): string => `stopped since ${momentTex
 
 /** A change of the score that is too small to be read off its text. */
 export const isStill = (change: number): boolean => Math.abs(change) < 0.005;
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+/** `Taiwan`, of a code of ISO 3166. */
+export const countryText = (code: string): string => countries.of(code) ?? code;
 
 /** `33.75° N, 118.25° W`. */
 export const placeText = ({ latitude, longitude }: Record<'latitude' | 'longitude', number>): string =>

@@ -4,7 +4,7 @@
  */
 function trend() {
   const { BASE_URL, PCD_API_KEY } = PropertiesService.getScriptProperties().getProperties();
-  const response = UrlFetchApp.fetch(`${BASE_URL}/v1/ports/TWKHH/trend?window=30d&format=csv`, {
+  const response = UrlFetchApp.fetch(`${BASE_URL}/v1/ports/TWKHH/trend?window=30d&until=2025-10-04&format=csv`, {
     headers: { 'X-API-Key': PCD_API_KEY },
     muteHttpExceptions: true,
   });

@@ -1,4 +1,4 @@
-/** The headline: an open closure, else a queue, else the stop to tell of, else the highest score. */
+/** The headline: an open closure, else a queue, else the latest stop, else the worst week of a season, else the highest score. */
 import { describe, expect, it } from '@jest/globals';
 import { changesRoute, type PortChange } from '../../../core/contracts/changes.ts';
 import type { Stop } from '../../../core/contracts/known-days.ts';
@@ -80,10 +80,13 @@ const PARTLY: Stop = {
   missed: 0,
 };
 
+const TARRAGONA = { as_of: '2019-12-31T00:00:00Z', first_day: '2019-01-02', last_day: '2019-12-30' };
+
 const said = (given: Partial<Moment>): string => {
   const told = headline({
     ports: [],
     stops: [],
+    week: undefined,
     day: undefined,
     isRecorded: false,
     lines: LINES,
@@ -94,12 +97,13 @@ const said = (given: Partial<Moment>): string => {
 
 describe('the headline', () => {
   it('tells of an open closure before everything: 23 September 2025', () => {
-    const day = { ports: [CLOSED, port], stops: [JULY, SEPTEMBER], day: '2025-09-23' };
+    const other = { ...port, as_of: '2025-09-23T20:00:00Z' };
+    const day = { ports: [CLOSED, other], stops: [JULY, SEPTEMBER], day: '2025-09-23' };
     expect(said(day)).toBe(
       'Kaohsiung was stopped: hardly any vessel had berthed since 21 Sept 2025, 21:00 UTC; 33 vessels berth on a usual day. 1 at anchor, 1.6 h average wait.',
     );
     // Before a release knows the stop, nothing is said of what is usual.
-    expect(said({ ports: [CLOSED, CLOSED, CLOSED, port], stops: [JULY] })).toBe(
+    expect(said({ ports: [CLOSED, CLOSED, CLOSED, other], stops: [JULY] })).toBe(
       'Kaohsiung is stopped: hardly any vessel has berthed since 21 Sept 2025, 21:00 UTC. 1 at anchor, 1.6 h average wait. Two more ports are stopped.',
     );
   });
@@ -117,7 +121,7 @@ describe('the headline', () => {
     );
   });
 
-  it('tells of the largest stop of a year, and of now where the figures are of now', () => {
+  it('tells of the latest stop of a year, and of now where the figures are of now', () => {
     const now = {
       ...KAOHSIUNG,
       as_of: '2025-11-04T12:05:00Z',
@@ -126,7 +130,7 @@ describe('the headline', () => {
       avg_wait_hours: 6,
     };
     expect(said({ ports: [now], stops: [{ ...JULY, missed: 71 }, SEPTEMBER] })).toBe(
-      'Kaohsiung stopped twice in 2025. On 6 July no vessel berthed; 35 is usual. Today: 6 h average wait, 4 at anchor.',
+      'Kaohsiung stopped twice in 2025. On 23 September no vessel berthed; 33 is usual. Today: 6 h average wait, 4 at anchor.',
     );
     expect(said({ ports: [now], stops: [PARTLY], isRecorded: true })).toBe(
       'Kaohsiung stopped once in 2025. Stopped on 30 July. On 4 November: 6 h average wait, 4 at anchor.',
@@ -134,6 +138,39 @@ describe('the headline', () => {
     expect(said({ ports: [now], stops: [{ ...JULY, first_day: '2024-12-30' }, SEPTEMBER] })).toContain(
       'twice within a year',
     );
+  });
+
+  it('tells of the latest stop of any season of a recording, and not of an older year where ports are observed now', () => {
+    const ports = [{ ...KAOHSIUNG, congestion_score: 0.15, at_anchor: 4, avg_wait_hours: 6 }];
+    const old = {
+      ...JULY,
+      port: 'ESTAR',
+      name: 'Tarragona',
+      first_day: '2019-06-05',
+      last_day: '2019-06-06',
+    };
+    expect(said({ ports, stops: [old, JULY], isRecorded: true })).toMatch(/^Kaohsiung stopped once/);
+    expect(said({ ports, stops: [old], isRecorded: true })).toMatch(/^Tarragona stopped once in 2019/);
+    expect(said({ ports, stops: [old] })).toMatch(/^Highest score now: Kaohsiung/);
+    expect(said({ ports, stops: [old], isRecorded: true, day: '2025-03-01' })).toMatch(
+      /^Highest score that day/,
+    );
+  });
+
+  it('tells of the worst week of a season where nothing has stopped', () => {
+    const season = { ...port, port: 'ESTAR', name: 'Tarragona', ...TARRAGONA };
+    const week = { season, first: '2019-06-03', last: '2019-06-09', berthed: 54, hours: 17.44 };
+    expect(said({ ports: [season], week, isRecorded: true })).toBe(
+      'Tarragona, 2019: the 54 vessels that berthed from 3 to 9 June had waited 17 h on average, longer than in any other week.',
+    );
+    expect(said({ ports: [season], week, stops: [JULY], isRecorded: true })).toMatch(/^Kaohsiung stopped/);
+    expect(said({ ports: [{ ...season, congestion_score: 0.7 }], week })).toMatch(/^Most congested/);
+  });
+
+  it('ranks no port whose newest observation is more than a week old', () => {
+    const old = { ...port, ...TARRAGONA, name: 'Tarragona', congestion_score: 0.9, stopped_since: null };
+    const closed = { ...old, stopped_since: '2019-12-30T01:00:00Z' };
+    expect(said({ ports: [closed, old, port] })).toMatch(/^Highest score now: Helsinki/);
   });
 
   it('names the port with the highest score where none has stopped', () => {

@@ -20,6 +20,7 @@ const port = (code: string, latitude: number, longitude: number, in_port = 1, sc
   in_port,
   stopped_since: code === 'MYPGU' ? '2026-11-19T02:00:00Z' : null,
   absence: undefined,
+  isSeason: false,
   dated: undefined,
 });
 

@@ -1,0 +1,111 @@
+/** Seasons: ports with months of figures that are not of now. They stand apart from ports with a few days, and a switch leads from one to another. */
+import { html, nothing } from 'lit-html';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import { DAY_MS } from '../../core/reference/time.ts';
+import { dataOf } from '../api/responses.ts';
+import type { SpreadDay } from '../chart/wait-spread.ts';
+import { type Week, worstWeek } from '../chart/worst-week.ts';
+import { memoized } from '../view/memo.ts';
+import {
+  countryText,
+  countText,
+  daysText,
+  hoursText,
+  monthOfYearText,
+  sentence,
+  timesText,
+} from '../view/text.ts';
+import type { Explorer } from './explorer.ts';
+import { type MapRoute, portSearch } from './page-route.ts';
+import { ranked, readPorts } from './port-index.ts';
+import { stopsOf } from './story.ts';
+import { lastYearPath } from './year-waits.ts';
+
+export type Season = PortRecord & Readonly<Record<'as_of' | 'first_day' | 'last_day', string>>;
+
+/** Fewer days are no season. */
+const MIN_DAYS = 60;
+/** More ports with months of figures are a list, whose worst are looked for. */
+const MAX_SEASONS = 6;
+
+const isLong = (port: PortRecord): port is Season =>
+  port.as_of !== null &&
+  port.first_day !== null &&
+  port.last_day !== null &&
+  Date.parse(port.last_day) - Date.parse(port.first_day) >= (MIN_DAYS - 1) * DAY_MS;
+
+/** The newest first. `isRecorded`: no port has figures of now. */
+export function seasonsOf(ports: readonly PortRecord[], isRecorded: boolean): readonly Season[] {
+  const current = new Set(isRecorded ? [] : ranked(ports).map(({ port }) => port));
+  const found = ports.filter(isLong).filter(({ port }) => !current.has(port));
+  return found.length > MAX_SEASONS ? [] : found.sort((a, b) => (a.last_day < b.last_day ? 1 : -1));
+}
+
+const knownSeasons = memoized(seasonsOf);
+export const readSeasons = (explorer: Explorer): readonly Season[] =>
+  knownSeasons(readPorts(explorer).records, explorer.isRecorded);
+
+/** `2019`, `Jan to Oct 2025`, `Nov 2024 to Oct 2025`. */
+export function seasonText({
+  first_day: first,
+  last_day: last,
+}: Pick<Season, 'first_day' | 'last_day'>): string {
+  const [from, to] = [first.slice(0, 4), last.slice(0, 4)];
+  if (from === to && first.slice(5) <= '01-07' && last.slice(5) >= '12-25') return to;
+  return `${monthOfYearText(first)}${from === to ? '' : ` ${from}`} to ${monthOfYearText(last)} ${to}`;
+}
+
+const worst = new Map<readonly SpreadDay[], Week | undefined>();
+
+/** The worst week of a season without a stop; undefined while it is not known. */
+function weekOf(explorer: Explorer, season: Season): Week | undefined {
+  if (explorer.days.index() === undefined || stopsOf(explorer, season.port).length > 0) return undefined;
+  const waits = dataOf<SpreadDay[]>(explorer.responses.read(lastYearPath(season)));
+  if (waits === undefined) return undefined;
+  if (!worst.has(waits)) worst.set(waits, worstWeek(waits));
+  return worst.get(waits);
+}
+
+export interface SeasonWeek extends Week {
+  readonly season: Season;
+}
+
+/** The worst week of the newest season that has one. */
+export function readWorstWeek(explorer: Explorer): SeasonWeek | undefined {
+  for (const season of readSeasons(explorer)) {
+    const week = weekOf(explorer, season);
+    if (week !== undefined) return { ...week, season };
+  }
+  return undefined;
+}
+
+/** What happened in a season: how often berthings stopped, else its longest waits. */
+function newsText(explorer: Explorer, season: Season): string {
+  const stops = stopsOf(explorer, season.port).length;
+  if (stops > 0) return `Berthings stopped ${timesText(stops)}`;
+  const week = weekOf(explorer, season);
+  return week === undefined
+    ? ''
+    : `Longest waits from ${daysText(week.first, week.last)}, ${hoursText(week.hours)} on average`;
+}
+
+/** Links to the seasons; nothing where there are not two. `shown`: the port of the story. */
+export function seasonSwitch(explorer: Explorer, route: MapRoute, shown: string | undefined): unknown {
+  const seasons = readSeasons(explorer);
+  // The place is kept, so that nothing moves.
+  if (!readPorts(explorer).complete && explorer.isRecorded && explorer.responses.key !== '')
+    return html`<div class="seasons"></div>`;
+  if (seasons.length < 2) return nothing;
+  const link = (season: Season): unknown => {
+    const isShown = season.port === shown;
+    return html`<li><a class="season ${isShown ? 'selected' : ''}" href=${portSearch(route, season)} aria-current=${isShown ? 'true' : nothing}>
+      <span class="season-name"><b>${season.name}, ${countryText(season.country)}</b> <span>${seasonText(season)}</span></span>
+      <span class="season-news">${newsText(explorer, season)}</span>
+    </a></li>`;
+  };
+  return html`<nav class="seasons" aria-labelledby="seasons-title">
+    <h2 id="seasons-title">${sentence(`${countText(seasons.length)} seasons`)}</h2>
+    <p>Chart, stops, days and record are those of the one you choose.</p>
+    <ul>${seasons.map(link)}</ul>
+  </nav>`;
+}
