@@ -29,6 +29,16 @@ export interface Stop {
   readonly ended?: string | null;
 }
 
+/** The calendar week of a port, Monday to Sunday in UTC, whose berthed vessels had waited longest on average. */
+export interface WorstWeek {
+  readonly port: string;
+  readonly first_day: string;
+  readonly last_day: string;
+  readonly berthed: number;
+  /** Their average wait, hours. */
+  readonly hours: number;
+}
+
 export interface KnownDays {
   /** UTC day of the release; the days end with the one before, and those of a port with its own last day. */
   readonly release: string;
@@ -41,6 +51,8 @@ export interface KnownDays {
   readonly months: readonly { readonly month: string; readonly path: string }[];
   /** The stops in the last year of each port, oldest first. */
   readonly stops: readonly Stop[];
+  /** Of the last year of each port without a stop whose days ended a week or more before the release. Absent before methodology 2.2. */
+  readonly worst_weeks?: readonly WorstWeek[];
 }
 
 /** Figures of a port and day, in this order. */

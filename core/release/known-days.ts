@@ -1,7 +1,13 @@
 /** The files of a release that the explorer reads without a key: the ports by day, a file a month, and the stops of each port's last year. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_FIGURES, KNOWN_DAYS, type KnownDays, type KnownMonth } from '../contracts/known-days.ts';
+import {
+  DAY_FIGURES,
+  KNOWN_DAYS,
+  type KnownDays,
+  type KnownMonth,
+  type WorstWeek,
+} from '../contracts/known-days.ts';
 import { addDays, type Day, startOfDay } from '../reference/time.ts';
 import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
@@ -9,11 +15,14 @@ import { portFigures } from '../store/served-records.ts';
 import { lastDayOf, type ReleasedPort } from './origins.ts';
 import type { ReleaseStores } from './release-stores.ts';
 import { findStops } from './stops.ts';
+import { findWorstWeek } from './worst-week.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
 /** So many days of a port up to its last one, as long as port calls are kept. */
 const MAX_DAYS = 400;
+/** A port without a new day for so long is not observed any more. */
+const OVER_DAYS = 7;
 
 type ListedDay = readonly [Day, readonly PortRow[]];
 
@@ -95,7 +104,15 @@ export async function writeKnownDays(
   await known.end();
   const { months, spans } = known;
   const stops: KnownDays['stops'][number][] = [];
-  for (const { row } of ports) stops.push(...(await findStops(stores, lastDayOf(row, today), row)));
+  const weeks: WorstWeek[] = [];
+  for (const { row } of ports) {
+    const last = lastDayOf(row, today);
+    const found = await findStops(stores, last, row);
+    stops.push(...found);
+    // What else happened at a port that is still observed is served, and looked at there.
+    if (found.length === 0 && last < addDays(today, -OVER_DAYS))
+      weeks.push(...(await findWorstWeek(stores, last, row.port)));
+  }
   stops.sort((a, b) => (a.first_day < b.first_day ? -1 : 1));
   const content: KnownDays = {
     release: today,
@@ -104,6 +121,7 @@ export async function writeKnownDays(
     spans,
     months,
     stops,
+    worst_weeks: weeks,
   };
   await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);
   return [...months.map(({ path }) => path), `${releaseFolder(today)}/${KNOWN_DAYS}`];

@@ -6,7 +6,7 @@ import type { Values } from './line-chart.ts';
 import { drawnAverage, quantileOf, type WaitHistory } from './wait-spread.ts';
 
 /** Least observed share of a day that gets a figure. */
-export const MIN_COVERAGE = 0.8;
+const MIN_COVERAGE = 0.8;
 /** The usual range is taken from this many days before without closures; at least `MIN_USUAL_DAYS` of them must be known. */
 const USUAL_DAYS = 28;
 const MIN_USUAL_DAYS = 14;

@@ -124,8 +124,8 @@ function stopHeadline(stop: Stop, moment: Moment): Headline {
   return { before: '', port: stop, after: ` stopped ${timesText(all.length)} ${span}. ${worst}${state}` };
 }
 
-function weekHeadline({ season, first, last, berthed, hours }: SeasonWeek): Headline {
-  const after = `, ${seasonText(season)}: the ${vesselsText(berthed)} that berthed from ${daysText(first, last)} had waited ${hoursText(hours)} on average, longer than in any other week.`;
+function weekHeadline({ season, first_day, last_day, berthed, hours }: SeasonWeek): Headline {
+  const after = `, ${seasonText(season)}: the ${vesselsText(berthed)} that berthed from ${daysText(first_day, last_day)} had waited ${hoursText(hours)} on average, longer than in any other week.`;
   return { before: '', port: season, after };
 }
 

@@ -1,10 +1,8 @@
 /** Seasons: ports with months of figures that are not of now. They stand apart from ports with a few days, and a switch leads from one to another. */
 import { html, nothing } from 'lit-html';
+import type { WorstWeek } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
-import { dataOf } from '../api/responses.ts';
-import type { SpreadDay } from '../chart/wait-spread.ts';
-import { type Week, worstWeek } from '../chart/worst-week.ts';
 import { memoized } from '../view/memo.ts';
 import {
   countryText,
@@ -15,11 +13,10 @@ import {
   sentence,
   timesText,
 } from '../view/text.ts';
-import type { Explorer } from './explorer.ts';
+import { type Explorer, findNamed } from './explorer.ts';
 import { type MapRoute, portSearch } from './page-route.ts';
 import { ranked, readPorts } from './port-index.ts';
 import { stopsOf } from './story.ts';
-import { lastYearPath } from './year-waits.ts';
 
 export type Season = PortRecord & Readonly<Record<'as_of' | 'first_day' | 'last_day', string>>;
 
@@ -55,18 +52,10 @@ export function seasonText({
   return `${monthOfYearText(first)}${from === to ? '' : ` ${from}`} to ${monthOfYearText(last)} ${to}`;
 }
 
-const worst = new Map<readonly SpreadDay[], Week | undefined>();
+const weekOf = ({ days }: Explorer, { port }: Season): WorstWeek | undefined =>
+  findNamed(days.index()?.worst_weeks ?? [], port);
 
-/** The worst week of a season without a stop; undefined while it is not known. */
-function weekOf(explorer: Explorer, season: Season): Week | undefined {
-  if (explorer.days.index() === undefined || stopsOf(explorer, season.port).length > 0) return undefined;
-  const waits = dataOf<SpreadDay[]>(explorer.responses.read(lastYearPath(season)));
-  if (waits === undefined) return undefined;
-  if (!worst.has(waits)) worst.set(waits, worstWeek(waits));
-  return worst.get(waits);
-}
-
-export interface SeasonWeek extends Week {
+export interface SeasonWeek extends WorstWeek {
   readonly season: Season;
 }
 
@@ -86,7 +75,7 @@ function newsText(explorer: Explorer, season: Season): string {
   const week = weekOf(explorer, season);
   return week === undefined
     ? ''
-    : `Longest waits from ${daysText(week.first, week.last)}, ${hoursText(week.hours)} on average`;
+    : `Longest waits from ${daysText(week.first_day, week.last_day)}, ${hoursText(week.hours)} on average`;
 }
 
 /** Links to the seasons; nothing where there are not two. `shown`: the port of the story. */

@@ -159,7 +159,14 @@ describe('the headline', () => {
 
   it('tells of the worst week of a season where nothing has stopped', () => {
     const season = { ...port, port: 'ESTAR', name: 'Tarragona', ...TARRAGONA };
-    const week = { season, first: '2019-06-03', last: '2019-06-09', berthed: 54, hours: 17.44 };
+    const week = {
+      port: 'ESTAR',
+      season,
+      first_day: '2019-06-03',
+      last_day: '2019-06-09',
+      berthed: 54,
+      hours: 17.4,
+    };
     expect(said({ ports: [season], week, isRecorded: true })).toBe(
       'Tarragona, 2019: the 54 vessels that berthed from 3 to 9 June had waited 17 h on average, longer than in any other week.',
     );

@@ -1,10 +1,8 @@
 /** Seasons of the first screen: which ports are one, what is said of them, and where they stand in the list. */
 import { describe, expect, it } from '@jest/globals';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
-import { addDays, daysBetween } from '../../../core/reference/time.ts';
+import { addDays } from '../../../core/reference/time.ts';
 import { createDaysReader } from '../../../portal/api/known-days.ts';
-import type { SpreadDay } from '../../../portal/chart/wait-spread.ts';
-import { worstWeek } from '../../../portal/chart/worst-week.ts';
 import { type MapRoute, portSearch } from '../../../portal/explorer/page-route.ts';
 import { ranked } from '../../../portal/explorer/port-index.ts';
 import { isOneRanking, listGroups } from '../../../portal/explorer/port-list.ts';
@@ -79,34 +77,6 @@ describe('a ranking', () => {
     ]);
     expect(isOneRanking(groups)).toBe(false);
     expect(isOneRanking(listGroups([...moved.slice(0, 2), ...moved.slice(4)], []))).toBe(true);
-  });
-});
-
-describe('the worst week', () => {
-  /** From a Wednesday on: three vessels a day, one of which waited. */
-  const days = daysBetween('2019-05-01', '2019-06-30').map(
-    (date): SpreadDay => ({
-      date,
-      coverage: 1,
-      berthed: 3,
-      waits: [date >= '2019-06-03' && date <= '2019-06-09' ? 30 : 6],
-      waiting: 0,
-      waiting_hours: 0,
-      recent_arrivals: 0,
-      recent_wait_hours: 0,
-    }),
-  );
-
-  it('is a calendar week, by the waits of all vessels that berthed in it', () => {
-    expect(worstWeek(days)).toEqual({ first: '2019-06-03', last: '2019-06-09', berthed: 21, hours: 10 });
-  });
-
-  it('is none of which a day is not covered or few vessels berthed', () => {
-    const holed = days.map((day) => (day.date === '2019-06-05' ? { ...day, coverage: 0.5 } : day));
-    expect(worstWeek(holed)?.hours).toBe(2);
-    expect(worstWeek(days.map((day) => ({ ...day, berthed: 1 })))).toBeUndefined();
-    // The first five days are the end of a week.
-    expect(worstWeek(days.slice(0, 5))).toBeUndefined();
   });
 });
 

@@ -197,4 +197,6 @@ it('keeps days and closures of a port that is no longer observed, years later', 
   expect(after.spans).toEqual([[FIRST, LAST]]);
   expect(after.months.map(({ month }) => month)).toEqual(['2025-08', '2025-09']);
   expect(after.stops).toEqual(known.stops);
+  // It has closures, and no worst week beside them.
+  expect(after.worst_weeks).toEqual([]);
 });

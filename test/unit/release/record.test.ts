@@ -168,5 +168,6 @@ describe('the files of the page of the record', () => {
     const declarations = [scriptedSource().declaration];
     await releaseInto(folder, { tables: ingest.tables, day: later, declarations });
     expect(file(`release=${later}/record/${SCRIPTED_PORT}.json`)).toEqual(before);
+    expect(file('known-days.json')).toMatchObject({ stops: [], worst_weeks: [{ port: SCRIPTED_PORT }] });
   });
 });
