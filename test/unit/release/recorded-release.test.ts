@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../../../core/contracts/alerts.ts';
 import type { KnownDays, KnownMonth } from '../../../core/contracts/known-days.ts';
 import type { PortRecordFile } from '../../../core/contracts/record.ts';
+import type { WaitDay } from '../../../core/contracts/waits.ts';
 import { stoppedSince } from '../../../core/metrics/closures.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { FlowHours } from '../../../core/metrics/flow-hours.ts';
@@ -253,4 +254,20 @@ describe('Tarragona in 2019', () => {
     const mean = (of: readonly number[]): number => of.reduce((sum, value) => sum + value, 0) / of.length;
     expect(mean(hours)).toBeCloseTo(mean(expected), 6);
   });
+});
+
+it('names the week of Tarragona with the longest waits, as the waits that the API serves have it', async () => {
+  const query = { from: ['2019-01-02'], to: ['2019-12-30'] };
+  const days: WaitDay[] = JSON.parse((await reads.waits({ path: TARRAGONA, query })).body);
+  const weeks = days
+    .filter(({ date }) => new Date(date).getUTCDay() === 1 && date < '2019-12-25')
+    .map(({ date }) => {
+      const week = days.filter((day) => day.date >= date && day.date <= addDays(date, 6));
+      const berthed = week.reduce((sum, day) => sum + day.berthed, 0);
+      const hours = week.flatMap(({ waits }) => waits).reduce((sum, wait) => sum + wait, 0) / berthed;
+      return { port: 'ESTAR', first_day: date, last_day: addDays(date, 6), berthed, hours };
+    });
+  const worst = weeks.reduce((most, week) => (week.hours > most.hours ? week : most));
+  const { worst_weeks }: KnownDays = JSON.parse(readFileSync(new URL('known-days.json', RELEASE), 'utf8'));
+  expect(worst_weeks).toEqual([{ ...worst, hours: Math.round(worst.hours * 10) / 10 }]);
 });
