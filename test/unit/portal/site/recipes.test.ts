@@ -107,7 +107,7 @@ describe('the script of Google Sheets', () => {
     const { sent, written } = run(200, 'date,vessels\n2025-10-03,154\n2025-10-04,137\n');
     expect(sent).toEqual([
       [
-        'https://data.example/v1/ports/TWKHH/trend?window=30d&format=csv',
+        'https://data.example/v1/ports/TWKHH/trend?window=30d&until=2025-10-04&format=csv',
         { headers: { 'X-API-Key': 'a key' }, muteHttpExceptions: true },
       ],
     ]);
