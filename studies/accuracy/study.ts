@@ -11,6 +11,7 @@ import { disruptionSection } from './disruption-study.ts';
 import { FORECAST, forecastSection } from './forecast-study.ts';
 import { PORTWATCH, portwatchSection } from './portwatch-study.ts';
 import { type Section, withSections, writeTable } from './report.ts';
+import { TARRAGONA, tarragonaSection } from './tarragona-study.ts';
 
 const RUNS = 200;
 const SEED = 1;
@@ -34,6 +35,7 @@ const studiesOn = ({ polls, data, portwatch }: Folders) =>
     'change-points': () => changePointsSection(`${recordings}/release`),
     [FORECAST.id]: () => forecastSection(`${recordings}/release`),
     [CLOSURES_OF_2025.id]: polls === undefined ? undefined : () => closuresSection(polls),
+    [TARRAGONA.id]: () => tarragonaSection(recordings),
     disruptions: () => disruptionSection(DISRUPTION_SEEDS),
     [CYCLONES.id]: data === undefined ? undefined : () => cyclonesSection(data),
     [PORTWATCH.id]:
