@@ -15,10 +15,8 @@ const summarize = (periods: readonly DwellPeriod[], kind: DwellPeriod['kind'], n
 };
 
 /** The publishers behind a port whose terms do not let single calls be passed on: a release has none of them. */
-export const withoutCalls = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
-  listed
-    .filter(({ id, passesOnCalls }) => sources.includes(id) && !passesOnCalls)
-    .map(({ publisher }) => publisher);
+export const withoutCalls = (sources: readonly ListedSource[]): string[] =>
+  sources.filter(({ passesOnCalls }) => !passesOnCalls).map(({ publisher }) => publisher);
 
 /** A sentence when there are none. */
 export function dwellTimeline(

@@ -1,11 +1,12 @@
 /** The head of a port: its name and place, its state in a sentence, and where the figures come from. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { durationText, type ListedSource, minutesSince, sourcesBehind } from '../api/source-list.ts';
+import { durationText, type ListedSource, minutesSince } from '../api/source-list.ts';
 import { evidenceBadge, evidenceWords } from '../view/evidence.ts';
 import { finalLine } from '../view/record-text.ts';
 import { countryText, placeText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
+import { portSources } from './port-sources.ts';
 
 /** How exact a time of a stay is, by the method that the port's figures are made by; undefined before there are figures. */
 export function errorText(
@@ -71,7 +72,7 @@ export function portHead(
 ): TemplateResult {
   const waiting =
     port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the figures …';
-  const sources = sourcesBehind(about.sources, port.sources);
+  const sources = portSources(explorer, about.sources, port);
   return html`<header class="view-head"><div>
     <h2 id="port-title" tabindex="-1">${port.name} <code>${port.port}</code>${port.stopped_since === null ? nothing : html` <span class="tag tag-stopped">stopped</span>`}</h2>
     <p class="place">${countryText(port.country)} · ${placeText(port)}</p>

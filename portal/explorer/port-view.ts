@@ -29,6 +29,7 @@ import { type MapRoute, mapSearch } from './page-route.ts';
 import { type About, portHead } from './port-head.ts';
 import { readChanges } from './port-index.ts';
 import { daySentence, portSentence } from './port-sentence.ts';
+import { portSources } from './port-sources.ts';
 import { snapshotFigures } from './snapshot.ts';
 import { endOf, SPAN_DAYS, yearPath } from './year-waits.ts';
 
@@ -240,7 +241,8 @@ export function portView(
       title: 'Waits and berth stays',
       what: 'dwell',
       path: paths.dwell,
-      draw: (body) => dwellTimeline(body as DwellPeriod[], withoutCalls(about.sources, served.sources)),
+      draw: (body) =>
+        dwellTimeline(body as DwellPeriod[], withoutCalls(portSources(explorer, about.sources, served))),
     })}
   </section>`;
 }

@@ -45,7 +45,7 @@ function ageNotice(
   const minutes = minutesSince(asOf, now());
   const age = durationText(minutes);
   const time = html`as of <time datetime=${asOf}>${momentText(asOf)}</time>`;
-  if (explorer.isRecorded)
+  if (explorer.isRecorded || port.evidence === 'given')
     return html`<p class="age"><span class="tag tag-late">${evidenceWords(port).word}</span> ${time}</p>`;
   if (minutes <= budget)
     return html`<p class="age"><span class="tag tag-fresh">current</span> ${time}, ${age} ago </p>`;

@@ -5,6 +5,7 @@ import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
 import { errorText } from '../../../portal/explorer/port-head.ts';
 import { daySentence, portSentence } from '../../../portal/explorer/port-sentence.ts';
+import { tableSources } from '../../../portal/explorer/port-sources.ts';
 import { evidenceWords } from '../../../portal/view/evidence.ts';
 
 const DAY_MS = 86_400_000;
@@ -175,4 +176,47 @@ it('the error is that of the method: of polls half the time between two', () => 
   expect(errorText('records', [])).toBe('times as stated, to 0.05 h');
   expect(errorText('positions', [])).toBe('stays found from positions');
   expect([errorText('polls', []), errorText(null, sources)]).toEqual([undefined, undefined]);
+});
+
+describe('the tables of calls of a port', () => {
+  const records: Parameters<typeof tableSources>[0] = [
+    {
+      source: 'call-tables',
+      last_fetch_iso: '2026-01-01T00:00:00Z',
+      evidence: 'given',
+      tables: [
+        {
+          name: 'own',
+          publisher: null,
+          licence: null,
+          attribution: null,
+          calls: false,
+          ports: ['ESBCN', 'ESTAR'],
+        },
+        {
+          name: 'tarragona',
+          publisher: 'The port',
+          licence: 'CC BY 4.0',
+          attribution: 'Port, CC BY 4.0',
+          calls: true,
+          ports: ['ESTAR'],
+        },
+      ],
+    },
+    { source: 'hk-marine-department', last_fetch_iso: '2026-01-01T00:00:00Z', evidence: 'recorded' },
+  ];
+
+  it('are sources with the terms that are stated of each', () => {
+    const shown = tableSources(records, 'ESTAR').map(({ name, publisher, attribution, passesOnCalls }) => [
+      name,
+      publisher,
+      attribution,
+      passesOnCalls,
+    ]);
+    expect(shown).toEqual([
+      ['table of calls own', 'own', 'Publisher: not stated, licence: not stated', false],
+      ['table of calls tarragona', 'The port', 'Port, CC BY 4.0', true],
+    ]);
+    expect(tableSources(records, 'HKHKG')).toEqual([]);
+  });
 });
