@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import type { ForecastMetric } from '../../core/reference/figure-names.ts';
 import { mean } from '../../core/reference/statistics.ts';
-import { extent } from '../../test/builders/extent.ts';
+import { extent, longIt } from '../../test/builders/extent.ts';
 import {
   BAR,
   QUEUE_BERTHS,
@@ -48,7 +48,7 @@ describe('a simulated port', () => {
   });
 });
 
-it('is nearer than both base lines to the wait of a port whose queue builds up and clears', () => {
+longIt('is nearer than both base lines to the wait of a port whose queue builds up and clears', () => {
   const rows = simulatedDays({ port: 'USLAX' }, 2, 240);
   const { horizons, origins } = studyForecasts('avg_wait_hours', rows, { fromDay: '2024-04-01' });
   expect(origins.length).toBeGreaterThan(100);
@@ -76,7 +76,7 @@ it('beats the base lines at Kaohsiung on wait and score, and on the queue for tw
     for (const ratio of ratios(metric)) expect(ratio).toBeLessThan(1);
   for (const ratio of ratios('at_anchor').slice(0, 2)) expect(ratio).toBeLessThan(0.95);
   // The next day loses to the newest value over no two months.
-  for (const month of [4, 5, 6, 7, 8]) {
+  for (const month of extent([6], [4, 5, 6, 7, 8])) {
     const [from, to] = [month, month + 2].map((number) => `2025-${String(number).padStart(2, '0')}-01`);
     expect(ratios('congestion_score', from, to)[0]).toBeLessThan(1);
   }

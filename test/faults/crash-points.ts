@@ -31,7 +31,7 @@ interface CrashCounts {
 
 /**
  * The crashes of one pass at the present clock, each from the same state; the pass is then run to its end. Of those at a write to
- * a table, and of replies that are lost, one of `every`; the process is killed before and after every other write.
+ * a table, and of replies that are lost, one of `every`; the process is killed before and after one of `everyWrite` others.
  */
 async function crashPass(
   ingest: MemoryIngest,
@@ -39,6 +39,7 @@ async function crashPass(
   counts: CrashCounts,
   random: () => number,
   every: number,
+  everyWrite = 1,
 ): Promise<void> {
   const before = ingest.save();
   const names: string[] = [];
@@ -51,8 +52,8 @@ async function crashPass(
   for (let diesAt = 1; diesAt <= counting.writes; diesAt += 1) {
     for (const after of [false, true]) {
       for (const survives of [false, true]) {
-        const isAlways = names[diesAt - 1] === 'write' && !survives;
-        if (!isAlways && random() >= 1 / every) continue;
+        const among = names[diesAt - 1] === 'write' && !survives ? everyWrite : every;
+        if (among > 1 && random() >= 1 / among) continue;
         before();
         const meter: WriteMeter = { writes: 0, diesAt, after };
         const dying = mortal(ingest, meter);
@@ -115,9 +116,14 @@ async function archiveBetween(
 
 /**
  * `passes` passes over polls of positions, each with one archived poll to catch up with, and one over each of four days of
- * positions of which the second is corrected; of their crash points one of `every`.
+ * positions of which the second is corrected; of their crash points one of `every`, and of `everyWrite` as in `crashPass`.
  */
-export async function positionCrashPoints(passes: number, seed: number, every = 1): Promise<FaultReport> {
+export async function positionCrashPoints(
+  passes: number,
+  seed: number,
+  every = 1,
+  everyWrite = 1,
+): Promise<FaultReport> {
   const counts: CrashCounts = { crashes: 0, doubleCrashes: 0, writes: 0 };
   const random = randomStream('position-crash-points', seed);
   const ingest = startMemoryIngest({ nowAt: T0 });
@@ -134,13 +140,13 @@ export async function positionCrashPoints(passes: number, seed: number, every = 
     const before = now();
     ingest.clock.nowAt += stepMs;
     await archiveBetween(ingest, polls, before, now());
-    await crashPass(ingest, polls.source, counts, random, every);
+    await crashPass(ingest, polls.source, counts, random, every, everyWrite);
   }
 
   const days = dailyRegions(now, T0, seed);
   for (const at of days.fetches.keys()) {
     ingest.clock.nowAt = at;
-    await crashPass(ingest, days.source, counts, random, every);
+    await crashPass(ingest, days.source, counts, random, every, everyWrite);
   }
   return { scenario: 'positions killed at every write', runs: counts.crashes, counts: { ...counts } };
 }

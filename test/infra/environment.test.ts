@@ -71,14 +71,20 @@ async function run(script: string, ...given: string[]): Promise<string> {
   return stdout.trim().split('\n').at(-1) ?? '';
 }
 
-/** Loads each handler once under each environment; the first line of the error, or `loaded`. */
+/** Compiles each handler, and runs it once under each environment; the first line of the error, or `loaded`. */
 const PROBE = `
-const outcomes = JSON.parse(process.argv[1]).map(([file, environments]) => environments.map((variables) => {
-  delete require.cache[require.resolve(file)];
-  process.env = { ...variables, AWS_REGION: 'eu-west-1' };
-  try { return typeof require(file).handler === 'function' ? 'loaded' : 'no handler'; }
-  catch (error) { return String(error.message).split('\\n')[0]; }
-}));
+const { compileFunction } = require('node:vm');
+const { readFileSync } = require('node:fs');
+const outcomes = JSON.parse(process.argv[1]).map(([file, environments]) => {
+  const load = compileFunction(readFileSync(file, 'utf8'), ['exports', 'require', 'module']);
+  return environments.map((variables) => {
+    process.env = { ...variables, AWS_REGION: 'eu-west-1' };
+    const module = { exports: {} };
+    try { load(module.exports, require, module); }
+    catch (error) { return String(error.message).split('\\n')[0]; }
+    return typeof module.exports.handler === 'function' ? 'loaded' : 'no handler';
+  });
+});
 console.log(JSON.stringify(outcomes));`;
 
 /** The outcome of loading each handler: with its whole environment first, then without each of its tables in turn. */

@@ -8,19 +8,19 @@ import { clockJumps, storeDown, upstreamDown } from '../faults/outages.ts';
 import { replyBases } from '../faults/reply-bases.ts';
 
 it('a process killed at any write, once or twice, before it or after it', async () => {
-  const { counts } = await crashPoints(extent(2, 3), 3, extent(9, 3));
-  expect(counts.crashes).toBeGreaterThan(extent(12, 40));
-  expect(counts.doubleCrashes).toBeGreaterThan(extent(0, 4));
+  const { counts } = await crashPoints(extent(1, 3), 3, extent(16, 3));
+  expect(counts.crashes).toBeGreaterThan(extent(3, 40));
+  expect(counts.doubleCrashes).toBeGreaterThanOrEqual(extent(0, 5));
 });
 
 it('positions, by poll and by day, killed at any write of a table, the archive, calls or state', async () => {
-  const { counts } = await positionCrashPoints(extent(1, 2), 3, extent(16, 4));
-  expect(counts.crashes).toBeGreaterThan(extent(15, 100));
-  expect(counts.doubleCrashes).toBeGreaterThan(extent(1, 4));
+  const { counts } = await positionCrashPoints(extent(1, 2), 3, extent(64, 4), extent(6, 1));
+  expect(counts.crashes).toBeGreaterThan(extent(3, 100));
+  expect(counts.doubleCrashes).toBeGreaterThanOrEqual(extent(0, 5));
 });
 
-it('a store that is unavailable for a day', async () => {
-  expect((await storeDown(24, 3)).counts.failedPasses).toBe(24);
+it('a store that is unavailable for hours, in the whole run for a day', async () => {
+  expect((await storeDown(extent(6, 24), 3)).counts.failedPasses).toBe(extent(6, 24));
 });
 
 longIt('an upstream that is unavailable for a month', async () => {
@@ -31,17 +31,26 @@ longIt('an upstream that is unavailable for a month', async () => {
 });
 
 it('a clock that jumps', async () => {
-  expect((await clockJumps(60, 4)).counts.jumps).toBeGreaterThan(0);
+  expect((await clockJumps(extent(30, 60), 4)).counts.jumps).toBeGreaterThan(0);
 });
 
-it.each(replyBases().map(({ name, make }) => [name, make] as const))(
+/** One of each kind of source: reports, records, tables, polls of positions and days of positions. */
+const SLICE = ['hk', 'fintraffic', 'us-census-trade', 'kystdatahuset', 'dma'];
+const bases = replyBases().filter(({ name }) =>
+  extent(
+    SLICE.some((start) => name.startsWith(start)),
+    true,
+  ),
+);
+
+it.each(bases.map(({ name, make }) => [name, make] as const))(
   'an upstream of %s that lies, and then sends the truth',
   async (_name, make) => {
     const base = make();
     const replies = base.replies.slice(-7);
-    const every = extent(48, 2);
+    const every = extent(96, 2);
     const results = await lieAbout({ ...base, replies }, (_lie, index) => index % every === 0);
-    expect(results.length).toBeGreaterThan(1);
+    expect(results.length).toBeGreaterThan(extent(0, 1));
     expect(results.filter(({ outcome }) => outcome === 'figures changed')).toEqual([]);
     expect(results.filter(({ isBlocked, isLasting }) => isBlocked || isLasting)).toEqual([]);
   },

@@ -10,6 +10,7 @@ import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { INGEST_TABLES, TABLES } from '../../core/store/tables.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
+import { longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
@@ -110,7 +111,8 @@ describe('npm run ingest -- --replay', () => {
 });
 
 describe('npm run ingest -- --import', () => {
-  it('begins empty tables with a release, and says in one line that others are not empty', async () => {
+  // What it loads is in test/unit/release/import.test.ts.
+  longIt('begins empty tables with a release, and says in one line that others are not empty', async () => {
     const store = await emptyStore();
     const recorded = ['--import', join(ROOT, 'recordings', 'release')];
     const first = await run(store, recorded);

@@ -4,7 +4,7 @@ import { extent } from '../builders/extent.ts';
 import { stalls } from '../faults/stalls.ts';
 
 it('a pass that wakes up after another took its place leaves the tables as that one made them', async () => {
-  const { counts } = await stalls(1, 3, extent(13, 3));
-  expect(counts.stalls).toBeGreaterThan(extent(7, 30));
-  expect(counts.takenOver).toBeGreaterThan(extent(7, 30));
+  const { counts } = await stalls(1, 3, extent(29, 3));
+  expect(counts.stalls).toBeGreaterThan(extent(3, 30));
+  expect(counts.takenOver).toBeGreaterThan(extent(3, 30));
 });

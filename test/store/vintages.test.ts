@@ -17,7 +17,7 @@ import { roadsteadWorld } from '../worlds/traffic/roadstead-world.ts';
 
 const START = Date.UTC(2026, 0, 5);
 
-const sample = createSampleSource({ seed: 4, firstDay: async () => extent('2025-12-25', '2025-12-01') });
+const sample = createSampleSource({ seed: 4, firstDay: async () => '2025-12-01' });
 
 /** Fetches of the simulator, some hours apart. */
 async function sampleFetches(days: number, everyHours: number): Promise<ArchivedFetch[]> {
@@ -61,16 +61,13 @@ const ARCHIVES: Readonly<Record<string, () => Promise<ReplayedArchive>>> = {
   }),
   'generated polls': async () => ({
     source: hkMarineDepartment,
-    fetches: hkFetches(
-      { seed: 3, startAt: START, days: extent(6, 40), arrivalsPerDay: extent(20, 45) },
-      extent(240, 180),
-    ),
+    fetches: hkFetches({ seed: 3, startAt: START, days: 40, arrivalsPerDay: 45 }, 180),
     ports: ['HKHKG'],
   }),
   'the sample': async () => ({
     source: sample,
-    fetches: await sampleFetches(extent(3, 60), 12),
-    ports: extent(sample.declaration.ports.slice(0, 1), sample.declaration.ports),
+    fetches: await sampleFetches(60, 12),
+    ports: sample.declaration.ports,
   }),
   'late and corrected replies': async () => ({
     source: callSource,
@@ -83,12 +80,15 @@ const ARCHIVES: Readonly<Record<string, () => Promise<ReplayedArchive>>> = {
     ports: [],
     codes: WORLD.codes,
   }),
-  'generated positions': async () => generatedPositions(extent(3, 5), extent(10, 20)),
+  'generated positions': async () => generatedPositions(5, 20),
 };
+
+/** What `npm test` takes of them; the others are read with `as_of` in test/unit/release as well. */
+const SLICE = ["Hong Kong's recorded polls", 'late and corrected replies', 'Census vintages'];
 
 let triples = 0;
 
-it.each(Object.keys(ARCHIVES))(
+it.each(Object.keys(ARCHIVES).filter((name) => extent(SLICE.includes(name), true)))(
   'of %s',
   async (name) => {
     const archive = await ARCHIVES[name]?.();
@@ -102,5 +102,5 @@ it.each(Object.keys(ARCHIVES))(
 );
 
 it('of all archives together: in the whole run a thousand of source, port and day', () => {
-  expect(triples).toBeGreaterThanOrEqual(extent(30, 1_000));
+  expect(triples).toBeGreaterThanOrEqual(extent(15, 1_000));
 });

@@ -9,7 +9,7 @@ const MAX_LINE = 65_536;
 const NEEDED: readonly Column[] = ['mmsi', 'time', 'latitude', 'longitude'];
 const POSITION_DECIMALS = 5;
 const SPEED_DECIMALS = 1;
-const [LF, CR, COMMA, MINUS, DOT, ZERO, NINE] = [10, 13, 44, 45, 46, 48, 57];
+const [LF, CR, QUOTE, COMMA, MINUS, DOT, ZERO, NINE] = [10, 13, 34, 44, 45, 46, 48, 57];
 
 /** Digits of `text` from `from`, as many as there are up to `count`; `NaN` where one is not a digit. */
 function digits(text: string, from: number, count: number): number {
@@ -62,8 +62,29 @@ function readImo(text: string): number {
   return Number.isNaN(value) ? 0 : value;
 }
 
-/** The fields of a line with quotes; undefined where they do not end. */
+/** The fields of a line whose quotes enclose whole fields and nothing else; undefined of any other. */
+function enclosedFields(line: string): readonly string[] | undefined {
+  const fields: string[] = [];
+  for (let at = 0; ; ) {
+    const isQuoted = line.charCodeAt(at) === QUOTE;
+    const from = isQuoted ? at + 1 : at;
+    const found = line.indexOf(isQuoted ? '"' : ',', from);
+    if (isQuoted && found < 0) return undefined;
+    const to = found < 0 ? line.length : found;
+    const field = line.slice(from, to);
+    if (!isQuoted && field.includes('"')) return undefined;
+    fields.push(field);
+    const end = isQuoted ? to + 1 : to;
+    if (end === line.length) return fields;
+    if (line.charCodeAt(end) !== COMMA) return undefined;
+    at = end + 1;
+  }
+}
+
+/** The fields of a line with quotes; undefined where they do not end. The parser takes thirty times as long as a look at the quotes. */
 function quotedFields(line: string): readonly string[] | undefined {
+  const enclosed = enclosedFields(line);
+  if (enclosed !== undefined) return enclosed;
   try {
     return parse(line, { relax_quotes: true })[0];
   } catch {

@@ -115,6 +115,7 @@ const hours = (random: RandomStream, [least, most]: readonly [number, number]): 
 
 /** The first instant from `at` on at which a berth works; berths are counted from 0. */
 function worksFrom(berths: readonly BerthsAtWork[], berth: number, beganAt: Instant, at: Instant): Instant {
+  if (berths.every((step) => berth < step.berths)) return at;
   const cycleAt = beganAt + Math.max(0, Math.floor((at - beganAt) / CYCLE_MS)) * CYCLE_MS;
   const changes = [cycleAt, cycleAt + CYCLE_MS].flatMap((startAt) =>
     berths.map((step) => ({ fromAt: startAt + step.fromDay * DAY_MS, works: berth < step.berths })),

@@ -5,7 +5,7 @@ import { planPortReports } from '../../../core/ingest/port-plan.ts';
 import { readPortState } from '../../../core/ingest/port-state.ts';
 import { applyPortPlan } from '../../../core/ingest/port-writes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
-import { extent } from '../../builders/extent.ts';
+import { extent, longIt } from '../../builders/extent.ts';
 import type { WriteMeter } from '../../builders/failing-table.ts';
 import {
   DAYS,
@@ -287,6 +287,8 @@ describe('with a long history,', () => {
       expect(found).toEqual([...ROWS_READ, ...reads]);
       expect({ needless, changed }).toEqual({ needless: [], changed: 1 });
       expect((await started.write(report(2))).reads).toEqual(ROWS_READ);
+      // Of three further processes, one correction is enough.
+      if (extent(of !== 266, false)) return;
       const inOne = await rowsOf(ingest);
       restore();
       for (const next of [report(0.5), correctionOf(of, 5), report(2)]) {
@@ -296,16 +298,19 @@ describe('with a long history,', () => {
       expect(await rowsOf(ingest)).toEqual(inOne);
     });
 
-    it('of a day before all metrics in memory gives the rows of a history that was right from the start', async () => {
-      await started.write(correctionOf(-145, 40));
-      const { portCalls: _, ...corrected } = await rowsOf(ingest);
-      const right = await ingestOf(history((count) => (count === -145 ? 40 : waitOn(count))));
-      const other = await startProcess(right.ingest);
-      await other.write(report(0.5));
-      await other.write(report(1));
-      const { portCalls: __, ...wanted } = await rowsOf(right.ingest);
-      expect(corrected).toEqual(wanted);
-    });
+    longIt(
+      'of a day before all metrics in memory gives the rows of a history that was right from the start',
+      async () => {
+        await started.write(correctionOf(-145, 40));
+        const { portCalls: _, ...corrected } = await rowsOf(ingest);
+        const right = await ingestOf(history((count) => (count === -145 ? 40 : waitOn(count))));
+        const other = await startProcess(right.ingest);
+        await other.write(report(0.5));
+        await other.write(report(1));
+        const { portCalls: __, ...wanted } = await rowsOf(right.ingest);
+        expect(corrected).toEqual(wanted);
+      },
+    );
 
     it('that withdraws a berthing of a day without coverage deletes the waits of that day', async () => {
       const early = recordOf(-3, 4, T0 - DAY_MS);
@@ -435,7 +440,7 @@ describe('with a long history,', () => {
       await (await startProcess(ingest)).write(last());
       const whole = await rowsOf(ingest);
       let failures = 0;
-      for (let n = 1; ; n += extent(3, 1)) {
+      for (let n = 1; ; n += extent(7, 1)) {
         restore();
         // Every other write that fails has reached its table.
         const meter: WriteMeter = { writes: 0, diesAt: n, after: n % 2 === 1 };
@@ -450,7 +455,7 @@ describe('with a long history,', () => {
         expect(completed.needless.filter(compared)).toEqual([]);
         expect(await rowsOf(ingest)).toEqual(whole);
       }
-      expect(failures).toBeGreaterThan(extent(4, 6));
+      expect(failures).toBeGreaterThan(extent(2, 6));
     });
 
     it('is completed by the same process, which reads the port again', async () => {

@@ -59,7 +59,7 @@ describe('alerts', () => {
           expect(served(stored)).toEqual(served(evaluateAlerts(sofar, { asOfAt })));
         }
       }),
-      { numRuns: extent(3, 8), endOnFailure: true },
+      { numRuns: extent(1, 8), endOnFailure: true },
     );
   });
 
@@ -73,7 +73,7 @@ describe('alerts', () => {
         expect(changesOf(late)).toEqual(changesOf(early));
         for (const alert of late) expect(early).toContainEqual(alert);
       }),
-      { numRuns: extent(15, 40) },
+      { numRuns: extent(6, 40) },
     );
   });
 
@@ -89,7 +89,7 @@ describe('alerts', () => {
           expect(changeFraction).toBeLessThanOrEqual(10);
         }
       }),
-      { numRuns: extent(15, 40) },
+      { numRuns: extent(6, 40) },
     );
   });
 
@@ -125,7 +125,7 @@ describe('a level shift', () => {
           expect(alerts).toContainEqual({ ...shift, severity });
         }
       }),
-      { numRuns: extent(15, 40) },
+      { numRuns: extent(6, 40) },
     );
   });
 

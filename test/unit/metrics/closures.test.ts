@@ -96,7 +96,7 @@ describe('a closure', () => {
           known.filter(({ asOfAt }) => asOfAt > startOfDay(today)),
         );
       }),
-      { numRuns: extent(15, 200) },
+      { numRuns: extent(6, 200) },
     );
   });
 });
@@ -202,7 +202,7 @@ describe('since when berthings have stopped', () => {
           for (const { hour, since } of stated) if (hour >= since + 12) expect(since).toBe(sinces.at(-1));
         },
       ),
-      { numRuns: extent(10, 100) },
+      { numRuns: extent(3, 100) },
     );
   });
 

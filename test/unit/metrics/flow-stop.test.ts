@@ -119,7 +119,7 @@ describe('the missing part of the berthings', () => {
           stoppedShare(new FlowHours(flowDays(until, withLate(less), () => 0)), until) ?? 0;
         expect(share(fewer)).toBeGreaterThanOrEqual(share(0));
       }),
-      { numRuns: extent(200, 3000) },
+      { numRuns: extent(60, 3000) },
     );
   });
 });

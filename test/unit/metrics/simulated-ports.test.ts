@@ -22,7 +22,7 @@ const WORLDS = [
   { port: 'USLAX', firstDay: '2026-01-05', days: DAYS, seed: 5, scenario: BUILD_UP_AND_CLEAR },
   { port: 'NLRTM', firstDay: '2026-01-05', days: DAYS, seed: 6, scenario: STEADY },
 ] as const;
-const POLL_MINUTES = extent(40, 20);
+const POLL_MINUTES = extent(60, 20);
 /** What rounding to one decimal may add. */
 const ROUNDING = 0.05 + 1e-9;
 

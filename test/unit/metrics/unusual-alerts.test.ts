@@ -138,7 +138,7 @@ describe('an episode', () => {
           since(unusual(rows)),
         );
       }),
-      { numRuns: extent(10, 60), endOnFailure: true },
+      { numRuns: extent(4, 60), endOnFailure: true },
     );
   });
 });

@@ -8,7 +8,7 @@ import { roadsteadWorld } from '../../worlds/traffic/roadstead-world.ts';
 import type { WorldOptions } from '../../worlds/traffic/world-types.ts';
 import { DAYS, START } from './world.ts';
 
-const FIX_SECONDS = extent(120, 60);
+const FIX_SECONDS = extent(180, 60);
 const WORLD = { seed: 7, startAt: START, days: DAYS, vessels: 120, fixSeconds: FIX_SECONDS, hard: false };
 
 const runs = new Map<string, Scores>();
@@ -66,11 +66,12 @@ describe('stays against the truth of generated traffic', () => {
     expect(sum(found) / sum(truth)).toBeGreaterThanOrEqual(0.8);
   });
 
-  it.each([
+  const DEFECTS: [string, Partial<EngineParameters>][] = [
     ['one track an MMSI', { tracksPerVessel: 1 }],
     ['no test of what a vessel can reach', { reachKnots: 1e9, reachMetres: 1e9 }],
     ['a stop ends by time alone', { leaveMetres: 1e9, moveMetres: 1e9, jumpMetres: 1e9, shiftMetres: 1e9 }],
-  ])('miss the bar with a planted defect: %s', (_name, defect) => {
+  ];
+  it.each(extent(DEFECTS.slice(0, 1), DEFECTS))('miss the bar with a planted defect: %s', (_name, defect) => {
     expect(shortfalls(scoresOf({ seed: 7 }, defect), FIX_SECONDS)).not.toEqual([]);
   });
 
@@ -87,7 +88,7 @@ describe('stays against the truth of generated traffic', () => {
     expect(Math.abs(averageWait.found - averageWait.truth) / averageWait.truth).toBeLessThan(0.1);
   });
 
-  it('have the right kind where coordinates have three decimals', () => {
+  longIt('have the right kind where coordinates have three decimals', () => {
     const scores = measure(withDecimals(roadsteadWorld, 3), { ...WORLD, fixSeconds: 300 });
     expect(scores.own.kind).toBeGreaterThanOrEqual(0.95);
   });

@@ -107,7 +107,7 @@ describe('a vessel that stays for weeks', () => {
         }
       }),
       {
-        numRuns: extent(4, 60),
+        numRuns: extent(2, 60),
         examples: [
           // The track of its arrival is idle for two weeks.
           [
@@ -126,6 +126,6 @@ describe('a vessel that stays for weeks', () => {
         ],
       },
     );
-    expect(found).toBeGreaterThan(2);
+    expect(found).toBeGreaterThan(extent(0, 2));
   });
 });

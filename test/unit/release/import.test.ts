@@ -20,7 +20,7 @@ import { releaseInto } from '../../builders/written-release.ts';
 
 /** Forecasts need ninety days of history. */
 const START = Date.UTC(2026, 0, 5);
-const FIRST_DAY = addDays(dayOf(START), -110);
+const FIRST_DAY = addDays(dayOf(START), extent(-96, -110));
 const NOW = START + 5 * DAY_MS + 13 * HOUR_MS;
 const TODAY = dayOf(NOW);
 const PORTS = ['SGSIN', 'USLAX', 'HKHKG'];

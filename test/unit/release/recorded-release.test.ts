@@ -20,6 +20,7 @@ import { type OpenedRelease, openRelease } from '../../../core/release/release-r
 import { metricsOf } from '../../../core/release/table-rows.ts';
 import { createStayDayStore } from '../../../core/store/stay-days.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
+import { extent } from '../../builders/extent.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 
@@ -35,10 +36,13 @@ beforeAll(async () => {
   await importRelease(release, tables, () => NOW);
 });
 
-/** Of one port where one is named. */
-async function rowsOf(table: ReleaseTable, of?: string): Promise<ReleaseRow[]> {
-  const rows: ReleaseRow[] = [];
-  for await (const group of release.rows(table)) rows.push(...group);
+const tablesRead = new Map<ReleaseTable, ReleaseRow[]>();
+
+/** Of one port where one is named. Each table is read once. */
+async function rowsOf(table: ReleaseTable, of?: string): Promise<readonly ReleaseRow[]> {
+  const rows = tablesRead.get(table) ?? [];
+  if (!tablesRead.has(table)) for await (const group of release.rows(table)) rows.push(...group);
+  tablesRead.set(table, rows);
   return of === undefined ? rows : rows.filter(({ port }) => port === of);
 }
 
@@ -125,7 +129,7 @@ it('has one beginning of each closure, hour by hour over the recorded berthings'
     const today = share === undefined ? running : { ...running, stoppedShare: share };
     return stoppedSince([...known.slice(0, -1), today], at);
   };
-  for (const [began, found, ended] of CLOSURES) {
+  for (const [began, found, ended] of CLOSURES.slice(...extent([2, 3], [0]))) {
     const [from, to] = [Date.parse(began), Date.parse(ended ?? '2025-07-31T00:00:00Z')];
     for (let at = from + HOUR; at <= to + 2 * HOUR; at += HOUR) {
       const since = sinceAt(at);
