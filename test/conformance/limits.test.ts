@@ -1,9 +1,10 @@
 /** Section 8: limits. Each test has keys of its own; where time matters, the service's clock is set. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { longIt } from '../builders/extent.ts';
-import type { Reply } from './exchange.ts';
+import { exchange, type Reply } from './exchange.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
-import { isDeployed } from './service.ts';
+import { get, isDeployed, keyOf, serviceUrl } from './service.ts';
 import { expectError } from './statements.ts';
 
 const PATH = '/v1/meta/sources';
@@ -223,5 +224,47 @@ local('8. Limits', () => {
       setTo(Date.UTC(2026, 6, 1));
       expect((await read(key)).status).toBe(200);
     });
+  });
+});
+
+const deployed = isDeployed ? describe : describe.skip;
+
+deployed('8. Limits of a deployed stage', () => {
+  // The rows share one key, in this order: each spends what the next one counts on.
+  const ask = (): Promise<Reply> => exchange(serviceUrl(), PATH, { key: keyOf('small') });
+  const BURST = 5;
+  const MONTHLY_QUOTA = 20;
+  let asked = 0;
+
+  it('[S8.02] [S8.03] [S8.09] [S8.10] refuses what exceeds the burst with 429, until Retry-After', async () => {
+    const startedAt = Date.now();
+    const replies = await Promise.all(Array.from({ length: 2 * BURST }, ask));
+    const seconds = Math.ceil((Date.now() - startedAt) / 1000);
+    asked += replies.length;
+    const refused = replies.filter(({ status }) => status !== 200);
+    const admitted = replies.length - refused.length;
+    expect(admitted).toBeGreaterThanOrEqual(BURST);
+    expect(admitted).toBeLessThanOrEqual(BURST + seconds);
+    for (const reply of refused) {
+      expectError(reply, 429, 'rate_limited');
+      expect(reply.headers['ratelimit-remaining']).toBe('0');
+    }
+    const waitSeconds = Math.max(0, ...refused.map(({ headers }) => Number(headers['retry-after'])));
+    await delay(waitSeconds * 1000);
+    expect((await ask()).status).toBe(200);
+    asked += 1;
+  });
+
+  it('[S8.14] refuses what exceeds the monthly quota with 429, and no other key', async () => {
+    let reply = await ask();
+    for (asked += 1; asked <= 2 * MONTHLY_QUOTA; asked += 1) {
+      if (/monthly quota/.test(reply.text)) break;
+      await delay(1000);
+      reply = await ask();
+    }
+    const { hint } = expectError(reply, 429, 'rate_limited');
+    expect(hint).toMatch(/monthly quota/);
+    expect(reply.headers['retry-after']).toBe('3600');
+    expect((await get(PATH)).status).toBe(200);
   });
 });

@@ -17,8 +17,11 @@ export const isDeployed = process.env.BASE_URL !== undefined;
 /** Where the clock of the local service stands, as in the README: no response depends on the day of a run, or on its duration. */
 export const SAMPLE_NOW = Date.UTC(2026, 10, 20, 12);
 
+/** Milliseconds by which the clock of a deployed stage is ahead. */
+const CLOCK_OFFSET_MS = Number(process.env.CLOCK_OFFSET_MS ?? 0);
+
 /** The present as the service sees it, in epoch milliseconds. */
-export const serviceNow = (): number => (isDeployed ? Date.now() : SAMPLE_NOW);
+export const serviceNow = (): number => (isDeployed ? Date.now() + CLOCK_OFFSET_MS : SAMPLE_NOW);
 
 /** Base address without a slash at its end. */
 export function serviceUrl(): string {
@@ -27,7 +30,7 @@ export function serviceUrl(): string {
   return url.replace(/\/$/, '');
 }
 
-export type KeyName = 'demo' | 'lite' | 'starter' | 'pro' | 'disabled' | 'unplanned' | 'bench';
+export type KeyName = 'demo' | 'lite' | 'starter' | 'pro' | 'disabled' | 'unplanned' | 'bench' | 'small';
 
 /** A key by its case: KEY_LITE, KEY_STARTER and so on for a deployed stage, the demo keys locally. */
 export function keyOf(name: KeyName): string {

@@ -16,12 +16,13 @@ import {
 } from './checks.ts';
 import type { Emulator } from './emulator.ts';
 import type { Session } from './session.ts';
+import { smoke } from './smoke.ts';
 import { type Account, openApi, type Reply } from './stage.ts';
 
-const STAGE = 'dev';
+export const STAGE = 'dev';
 const PORTAL_DIR = join(import.meta.dirname, '../../dist/portal');
 
-interface Walk {
+export interface Walk {
   readonly account: Account;
   readonly session: Session;
   /** An output of a stack of the stage. */
@@ -29,7 +30,7 @@ interface Walk {
 }
 
 /** The deployed stage as a release of `handlersDir`. */
-const newRelease = (outdir: string, handlersDir = HANDLERS_DIR) =>
+export const newRelease = (outdir: string, handlersDir = HANDLERS_DIR) =>
   createApp({
     outdir,
     stage: STAGE,
@@ -57,12 +58,12 @@ function synthesizeEditedPlan(outdir: string, burstLimit: number): void {
   app.synth();
 }
 
-interface IssuedKey {
+export interface IssuedKey {
   readonly id: string;
   readonly secret: string;
 }
 
-async function createKey(session: Session, plan: string, name: string): Promise<IssuedKey> {
+export async function createKey(session: Session, plan: string, name: string): Promise<IssuedKey> {
   const text = await session.run(
     `npm run --silent keys -- create --plan ${plan} --name ${name} --stage ${STAGE}`,
   );
@@ -244,6 +245,7 @@ export async function walkDev(
     ask: (path) => ask(path, starter.secret),
     async remove() {
       session.set({ STAGE });
+      await smoke(walk, endpoint, folder);
       await session.rehearse('remove-a-stage.md', 'Remove a stage');
       await session.rehearse('remove-a-stage.md', 'A dev stage');
       const left = await account.leftovers(`pcd-${STAGE}-`);

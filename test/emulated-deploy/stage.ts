@@ -1,10 +1,15 @@
 /** The deployed stage as its operator and its callers meet it: buckets, functions, plans, and requests to the API. */
 import {
   APIGatewayClient,
+  CreateUsagePlanCommand,
+  CreateUsagePlanKeyCommand,
+  DeleteUsagePlanCommand,
+  DeleteUsagePlanKeyCommand,
   GetApiKeysCommand,
   GetRestApisCommand,
   GetUsagePlanCommand,
   GetUsagePlansCommand,
+  UpdateApiKeyCommand,
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import { DeleteItemCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
@@ -15,6 +20,7 @@ import {
   ListFunctionsCommand,
 } from '@aws-sdk/client-lambda';
 import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PLANS, TIER_TAG, type Tier } from '../../core/contracts/plans.ts';
 import { violationsOf } from '../conformance/contract-validator.ts';
 import { CREDENTIALS, REGION } from './emulator.ts';
 
@@ -78,6 +84,43 @@ export function openAccount(endpoint: string) {
       await gateway.send(new UpdateUsagePlanCommand({ usagePlanId, patchOperations }));
     },
 
+    /** Makes a plan as in the console, for a limit that no tier has. */
+    async createPlan(
+      name: string,
+      tier: Tier,
+      on: { readonly apiId: string; readonly stage: string },
+      limits: { readonly burst: number; readonly monthlyQuota: number },
+    ): Promise<string> {
+      const { id } = await gateway.send(
+        new CreateUsagePlanCommand({
+          name,
+          apiStages: [on],
+          throttle: { rateLimit: PLANS[tier].ratePerSecond, burstLimit: limits.burst },
+          quota: { limit: limits.monthlyQuota, period: 'MONTH' },
+          tags: { [TIER_TAG]: tier },
+        }),
+      );
+      if (id === undefined) throw new Error(`no id of the plan ${name}`);
+      return id;
+    },
+
+    async deletePlan(usagePlanId: string): Promise<void> {
+      await gateway.send(new DeleteUsagePlanCommand({ usagePlanId }));
+    },
+
+    async putOnPlan(usagePlanId: string, keyId: string): Promise<void> {
+      await gateway.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId, keyType: 'API_KEY' }));
+    },
+
+    async takeOffPlan(usagePlanId: string, keyId: string): Promise<void> {
+      await gateway.send(new DeleteUsagePlanKeyCommand({ usagePlanId, keyId }));
+    },
+
+    async disableKey(apiKey: string): Promise<void> {
+      const patchOperations = [{ op: 'replace' as const, path: '/enabled', value: 'false' }];
+      await gateway.send(new UpdateApiKeyCommand({ apiKey, patchOperations }));
+    },
+
     async burstOf(usagePlanId: string): Promise<number | undefined> {
       const { throttle } = await gateway.send(new GetUsagePlanCommand({ usagePlanId }));
       return throttle?.burstLimit;
@@ -103,9 +146,13 @@ export function openAccount(endpoint: string) {
 
 export type Account = ReturnType<typeof openAccount>;
 
+/** The address of a stage's API. */
+export const addressOf = (endpoint: string, apiId: string, stage: string): string =>
+  `${endpoint}/restapis/${apiId}/${stage}/_user_request_`;
+
 /** Requests to the API `apiId`, each checked against the published contract; a reply that breaks it throws. */
 export function openApi(endpoint: string, apiId: string, stage: string) {
-  const base = `${endpoint}/restapis/${apiId}/${stage}/_user_request_`;
+  const base = addressOf(endpoint, apiId, stage);
   return async (path: string, key?: string): Promise<Reply> => {
     const response = await fetch(
       `${base}${path}`,

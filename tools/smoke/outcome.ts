@@ -21,7 +21,7 @@ const ROW = /\[S\d+\.\d+\]/;
 const GATEWAY_ROW = /\[gateway\]/;
 /** Rows that apply to a stage without observations. */
 const ROWS_WITHOUT_DATA =
-  /\[S(?:1\.05|4\.05|4\.15|4\.17|4\.18|4\.19|5\.01|5\.02|5\.03|5\.12|5\.13|5\.14|6\.01|7\.13|9\.01)\]/;
+  /\[S(?:1\.05|4\.05|4\.15|4\.17|4\.18|4\.19|5\.01|5\.02|5\.03|5\.12|5\.13|5\.14|6\.01|7\.13|8\.02|8\.14|9\.01)\]/;
 const ROWS_OF_THE_INDEX = /\[S2\.37\]/;
 /** The message for a key that was not given. */
 const NO_KEY = /there is no key (\w+)/;
