@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { command, parse, run, UsageError } from '../local/command-line.ts';
-import { findData } from '../tools/smoke/found-data.ts';
+import { FOUND, type FoundData, findData } from '../tools/smoke/found-data.ts';
 import { type JestReport, rowsToRun, toOutcome } from '../tools/smoke/outcome.ts';
 
 const KEYS = {
@@ -23,7 +23,7 @@ const KEYS = {
 const ORDINARY: readonly string[] = ['demo', 'starter', 'pro'];
 
 const ABOUT = `Runs the conformance suite against a deployed stage. Keys may come from the environment instead: KEY, KEY_LITE,
-KEY_STARTER and so on. Rows that need a key that is not given are left out.`;
+KEY_STARTER and so on. Rows that need a key or a function that is not given are left out.`;
 
 /** Throws `UsageError` without an address or an ordinary key. */
 function readOptions() {
@@ -34,6 +34,10 @@ function readOptions() {
     )
     .option('--clock-offset <ms>', "milliseconds by which the stage's clock is ahead", '0')
     .option('--at-least <rows>', 'fail if fewer rows pass', '1')
+    .option(
+      '--breakable <function>',
+      'name of the function behind /v1/hs/{code}/imports, which three rows break for a minute each; credentials come from the environment',
+    )
     .option('--key <secret>', 'a key on Pro or Starter; stands for both, and for the demo key');
   for (const [name, about] of Object.entries(KEYS)) definition.option(`--${name} <secret>`, about);
   const values = parse<Readonly<Record<string, string | undefined>>>(definition);
@@ -57,8 +61,17 @@ function readOptions() {
     if (!Number.isSafeInteger(value)) throw new UsageError(`--${name} must be a whole number`);
     return value;
   };
-  return { url, pro, keys, clockOffsetMs: number('clockOffset'), atLeast: number('atLeast') };
+  const { breakable } = values;
+  return { url, pro, keys, breakable, clockOffsetMs: number('clockOffset'), atLeast: number('atLeast') };
 }
+
+/** The variables in which the suite expects what was found. */
+const VARIABLES: Readonly<Record<keyof FoundData, string>> = {
+  port: 'PORT_WITH_DATA',
+  history: 'PORT_WITH_HISTORY',
+  alerts: 'PORT_WITH_ALERTS',
+  code: 'HS_WITH_DATA',
+};
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Keys have limits, so a test may have to wait many times. */
@@ -91,17 +104,23 @@ function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
 }
 
 async function smoke(): Promise<boolean> {
-  const { url, pro, keys, clockOffsetMs, atLeast } = readOptions();
+  const { url, pro, keys, breakable, clockOffsetMs, atLeast } = readOptions();
   const found = await findData(url, pro);
-  for (const line of found.says) console.log(line);
+  const variables: Record<string, string> = {};
+  for (const name of Object.keys(VARIABLES) as (keyof FoundData)[]) {
+    const [some, none] = FOUND[name];
+    const value = found[name];
+    console.log(value === undefined ? none : `${some} ${value}`);
+    if (value !== undefined) variables[VARIABLES[name]] = value;
+  }
   const environment = {
     BASE_URL: url,
     CLOCK_OFFSET_MS: String(clockOffsetMs),
     ...Object.fromEntries(
       Object.entries(keys).map(([name, secret]) => [`KEY_${name.toUpperCase()}`, secret]),
     ),
-    ...(found.port === undefined ? {} : { PORT_WITH_DATA: found.port }),
-    ...(found.code === undefined ? {} : { HS_WITH_DATA: found.code }),
+    ...variables,
+    ...(breakable !== undefined && { BREAKABLE_FUNCTION: breakable }),
   };
   const outcome = toOutcome(runSuite(environment, rowsToRun(found)), found);
   for (const [reason, titles] of outcome.leftOut) {

@@ -4,11 +4,13 @@ The product is deployed as it is; only the emulator is patched. Every patch chec
 version of MiniStack stops here and not in a test. `python server.py --gaps` prints the list.
 """
 
+import asyncio
 import contextvars
 import json
 import sys
 import threading
 import uuid
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from ministack import app
 from ministack.core import lambda_runtime, router
@@ -107,7 +109,16 @@ def cjs_handlers():
     lambda_runtime._NODEJS_WORKER_SCRIPT = lambda_runtime._NODEJS_WORKER_SCRIPT.replace(before, after)
 
 
-@patch("CodeDeploy is lacking: an alias moves to another version once the hook of its update policy has reported a success")
+# Of a new account, and what callers of the stage have of it while aliases are checked. At other times there is no limit: a burst of
+# a test would reach it.
+CONCURRENCY = 10
+IN_USE = 5
+
+
+@patch(
+    "CodeDeploy is lacking: an alias moves to another version once the hook of its update policy has reported a success. "
+    f"Hooks of aliases that do not depend on one another run at once, with a concurrency of {CONCURRENCY}, {IN_USE} of it in use"
+)
 def checked_aliases():
     def named(property_name):
         return {
@@ -132,30 +143,149 @@ def checked_aliases():
     app.SERVICE_HANDLERS["codedeploy"] = codedeploy
     router.SERVICE_PATTERNS["codedeploy"] = {"target_prefixes": ["CodeDeploy_20141006"], "credential_scope": "codedeploy"}
 
-    def check(policy, physical_id_of):
+    def check(stack, policy):
+        def physical_id(reference):
+            return stack["_resources"][reference["Ref"]]["PhysicalResourceId"]
+
         deployment_id = f"d-{uuid.uuid4()}"
-        deployment = {"group": physical_id_of(policy["DeploymentGroupName"]["Ref"]), "reported": threading.Event()}
+        deployment = {"group": physical_id(policy["DeploymentGroupName"]), "reported": threading.Event()}
         deployments[deployment_id] = deployment
-        function, config, name = lambda_svc._get_func_record_for_ref(physical_id_of(policy["BeforeAllowTrafficHook"]["Ref"]))
+        function, config, name = lambda_svc._get_func_record_for_ref(physical_id(policy["BeforeAllowTrafficHook"]))
         event = {"DeploymentId": deployment_id, "LifecycleEventHookExecutionId": str(uuid.uuid4())}
-        lambda_svc._execute_function_with_config_scope(lambda_svc._execution_record_for_config(function, config), event)
+        record = lambda_svc._execution_record_for_config(function, config)
+        result = lambda_svc._execute_function_with_config_scope(record, event)
+        if result.get("error"):
+            raise ValueError(f"{name} fails for {deployment['group']}: {json.dumps(result['body'])}")
         if not deployment["reported"].wait(60) or deployment["status"] != "Succeeded":
             raise ValueError(f"{name} reports for {deployment['group']}: {deployment.get('status')}")
+
+    def policy_of(resource):
+        return resource.get("UpdatePolicy", {}).get("CodeDeployLambdaAliasUpdate")
+
+    def moves(stack, logical_id, resource):
+        """Whether the alias exists and gets another version; versions are provisioned before any alias is updated."""
+        alias = stack["_resources"].get(logical_id)
+        if alias is None or not policy_of(resource):
+            return False
+        version, _ = resource["Properties"]["FunctionVersion"]["Fn::GetAtt"]
+        return alias["Properties"]["FunctionVersion"] != stack["_resources"][version]["Attributes"]["Version"]
+
+    # The resources and the checks of the operation on a stack that this code runs in.
+    operation = contextvars.ContextVar("operation")
+    sort = stacks._topological_sort
+
+    def begin(resources, conditions):
+        operation.set({"resources": resources, "checks": {}})
+        return sort(resources, conditions)
+
+    stacks._topological_sort = begin
+    running = []
+    unlimited = lambda_svc._ACCOUNT_CONCURRENCY_CAP
+
+    def await_all():
+        for thread in running:
+            thread.join()
+        running.clear()
+
+    def start_checks(stack):
+        """Starts the check of each alias that moves as soon as the aliases that it depends on are checked."""
+        await_all()
+        resources, checks = operation.get()["resources"], operation.get()["checks"]
+        checks.update((id, Future()) for id, resource in resources.items() if moves(stack, id, resource))
+        lambda_svc._ACCOUNT_CONCURRENCY_CAP = CONCURRENCY - IN_USE
+
+        def run(id):
+            resource = resources[id]
+            try:
+                for other in checks.keys() & set(resource.get("DependsOn", [])):
+                    checks[other].result()
+                checks[id].set_result(check(stack, policy_of(resource)))
+            except Exception as error:
+                checks[id].set_exception(error)
+
+        def end():
+            wait(checks.values())
+            lambda_svc._ACCOUNT_CONCURRENCY_CAP = unlimited
+
+        def start(*work):
+            thread = threading.Thread(target=contextvars.copy_context().run, args=work, daemon=True)
+            running.append(thread)
+            thread.start()
+
+        for id in list(checks):
+            start(run, id)
+        start(end)
+
+    def await_check(logical_id):
+        """Raises the first failure of any check, which fails the stack before the others have ended."""
+        checks = operation.get()["checks"]
+        pending = set(checks.values())
+        while not checks[logical_id].done():
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for ended in done:
+                ended.result()
+        checks[logical_id].result()
 
     alias = provisioners._RESOURCE_HANDLERS["AWS::Lambda::Alias"]
     move = alias["update"]
 
     def checked(physical_id, old, new, stack_name, logical_id=None):
         stack = cloudformation._stacks[stack_name]
-        definition = stack["_template"]["Resources"].get(logical_id, {})
-        policy = definition.get("UpdatePolicy", {}).get("CodeDeployLambdaAliasUpdate")
+        policy = policy_of(operation.get()["resources"].get(logical_id, {}))
         if policy and old["FunctionVersion"] != new["FunctionVersion"]:
-            check(policy, lambda id: stack["_resources"][id]["PhysicalResourceId"])
+            if "ROLLBACK" in stack["StackStatus"]:
+                await_all()
+                check(stack, policy)
+            else:
+                if logical_id not in operation.get()["checks"]:
+                    start_checks(stack)
+                await_check(logical_id)
         return move(physical_id, old, new, stack_name, logical_id)
 
     alias["update"] = checked
     blocks = stacks._runs_on_worker_thread
     stacks._runs_on_worker_thread = lambda kind: kind == "AWS::Lambda::Alias" or blocks(kind)
+
+
+@patch("API Gateway names no domain to a function, and a path that the emulator does not serve: those of the request, as AWS names its own")
+def request_addresses():
+    build = apigateway_v1._build_lambda_event_v1
+
+    def event_of(api_id, stage_name, stage, resource, request_path, method, headers, *arguments, **named):
+        event = build(api_id, stage_name, stage, resource, request_path, method, headers, *arguments, **named)
+        event["requestContext"]["domainName"] = headers["host"]
+        event["requestContext"]["path"] = f"/restapis/{api_id}/{stage_name}/_user_request_{request_path}"
+        return event
+
+    apigateway_v1._build_lambda_event_v1 = event_of
+
+
+@patch("API Gateway waits for a function that stalls, and lets out the error of one that fails: by gateway responses, as AWS answers")
+def failed_functions():
+    invoke = apigateway_v1._invoke_lambda_proxy_v1
+    shape = apigateway_v1._lambda_proxy_response
+
+    class FunctionFailed(Exception):
+        pass
+
+    def shaped(result):
+        response, error = shape(result)
+        if error or result.get("throttle"):
+            raise FunctionFailed
+        return response, None
+
+    async def invoke_in_time(integration, *arguments, **named):
+        invocation = asyncio.ensure_future(invoke(integration, *arguments, **named))
+        done, _ = await asyncio.wait({invocation}, timeout=integration.get("timeoutInMillis", 29_000) / 1000)
+        if not done:
+            return apigateway_v1._gw_error("INTEGRATION_TIMEOUT", "Endpoint request timed out")
+        try:
+            return invocation.result()
+        except FunctionFailed:
+            return apigateway_v1._gw_error("INTEGRATION_FAILURE", "Internal server error")
+
+    apigateway_v1._lambda_proxy_response = shaped
+    apigateway_v1._invoke_lambda_proxy_v1 = invoke_in_time
 
 
 USAGE_KEY = "usageIdentifierKey"

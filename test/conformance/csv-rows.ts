@@ -4,3 +4,13 @@ import { parse } from 'csv-parse/sync';
 /** Rows behind the header; throws when a row has not the header's number of fields, or a quote stands wrong. */
 export const rowsOf = (text: string): string[][] =>
   parse(text, { from_line: 2, record_delimiter: '\n', relax_column_count: false, relax_quotes: false });
+
+/** The values of a JSON record by column: those of an object in it have a column each, `imported.release` is `imported_release`. */
+export const columnsOf = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value).map(([inner, own]) => [`${name}_${inner}`, own])
+        : [[name, value]],
+    ),
+  );

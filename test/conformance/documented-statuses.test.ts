@@ -3,15 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS, type OperationId } from '../../core/contracts/routes.ts';
 import type { GatewayHandler } from '../../core/http/chain.ts';
 import { putPort } from '../builders/series-values.ts';
+import { type Fault, withBrokenFunction } from './broken-function.ts';
 import { forgetStatuses, unseenStatuses } from './contract-validator.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
-import { ALL_PATHS, isDeployed, KEYED_PATHS } from './service.ts';
+import { ALL_PATHS, get, HS, isDeployed, KEYED_PATHS } from './service.ts';
 import { expectError } from './statements.ts';
 
 const local = isDeployed ? describe.skip : describe;
+const deployed = isDeployed ? describe : describe.skip;
 
 const FAULTS = ['format=xml', 'format=%Z', 'window=7d&days=7'];
 const AT = Date.UTC(2026, 5, 1);
+const INTERNALS = /dynamo|table|ECONN|\.ts|\.cjs|node_modules| {4}at /i;
 
 local('the statuses of the contract', () => {
   // The test of a lost store closes it: only tests that need no service come after that one.
@@ -99,7 +102,7 @@ local('the statuses of the contract', () => {
       ]);
       for (const reply of await Promise.all(paths.map((path) => without.get(path, { key })))) {
         expectError(reply, 503, 'upstream_error');
-        expect(reply.text).not.toMatch(/dynamo|table|ECONN|\.ts|\.cjs|node_modules| {4}at /i);
+        expect(reply.text).not.toMatch(INTERNALS);
       }
       const unknown = await without.get('/v1/meta/sources', { key: `pcd_dev_${'z'.repeat(30)}` });
       expectError(unknown, 503, 'upstream_error');
@@ -111,5 +114,26 @@ local('the statuses of the contract', () => {
 
   it('are all seen, but for 500s of endpoints whose rows cannot be spoiled', () => {
     expect(unseenStatuses().filter((entry) => !entry.endsWith(' 500'))).toEqual([]);
+  });
+});
+
+deployed('the statuses of a deployed stage', () => {
+  /** Blocks the process before its function is loaded, for longer than the gateway waits. */
+  const STALL = 'data:text/javascript,Atomics.wait(new%20Int32Array(new%20SharedArrayBuffer(4)),0,0,35e3)';
+  const faults: readonly [number, string, Fault][] = [
+    [502, 'fails', { handler: 'index.missing' }],
+    // A port at which nothing listens.
+    [503, 'does not reach its tables', { variables: { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' } }],
+    [504, 'stalls', { timeoutSeconds: 60, variables: { NODE_OPTIONS: `--import=${STALL}` } }],
+  ];
+  it.each(faults)('[S7.02] [S7.10] %i: the function %s', async (status, _, fault) => {
+    const path = `/v1/hs/${HS}/imports`;
+    const { status: before } = await get(path);
+    await withBrokenFunction(fault, async () => {
+      const reply = await get(path);
+      expectError(reply, status, 'upstream_error');
+      expect(reply.text).not.toMatch(INTERNALS);
+    });
+    expect((await get(path)).status).toBe(before);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import { rowsOf } from './csv-rows.ts';
-import { get, PORT } from './service.ts';
+import { get, PORT_WITH_HISTORY as PORT } from './service.ts';
 import { expectError } from './statements.ts';
 
 const path = (query = ''): string => `/v1/ports/${PORT}/forecast${query}`;

@@ -59,8 +59,13 @@ export async function get(path: string, sending: Sending = {}): Promise<Reply> {
   }
 }
 
-/** A covered port with data. */
-export const PORT = process.env.PORT_WITH_DATA ?? 'USLAX';
+const SAMPLE_PORT = 'USLAX';
+/** A covered port with a trend, and dwell of both kinds. */
+export const PORT = process.env.PORT_WITH_DATA ?? SAMPLE_PORT;
+/** A covered port with waits of many days, and so with a forecast. */
+export const PORT_WITH_HISTORY = process.env.PORT_WITH_HISTORY ?? SAMPLE_PORT;
+/** A covered port with alerts of the last 30 days. */
+export const PORT_WITH_ALERTS = process.env.PORT_WITH_ALERTS ?? SAMPLE_PORT;
 /** An HS code with data. */
 export const HS = process.env.HS_WITH_DATA ?? '85';
 /** Well-formed and not covered. */

@@ -4,7 +4,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { addDays, type Day } from '../../core/reference/time.ts';
 import { recomputed } from '../builders/recomputed-trend.ts';
-import { get, PORT } from './service.ts';
+import { get, PORT_WITH_HISTORY as PORT } from './service.ts';
 import { expectError } from './statements.ts';
 
 const path = (query = ''): string => `/v1/ports/${PORT}/waits${query}`;

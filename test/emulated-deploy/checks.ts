@@ -18,15 +18,20 @@ export const expectStatus = (reply: Reply, status: number, code?: string): Reply
   return reply;
 };
 
-/** Copies recorded replies into the archive, and has the deployed ingest function apply them. */
-export async function ingestRecordings(account: Account, archive: string, ingest: string): Promise<void> {
+/** Copies recorded replies into the archive, and has the deployed ingest function apply those up to `until`. */
+export async function ingestRecordings(
+  account: Account,
+  archive: string,
+  ingest: string,
+  until?: string,
+): Promise<void> {
   for (const source of SOURCES) {
     for (const entry of readdirSync(join(RECORDINGS, source), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const file = join(entry.parentPath, entry.name);
       await account.put(archive, relative(RECORDINGS, file).replaceAll('\\', '/'), readFileSync(file));
     }
-    const pass = await account.invoke(ingest, { source, ask: false });
+    const pass = await account.invoke(ingest, { source, ask: false, until });
     assert.equal(pass.state, 'ok', JSON.stringify(pass));
     report(`the ingest function applied ${pass.fetches} recorded fetches of ${source}`);
   }

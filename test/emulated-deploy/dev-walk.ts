@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CfnUsagePlan } from 'aws-cdk-lib/aws-apigateway';
+import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { PLANS } from '../../core/contracts/plans.ts';
-import { createApp, HANDLERS_DIR } from '../../lib/application.ts';
+import { HANDLERS_DIR } from '../../lib/application.ts';
 import {
   exceedBurst,
   expectStatus,
@@ -14,30 +15,11 @@ import {
   report,
   SOURCES,
 } from './checks.ts';
+import { createKey, type IssuedKey, newRelease, STAGE, type Walk } from './dev-stage.ts';
 import type { Emulator } from './emulator.ts';
 import type { Session } from './session.ts';
 import { smoke } from './smoke.ts';
 import { type Account, openApi, type Reply } from './stage.ts';
-
-export const STAGE = 'dev';
-const PORTAL_DIR = join(import.meta.dirname, '../../dist/portal');
-
-export interface Walk {
-  readonly account: Account;
-  readonly session: Session;
-  /** An output of a stack of the stage. */
-  output(part: string, name: string): Promise<string>;
-}
-
-/** The deployed stage as a release of `handlersDir`. */
-export const newRelease = (outdir: string, handlersDir = HANDLERS_DIR) =>
-  createApp({
-    outdir,
-    stage: STAGE,
-    handlersDir,
-    portalDir: PORTAL_DIR,
-    context: { apiGatewayLogRole: 'true', schedules: 'false' },
-  });
 
 /** A release whose trend is an empty object. */
 function synthesizeBrokenTrend(outdir: string, handlersDir: string): void {
@@ -58,19 +40,21 @@ function synthesizeEditedPlan(outdir: string, burstLimit: number): void {
   app.synth();
 }
 
-export interface IssuedKey {
-  readonly id: string;
-  readonly secret: string;
+/** A release that changes every function and whose checks do not wait for one another. */
+function synthesizeChecksAtOnce(outdir: string): void {
+  const { app, application } = newRelease(outdir, HANDLERS_DIR, { responseCacheSeconds: '0' });
+  const aliases = application.api.node.findAll().filter((node) => node instanceof CfnAlias);
+  for (const alias of aliases) for (const other of aliases) alias.removeResourceDependency(other);
+  app.synth();
 }
 
-export async function createKey(session: Session, plan: string, name: string): Promise<IssuedKey> {
-  const text = await session.run(
-    `npm run --silent keys -- create --plan ${plan} --name ${name} --stage ${STAGE}`,
-  );
-  const field = (what: string) => new RegExp(`^${what} +(\\S+)$`, 'm').exec(text)?.[1];
-  const [id, secret] = [field('id'), field('secret')];
-  assert(id !== undefined && secret !== undefined, text);
-  return { id, secret };
+/** Invocations that the emulator has refused in the last hour, because no concurrency was left. */
+async function throttledInvocations(session: Session): Promise<number> {
+  const said =
+    await session.run(`aws cloudwatch get-metric-statistics --namespace AWS/Lambda --metric-name Throttles \\
+      --start-time $(date -u -d -1hour +%FT%TZ) --end-time $(date -u -d +5minutes +%FT%TZ) --period 60 --statistics Sum \\
+      --output text --query 'sum(Datapoints[].Sum)'`);
+  return Number(said);
 }
 
 async function release({ account, output }: Walk): Promise<void> {
@@ -213,12 +197,23 @@ export async function walkDev(
   const stacks = () =>
     session.run('aws cloudformation describe-stacks --query "Stacks[].[StackName,Outputs]"');
   const outputs = await stacks();
+  const atOnce = join(folder, 'at-once');
+  synthesizeChecksAtOnce(atOnce);
+  await assert.rejects(
+    session.run(`npx cdk deploy pcd-${STAGE}-api --exclusively --app ${atOnce}`),
+    /TooManyRequestsException/,
+  );
+  report('checks of all functions at once fail in an account with a concurrency of 10');
+  const throttledBefore = await throttledInvocations(session);
   await session.run(
     `npx cdk deploy --all -c stage=${STAGE} -c apiGatewayLogRole=true -c responseCacheSeconds=0`,
   );
   assert.equal(await stacks(), outputs);
   assert.equal(await account.burstOf(plan), 5);
-  report('deployed another setting: the same outputs, and the burst that the console set stays');
+  const throttled = (await throttledInvocations(session)) - throttledBefore;
+  report(
+    `deployed another setting with three checks at a time, which repeated ${throttled} throttled invocations: the same outputs, and the burst that the console set stays`,
+  );
 
   const broken = join(folder, 'broken');
   synthesizeBrokenTrend(broken, join(folder, 'broken-handlers'));

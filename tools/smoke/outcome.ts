@@ -1,6 +1,6 @@
 /** Reads the report of the test runner: passed, failed, informative and skipped rows. */
 import { groupBy } from '../../core/reference/grouping.ts';
-import type { FoundData } from './found-data.ts';
+import { FOUND, type FoundData } from './found-data.ts';
 
 export interface JestReport {
   readonly testResults: readonly {
@@ -21,34 +21,43 @@ const ROW = /\[S\d+\.\d+\]/;
 const GATEWAY_ROW = /\[gateway\]/;
 /** Rows that apply to a stage without observations. */
 const ROWS_WITHOUT_DATA =
-  /\[S(?:1\.05|4\.05|4\.15|4\.17|4\.18|4\.19|5\.01|5\.02|5\.03|5\.12|5\.13|5\.14|6\.01|7\.13|8\.02|8\.14|9\.01)\]/;
-const ROWS_OF_THE_INDEX = /\[S2\.37\]/;
-/** The message for a key that was not given. */
-const NO_KEY = /there is no key (\w+)/;
+  /\[S(?:1\.05|4\.05|4\.15|4\.17|4\.18|4\.19|5\.01|5\.02|5\.03|5\.12|5\.13|5\.14|6\.01|7\.02|7\.13|8\.02|8\.14|9\.01)\]/;
+/** Rows that fail on a stage without these data. */
+const ROWS_ABOUT: Readonly<Partial<Record<keyof FoundData, RegExp>>> = {
+  history: /\[S(?:2\.42|2\.45|4\.62)\]/,
+  alerts: /\[S2\.48\]/,
+  code: /\[S2\.37\]/,
+};
+/** The messages for what was not given. */
+const NOT_GIVEN: readonly [RegExp, (name: string) => string][] = [
+  [/there is no key (\w+)/, (name) => `no key ${name} was given`],
+  [/no function may be broken/, () => 'no function was given that may be broken'],
+];
 const FIRST_LINES = 12;
 
-export const rowsToRun = ({ port }: Pick<FoundData, 'port'>): RegExp =>
-  port === undefined ? ROWS_WITHOUT_DATA : ROW;
+export const rowsToRun = ({ port }: FoundData): RegExp => (port === undefined ? ROWS_WITHOUT_DATA : ROW);
 
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
 type Row = JestReport['testResults'][number]['assertionResults'][number];
 
 /** Why a row was not judged; undefined where it failed. */
-function reasonToSkip(
-  { title, status, failureMessages }: Row,
-  { port, code }: Pick<FoundData, 'port' | 'code'>,
-): string | undefined {
+function reasonToSkip({ title, status, failureMessages }: Row, found: FoundData): string | undefined {
   if (status === 'pending')
-    return port === undefined && !ROWS_WITHOUT_DATA.test(title)
+    return found.port === undefined && !ROWS_WITHOUT_DATA.test(title)
       ? 'they read figures, or need data and keys of their own'
       : 'they need data and keys of their own';
-  const missing = NO_KEY.exec(failureMessages.join('\n'))?.[1];
-  if (missing !== undefined) return `no key ${missing} was given`;
-  return code === undefined && ROWS_OF_THE_INDEX.test(title) ? 'no HS code has an index' : undefined;
+  const messages = failureMessages.join('\n');
+  for (const [message, reason] of NOT_GIVEN) {
+    const [given, name = ''] = message.exec(messages) ?? [];
+    if (given !== undefined) return reason(name);
+  }
+  const names = Object.keys(ROWS_ABOUT) as (keyof FoundData)[];
+  const missing = names.find((name) => found[name] === undefined && ROWS_ABOUT[name]?.test(title));
+  return missing && FOUND[missing][1];
 }
 
-export function toOutcome(report: JestReport, found: Pick<FoundData, 'port' | 'code'>) {
+export function toOutcome(report: JestReport, found: FoundData) {
   const rows = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ title }) => ROW.test(title)),
   );
