@@ -9,7 +9,7 @@ import {
 } from '../contracts/record.ts';
 import { groupBy } from '../reference/grouping.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
-import { addDays, type Day } from '../reference/time.ts';
+import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
 import type { ReleaseRow } from './columns.ts';
 import { lastDayOf, type ReleasedPort } from './origins.ts';
 import type { PortTables } from './port-tables.ts';
@@ -55,20 +55,23 @@ class PortRevisions {
 
   /** `runs`: every row that was served for the day. An age is counted where the day reached it by `lastDay` and had a value. */
   add(table: string, day: Day, runs: readonly ReleaseRow[], lastDay: Day): void {
+    const startAt = startOfDay(day);
+    const ageOn = (known: unknown): number => (startOfDay(String(known)) - startAt) / DAY_MS;
+    const spans = runs.map((row) => ({
+      row,
+      from: ageOn(row.known_from),
+      to: row.known_to == null ? Number.POSITIVE_INFINITY : ageOn(row.known_to),
+    }));
     const released = runs.find(({ known_to }) => known_to == null);
-    for (const metric of REVISED_METRICS) {
-      const [place, column] = PLACES[metric];
-      if (place !== table) continue;
-      const final = figureIn(released, column);
-      for (const [age, count] of this.#counts[metric].entries()) {
-        const then = addDays(day, age);
-        if (then > lastDay) break;
-        const served = runs.find(
-          ({ known_from, known_to }) =>
-            String(known_from) <= then && (known_to == null || String(known_to) > then),
-        );
-        const value = figureIn(served, column);
+    const metrics = REVISED_METRICS.filter((metric) => PLACES[metric][0] === table);
+    const oldest = Math.min(MAX_AGE, ageOn(lastDay));
+    for (let age = 0; age <= oldest; age += 1) {
+      const served = spans.find(({ from, to }) => from <= age && age < to)?.row;
+      for (const metric of metrics) {
+        const [, column] = PLACES[metric];
+        const [value, final] = [figureIn(served, column), figureIn(released, column)];
         if (value === undefined) continue;
+        const count = this.#counts[metric][age] as Count;
         count.days += 1;
         if (value !== final) count.changed += 1;
         if (final === undefined) continue;
