@@ -10,8 +10,9 @@ import {
 import { groupBy } from '../reference/grouping.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
+import type { PortRow } from '../store/ports.ts';
 import type { ReleaseRow } from './columns.ts';
-import { lastDayOf, type ReleasedPort } from './origins.ts';
+import { lastDayOf } from './origins.ts';
 import type { PortTables } from './port-tables.ts';
 
 /** The table and column of each figure. The waits are those of all vessels together. */
@@ -100,18 +101,17 @@ class PortRevisions {
     );
   }
 
-  /** The first age from which on at most one daily wait in a hundred still changes; undefined with too few days. */
+  /**
+   * The first age from which on at most one daily wait in a hundred still changes; undefined with too few days. A port whose days are
+   * first known later has none at the youngest ages.
+   */
   finalAge(): Omit<FinalAge, 'port'> | undefined {
-    const enough = this.#counts.mean_hours.every(({ days }) => days >= FINAL_MIN_DAYS);
-    if (!enough) return undefined;
-    const lastOpen = this.#counts.mean_hours.findLastIndex(
-      ({ days, changed }) => changed > days * FINAL_SHARE,
-    );
-    const age = lastOpen + 1;
-    return {
-      age: age > MAX_AGE ? null : age,
-      days: this.#counts.mean_hours[Math.min(age, MAX_AGE)]?.days ?? 0,
-    };
+    const counts = this.#counts.mean_hours;
+    const first = counts.findIndex(({ days }) => days >= FINAL_MIN_DAYS);
+    if (first === -1 || (counts[MAX_AGE] as Count).days < FINAL_MIN_DAYS) return undefined;
+    const lastOpen = counts.findLastIndex(({ days, changed }) => changed > days * FINAL_SHARE);
+    const age = Math.max(first, lastOpen + 1);
+    return { age: age > MAX_AGE ? null : age, days: (counts[Math.min(age, MAX_AGE)] as Count).days };
   }
 }
 
@@ -128,10 +128,10 @@ export class Revisions {
     return found;
   }
 
-  add({ row }: Pick<ReleasedPort, 'row'>, table: string, rows: readonly ReleaseRow[]): void {
+  add(port: Pick<PortRow, 'port' | 'lastDay'>, table: string, rows: readonly ReleaseRow[]): void {
     const ofAllVessels = rows.filter((vintage) => (vintage.class ?? 'all') === 'all');
     for (const [day, runs] of groupBy(ofAllVessels, ({ date }) => String(date)))
-      this.of(row.port).add(table, day, runs, lastDayOf(row, this.today));
+      this.of(port.port).add(table, day, runs, lastDayOf(port, this.today));
   }
 
   /** The same tables; the vintages that are read are counted. */
@@ -141,7 +141,7 @@ export class Revisions {
       read: async (port, span) => {
         const found = await group.read(port, span);
         for (const [at, { name }] of group.tables.entries())
-          if (name.startsWith('vintages_')) this.add(port, name, found[at] ?? []);
+          if (name.startsWith('vintages_')) this.add(port.row, name, found[at] ?? []);
         return found;
       },
     };

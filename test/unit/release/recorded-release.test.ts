@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../../../core/contracts/alerts.ts';
 import type { KnownDays, KnownMonth } from '../../../core/contracts/known-days.ts';
-import type { PortRecordFile } from '../../../core/contracts/record.ts';
+import type { PortRecordFile, ServiceRecord } from '../../../core/contracts/record.ts';
 import type { WaitDay } from '../../../core/contracts/waits.ts';
 import { stoppedSince } from '../../../core/metrics/closures.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
@@ -17,6 +17,7 @@ import { dataPackage, datasetJsonLd } from '../../../core/release/descriptions.t
 import { importRelease } from '../../../core/release/import-release.ts';
 import { indexPage } from '../../../core/release/index-page.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
+import { Revisions } from '../../../core/release/revisions.ts';
 import { metricsOf } from '../../../core/release/table-rows.ts';
 import { createStayDayStore } from '../../../core/store/stay-days.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
@@ -35,6 +36,8 @@ beforeAll(async () => {
   release = await openRelease(fileURLToPath(RELEASE));
   await importRelease(release, tables, () => NOW);
 });
+
+const read = (name: string) => JSON.parse(readFileSync(new URL(name, RELEASE), 'utf8'));
 
 const tablesRead = new Map<ReleaseTable, ReleaseRow[]>();
 
@@ -114,6 +117,23 @@ const CLOSURES = [
 ] as const;
 const HOUR = 3_600_000;
 
+it('says how long until a figure of its ports is final, as its vintages count it', async () => {
+  const revisions = new Revisions(release.manifest.release);
+  const ports = await rowsOf('ports');
+  for (const table of ['vintages_trend', 'vintages_waits'] as const)
+    for (const [port, rows] of groupBy(await rowsOf(table), (row) => String(row.port))) {
+      const lastDay = String(ports.find((row) => row.port === port)?.last_day);
+      revisions.add({ port, lastDay }, table, rows);
+    }
+  const service: ServiceRecord = read('record.json');
+  expect(service.ports.length).toBeGreaterThan(0);
+  for (const { port, path: file } of service.ports) {
+    const { revisions: recorded }: PortRecordFile = read(file);
+    expect(recorded).toEqual(revisions.of(port).revisions());
+    expect(service.final).toContainEqual({ port, ...revisions.of(port).finalAge() });
+  }
+});
+
 it('has one beginning of each closure, hour by hour over the recorded berthings', async () => {
   const days = (await rowsOf('days', 'TWKHH')).map(metricsOf).sort((a, b) => (a.day < b.day ? -1 : 1));
   /** What was stated at the end of an hour, from the hours up to it alone. */
@@ -149,7 +169,6 @@ it('has one beginning of each closure, hour by hour over the recorded berthings'
 });
 
 it('states the same beginnings and ends in its files, its alerts and the keyless lists', async () => {
-  const read = (name: string) => JSON.parse(readFileSync(new URL(name, RELEASE), 'utf8'));
   const expected = CLOSURES.map(([began, , ended]) => [began, ended]);
   const { stops }: KnownDays = read('known-days.json');
   expect(stops.map(({ stopped_since, ended }) => [stopped_since, ended])).toEqual(expected);

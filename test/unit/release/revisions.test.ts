@@ -2,13 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { addDays } from '../../../core/reference/time.ts';
 import type { ReleaseRow } from '../../../core/release/columns.ts';
-import type { ReleasedPort } from '../../../core/release/origins.ts';
 import { Revisions } from '../../../core/release/revisions.ts';
 
 const PORT = 'XXAAA';
 const BEGIN = '2025-01-01';
 const day = (at: number): string => addDays(BEGIN, at);
-const port = (lastDay: string) => ({ row: { port: PORT, lastDay } }) as unknown as ReleasedPort;
+const port = (lastDay: string) => ({ port: PORT, lastDay });
 
 /** The values of one day by the age at which each was first served; null: no value any more. */
 type ByAge = Readonly<Record<number, number | null>>;
@@ -90,6 +89,11 @@ describe('daily waits are final', () => {
   it('after the age from which on at most one in a hundred changes', () => {
     expect(with200(3)).toEqual({ age: 5, days: 200 });
     expect(with200(2)).toEqual({ age: 0, days: 200 });
+  });
+
+  it('no earlier than they are known', () => {
+    const days = Array.from({ length: 200 }, (): ByAge => ({ 2: 1 }));
+    expect(counted(days, day(240)).finalAge()).toEqual({ age: 2, days: 200 });
   });
 
   it('at no known age when more change after 30 days', () => {
