@@ -27,7 +27,7 @@ import {
   TABLE_REMOVED,
   type TableAbout,
 } from '../sources/call-tables/declaration.ts';
-import { readCallTable } from '../sources/call-tables/table.ts';
+import { countRows, partsOf, readCallTable } from '../sources/call-tables/table.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { SeriesStore } from '../store/series.ts';
 import { type GivenTable, type Lease, LeaseLost } from '../store/source-status.ts';
@@ -107,25 +107,42 @@ async function acceptedTables(
   return [...tables.values()];
 }
 
-/** The calls of a port in all of its tables: of one that several have, the table accepted last counts. */
-async function portOfTables(
+async function tableBytes(archive: RawArchive, { acceptedAt, about }: AcceptedTable): Promise<Uint8Array> {
+  const bytes = (await archive.read(SOURCE, acceptedAt))?.get(TABLE_FILE);
+  if (bytes === undefined) throw new TableRefused(`the archive has lost the table ${about.name}`);
+  return bytes;
+}
+
+/**
+ * The calls of each port in all of its tables: of one that several have, the table accepted last counts. The ports of one part
+ * of the rows are in memory at a time.
+ */
+async function* portsOfTables(
   archive: RawArchive,
-  port: Locode,
-  tables: readonly AcceptedTable[],
-): Promise<PortOfTables> {
-  const calls = new Map<string, CallRecord>();
-  let coverage: Coverage = [];
-  for (const { acceptedAt, about } of tables) {
-    const span = about.ports[port];
-    if (span === undefined) continue;
-    coverage = addCoverage(coverage, span);
-    const bytes = (await archive.read(SOURCE, acceptedAt))?.get(TABLE_FILE);
-    if (bytes === undefined) throw new TableRefused(`the archive has lost the table ${about.name}`);
-    const table = await readCallTable(bytes, { timeZone: about.timeZone, nowAt: acceptedAt, port });
-    for (const call of table.ports[0]?.calls ?? [])
-      calls.set(call.callId, { ...call, recordedAt: acceptedAt });
+  ports: readonly Locode[],
+  all: readonly AcceptedTable[],
+): AsyncGenerator<readonly [Locode, PortOfTables]> {
+  const tables = all.filter(({ about }) => ports.some((port) => about.ports[port] !== undefined));
+  const rows = new Map<string, number>();
+  for (const table of tables)
+    for (const [port, count] of await countRows(await tableBytes(archive, table)))
+      rows.set(port, (rows.get(port) ?? 0) + count);
+  for (const part of partsOf(ports.map((port) => [port, rows.get(port) ?? 0]))) {
+    const found = new Map(part.map((port) => [port, new Map<string, CallRecord>()]));
+    for (const table of tables) {
+      const { acceptedAt, about } = table;
+      if (!part.some((port) => about.ports[port] !== undefined)) continue;
+      const options = { timeZone: about.timeZone, nowAt: acceptedAt, ports: new Set(part) };
+      for (const { port, calls } of (await readCallTable(await tableBytes(archive, table), options)).ports)
+        for (const call of calls) found.get(port)?.set(call.callId, { ...call, recordedAt: acceptedAt });
+    }
+    for (const port of part) {
+      const calls = found.get(port) ?? new Map<string, CallRecord>();
+      found.delete(port);
+      const spans = tables.flatMap(({ about }) => about.ports[port] ?? []);
+      yield [port, { calls, coverage: spans.reduce(addCoverage, [] as Coverage) }];
+    }
   }
-  return { calls, coverage };
 }
 
 /** The record as it was at an instant: without later stays, and open where its stay lasts. Undefined before its first. */
@@ -252,10 +269,14 @@ export function createCallTables(
     const last = coverage.at(-1);
     const isOutside = (day: Day): boolean =>
       first === undefined || last === undefined || day < dayOf(first.fromAt) || day > dayOf(last.toAt);
-    for (const series of [stores.dailyMetrics, stores.waitDays]) {
+    const endDays = async <Served extends { readonly day: Day }, Stored extends Served>(
+      series: SeriesStore<Served, Stored>,
+    ): Promise<void> => {
       const gone = (await series.between(port)).filter(({ day }) => isOutside(day));
-      await series.replace(port, [], gone as never, knowledge, lease.renewIfDue);
-    }
+      await series.replace(port, [], gone, knowledge, lease.renewIfDue);
+    };
+    await endDays(stores.dailyMetrics);
+    await endDays(stores.waitDays);
     const alerts = (await stores.alerts.between(port)).filter(({ asOfAt }) => isOutside(dayOf(asOfAt - 1)));
     await lease.renewIfDue();
     await stores.alertFeed.update(port, [], alerts);
@@ -324,6 +345,8 @@ export function createCallTables(
     await lease.renewIfDue();
     await kept.stayDays.write(port, days);
     await stores.portCalls.remove(calls);
+    await stores.raisedAlerts.remove(port);
+    await stores.forecasts.remove(port);
     if (row !== undefined) await portStore.replace(port, [], [row], knowledge, lease.renewIfDue);
     await portClocks.remove(port);
   }
@@ -335,9 +358,8 @@ export function createCallTables(
     const replaced = before.find(({ about }) => about.name === name);
     const given = 'removed' in event ? {} : event.about.ports;
     const ports = new Set([...Object.keys(replaced?.about.ports ?? {}), ...Object.keys(given)]);
-    for (const port of [...ports].sort()) {
+    for await (const [port, content] of portsOfTables(archive, [...ports].sort(), after)) {
       const stores = storesFor(after, port);
-      const content = await portOfTables(archive, port, after);
       const isFirst = !before.some(({ about }) => about.ports[port] !== undefined);
       const span = given[port];
       if (!('removed' in event) && event.about.asPolls !== undefined && isFirst && span !== undefined)

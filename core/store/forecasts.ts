@@ -10,7 +10,7 @@ import type {
   IssuedForecast,
   Skill,
 } from '../metrics/forecast.ts';
-import { FORECAST_METHODS } from '../reference/figure-names.ts';
+import { FORECAST_METHODS, FORECAST_METRICS } from '../reference/figure-names.ts';
 import type { Locode } from '../reference/locode.ts';
 import { FRACTION_DECIMALS, SCORE_DECIMALS } from '../reference/rounding.ts';
 import { addDays, type Day, type Instant } from '../reference/time.ts';
@@ -174,6 +174,16 @@ export function createForecastStore(table: Table) {
         }),
       );
       await table.writeMany(rows);
+    },
+    /** Of a port that is not covered any more. */
+    async remove(port: Locode): Promise<void> {
+      for (const series of FORECAST_METRICS.map((metric) => seriesKey(port, metric))) {
+        const rows = await table.query(series, { only: ['origin'] });
+        await table.writeMany(
+          [],
+          rows.map(({ origin }) => ({ series, origin: String(origin) })),
+        );
+      }
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 } from '../../core/reference/time.ts';
 import { openRelease } from '../../core/release/release-reader.ts';
 import { raisedAlertOf } from '../../core/release/table-rows.ts';
+import { readCallTable } from '../../core/sources/call-tables/table.ts';
 import { readGivenTable } from '../../tools/ingest/call-tables.ts';
 import { scoreRelease } from '../forecast/release-scores.ts';
 import { type FullTable, type Section, svgPlot, table, tableLink } from './report.ts';
@@ -126,7 +127,8 @@ export async function tarragonaSection(recordings: string): Promise<Section> {
     { calls: `${file}.csv`, about: `${file}.json`, leaveOut: false, asPolls: 'daily' },
     Date.now(),
   );
-  const calls = given.table.ports.flatMap((port) => port.calls);
+  const read = await readCallTable(given.bytes, { timeZone: given.about.timeZone, nowAt: Date.now() });
+  const calls = read.ports.flatMap((port) => port.calls);
   const berthed = calls.flatMap(({ stops, traffic }) => berthedIn(stops, traffic) ?? []);
   const parts = calls.flatMap(({ stops, traffic }) =>
     divided(stops).flatMap((part) => berthedIn(part, traffic) ?? []),

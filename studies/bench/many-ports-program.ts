@@ -123,7 +123,7 @@ const opened = openTables(
   Object.fromEntries(INGEST_TABLES.map((id) => [id, id])) as Record<IngestTableId, string>,
 );
 const stores = ingestStores({ ...opened, sourceStatus: new MemoryTable('sourceStatus') }, () => clock.nowAt);
-const noRecords = { between: async () => [], write: async () => undefined };
+const noRecords = { between: async () => [], write: async () => undefined, remove: async () => undefined };
 const run = createPass({
   ...stores,
   ...(isPlain && { raisedAlerts: noRecords }),

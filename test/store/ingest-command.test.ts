@@ -1,6 +1,6 @@
 /** `npm run ingest` as a person runs it: a process on tables that the environment names. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -118,10 +118,49 @@ describe('npm run ingest -- --import', () => {
     const first = await run(store, recorded);
     expect([first.code, first.errors]).toEqual([0, expect.not.stringContaining('Error')]);
     expect(first.output).toContain('loaded: its days are settled');
-    expect((await store.tables.ports.scan()).map(({ port }) => port)).toEqual(['TWKHH']);
+    expect((await store.tables.ports.scan()).map(({ port }) => port)).toEqual(['ESTAR', 'TWKHH']);
     const second = await run(store, recorded);
     expect(second.code).toBe(1);
     expect(second.errors).toMatch(/^the tables have data already, .*$/m);
     expect(second.errors).not.toContain(' at ');
+  });
+});
+
+describe('npm run ingest -- --calls, on tables that the environment names', () => {
+  const FILE = ['port,call,vessel_type,kind,start,end'];
+  for (let day = 10; day < 30; day += 1)
+    FILE.push(
+      `ESTAR,${day},container,anchorage,2019-03-${day}T01:00Z,2019-03-${day}T07:00Z`,
+      `ESTAR,${day},container,berth,2019-03-${day}T08:00Z,2019-03-${day}T20:00Z`,
+    );
+
+  it('asks first, withholds calls that may not be passed on, and removes a table', async () => {
+    const store = await emptyStore();
+    const file = join(folder, 'stays.csv');
+    writeFileSync(file, FILE.join('\n'));
+    const asked = await run(store, ['--calls', file]);
+    expect([asked.code, asked.errors]).toEqual([2, expect.stringContaining('add --yes to apply it')]);
+    expect(asked.output).toContain('stays: 40 rows, 0 rows left out');
+    expect(asked.output).toContain('20 calls, 20 berthed (1.0 a day), 20 at anchor before the first berth');
+    expect(await store.tables.ports.scan()).toEqual([]);
+
+    const given = await run(store, ['--calls', file, '--yes']);
+    expect([given.code, given.errors]).toEqual([0, '']);
+    expect(given.output).toContain('stays is applied to the tables that the environment names');
+    expect((await store.tables.dailyMetrics.scan()).length).toBe(20);
+    expect(await store.tables.stayDays.scan()).toEqual([]);
+
+    const about = join(folder, 'stays.json');
+    writeFileSync(about, JSON.stringify({ passesOnCalls: true, licence: 'CC BY 4.0' }));
+    expect(await run(store, ['--calls', file, '--about', about, '--yes'])).toMatchObject({ code: 0 });
+    expect((await store.tables.stayDays.scan()).length).toBe(20);
+    const statuses = createSourceStatusStore(store.tables.sourceStatus, Date.now);
+    expect((await statuses.all())[0]?.tables).toEqual([
+      { name: 'stays', licence: 'CC BY 4.0', passesOnCalls: true, ports: ['ESTAR'] },
+    ]);
+
+    expect(await run(store, ['--remove-calls', 'stays'])).toMatchObject({ code: 0 });
+    for (const id of ['ports', 'stayDays', 'dailyMetrics', 'portCalls'] as const)
+      expect(await store.tables[id].scan()).toEqual([]);
   });
 });

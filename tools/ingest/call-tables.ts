@@ -12,6 +12,7 @@ import {
   formatInstant,
   hoursBetween,
   type Instant,
+  type Interval,
   isDay,
   parseInstant,
   startOfDay,
@@ -20,6 +21,8 @@ import type { TableAbout } from '../../core/sources/call-tables/declaration.ts';
 import { isTimeZone } from '../../core/sources/call-tables/local-time.ts';
 import {
   type CallTable,
+  countRows,
+  partsOf,
   readCallTable,
   type TableOfPort,
   UnreadableTable,
@@ -93,29 +96,44 @@ const nameOf = (file: string): string =>
     .replaceAll(/[^\w.-]+/g, '-')
     .slice(0, 64);
 
-/** The file's rows with what is said about them; the span of each port is its own where none is stated. */
-function aboutTable(
-  { ports }: CallTable,
-  stated: StatedAbout,
-  request: Pick<CallTableRequest, 'calls' | 'leaveOut' | 'asPolls'>,
-): TableAbout {
-  const { from, to, name = nameOf(request.calls ?? ''), ...rest } = stated;
-  return {
-    ...rest,
-    name,
-    leftOut: request.leaveOut,
-    ...(request.asPolls && { asPolls: request.asPolls }),
-    ports: Object.fromEntries(
-      ports.map(({ port, span }) => [port, { fromAt: from ?? span.fromAt, toAt: to ?? span.toAt }]),
-    ),
-  };
+/** A table that is read to be judged: none of its calls is kept. */
+interface ReadTable {
+  readonly rows: number;
+  readonly faults: CallTable['faults'];
+  readonly ambiguous: number;
+  /** The span of each port, and a line that describes its calls. */
+  readonly ports: ReadonlyMap<string, { readonly span: Interval; readonly line: string }>;
+}
+
+/** The span of a port is its own where none is stated. */
+const spanOf = ({ from, to }: StatedAbout, { span }: TableOfPort): Interval => ({
+  fromAt: from ?? span.fromAt,
+  toAt: to ?? span.toAt,
+});
+
+/** Reads the ports of one part of the rows at a time. Throws `UnreadableTable`. */
+async function readInParts(bytes: Uint8Array, stated: StatedAbout, nowAt: Instant): Promise<ReadTable> {
+  let [rows, ambiguous] = [0, 0];
+  const faults: CallTable['faults'][number][] = [];
+  const ports = new Map<string, { span: Interval; line: string }>();
+  const counts = [...(await countRows(bytes))].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const part of partsOf(counts)) {
+    const read = await readCallTable(bytes, { timeZone: stated.timeZone, nowAt, ports: new Set(part) });
+    rows += read.rows;
+    ambiguous += read.ambiguous;
+    faults.push(...read.faults);
+    for (const port of read.ports) {
+      const span = spanOf(stated, port);
+      ports.set(port.port, { span, line: portLine(port, span) });
+    }
+  }
+  return { rows, ambiguous, faults: faults.sort((a, b) => a.line - b.line), ports };
 }
 
 const count = (value: number, one: string, many = `${one}s`): string =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
 
-function portLine({ port, calls }: TableOfPort, about: TableAbout): string {
-  const { fromAt, toAt } = about.ports[port] ?? { fromAt: 0, toAt: 0 };
+function portLine({ port, calls }: TableOfPort, { fromAt, toAt }: Interval): string {
   const berthed = calls.flatMap(({ ataAt, stops }) => {
     const first = stops.find(({ zone }) => zone === 'berth');
     return first?.ataAt === undefined || ataAt === undefined ? [] : [hoursBetween(ataAt, first.ataAt)];
@@ -138,12 +156,12 @@ function portLine({ port, calls }: TableOfPort, about: TableAbout): string {
 }
 
 /** What a person judges before the table is applied. */
-function tableSummary(table: CallTable, about: TableAbout): string[] {
+function tableSummary(table: ReadTable, about: TableAbout): string[] {
   const { publisher, licence, attribution, passesOnCalls, name } = about;
   const stated = (label: string, text: string | undefined): string => `${label} ${text ?? 'not stated'}`;
   return [
     `${name}: ${count(table.rows, 'row')}, ${count(table.faults.length, 'row')} left out`,
-    ...table.ports.map((port) => portLine(port, about)),
+    ...[...table.ports.values()].map(({ line }) => line),
     ...(table.ambiguous > 0
       ? [
           `${count(table.ambiguous, 'local time')} occur twice: the reading that keeps the call in order counts, else the earlier`,
@@ -185,8 +203,11 @@ export async function readGivenTable(
   const stated = readAbout(about);
   if (!existsSync(calls)) throw new UsageError(`--calls: there is no file ${calls}`);
   const bytes = readFileSync(calls);
-  const table = await readCallTable(bytes, { timeZone: stated.timeZone, nowAt });
-  return { bytes, table, about: aboutTable(table, stated, { calls, leaveOut, asPolls }) };
+  const table = await readInParts(bytes, stated, nowAt);
+  const { from: _, to: __, name = nameOf(calls), ...rest } = stated;
+  const ports = Object.fromEntries(Array.from(table.ports, ([port, { span }]) => [port, span]));
+  const described: TableAbout = { ...rest, name, leftOut: leaveOut, ...(asPolls && { asPolls }), ports };
+  return { bytes, table, about: described };
 }
 
 /** The exit code. */
@@ -215,7 +236,7 @@ export async function giveCallTable(request: CallTableRequest, say: (line: strin
       return 1;
     }
     for (const line of tableSummary(table, about)) say(line);
-    if (table.ports.length === 0) throw new UnreadableTable('no row can be used');
+    if (table.ports.size === 0) throw new UnreadableTable('no row can be used');
     if (!(await isConfirmed(request))) {
       say('nothing is applied');
       return 1;

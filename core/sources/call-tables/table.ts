@@ -64,8 +64,8 @@ export interface TableOptions {
   readonly timeZone?: string | undefined;
   /** Times after this one are faults. */
   readonly nowAt: Instant;
-  /** Reads the rows of this port alone; those of the others are passed over. */
-  readonly port?: Locode | undefined;
+  /** Reads the rows of these ports alone, as they are written but in upper case; those of the others are passed over. */
+  readonly ports?: ReadonlySet<string> | undefined;
 }
 
 /** The file is not a table of calls; the message says what is missing. */
@@ -145,6 +145,12 @@ const isSameStay = (a: RowStay, b: RowStay): boolean =>
   earliestReading(a.start) === earliestReading(b.start) &&
   earliestReading(a.end) === earliestReading(b.end);
 
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+/** The port of a row as it is written, in upper case. */
+const portIn = (cells: readonly string[], columns: ReadonlyMap<Column, number>): string =>
+  (cells[columns.get('port') ?? -1] ?? '').trim().toUpperCase();
+
 /** Reads a file row by row. Its stays are put into order, and checked, once all rows of a call are known. */
 class TableReader {
   rows = 0;
@@ -159,7 +165,8 @@ class TableReader {
   ) {}
 
   read(cells: readonly string[], line: number): void {
-    if (cells.every((cell) => cell.trim() === '')) return;
+    if (isBlank(cells)) return;
+    if (this.options.ports?.has(portIn(cells, this.columns)) === false) return;
     this.rows += 1;
     try {
       this.take(cells, line);
@@ -195,8 +202,7 @@ class TableReader {
 
   private take(cells: readonly string[], line: number): void {
     const cell = (column: Column): string => (cells[this.columns.get(column) ?? -1] ?? '').trim();
-    const port = cell('port').toUpperCase();
-    if (this.options.port !== undefined && port !== this.options.port) return;
+    const port = portIn(cells, this.columns);
     if (!isLocode(port)) throw new RowFaultError(`port ${cell('port')} is no UN/LOCODE`);
     const callId = textOf('call', cell('call'), true);
     if (callId === '') throw new RowFaultError('call is empty');
@@ -331,10 +337,14 @@ function readHeader(cells: readonly string[]): ReadonlyMap<Column, number> {
 /** Rows of one file are parsed in pieces, so that a million of them are never in memory as cells. */
 const CHUNK_BYTES = 1 << 20;
 
-/** Throws `UnreadableTable` when the file is no CSV with the needed columns, or has no row. */
-export async function readCallTable(bytes: Uint8Array, options: TableOptions): Promise<CallTable> {
+/** Calls `onRow` for each row of the file. Throws `UnreadableTable` when it is no CSV with the needed columns, or has no row. */
+async function forEachRow(
+  bytes: Uint8Array,
+  onRow: (cells: readonly string[], line: number, columns: ReadonlyMap<Column, number>) => void,
+): Promise<void> {
   const parser = parse({ bom: true, info: true, relax_column_count: true, relax_quotes: true });
-  let reader: TableReader | undefined;
+  let columns: ReadonlyMap<Column, number> | undefined;
+  let rows = 0;
   const fed = (async () => {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
       if (!parser.write(bytes.subarray(at, at + CHUNK_BYTES)))
@@ -346,13 +356,56 @@ export async function readCallTable(bytes: Uint8Array, options: TableOptions): P
       record: string[];
       info: { lines: number };
     }>)
-      if (reader === undefined) reader = new TableReader(readHeader(record), options);
-      else reader.read(record, info.lines);
+      if (columns === undefined) columns = readHeader(record);
+      else {
+        onRow(record, info.lines, columns);
+        if (!isBlank(record)) rows += 1;
+      }
     await fed;
   } catch (error) {
     if (error instanceof UnreadableTable) throw error;
     throw new UnreadableTable(`it cannot be read as CSV: ${error instanceof Error ? error.message : error}`);
   }
-  if (reader === undefined || reader.rows === 0) throw new UnreadableTable('it has no row');
-  return reader.end();
+  if (rows === 0) throw new UnreadableTable('it has no row');
+}
+
+/** The rows of each port, as it is written but in upper case. Throws `UnreadableTable`. */
+export async function countRows(bytes: Uint8Array): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  await forEachRow(bytes, (cells, _line, columns) => {
+    if (isBlank(cells)) return;
+    const port = portIn(cells, columns);
+    counts.set(port, (counts.get(port) ?? 0) + 1);
+  });
+  return counts;
+}
+
+/** Rows that are read into calls at a time: memory grows with them. A port is never divided. */
+const PART_ROWS = 250_000;
+
+/** The ports in groups of at most `PART_ROWS` rows together; a port with more is alone. */
+export function partsOf(counts: Iterable<readonly [port: string, rows: number]>): string[][] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const [port, rows] of counts) {
+    const part = parts.at(-1);
+    if (part === undefined || rows > room) {
+      parts.push([port]);
+      room = PART_ROWS - rows;
+    } else {
+      part.push(port);
+      room -= rows;
+    }
+  }
+  return parts;
+}
+
+/** Throws `UnreadableTable` when the file is no CSV with the needed columns, or has no row. */
+export async function readCallTable(bytes: Uint8Array, options: TableOptions): Promise<CallTable> {
+  let reader: TableReader | undefined;
+  await forEachRow(bytes, (cells, line, columns) => {
+    reader ??= new TableReader(columns, options);
+    reader.read(cells, line);
+  });
+  return reader?.end() ?? { ports: [], rows: 0, faults: [], ambiguous: 0 };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { localTimes } from '../../../core/sources/call-tables/local-time.ts';
-import { readCallTable } from '../../../core/sources/call-tables/table.ts';
+import { countRows, partsOf, readCallTable } from '../../../core/sources/call-tables/table.ts';
 
 const HEADER = 'port,call,vessel,imo,vessel_type,gross_tonnage,length_m,arrived,place,kind,start,end';
 const nowAt = Date.parse('2026-11-01T00:00:00Z');
@@ -193,6 +193,48 @@ describe('a local time that occurs twice', () => {
       '23:00 to 00:30',
       '01:10 to 03:00',
     ]);
+  });
+});
+
+describe('a table that is read in parts', () => {
+  it('gives what it gives as a whole: calls, faults and rows of the ports of each part', async () => {
+    const of = (port: string): string[] => ROWS.map((row) => row.replace('ESTAR', port));
+    const lines = [
+      HEADER,
+      ...of('ESTAR'),
+      ...of('ESBCN'),
+      '',
+      'esTAR,9,,,,,,,,berth,tomorrow,',
+      ...of('nowhere'),
+    ];
+    const bytes = Buffer.from(lines.join('\n'));
+    const options = { timeZone: 'Europe/Madrid', nowAt };
+    const whole = await readCallTable(bytes, options);
+    const counts = await countRows(bytes);
+    expect([...counts]).toEqual([
+      ['ESTAR', 4],
+      ['ESBCN', 3],
+      ['NOWHERE', 3],
+    ]);
+    const parts = await Promise.all(
+      [['ESTAR', 'NOWHERE'], ['ESBCN']].map((ports) =>
+        readCallTable(bytes, { ...options, ports: new Set(ports) }),
+      ),
+    );
+    expect(parts.flatMap(({ ports }) => ports)).toEqual(whole.ports.toReversed());
+    expect(parts.flatMap(({ faults }) => faults)).toEqual(whole.faults);
+    expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(whole.rows);
+  });
+
+  it('has ports together up to 250,000 rows, and a larger one alone', () => {
+    const counts = [
+      ['A', 100_000],
+      ['B', 150_000],
+      ['C', 1],
+      ['D', 400_000],
+      ['E', 2],
+    ] as const;
+    expect(partsOf(counts)).toEqual([['A', 'B'], ['C'], ['D'], ['E']]);
   });
 });
 

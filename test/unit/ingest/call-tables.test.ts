@@ -168,6 +168,8 @@ describe('an accepted table', () => {
     expect(await figures(ingest)).toEqual(await figures(whole));
     await createCallTables(ingest.dependencies()).remove('first');
     expect(Object.values(await figures(ingest)).flat()).toEqual([]);
+    for (const id of ['raisedAlerts', 'forecasts', 'portClocks', 'alertFeed'] as const)
+      expect(await ingest.tables[id].scan()).toEqual([]);
     expect(await ingest.stores.ports.get(PORT)).toBeUndefined();
   });
 
