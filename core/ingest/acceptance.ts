@@ -58,8 +58,8 @@ export async function acceptFetch(
 }
 
 /**
- * Revokes an accepted fetch: restores the tables from before it, and applies the fetches after it by their verdicts. Where it is no
- * longer kept what the fetch replaced, only the verdict is written.
+ * Revokes an accepted fetch: undoes what it and later fetches wrote, then applies the later ones by their verdicts. Where what the
+ * fetch replaced is not kept any more, only the verdict is written.
  * @returns whether the tables are restored; otherwise they have to be rebuilt
  * @throws NotAcceptable when it is not accepted, or a pass is running
  */

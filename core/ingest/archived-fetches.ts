@@ -34,7 +34,7 @@ export interface AppliedFetches {
   readonly changedRecords: number;
   readonly refusals: Refused;
   readonly notices: readonly Notice[];
-  /** Of the fetches that were applied; undefined where none of them counts anything. */
+  /** Sums over the applied fetches; undefined where none of them counts anything. */
   readonly counts?: Counts | undefined;
 }
 
@@ -202,7 +202,7 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     };
   }
 
-  /** Restores the tables from before the fetches that a recovery revokes, and applies those after them by their verdicts. */
+  /** Undoes what was written since the first fetch that a recovery revokes, then applies the later ones by their verdicts. */
   async function goBack(
     scope: FetchScope,
     before: AppliedFetches,

@@ -157,7 +157,7 @@ function recordAt(record: CallRecord, at: Instant): CallRecord | undefined {
 const timesOf = ({ ataAt, stops }: CallRecord): Instant[] =>
   [ataAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])].filter((at) => at !== undefined);
 
-/** Whose values say that they were computed later: nobody was served them on their days. */
+/** Returns the stores with figures and alerts marked as computed later: they were not served on their days. */
 function markedStores(stores: IngestDependencies): IngestDependencies {
   const marked = <Served extends object, Stored extends Served>(
     series: SeriesStore<Served, Stored>,

@@ -59,7 +59,7 @@ export interface IngestDependencies extends IngestStores {
   readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
-  /** The archive is another deployment's: nobody saw in time what is made from it. */
+  /** The archive is another deployment's, so results from it were not served in time. */
   readonly replays?: boolean;
   /** The lease's owner. A process that restarts under the same owner gets its own lease at once. */
   readonly owner: string;

@@ -42,7 +42,7 @@ const servedSkill = ({ horizons, ...skill }: Skill): Skill => ({
 
 interface ForecastInput {
   readonly port: Locode;
-  /** Metrics of the port, oldest first, of `HISTORY_MAX_DAYS` days where there are so many. */
+  /** Metrics of the port, oldest first, for the last `HISTORY_MAX_DAYS` days or as many as there are. */
   readonly days: readonly DailyMetrics[];
   /** Newest observation. */
   readonly asOfAt: Instant;

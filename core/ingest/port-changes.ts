@@ -97,7 +97,7 @@ export function unknownIds(ledger: Ledger, reports: readonly PortReport[]): stri
 }
 
 /**
- * The first ATA from which the stored calls are needed too, because a record of before the ledger may overlap with another call of its
+ * The first ATA from which the stored calls are needed too, because a record that the ledger no longer has may overlap with another call of its
  * vessel; undefined where none does. A call that lasted longer than a laid-up vessel's counts nowhere.
  * @param known calls that the ledger lacks and that are found by their ids
  */
@@ -130,7 +130,7 @@ const earliest = (...instants: readonly (Instant | undefined)[]): Instant =>
 
 const callStart = (call: PortCall): Instant => earliest(call.ataAt, call.legs[0]?.startAt);
 
-/** Fields of which each changes a figure. */
+/** Fields that change a figure. */
 const CALL_FIELDS = ['vesselId', 'ataAt', 'waitKnown', 'traffic', 'vesselClass'] as const;
 const LEG_FIELDS = ['zone', 'startAt', 'endAt', 'startUnknown', 'endUnknown'] as const;
 

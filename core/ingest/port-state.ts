@@ -32,7 +32,7 @@ export interface PortState {
   readonly series: ReadonlyMap<Day, Known<DailyMetrics>>;
   /** Waits by day, of the last `LEDGER_DAYS` days. */
   readonly waits: ReadonlyMap<Day, Known<WaitDayPart>>;
-  /** Of the last `MAX_PERIOD_DAYS` days. */
+  /** Alerts of the last `MAX_PERIOD_DAYS` days. */
   readonly alerts: readonly Known<Alert>[];
   /** Episodes of alerts that began in the last `SERIES_DAYS` days. */
   readonly raised: readonly RaisedAlert[];
@@ -79,7 +79,7 @@ export class PortStates {
 export const unfinishedAmong = (calls: readonly PortCall[], { lastObservedAt }: PortClocks): PortCall[] =>
   calls.filter(({ changedAt }) => changedAt >= (lastObservedAt ?? Number.NEGATIVE_INFINITY));
 
-/** Calls that a report of before the clocks has changed already: the pass that applied it may not have come to its end. */
+/** Returns the calls already changed by reports older than the clocks: the pass that applied them may have been interrupted. */
 export function repeatedAmong(
   calls: Iterable<PortCall>,
   { lastObservedAt = Number.NEGATIVE_INFINITY }: PortClocks,
@@ -167,6 +167,6 @@ export function rowFigures(
 function coveredDays(coverage: Coverage): Pick<PortRow, 'firstDay' | 'lastDay'> {
   const [first, last] = [coverage[0], coverage.at(-1)];
   if (first === undefined || last === undefined) return {};
-  // Day files end at midnight, which begins a day of which nothing is covered.
+  // Day files end at midnight, which begins a day without coverage.
   return { firstDay: dayOf(first.fromAt), lastDay: dayOf(Math.max(last.fromAt, last.toAt - 1)) };
 }

@@ -328,15 +328,15 @@ async function writeAlerts(
       ? await stores.alerts.between(port, alertRange(startOfDay(fromDay), startOfDay(keptFromDay)))
       : [];
   const known = [...past, ...state.alerts];
-  const toldFromDay = afterSettled(write, fromDay);
-  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(toldFromDay);
+  const recomputedFromDay = afterSettled(write, fromDay);
+  const isRecomputed = ({ asOfAt: at }: Alert): boolean => at > startOfDay(recomputedFromDay);
   const alerts = found.filter(isRecomputed);
   await beforeWrite();
   await stores.alertFeed.update(port, alerts, known.filter(isRecomputed));
-  const told = await replaceRows(write, stores.alerts, known, alerts, isRecomputed);
+  const stored = await replaceRows(write, stores.alerts, known, alerts, isRecomputed);
   return {
-    alerts: told.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
-    raised: await writeRaised(write, { alerts, fromDay: toldFromDay, series: rows }),
+    alerts: stored.filter((alert) => alert.asOfAt > startOfDay(keptFromDay)),
+    raised: await writeRaised(write, { alerts, fromDay: recomputedFromDay, series: rows }),
   };
 }
 

@@ -49,7 +49,7 @@ export const imagesKeptMs = (declaration: SourceDeclaration): number =>
 interface JoinedImage {
   /** The oldest image of each call. */
   readonly calls: readonly CallImage[];
-  /** The ledger from before the first of the fetches, given that of now. */
+  /** Returns the ledger as it was when the first of the fetches was applied, given the present one. */
   ledgerOf(now: Ledger): Ledger;
 }
 
@@ -270,7 +270,7 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
     /**
      * Writes the verdicts of a recovery, and the tables as they were before the first fetch that it revokes. A repetition after a
      * failure ends in the same tables.
-     * @returns the status as of then, with the checkpoint before that fetch
+     * @returns the status at that time, with the checkpoint before that fetch
      */
     async restore(source: Source, status: SourceStatus, beforeWrite: BeforeWrite): Promise<SourceStatus> {
       const { recovery, doubt: _, ...rest } = status;

@@ -121,7 +121,7 @@ export class DayCut {
   private readonly boxes: readonly RegionBox[];
   private readonly index: BoxIndex;
   private readonly reader: CsvPositions;
-  /** Of a file that is pushed; a file that is read whole has its own. */
+  /** Decompresses a file that is pushed in chunks; a file that is read whole has its own. */
   private decompressor: Decompressor | undefined;
   private readonly hash = createHash('sha256');
   private readonly newestByVessel = new Map<number, number>();

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 export const DEFAULT_PARAMETERS = {
   /** Rows of one vessel that are out of order by less than this many seconds are put in order. */
   reorderSeconds: 30,
-  /** Positions of one MMSI that no single vessel can have sailed between are kept apart, on so many tracks at most. */
+  /** Most tracks of one MMSI: positions that a single vessel cannot have sailed between go to different tracks. */
   tracksPerVessel: 4,
   /** A track with fewer fixes reports nothing: it is an outlier or a garbled MMSI. */
   minFixes: 4,
@@ -52,7 +52,7 @@ export const DEFAULT_PARAMETERS = {
   /** A vessel that is silent for longer has left, wherever it is received again. */
   maxSilenceSeconds: 12 * HOUR,
   /**
-   * An outage of the receivers is no silence of the vessel. One not received for longer than this has left, outage or
+   * A receiver outage does not mean that the vessel went silent. One not received for longer than this has left, outage or
    * not: on a weekly service it is back at its berth by then.
    */
   maxAbsenceSeconds: 6 * 24 * HOUR,

@@ -168,7 +168,7 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
   const old = inside.filter((fix) => polled - fix.time > MAX_FIX_AGE_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
   const fixes = inside.filter(({ time }) => polled - time <= MAX_FIX_AGE_SECONDS);
-  // A wrong clock is no sign of reception.
+  // A fix with a wrong clock does not prove reception.
   const timely = fixes.filter(({ time }) => time <= polled + CLOCK_SECONDS);
   const vesselsIn = (bounds: Area): number =>
     new Set(timely.filter((fix) => isInside(bounds, fix, BORDER_DEGREES)).map(({ mmsi }) => mmsi)).size;

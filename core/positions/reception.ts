@@ -179,7 +179,7 @@ export function receive(
   return { receptions, covered };
 }
 
-/** The receptions after a poll that received so many vessels in each area. */
+/** Returns the receptions after a poll, given the number of vessels it received in each area. */
 export const receivePoll = (
   before: Receptions,
   areas: readonly Pick<PortBox, 'ports'>[],

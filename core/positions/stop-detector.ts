@@ -100,7 +100,7 @@ function endStop(
   return { ...endAtUnknown(stop, endTime(stop, departureTime, stillSeconds)), endKnown: true };
 }
 
-/** Whether a vessel may still be where it was last received `silence` seconds ago, of which `outage` had no reception. */
+/** Whether a vessel last received `silence` seconds ago may still be there. The receivers were out for `outage` of these seconds. */
 export const mayRemain = (
   silence: number,
   outage: number,

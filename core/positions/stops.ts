@@ -157,7 +157,7 @@ type Beginning = Pick<
   'start' | 'startKnown' | 'confirmed' | 'firstTime' | 'firstLatitude' | 'firstLongitude'
 >;
 
-/** A stop under way of which `fix`, at `speed`, is the last slow fix, and no fix is summed yet. */
+/** Returns a stop under way whose last slow fix is `fix`, at `speed`. Its sums are still empty. */
 export const openStop = (
   { start, startKnown, confirmed, firstTime, firstLatitude, firstLongitude }: Beginning,
   { time, latitude, longitude }: Fix,

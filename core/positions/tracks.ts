@@ -53,7 +53,7 @@ export const trackShape = z.object({
   open: openStopShape.optional(),
   /** Oldest first; those that no later stay can change any more are settled. */
   stops: z.array(stopShape),
-  /** Of the call that the oldest of the stops may continue. */
+  /** The call that the oldest of the stops may continue. */
   settled: settledCallShape.optional(),
 });
 export type Track = z.infer<typeof trackShape>;

@@ -171,7 +171,7 @@ const FORECASTS_ISSUED = {
 
 /**
  * Alerts as they were raised, a row for each episode: `raised` is when the service first raised it, `as_of` and `severity` are of its first
- * step. Steps are in three lists of equal length. Of a closure: `since` as first stated, `began` once twelve hours are over, `outcome` `confirmed` or `false`, by the
+ * step. Steps are in three lists of equal length. For a closure: `since` as first stated, `began` once twelve hours are over, `outcome` `confirmed` or `false`, by the
  * berthings of its days. `ended_known` without `ended`: an unknown hour hides the end.
  */
 export const ALERTS_RAISED = {

@@ -47,7 +47,7 @@ export function refuseUncovered(rows: readonly ReleaseRow[], ports: ReadonlyMap<
     const share = found === undefined ? 0 : dayCoverage(found.coverage, date as Day, found.asOfAt);
     if (Number(coverage) > share + TOLERANCE)
       throw new ReleaseFailure(
-        `${port} has a row of ${date} by ${percent(Number(coverage))} of the day, of which the release covers ${percent(share)}: nothing of it is loaded`,
+        `${port}: the row of ${date} rests on ${percent(Number(coverage))} of the day, but the release covers ${percent(share)} of it: nothing is loaded`,
       );
   }
 }

@@ -26,7 +26,7 @@ const OVER_DAYS = 7;
 
 type ListedDay = readonly [Day, readonly PortRow[]];
 
-/** Ports are named as on their last day; one of which nothing had been observed in the month is left out. */
+/** Names each port as on its last day. Ports without an observation in the month are left out. */
 function monthOf(days: readonly ListedDay[]): KnownMonth {
   const ports = new Map<string, KnownMonth['ports'][number]>();
   for (const [at, [, rows]] of days.entries())

@@ -30,7 +30,7 @@ const manifest = z.object({
   /** UTC day on which it was made. The figures end with the day before. */
   release: day,
   address: z.string(),
-  /** Of the service that wrote it. */
+  /** Version of the service that wrote the manifest. */
   methodology_version: z.string(),
   /** The versions that made the vintages of ports, each with the day from which its values are known. Absent in earlier releases. */
   vintage_methodologies: z.optional(z.array(z.object({ version: z.string(), known_from: day }))),
@@ -64,7 +64,7 @@ const manifest = z.object({
       calls: z.boolean(),
       /** Newest fetch with a good reply. Absent in earlier releases, and null before the first. */
       fetched_at: z.optional(z.nullable(instant)),
-      /** Set when its figures were computed later from an archive, so nobody was served them on their days. */
+      /** Set when its figures were computed later from an archive, and so were not served on their days. */
       replayed: z.optional(z.literal(true)),
       /** Of tables of calls: what each states. Absent in earlier releases. */
       tables: z.optional(

@@ -47,7 +47,7 @@ export const originOf = (terms: readonly Terms[]): Origin => ({
 });
 
 /**
- * Without the ports that have no source or an undeclared one: nobody can say what its licence permits.
+ * Leaves out ports without a source or with an undeclared one: what its licence permits is unknown.
  * @param tables those of tables of calls, each with terms of its own
  */
 export const releasedPorts = (

@@ -111,7 +111,7 @@ export async function openReleaseFile(
   const file = new ParquetWriter({ writer: fileWriter(full), schema, createdBy: CREATED_BY });
   const group = columns.map(([name, { type }]) => ({
     name,
-    // The range of each row group, by which a query of a port or of days skips the others; nobody asks for a range of figures.
+    // The range of each row group lets a query for a port or for days skip the others. Queries do not select by a range of figures.
     statistics: type !== 'DOUBLE' && !type.startsWith('LIST'),
     physical: toPhysical(type),
     data: [] as unknown[],

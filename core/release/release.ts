@@ -111,7 +111,7 @@ export interface ReleaseRequest {
   readonly address: string;
   /** The time by the clock of the machine. */
   readonly madeAt?: Instant | undefined;
-  /** The service replays the fetches of another, so nobody was served its figures on their days. */
+  /** The service replays the fetches of another, so its figures were not served on their days. */
   readonly replays?: true;
 }
 
@@ -123,7 +123,7 @@ export interface ReleaseOutcome {
 
 const ORDER = Object.keys(RELEASE_TABLES);
 
-/** The first covered day has waits of berthings before it, which records from before the first fetch state. */
+/** The waits of the first covered day include berthings on these days before it, which records in the first fetch state. */
 const DAYS_BEFORE = MAX_WINDOW_DAYS - 1;
 
 /** The years of the ports' rows, up to `lastDay`. */

@@ -83,7 +83,7 @@ export interface SourceStatus {
   readonly shown?: ShownLists;
   /** The release that its first figures come from; absent where there is none. */
   readonly imported?: ImportedRelease;
-  /** Of tables of calls alone: those that count, in the order in which they were accepted. */
+  /** Only for tables of calls: those that count, in the order in which they were accepted. */
   readonly tables?: readonly GivenTable[];
 }
 

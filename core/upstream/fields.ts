@@ -115,7 +115,7 @@ export const LIST = 'list';
 
 /** The fault of a row; undefined when it has each needed field once. */
 function rowFault(fields: readonly NeededField[], row: unknown): string | undefined {
-  if (!isRow(row)) return 'is no row';
+  if (!isRow(row)) return 'is not a row';
   for (const { name, form, optional } of fields) {
     if (Array.isArray(row[name]) && form !== LIST) return `has ${name} twice`;
     if (!optional && form !== LIST && isEmpty(row[name])) return `has no ${name}`;

@@ -36,14 +36,14 @@ export interface PortCounts {
   readonly form: Exclude<Form, 'periods'>;
   /** Known calls that the reply should mention: of vessels in port, of a window all that arrived in it. */
   readonly open: number;
-  /** Of these, the calls that it would withdraw, end without a stated departure, or lacks. */
+  /** How many of `open` the reply would withdraw, would end without a stated departure, or lacks. */
   readonly withdrawn: number;
   /** Known calls of vessels in port, and how many of them the reply ends. */
   readonly inPort: number;
   readonly ended: number;
   /** Known calls, in port or not, for which the reply restates a time. */
   readonly known: number;
-  /** Of these, the calls whose times moved by the same whole hours, at most. */
+  /** Largest number of `known` whose times moved by the same whole hours. */
   readonly moved: number;
   readonly movedHours: number;
   /** Known calls that the reply names, and how many of them have another vessel, traffic or class. */
@@ -64,7 +64,7 @@ export interface PortCounts {
   readonly past: number;
   readonly strangers: number;
   /**
-   * Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. Of a window,
+   * Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. For a window,
    * known calls whose log it states again, and how many of them with fewer stops.
    */
   readonly due: number;
@@ -130,7 +130,7 @@ interface Rule {
   readonly outcome: 'refused' | 'held';
   /** What it means, for the runbook. */
   readonly meaning: string;
-  /** Of the detail; `#` stands for the part and the whole. */
+  /** Text of the detail; `#` stands for the part and the whole. */
   readonly words: string;
   /** By form; a form without a limit is not judged by the rule. */
   readonly limits: Partial<Readonly<Record<Form, Limit>>>;

@@ -129,7 +129,7 @@ export interface ArchivedFetch {
 export interface FetchContext {
   readonly http: HttpClient;
   readonly now: Clock;
-  /** Of the newest completely accepted fetch, or the time that its reply stated where that is earlier. */
+  /** Time of the newest completely accepted fetch, or the time that its reply stated where that is earlier. */
   readonly lastFetchAt: Instant | undefined;
   /** The archived files of the newest fetch that was read, for sources that record in them which files they have fetched. */
   readonly lastFiles?: () => Promise<FetchedFiles | undefined>;
@@ -218,7 +218,7 @@ export interface DayInput {
   readonly files: FetchedFiles;
   /** State at the end of the day before; undefined at the first. */
   readonly before: Uint8Array | undefined;
-  /** End of the newest day that is known: records of an older day are corrections as of then. */
+  /** End of the newest day that is known: records of an older day are corrections as of that time. */
   readonly asOfAt: Instant;
   /** Stamp of the records, later than that of all records before. */
   readonly recordedAt: Instant;

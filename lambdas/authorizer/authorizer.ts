@@ -22,7 +22,7 @@ type Event = Pick<APIGatewayRequestAuthorizerEvent, 'methodArn' | 'headers' | 'm
 
 /** The gateway turns exactly this message into its response to a request without a key. */
 const NO_KEY = 'Unauthorized';
-const UNKNOWN_PRINCIPAL = 'nobody';
+const UNKNOWN_PRINCIPAL = 'unknown';
 
 /** Every value of the key header, in any case of its name. */
 function keysSent({ headers, multiValueHeaders }: Event): Set<string> {

@@ -65,7 +65,7 @@ export const ports = endpoint({
       const state = JSON.stringify(sources.map(({ source, checkpointAt = 0 }) => [source, checkpointAt]));
       if (list?.state === state && nowAt >= list.sinceAt && nowAt <= list.untilAt) return list;
       const fetched = replays ? NO_FETCHES : fetchTimesOf(sources);
-      // A stale read from before the pass would stay in the cache after it.
+      // A stale read, made while the pass still writes, would stay in the cache after it.
       const rows = await store.all(true);
       const until = rows.map((row) => evidenceUntil(row.sources, row.snapshot?.asOfAt, fetched, nowAt));
       list = {

@@ -18,7 +18,7 @@ const portsText = (count: number): string => (count === 1 ? '1 port' : `${count}
 const countOf = (ports: readonly BannerPort[], wanted: PortRecord['evidence']): number =>
   ports.filter(({ evidence }) => evidence === wanted).length;
 
-/** Ports of which something has been observed, whose data are not current, on a service that fetches. */
+/** Statements on observed ports whose data are not current, on a service that fetches. */
 function downStatements(ports: readonly BannerPort[]): Statement[] {
   const down = ports.filter(
     ({ as_of, evidence }) => as_of !== null && evidence !== 'observed' && evidence !== 'given',
@@ -45,7 +45,7 @@ function liveStatement(ports: readonly BannerPort[]): Statement {
     : { tone: 'measured', title: 'Measured.', text };
 }
 
-/** Of when the newest figures of the ports are; as long as before they are known, so that nothing moves. */
+/** Returns the dates of the newest figures of the ports. The text keeps its length while they load, so that nothing moves. */
 function spanText(ports: readonly BannerPort[]): string {
   const days = ports.flatMap(({ as_of }) => as_of?.slice(0, 10) ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];
@@ -75,7 +75,7 @@ export function bannerStatements(
   return ports.length === 0 ? [] : [liveStatement(ports), ...downStatements(ports), ...experimental];
 }
 
-/** The statements, and where to read more: drawn anew when they change, so that nothing moves, and a screen reader announces them. */
+/** The statements, and where to read more. Redrawn when they change, so that nothing moves and a screen reader announces them. */
 export function banner(ports: readonly BannerPort[], recordedUntil: string | undefined): unknown {
   const statements = bannerStatements(ports, recordedUntil);
   const paragraphs = statements.map(

@@ -26,7 +26,7 @@ export function dwellTimeline(
   if (periods.length === 0)
     return silent.length === 0
       ? 'No wait or berth stay ended in this window.'
-      : `No single stays here: these days were begun with daily figures, because ${silent.join(' and ')} grants no right to pass on single calls. A deployment that reads the port has its stays from then on.`;
+      : `No single stays here: these days were begun with daily figures, because ${silent.join(' and ')} grants no right to pass on single calls. A deployment that reads the port has its stays from its first reading on.`;
   const summary = `${summarize(periods, 'wait', 'wait')}; ${summarize(periods, 'berth', 'berth stay')}.`;
   return html`<p class="chart-note">${summary} ${cutNote(periods)}</p>${timeline(periods, `Timeline of ${summary}`)}`;
 }

@@ -56,30 +56,30 @@ function lead(explorer: Explorer, ports: readonly PortRecord[], route: MapRoute)
   const { day } = route;
   const first = headlineOf(explorer, ports, day);
   const isStopped = (port: string): boolean => (findNamed(ports, port)?.stopped_since ?? null) !== null;
-  // A stop, open or over, says enough; of a day only this is told.
+  // A closure, open or over, says enough; for a single day, show only this.
   const hasMore = day === undefined && first?.before !== '';
   const changes = hasMore ? ranked(readChanges(explorer).records) : [];
   const changed = changeSentence(changes, isStopped);
   const still = noChangeText(changes, explorer.isRecorded);
-  const told = [first, changed].filter((sentence) => sentence !== undefined);
-  const text = told.map(
+  const sentences = [first, changed].filter((sentence) => sentence !== undefined);
+  const text = sentences.map(
     ({ before, port: { port, name }, after }) =>
       html`<span>${before}<a href=${mapSearch({ ...route, port })}>${name}</a>${after} </span>`,
   );
   const date = day === undefined ? '' : html`<span class="lead-day">${longDayText(day)}. </span>`;
   // The sentence waits for the stops: another one in its place would move the reader on.
-  const isKnown = told.length > 0 && explorer.days.index() !== undefined;
+  const isKnown = sentences.length > 0 && explorer.days.index() !== undefined;
   return html`<p class="lead">${isKnown ? html`${date}${text}${still}` : INTRODUCTION}</p>`;
 }
 
-/** The port whose story is told: that of the headline of the newest figures, or the season of the day that is shown; it stays the same while the days move. */
+/** The port whose story is shown: that of the newest headline, or of the season of the shown day. It stays the same while the days move. */
 function storyPort(explorer: Explorer, { port: chosen, day }: MapRoute): PortRecord | undefined {
   const { records } = readPorts(explorer);
   if (chosen !== undefined) return findNamed(records, chosen);
   if (explorer.days.index() === undefined) return undefined;
-  const told = findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
-  if (day === undefined || (told && isOwnDay(told, day))) return told;
-  return readSeasons(explorer).find((season) => isOwnDay(season, day)) ?? told;
+  const shownPort = findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
+  if (day === undefined || (shownPort && isOwnDay(shownPort, day))) return shownPort;
+  return readSeasons(explorer).find((season) => isOwnDay(season, day)) ?? shownPort;
 }
 
 /** How far the last forecasts of a port were off, with a link to the whole record; nothing where no port has thirty. */
@@ -96,23 +96,23 @@ function overview(
   explorer: Explorer,
   shown: ShownPorts,
   route: MapRoute,
-  told: PortRecord | undefined,
+  shownPort: PortRecord | undefined,
 ): TemplateResult {
   const { lines, go, chosen, choose } = explorer;
   const { port, day } = route;
-  const stops = stopsThen(stopsOf(explorer, told?.port), day);
+  const stops = stopsThen(stopsOf(explorer, shownPort?.port), day);
   const show = (code: string): void =>
     go(portSearch(route, findNamed(readPorts(explorer).records, code) ?? { port: code }));
   const drawn = (): void => {
     if (!chosen.isMapDrawn) choose({ isMapDrawn: true });
   };
   return html`<div class="overview">
-        ${story(explorer, route, told)}
+        ${story(explorer, route, shownPort)}
         <div class="map-side">
           <figure class="map" ${worldMap(mapPorts(shown, readSeasons(explorer)), port, lines, show, drawn)}></figure>
           ${unheldLine(explorer, shown, day)}
           ${scoreLegend(lines)}
-          ${port === undefined || told !== undefined ? saidLine(explorer, told?.port) : nothing}
+          ${port === undefined || shownPort !== undefined ? saidLine(explorer, shownPort?.port) : nothing}
         </div>
       </div>
       ${stopCards(stops, route)}`;
@@ -137,11 +137,11 @@ function allPorts(explorer: Explorer, shown: ShownPorts, route: MapRoute): Templ
 
 export function firstScreen(explorer: Explorer, route: MapRoute) {
   const shown = readShownPorts(explorer, route.day);
-  const told = storyPort(explorer, route);
+  const shownPort = storyPort(explorer, route);
   return {
-    seasons: seasonSwitch(explorer, route, told?.port),
+    seasons: seasonSwitch(explorer, route, shownPort?.port),
     top: lead(explorer, shown.ports, route),
-    overview: overview(explorer, shown, route, told),
+    overview: overview(explorer, shown, route, shownPort),
     all: allPorts(explorer, shown, route),
   };
 }

@@ -58,7 +58,7 @@ function waitFacts({ avg_wait_hours: hours, wait_basis: basis }: PortRecord): st
   return [isEstimate(basis) ? TOO_FEW : `${hoursText(hours)} average wait`];
 }
 
-/** The alert of a stop comes so much later than its first closed hour at most. */
+/** Longest time from the first closed hour of a closure to its alert. */
 const NEW_STOP_DAYS = 3;
 
 function stoppedHeadline(port: PortRecord, since: string, { ports, stops, day }: Moment): Headline {

@@ -74,7 +74,7 @@ export function importsView(
   };
   return html`<div class="imports-view">
     <p class="place">
-      Imports of three months against the same three months a year before; 100 is no change. By Harmonized System code: two
+      Imports of three months against the same three months a year before; 100 means no change. By Harmonized System code: two
       digits name a chapter, such as 85 for electrical machinery. <a href="/docs/methodology.html">Method</a>. Beta.
     </p>
     ${responses.key === '' ? noKeyNotice() : panel(responses, shown)}

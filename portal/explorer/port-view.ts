@@ -55,7 +55,7 @@ function readYear({ responses }: Explorer, port: PortRecord, today: string, asOf
   return { path, lastDay, history: year && joined(year, before) };
 }
 
-/** Twelve months may lack so many days at their beginning. */
+/** Number of days that twelve months may lack at their beginning. */
 const MOSTLY = 15;
 
 function spanNote([first, ...rest]: readonly string[]): string {
@@ -161,7 +161,7 @@ export function portTop(
   return portHead(explorer, about, port, sentence);
 }
 
-/** Of all requests of the panels: the newest figures, or those as known at the end of a UTC day. */
+/** Paths of the panels' requests: for the newest figures, or for those known at the end of a UTC day. */
 function panelPaths(code: string, { window, day }: MapRoute, until: string | undefined) {
   const windowed = { UNLOCODE: code, window, until };
   return {

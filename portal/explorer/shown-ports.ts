@@ -10,7 +10,7 @@ import { readChanges, readPorts, worstFirst } from './port-index.ts';
 export interface ShownPorts {
   /** Stopped ones, and then worst first. */
   readonly ports: readonly MovedPort[];
-  /** The ports of which this service holds figures, of whatever day. */
+  /** The ports for which this service holds figures of any day. */
   readonly held: ReadonlySet<string>;
 }
 

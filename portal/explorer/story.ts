@@ -98,7 +98,7 @@ export function story(explorer: Explorer, route: MapRoute, port: PortRecord | un
     // Without a key the days can be shown, and the chart cannot.
     const slider =
       axis === undefined || explorer.responses.key !== '' ? nothing : daySlider(explorer, route, axis);
-    // A chosen port without figures has no story; without a chosen one the place is kept for the one that is told.
+    // A chosen port without figures has no story. Without a chosen port, the space is kept for the story that loads.
     const isNone = route.port !== undefined && readPorts(explorer).complete;
     return html`<section class="story ${isNone ? 'story-short' : ''}" aria-label="Days">${isNone ? emptyNotice('No figures of this port to draw.') : nothing}${slider}</section>`;
   }

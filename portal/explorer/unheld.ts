@@ -1,4 +1,4 @@
-/** Ports of which nothing is held: how many the map rings, and how they get figures. */
+/** Ports without data: how many the map rings, and how they get figures. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ReadablePort } from '../api/readable-ports.ts';
 import type { Explorer } from './explorer.ts';

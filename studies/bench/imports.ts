@@ -53,7 +53,7 @@ const MECHANISMS: readonly [name: string, words: RegExp, most?: number][] = [
 const withoutComments = (text: string): string =>
   text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*/g, '');
 
-/** Of the product's files: relative imports a file, pairs of rooms of which one imports the other, and mentions of mechanisms. */
+/** Counts over the product's files: relative imports a file, pairs of rooms where one imports the other, and mentions of mechanisms. */
 function houseFigures(): Figure[] {
   const listed = execFileSync('git', ['ls-files', ...PRODUCT], { encoding: 'utf8' });
   const paths = listed

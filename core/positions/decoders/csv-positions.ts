@@ -4,7 +4,7 @@ import { blankFix, type Fix, UNKNOWN } from '../fix.ts';
 import type { Column, CsvLayout } from './csv-layouts.ts';
 import { type Decoded, type FixSink, nothingDecoded, UnreadablePositions } from './decoded.ts';
 
-/** A longer line is no row. */
+/** Ignore lines longer than this. */
 const MAX_LINE = 65_536;
 const NEEDED: readonly Column[] = ['mmsi', 'time', 'latitude', 'longitude'];
 const POSITION_DECIMALS = 5;

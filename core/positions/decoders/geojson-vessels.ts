@@ -26,7 +26,7 @@ export interface VesselFields {
 }
 
 export interface FeatureForm {
-  /** Undefined for a feature that is no vessel with a position. */
+  /** Undefined unless the feature is a vessel with a position. */
   fields(properties: JsonObject, feature: JsonObject): VesselFields | undefined;
   /** Whether the fix of a vessel is handed on; all are when absent. */
   isTaken?(properties: JsonObject): boolean;

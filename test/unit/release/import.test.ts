@@ -142,7 +142,7 @@ it('begins empty tables only', async () => {
   );
 });
 
-it('refuses a release that does not cover a day of which it has a row, and writes nothing', async () => {
+it('refuses a release that has a row for a day it does not cover, and writes nothing', async () => {
   const empty = memoryTables(INGEST_TABLES);
   const { manifest } = release;
   const span: [string, string] = ['2026-01-01T00:00:00Z', '2026-01-09T00:00:00Z'];
@@ -173,7 +173,7 @@ it('a day that is covered in part has a row of that part', () => {
   const ports = new Map([['HKHKG', { coverage, asOfAt: at + 3 * DAY_MS }]]);
   const row = (share: number) => [{ port: 'HKHKG', date: '2026-01-06', coverage: share }];
   expect(() => refuseUncovered(row(0.25), ports)).not.toThrow();
-  expect(() => refuseUncovered(row(1), ports)).toThrow('100 % of the day, of which the release covers 25 %');
+  expect(() => refuseUncovered(row(1), ports)).toThrow('100 % of the day, but the release covers 25 % of it');
 });
 
 /** Opens a copy of the release whose manifest is edited, and reads its days. */
@@ -206,7 +206,7 @@ it.each([
   ['leads out of the folder of the release', `release=${TODAY}/../../etc/passwd`],
   ['is absolute', '/etc/passwd'],
   ['is an address', 'https://example.org/part-0.parquet'],
-  ['is no file of a table', `release=${TODAY}/manifest.json`],
+  ['is not a file of a table', `release=${TODAY}/manifest.json`],
 ])('refuses a manifest with a path that %s', async (_what, path) => {
   const edited = readEdited((text) => text.replaceAll(JSON.stringify(dayFile(release).path), `"${path}"`));
   await expect(edited).rejects.toThrow(/manifest\.json is damaged: files\.\d+\.path is missing or wrong/);
@@ -244,7 +244,7 @@ it.each([
   await expect(readEdited(edit)).rejects.toThrow(`manifest.json is damaged: ${field} is missing or wrong`);
 });
 
-it('refuses a folder whose newest release is no day', async () => {
+it('refuses a folder whose newest release is not named by a day', async () => {
   const other = mkdtempSync(join(tmpdir(), 'import-latest-'));
   try {
     writeFileSync(join(other, 'latest.json'), '{"release":"2026-02-30","manifest":"x"}');

@@ -60,7 +60,7 @@ const policyDocument = (Effect: 'Allow' | 'Deny') => ({
   Version: '2012-10-17',
   Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: `${STAGE_ARN}/*` }],
 });
-const DENY = { principalId: 'nobody', policyDocument: policyDocument('Deny') };
+const DENY = { principalId: 'unknown', policyDocument: policyDocument('Deny') };
 
 describe('the authorizer', () => {
   it('S5.08 lets a good key in everywhere on the stage, metered by its digest', async () => {
